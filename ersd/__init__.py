@@ -1,0 +1,50 @@
+"""Speculative sampling via exponential races, and the rules it is compared with.
+
+    import ersd
+    pair = ersd.load_pair()
+    trace = ersd.run(pair, "Once upon a time", ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=16))
+
+Everything is loaded on first use, so that `ersd.trace` and `ersd.settings` are at hand without torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import randomness as randomness, theory as theory
+    from .engine import generate as generate, run as run
+    from .models import ModelPair as ModelPair, load_pair as load_pair
+    from .rules import ALGORITHMS as ALGORITHMS
+    from .settings import METHODS as METHODS, TOPOLOGIES as TOPOLOGIES, Settings as Settings
+    from .trace import Statistics as Statistics, Step as Step, Trace as Trace
+
+_HOME = {
+    "generate": "engine",
+    "run": "engine",
+    "ModelPair": "models",
+    "load_pair": "models",
+    "ALGORITHMS": "rules",
+    "METHODS": "settings",
+    "TOPOLOGIES": "settings",
+    "Settings": "settings",
+    "Statistics": "trace",
+    "Step": "trace",
+    "Trace": "trace",
+}
+_MODULES = ("randomness", "theory")
+
+__all__ = [*_HOME, *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,72 @@
+"""Logits to probabilities, and the distances between two distributions. float64 throughout."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0) -> Tensor:
+    """The distribution sampled from: temperature, then top-k, then top-p, each renormalised.
+
+    Args:
+        logits: [..., vocab], any float dtype, finite or -inf.
+        temperature: 0 puts all probability on the likeliest token.
+        top_k: keep the k likeliest tokens; 0 keeps all.
+        top_p: keep the likeliest tokens up to and including the one that reaches this mass; 1 keeps all.
+
+    Returns:
+        float64 [..., vocab] that sums to 1.
+    """
+    logits = logits.to(torch.float64)
+    if temperature == 0:
+        return torch.zeros_like(logits).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
+    if 0 < top_k < logits.shape[-1]:
+        kept = logits.topk(top_k, dim=-1)
+        logits = torch.full_like(logits, -torch.inf).scatter_(-1, kept.indices, kept.values)
+    # shifted first, so that a temperature near 0 cannot overflow
+    probs = ((logits - logits.amax(-1, keepdim=True)) / temperature).softmax(-1)
+    if top_p < 1:
+        falling, order = probs.sort(dim=-1, descending=True, stable=True)
+        falling[falling.cumsum(-1) - falling >= top_p] = 0
+        probs = torch.zeros_like(probs).scatter_(-1, order, falling)
+        probs = probs / probs.sum(-1, keepdim=True)
+    return probs
+
+
+def sample(probs: Tensor, uniform: Tensor) -> Tensor:
+    """The tokens at which the cumulative distribution passes `uniform`.
+
+    Args:
+        probs: float64 [n, vocab], non-negative, sum above 0.
+        uniform: float64 [n, m] in [0, 1).
+
+    Returns:
+        int64 [n, m]; never a token of probability 0.
+    """
+    cumulative = probs.cumsum(-1)
+    total = cumulative[:, -1:]
+    # rounding may lift uniform * total onto total, beyond the last token
+    below = torch.minimum(uniform.to(probs.device) * total, torch.nextafter(total, torch.zeros_like(total)))
+    return torch.searchsorted(cumulative, below, right=True)
+
+
+def entropy(p: Tensor) -> Tensor:
+    """H(P) in nats, over the last dimension."""
+    return -torch.xlogy(p, p).sum(-1)
+
+
+def total_variation(p: Tensor, q: Tensor) -> Tensor:
+    """TV(P, Q) = 1/2 sum |p - q|, over the last dimension."""
+    return (p - q).abs().sum(-1) / 2
+
+
+def kl(p: Tensor, q: Tensor) -> Tensor:
+    """KL(P || Q) in nats, over the last dimension; inf where P has mass that Q has not."""
+    return (torch.xlogy(p, p) - torch.xlogy(p, q)).sum(-1)
+
+
+def harmonic_distance(p: Tensor, q: Tensor) -> Tensor:
+    """D_HM(P, Q) = 1 - sum 2pq / (p + q), over the last dimension (arXiv 2504.15475)."""
+    both = p + q
+    return 1 - (2 * p * q / both.where(both > 0, 1.0)).sum(-1)

@@ -1,0 +1,109 @@
+"""Counter-based randomness: every clock and coin is a pure function of what it is for.
+
+No state, no order of calls, no device: SplitMix64 over (seed, position, stream, index). Uniform numbers have 52 bits and lie half a step
+inside (0, 1): 0 and 1 never occur, so a clock -log u is never 0 or infinite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+CLOCK, DRAW, COIN, RESIDUAL = range(4)
+"""Streams: what a number is used for. Numbers of different streams are independent."""
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_MIX_1 = 0xBF58476D1CE4E5B9
+_MIX_2 = 0x94D049BB133111EB
+
+
+def _signed(value: int) -> int:
+    """The int64 with the same 64 bits as `value`; torch has no unsigned arithmetic."""
+    value &= 2**64 - 1
+    return value - 2**64 if value >= 2**63 else value
+
+
+def _shift_right(x: Tensor, bits: int) -> Tensor:
+    return (x >> bits) & (2 ** (64 - bits) - 1)
+
+
+def _mix(x: Tensor) -> Tensor:
+    """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around."""
+    x = (x ^ _shift_right(x, 30)) * _signed(_MIX_1)
+    x = (x ^ _shift_right(x, 27)) * _signed(_MIX_2)
+    return x ^ _shift_right(x, 31)
+
+
+def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor) -> Tensor:
+    """Independent uniform numbers, one per broadcast element of `position` and `index`.
+
+    Args:
+        seed: any integer; all its bits count.
+        position: index of the token in the whole sequence, int or int64 tensor.
+        stream: CLOCK, DRAW, COIN or RESIDUAL.
+        index: number within the position, int or int64 tensor (for clocks the token id).
+
+    Returns:
+        float64 in (0, 1) on the CPU, of the broadcast shape.
+    """
+    state = _mix(torch.tensor(_signed(seed + _GOLDEN)))
+    if not -(2**63) <= seed < 2**63:
+        state = _mix(state ^ _signed(seed >> 64))
+    for counter in (stream, position, index):
+        number = counter if isinstance(counter, Tensor) else torch.tensor(counter)
+        state = _mix(state + (number.to(torch.int64) + 1) * _signed(_GOLDEN))
+    return (_shift_right(state, 12).to(torch.float64) + 0.5) * 2.0**-52
+
+
+def clocks(seed: int, position: int | Tensor, vocab_size: int) -> Tensor:
+    """The exponential clocks of every token at a position: E ~ Exp(1), shared by draft and target (arXiv 2504.15475, section 3).
+
+    Args:
+        seed: the run's seed.
+        position: index of the token in the whole sequence, prompt and BOS counted; or an int64 tensor [n] of them.
+        vocab_size: number of tokens. The clock of a token does not depend on it.
+
+    Returns:
+        float64 tensor [vocab_size] (or [n, vocab_size]) on the CPU; positive and finite.
+    """
+    if isinstance(position, Tensor):
+        position = position.unsqueeze(-1)
+    return -torch.log(uniforms(seed, position, CLOCK, torch.arange(vocab_size)))
+
+
+@lru_cache(maxsize=64)
+def _log_clocks(seed: int, position: int, vocab_size: int, device: str) -> Tensor:
+    return clocks(seed, position, vocab_size).log().to(device)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The randomness a rule may use at one position, or at many at once (then `position` is an int64 tensor [n])."""
+
+    seed: int
+    position: int | Tensor
+
+    def log_clocks(self, like: Tensor) -> Tensor:
+        """log E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
+        if isinstance(self.position, Tensor):
+            return clocks(self.seed, self.position, like.shape[-1]).log().to(like.device)
+        return _log_clocks(self.seed, self.position, like.shape[-1], str(like.device)).unsqueeze(0)
+
+    def draws(self, slots: Tensor, count: int) -> Tensor:
+        """Uniform numbers [len(slots), count] for the children of the vertices `slots`: independent from vertex to vertex."""
+        index = (slots.unsqueeze(-1) << 20) + torch.arange(count)
+        return uniforms(self.seed, self._column(), DRAW, index)
+
+    def coins(self, count: int) -> Tensor:
+        """Uniform numbers [1 or n, count], one per try."""
+        return uniforms(self.seed, self._column(), COIN, torch.arange(count).unsqueeze(0))
+
+    def residual(self) -> Tensor:
+        """One uniform number [1 or n] for the draw from what is left of the target."""
+        return uniforms(self.seed, self._column(), RESIDUAL, torch.zeros(1, 1, dtype=torch.int64)).squeeze(-1)
+
+    def _column(self) -> int | Tensor:
+        return self.position.unsqueeze(-1) if isinstance(self.position, Tensor) else self.position

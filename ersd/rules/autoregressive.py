@@ -1,0 +1,23 @@
+"""One token per target call, chosen by the race clocks: the text every ERSD run must reproduce."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from ..randomness import Noise
+from .ersd import ExponentialRace
+
+
+class Autoregressive(ExponentialRace):
+    """The target alone; its first arrival is the next token."""
+
+    name = "autoregressive"
+    description = "no draft: one token per target call, the same clocks as ERSD"
+    drafts = False
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+        return torch.empty(q.shape[0], 0, dtype=torch.int64, device=q.device)
+
+
+RULE = Autoregressive()

@@ -1,0 +1,45 @@
+"""ERSD: draft and target race with the same clocks (Kobus & Gündüz, arXiv 2504.15475, section 4)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from ..randomness import Noise
+from ..theory import race_match
+from .base import Rule, Verdict
+
+
+class ExponentialRace(Rule):
+    """Children: the first arrivals E/q. Verdict: the target's own first arrival E/p, accepted if it is a child."""
+
+    name = "ersd"
+    description = "exponential races: draft and target share their clocks, the target's own winner decides"
+    ordered = True
+    race = True
+
+    def order(self, q: Tensor, noise: Noise) -> Tensor:
+        """log(E / q): +inf for a token of probability 0, which never arrives."""
+        return noise.log_clocks(q) - q.log()
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+        times = self.order(q, noise)
+        first = times.topk(min(k, q.shape[-1]), largest=False)
+        return first.indices.masked_fill(first.values.isinf(), -1)
+
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
+        return choose(self.order(p, noise).argmin(-1), children)
+
+    def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
+        return race_match(p, q) if k == 1 else None
+
+
+def choose(winners: Tensor, children: Tensor) -> Verdict:
+    """The verdict of a rule that knows the next token beforehand: accepted if it was drafted."""
+    same = children == winners.unsqueeze(-1)
+    index = torch.where(same.any(-1), same.long().argmax(-1) if children.shape[-1] else -1, -1)
+    count = torch.full_like(index, children.shape[-1])
+    return Verdict(tokens=winners, accepted=index, tried=count)
+
+
+RULE = ExponentialRace()

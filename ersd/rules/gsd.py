@@ -1,0 +1,60 @@
+"""GSD: recursive rejection with i.i.d. children (SpecInfer's multi-step sampling, arXiv 2305.09781).
+
+With one child it is standard speculative decoding (Leviathan et al. 2211.17192, Chen et al. 2302.01318).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from ..distributions import sample
+from ..randomness import Noise
+from ..theory import gsd_acceptance
+from .base import Rule, Verdict
+
+
+class RecursiveRejection(Rule):
+    """Children i.i.d. from Q, tried in turn against what is left of P."""
+
+    name = "gsd"
+    description = "recursive rejection: i.i.d. children, each tried against what is left of the target"
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+        return sample(q, noise.draws(slots, k))
+
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
+        n, k = children.shape
+        coins = noise.coins(k).to(p.device).expand(n, k)
+        ratios = torch.zeros(n, k, dtype=torch.float64, device=p.device)
+        accepted = torch.full((n,), -1, device=p.device)
+        tried = torch.zeros(n, dtype=torch.int64, device=p.device)
+        left = p
+        for j in range(k):
+            assert q is not None, "children need the distribution they were drawn from"
+            child = children[:, j : j + 1]
+            ratios[:, j] = (left.gather(-1, child) / q.gather(-1, child)).squeeze(-1)
+            undecided = accepted < 0
+            tried += undecided
+            # strictly below: a token of target probability 0 is never accepted
+            accepted[undecided & (coins[:, j] < ratios[:, j])] = j
+            if (accepted >= 0).all():
+                break
+            left = residual(left, q)
+        own = sample(left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+        if k:
+            own = torch.where(accepted >= 0, children.gather(-1, accepted.clamp_min(0).unsqueeze(-1)).squeeze(-1), own)
+        return Verdict(tokens=own, accepted=accepted, tried=tried, ratios=ratios, coins=coins)
+
+    def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
+        return gsd_acceptance(p, q, k)
+
+
+def residual(p: Tensor, q: Tensor) -> Tensor:
+    """The distribution proportional to (P - Q)+; P itself where nothing is left, since a rejection then was impossible."""
+    left = (p - q).clamp_min(0)
+    total = left.sum(-1, keepdim=True)
+    return torch.where(total > 0, left / total.where(total > 0, 1.0), p)
+
+
+RULE = RecursiveRejection()

@@ -1,0 +1,235 @@
+"""Step and Trace: what a run did, as plain data. The pictures know nothing else of the engine.
+
+Times of arrival and divergences that are infinite are None, so that every field survives strict JSON.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .settings import Settings
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One token of the table at a visited vertex; probabilities are after temperature, top-k and top-p."""
+
+    token: int
+    text: str
+    p: float
+    """target probability"""
+    q: float | None
+    """draft probability; None where the draft was not run (a leaf of the tree, or autoregressive)"""
+    clock: float | None = None
+    """the token's exponential clock, E ~ Exp(1); None for rules without a race"""
+    draft_time: float | None = None
+    """E / q; None: never arrives, or no race"""
+    target_time: float | None = None
+    """E / p; None: never arrives, or no race"""
+
+
+@dataclass(frozen=True)
+class Try:
+    """One drafted child considered at a visited vertex, in the order of the tries."""
+
+    vertex: int
+    """the child's index in the step's tree"""
+    accepted: bool
+    p: float
+    q: float
+    ratio: float | None = None
+    """rejection rules: the quotient compared with the coin; it may exceed 1, then acceptance is certain"""
+    coin: float | None = None
+    """rejection rules: the uniform number; accepted if coin < ratio"""
+    draft_time: float | None = None
+    target_time: float | None = None
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One vertex of the walk: the children tried there and the token chosen."""
+
+    vertex: int
+    """index in the tree; -1 is the root, the text so far"""
+    tries: list[Try]
+    """empty at a leaf; a repeated i.i.d. draft is tried as often as it was drawn"""
+    token: int
+    """the token chosen here: an accepted child's, or the target's own"""
+    text: str
+    accepted: bool
+    rank: int | None
+    """races and greedy: the chosen token's place in the draft's order (1 = first), also beyond the children drafted;
+    rejection rules: the number of the accepted try, None if all were rejected; None where the draft was not run or never reaches it"""
+    rows: list[Row]
+    """the tokens that matter: leaders under Q and under P and the children, at most 20, in the draft's order of arrival
+    (races) or by falling draft probability; without a draft, in the target's order"""
+    entropy: float
+    """of the target, nats"""
+    tv: float | None = None
+    """total variation distance between P and Q; this and the next five are None where the draft was not run"""
+    kl: float | None = None
+    """KL(P || Q), nats; None also when infinite"""
+    d_hm: float | None = None
+    """harmonic-mean distance 1 - sum 2pq / (p + q)"""
+    match: float | None = None
+    """probability that draft and target have the same first arrival (arXiv 2504.15475, Lemma 3.1)"""
+    predicted: float | None = None
+    """acceptance probability of this rule with this many children here; None where no closed form is known"""
+    optimum: float | None = None
+    """the best any rule can do with as many i.i.d. children"""
+    gap: float | None = None
+    """races: log of (second arrival / first arrival) under the target; below the logit noise the winner is a near tie"""
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """One token added to the text."""
+
+    token: int
+    text: str
+    """what it adds to the text; may be empty inside a multi-byte character"""
+    source: str
+    """`draft` (drafted and accepted) or `target` (the target's own)"""
+    near_tie: bool = False
+    """the target's two first arrivals are closer than the logit noise of this precision"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One target call. The tree's arrays have one entry per drafted vertex, parents before children; the root is -1."""
+
+    index: int
+    """from 0"""
+    position: int
+    """index in the whole sequence (prompt and BOS counted) of the first token this step emits"""
+    tokens: list[int]
+    parents: list[int]
+    """index of the parent vertex, -1: child of the root"""
+    depths: list[int]
+    """1 for the children of the root"""
+    draft_probs: list[float]
+    """q of the vertex's token at its parent"""
+    ranks: list[int]
+    """place among its siblings in the draft's order, from 1"""
+    texts: list[str]
+    walk: list[Visit]
+    """from the root to where the walk ended"""
+    emitted: list[Emitted]
+    draft_ms: float
+    target_ms: float
+    verify_ms: float
+    expected: float | None = None
+    """tokens this call was expected to give when its tree was chosen (1 + expected accepted, rank law so far); tau_star only"""
+
+    @property
+    def accepted(self) -> int:
+        """Number of drafted tokens accepted."""
+        return sum(emitted.source == "draft" for emitted in self.emitted)
+
+
+@dataclass
+class Statistics:
+    """Running figures of a run; `add` each step as it comes."""
+
+    steps: int = 0
+    tokens: int = 0
+    drafted: int = 0
+    accepted: int = 0
+    draft_ms: float = 0.0
+    target_ms: float = 0.0
+    verify_ms: float = 0.0
+    visits: int = 0
+    """visited vertices that had children"""
+    ranks: Counter[int] = field(default_factory=Counter)
+    """accepted children by rank among their siblings"""
+
+    def add(self, step: Step) -> None:
+        """Count one more step."""
+        self.steps += 1
+        self.tokens += len(step.emitted)
+        self.drafted += len(step.tokens)
+        self.accepted += step.accepted
+        self.draft_ms += step.draft_ms
+        self.target_ms += step.target_ms
+        self.verify_ms += step.verify_ms
+        for visit in step.walk:
+            self.visits += bool(visit.tries)
+            if visit.accepted:
+                self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), rates and milliseconds."""
+        total_ms = self.draft_ms + self.target_ms + self.verify_ms
+        return {
+            "steps": self.steps,
+            "tokens": self.tokens,
+            "drafted": self.drafted,
+            "accepted": self.accepted,
+            "tokens_per_call": self.tokens / self.steps if self.steps else 0.0,
+            "acceptance_by_rank": {str(rank): self.ranks[rank] / self.visits for rank in sorted(self.ranks)},
+            "tokens_per_second": 1000 * self.tokens / total_ms if total_ms else 0.0,
+            "draft_ms": self.draft_ms,
+            "target_ms": self.target_ms,
+            "verify_ms": self.verify_ms,
+        }
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole run."""
+
+    prompt: str
+    settings: Settings
+    models: dict[str, str]
+    """names of the target and the draft"""
+    text: str
+    """the new text, without the prompt and without special tokens"""
+    token_ids: list[int]
+    """new tokens only, the end-of-text token included"""
+    steps: list[Step]
+    stopped: str
+    """why it ended: `end of text`, `max_new_tokens` or `end of context`"""
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """`Statistics.to_dict` over all steps."""
+        return statistics(self.steps).to_dict()
+
+    def to_json(self) -> str:
+        """Versioned JSON; `from_json` gives back an equal trace."""
+        data = {"version": VERSION, **dataclasses.asdict(self)}
+        return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Trace:
+        """The trace of `to_json`. ValueError if the text is not a trace of this version."""
+        data = json.loads(text)
+        if not isinstance(data, dict) or data.pop("version", None) != VERSION:
+            raise ValueError(f"this is not a trace of version {VERSION}")
+        settings = Settings.from_dict(data.pop("settings"))
+        steps = [step_from_dict(step) for step in data.pop("steps")]
+        return cls(settings=settings, steps=steps, **data)
+
+
+def statistics(steps: Iterable[Step]) -> Statistics:
+    """The figures of `steps` together."""
+    total = Statistics()
+    for step in steps:
+        total.add(step)
+    return total
+
+
+def step_from_dict(data: dict[str, Any]) -> Step:
+    """The Step of `dataclasses.asdict`."""
+    walk = [
+        Visit(**{**visit, "tries": [Try(**one) for one in visit["tries"]], "rows": [Row(**row) for row in visit["rows"]]})
+        for visit in data["walk"]
+    ]
+    return Step(**{**data, "walk": walk, "emitted": [Emitted(**one) for one in data["emitted"]]})
