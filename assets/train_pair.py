@@ -22,7 +22,7 @@ import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 END = "<|endoftext|>"
 CONTEXT = 256
@@ -50,7 +50,7 @@ def train_tokenizer(stories: list[str], vocab_size: int) -> PreTrainedTokenizerF
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END, model_max_length=CONTEXT)
 
 
-def encode(tokenizer: PreTrainedTokenizerFast, stories: list[str]) -> list[torch.Tensor]:
+def encode(tokenizer: PreTrainedTokenizerBase, stories: list[str]) -> list[torch.Tensor]:
     """One int64 tensor a story, beginning with token 0, which is also the end of the story before it."""
     return [torch.tensor(ids) for ids in tokenizer(stories)["input_ids"]]
 
@@ -224,10 +224,12 @@ def main() -> None:
         vocab_size=args.vocab_size, num_attention_heads=4, num_key_value_heads=4, max_position_embeddings=CONTEXT,
         tie_word_embeddings=True, bos_token_id=0, eos_token_id=0, **SHAPES[args.which],
     )  # fmt: skip
-    model = LlamaForCausalLM(config).to(device)
+    model = LlamaForCausalLM(config)
+    torch.nn.Module.to(model, device)
     loss: Loss = text_loss
     if args.which == "draft":
-        teacher = LlamaForCausalLM.from_pretrained(args.out / "target", dtype=torch.float32).to(device).eval()
+        teacher = LlamaForCausalLM.from_pretrained(args.out / "target", dtype=torch.float32).eval()
+        torch.nn.Module.to(teacher, device)
         loss = distillation_loss(torch.compile(teacher, dynamic=False))
     tokens = encode(tokenizer, stories)
     valid = windows(encode(tokenizer, read_stories([args.valid]))).to(device)

@@ -78,7 +78,7 @@ def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None 
     sibling of what was taken, costs O(k log k).
 
     Args:
-        rank_probabilities: P(R = 1), P(R = 2), …; falling; may sum to less than 1 (the rest: none of these).
+        rank_probabilities: P(R = 1), P(R = 2), …; falling, sums to 1. What no child can win is its last entry.
         k: number of vertices without the root.
         max_depth: no vertex deeper than this.
 
@@ -89,8 +89,8 @@ def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None 
     if k < 1:
         raise ValueError(f"k must be a whole number from 1, got {k!r}")
     law = [float(r) for r in rank_probabilities]
-    if not law or any(not r >= 0 for r in law) or math.fsum(law) > 1 + 1e-9:
-        raise ValueError(f"rank_probabilities must be non-negative and sum to at most 1, got {law}")
+    if not law or any(not r >= 0 for r in law) or abs(math.fsum(law) - 1) > 1e-6:
+        raise ValueError(f"rank_probabilities must be non-negative and sum to 1, got {law}")
     parents: list[int] = []
     ranks: list[int] = []
     depths: list[int] = []

@@ -1,0 +1,118 @@
+"""Measure the embedded pair and write its model card; no figure in the card is typed in.
+
+python assets/describe_pair.py --valid v.txt --pair assets/pair
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+import torch
+from train_pair import encode, read_stories, windows
+
+import ersd
+from ersd.cache import ROOT, TreeCache
+from ersd.distributions import entropy
+from ersd.models import ModelPair
+from ersd.theory import race_match
+
+PROMPT = "Once upon a time there was a"
+
+
+@torch.inference_mode()
+def agreement(pair: ModelPair, rows: torch.Tensor) -> dict[str, float]:
+    """Loss of both models, E sum min(p, q), first-arrival match and the target's entropy, over the validation rows at temperature 1."""
+    losses: dict[str, list[float]] = {"target": [], "draft": []}
+    overlap, match, uncertainty = [], [], []
+    for i, row in enumerate(rows):
+        p, q = (model(input_ids=row[None, :-1]).logits[0].double().softmax(-1) for model in (pair.target, pair.draft))
+        for name, probs in (("target", p), ("draft", q)):
+            losses[name].append(-probs.gather(-1, row[1:, None]).log().mean().item())
+        overlap.append(torch.minimum(p, q).sum(-1).mean().item())
+        uncertainty.append(entropy(p).mean().item())
+        if i % 20 == 0:
+            match += [race_match(a, b) for a, b in zip(p[::8], q[::8], strict=True)]
+    figures = {f"{name}_loss": statistics.fmean(values) for name, values in losses.items()}
+    return figures | {"overlap": statistics.fmean(overlap), "match": statistics.fmean(match), "entropy": statistics.fmean(uncertainty)}
+
+
+def forward_ms(pair: ModelPair, vertices: int) -> tuple[float, float]:
+    """Median milliseconds of one cached forward of `vertices` tokens behind 100, target and draft in turn."""
+    times: list[list[float]] = [[], []]
+    caches = [TreeCache(model) for model in (pair.target, pair.draft)]
+    for cache in caches:
+        cache.prefill([5] * 100)
+    for _ in range(80):
+        for cache, seen in zip(caches, times, strict=True):
+            start = time.perf_counter()
+            cache.extend([7] * vertices, [ROOT] * vertices)
+            seen.append(1e3 * (time.perf_counter() - start))
+            cache.commit([])
+    return statistics.median(times[0]), statistics.median(times[1])
+
+
+def card(pair: ModelPair, valid: Path) -> str:
+    """The model card, in Markdown."""
+    text = valid.read_text()
+    rows = windows(encode(pair.tokenizer, read_stories([valid])))
+    characters = sum(len(pair.tokenizer.decode(row[1:], skip_special_tokens=True)) for row in rows) / rows[:, 1:].numel()
+    figures = agreement(pair, rows)
+    speed = {k: forward_ms(pair, k) for k in (1, 5, 17)}
+    sizes = [f"{model.num_parameters():,}" for model in (pair.target, pair.draft)]
+    shapes = [f"{m.config.hidden_size} x {m.config.num_hidden_layers}" for m in (pair.target, pair.draft)]
+    settings = [ersd.Settings(temperature=t, max_new_tokens=150, seed=seed) for t, seed in ((1.0, 1), (0.8, 2), (0.8, 3))]
+    samples = [f"*Temperature {s.temperature:g}, seed {s.seed}:* {PROMPT}{ersd.run(pair, PROMPT, s).text}" for s in settings]
+    lines = [
+        "---",
+        "license: cdla-sharing-1.0",
+        "language: en",
+        "---",
+        "# The embedded pair: a small storyteller and a draft distilled from it",
+        "",
+        "Written by `assets/describe_pair.py`; trained by `assets/train_pair.py`.",
+        "",
+        "| | target | draft |",
+        "|---|---|---|",
+        f"| shape (Llama, tied embeddings), width x layers | {shapes[0]} | {shapes[1]} |",
+        f"| parameters | {sizes[0]} | {sizes[1]} |",
+        f"| loss on the validation text, nats per token | {figures['target_loss']:.3f} | {figures['draft_loss']:.3f} |",
+        f"| the same, nats per character | {figures['target_loss'] / characters:.3f} | {figures['draft_loss'] / characters:.3f} |",
+        *(
+            f"| ms per forward of {k} tokens, one CPU thread | {a:.2f} | {b:.2f} ({a / b:.1f} times faster) |"
+            for k, (a, b) in speed.items()
+        ),
+        "",
+        f"Agreement at temperature 1 on the validation text: E Σ min(p, q) = {figures['overlap']:.3f}, "
+        f"first-arrival match {figures['match']:.3f}, mean entropy of the target {figures['entropy']:.2f} nats.",
+        "",
+        f"Tokenizer: byte-level BPE of {len(pair.tokenizer):,} tokens ({characters:.2f} characters each); token 0, `<|endoftext|>`, is "
+        f"BOS and EOS and is prepended. Context: {pair.context} tokens. Validation text: {len(text):,} characters, "
+        f"rows of {pair.context} tokens, no context carried over.",
+        "",
+        "Data: about 21,000 short stories of TinyStories (Eldan & Li 2023, arXiv:2305.07759; licence of the data CDLA-Sharing-1.0). The "
+        "draft was distilled from the finished target (KL divergence of its whole distribution on the same text). The models tell simple "
+        "children's stories and know nothing else.",
+        "",
+        "## Samples",
+        "",
+        "\n\n".join(sample.replace("\n", " ") for sample in samples),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--valid", type=Path, required=True)
+    parser.add_argument("--pair", type=Path, required=True, help="folder with target/ and draft/; gets README.md")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    pair = ersd.load_pair(args.pair / "target", args.pair / "draft", device="cpu")
+    (args.pair / "README.md").write_text(card(pair, args.valid))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Record the run the page shows before anything is pressed.
+
+python assets/record.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+import ersd
+
+PROMPT = "Once upon a time there was a little girl named"
+SETTINGS = ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=14, max_new_tokens=96, seed=7)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    folder = Path(__file__).parent / "recorded"
+    folder.mkdir(exist_ok=True)
+    trace = ersd.run(ersd.load_pair(device="cpu", dtype="float32"), PROMPT, SETTINGS)
+    (folder / "first-look.json").write_text(trace.to_json())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Speculative generation in a terminal: `python -m ersd "Once upon a time" --algorithm ersd --topology tau_star`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Sequence
+
+from .settings import BOUNDS, HELP, TOPOLOGIES, Settings
+from .trace import Emitted, statistics
+
+GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line: one flag per setting, and the models."""
+    from .rules import ALGORITHMS
+
+    words = argparse.ArgumentParser(prog="python -m ersd", description=__doc__.split(":")[0])
+    words.add_argument("prompt")
+    choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES}
+    for field in dataclasses.fields(Settings):
+        flag = "--" + field.name.replace("_", "-")
+        if field.name in choices:
+            allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
+            words.add_argument(flag, default=field.default, help=f"{HELP[field.name]} ({allowed})")
+        else:
+            help_text = f"{HELP[field.name]} ({BOUNDS[field.name]}, default {field.default})"
+            words.add_argument(flag, type=_number, default=field.default, help=help_text)
+    words.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
+    words.add_argument("--draft", help="folder or hub id")
+    words.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    words.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
+    words.add_argument("--threads", type=int, help="CPU threads of torch (default 1 for the embedded pair)")
+    words.add_argument("--json", action="store_true", help="print the whole trace as JSON instead")
+    return words
+
+
+def _number(text: str) -> float | str:
+    """A number as far as `text` is one; Settings says what is wrong with anything else."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def colored(emitted: Emitted, colors: bool) -> str:
+    """The token's text: drafted and accepted green, the target's own blue."""
+    if not colors:
+        return emitted.text
+    return (GREEN if emitted.source == "draft" else BLUE) + emitted.text + PLAIN
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one generation; 2 after bad input, which is told on standard error."""
+    args = parser().parse_args(arguments)
+    import torch
+    import transformers
+
+    from .engine import generate, run
+    from .models import load_pair
+
+    transformers.utils.logging.disable_progress_bar()
+    if args.threads or not args.target:
+        torch.set_num_threads(args.threads or 1)
+    try:
+        settings = Settings(**{field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)})
+        pair = load_pair(args.target, args.draft, args.device, args.dtype)
+        if args.json:
+            print(run(pair, args.prompt, settings).to_json())
+            return 0
+        stream = generate(pair, args.prompt, settings)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    colors = sys.stdout.isatty()
+    print(f"{DIM}{args.prompt}{PLAIN}" if colors else args.prompt, end="", flush=True)
+    steps = []
+    for step in stream:
+        steps.append(step)
+        print("".join(colored(one, colors) for one in step.emitted), end="", flush=True)
+    figures = statistics(steps).to_dict()
+    ranks = "  ".join(f"{rank}: {share:.2f}" for rank, share in list(figures["acceptance_by_rank"].items())[:6])
+    print(
+        f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.draft_tokens}\n"
+        f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
+        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s\n"
+        f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
+        + (f"\naccepted by rank  {ranks}" if ranks else "")
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Trees through the cache equal every path scored alone, for decoders of several families."""
+
+import pytest
+import torch
+
+from ersd.cache import ROOT, TreeCache
+
+from .tiny import gemma3, gpt2, llama, qwen3
+
+FAMILIES = {"llama": lambda: llama(64, width=32), "qwen3": qwen3, "gpt2": gpt2, "gemma3": gemma3}
+PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
+
+
+def alone(model, tokens):
+    with torch.inference_mode():
+        return model(input_ids=torch.tensor([tokens]), use_cache=False).logits[0, -1]
+
+
+def path_to(vertex):
+    path = [vertex]
+    while PARENTS[path[0]] != ROOT:
+        path.insert(0, PARENTS[path[0]])
+    return path
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("attention", ["sdpa", "eager"])
+def test_tree_equals_path_by_path(family, attention):
+    model = FAMILIES[family]()
+    model.set_attn_implementation(attention)
+    generator = torch.Generator().manual_seed(1)
+    prefix = torch.randint(64, (15,), generator=generator).tolist()
+    tree = torch.randint(64, (len(PARENTS),), generator=generator).tolist()
+    cache = TreeCache(model)
+    cache.prefill(prefix)
+    logits, _ = cache.extend(tree, PARENTS)
+    for vertex in range(len(tree)):
+        expected = alone(model, prefix + [tree[v] for v in path_to(vertex)])
+        assert (logits[vertex] - expected).abs().max() < 1e-4
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_committed_paths_leave_no_stale_row(family):
+    model = FAMILIES[family]()
+    generator = torch.Generator().manual_seed(2)
+    cache, text = TreeCache(model), torch.randint(64, (3,), generator=generator).tolist()
+    cache.prefill(text)
+    for leaf in (8, 5, 9, 0, 4):
+        tree = torch.randint(64, (len(PARENTS),), generator=generator).tolist()
+        _, rows = cache.extend(tree, PARENTS)
+        path = path_to(leaf)
+        cache.commit([rows[v] for v in path])
+        text += [tree[v] for v in path]
+        assert cache.committed == len(text)
+    logits, _ = cache.extend([7], [ROOT])
+    assert (logits[0] - alone(model, [*text, 7])).abs().max() < 1e-4
+
+
+def test_a_stale_row_would_be_noticed():
+    model = llama(64, width=32)
+    cache = TreeCache(model)
+    cache.prefill([1, 2, 3])
+    cache.extend([4, 5], [ROOT, ROOT])
+    cache.commit([0])  # wrong: the path was row 1
+    logits, _ = cache.extend([7], [ROOT])
+    assert (logits[0] - alone(model, [1, 2, 3, 5, 7])).abs().max() > 1e-2
+
+
+def test_level_by_level_equals_all_at_once():
+    model = gemma3()
+    tree = list(range(10, 10 + len(PARENTS)))
+    once = TreeCache(model)
+    once.prefill([1, 2, 3, 4, 5, 6, 7, 8])
+    whole, _ = once.extend(tree, PARENTS)
+    levels = TreeCache(model)
+    levels.prefill([1, 2, 3, 4, 5, 6, 7, 8])
+    parts = [levels.extend(tree[a:b], PARENTS[a:b])[0] for a, b in [(0, 1), (1, 3), (3, 6), (6, 7), (7, 10)]]
+    assert (torch.cat(parts) - whole).abs().max() < 1e-4
+
+
+def test_long_prefixes_are_read_in_chunks(monkeypatch):
+    model = gemma3()
+    text = torch.randint(64, (50,), generator=torch.Generator().manual_seed(3)).tolist()
+    monkeypatch.setattr("ersd.cache.PREFILL_CHUNK", 7)
+    cache = TreeCache(model)
+    cache.prefill(text[:-1])
+    logits, _ = cache.extend(text[-1:], [ROOT])
+    assert (logits[0] - alone(model, text)).abs().max() < 1e-4

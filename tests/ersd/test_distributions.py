@@ -1,0 +1,56 @@
+import math
+
+import pytest
+import torch
+
+from ersd.distributions import entropy, harmonic_distance, kl, probabilities, sample, total_variation
+
+LOGITS = torch.tensor([2.0, 1.0, 0.5, -1.0, 2.0])
+
+
+def test_plain_probabilities_are_the_softmax_in_float64():
+    probs = probabilities(LOGITS)
+    assert probs.dtype == torch.float64
+    assert torch.allclose(probs, LOGITS.double().softmax(-1))
+
+
+def test_temperature_divides_the_logits_and_zero_keeps_the_likeliest():
+    assert torch.allclose(probabilities(LOGITS, temperature=0.5), (LOGITS.double() * 2).softmax(-1))
+    assert probabilities(LOGITS, temperature=0).tolist() == [1, 0, 0, 0, 0]
+    assert torch.isfinite(probabilities(LOGITS * 1000, temperature=1e-6)).all()
+
+
+def test_top_k_keeps_exactly_k():
+    assert (probabilities(LOGITS, top_k=1) > 0).sum() == 1
+    probs = probabilities(LOGITS, top_k=3)
+    assert (probs > 0).tolist() == [True, True, False, False, True]
+    assert probs.sum() == pytest.approx(1)
+    assert torch.equal(probabilities(LOGITS, top_k=5), probabilities(LOGITS))
+
+
+def test_top_p_keeps_the_token_that_reaches_the_mass():
+    logits = torch.tensor([0.5, 0.3, 0.15, 0.05], dtype=torch.float64).log()
+    assert probabilities(logits, top_p=0.5).tolist() == pytest.approx([1, 0, 0, 0])
+    assert probabilities(logits, top_p=0.51).tolist() == pytest.approx([0.625, 0.375, 0, 0])
+    assert probabilities(logits, top_p=1e-9).tolist() == pytest.approx([1, 0, 0, 0])
+
+
+def test_top_k_comes_before_top_p():
+    logits = torch.tensor([0.4, 0.3, 0.2, 0.1], dtype=torch.float64).log()
+    # of the two kept, the first has 4/7 > 0.5; of all four it would have 0.4 < 0.5
+    assert probabilities(logits, top_k=2, top_p=0.5).tolist() == pytest.approx([1, 0, 0, 0])
+
+
+def test_sample_inverts_the_cumulative_law_and_never_hits_zero_probability():
+    probs = torch.tensor([[0.0, 0.25, 0.0, 0.75, 0.0]], dtype=torch.float64)
+    uniform = torch.tensor([[0.0, 0.2499, 0.25, 0.9999, 1 - 2**-53]], dtype=torch.float64)
+    assert sample(probs, uniform).tolist() == [[1, 1, 3, 3, 3]]
+
+
+def test_distances_of_a_pair_worked_by_hand():
+    p, q = torch.tensor([0.5, 0.5, 0.0], dtype=torch.float64), torch.tensor([0.25, 0.25, 0.5], dtype=torch.float64)
+    assert total_variation(p, q).item() == pytest.approx(0.5)
+    assert kl(p, q).item() == pytest.approx(math.log(2))
+    assert kl(q, p).item() == math.inf
+    assert harmonic_distance(p, q).item() == pytest.approx(1 - 2 * (2 * 0.125 / 0.75))
+    assert entropy(p).item() == pytest.approx(math.log(2))

@@ -1,0 +1,211 @@
+import dataclasses
+import gc
+import weakref
+
+import pytest
+import torch
+
+import ersd
+from ersd.cache import TreeCache
+from ersd.models import make_pair
+
+from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
+
+PROMPTS = [
+    "Once upon a time there was a little girl named", "The dog ran", "One day, Tom and", "Mia had a red ball.", "It was", "Lily saw a big",
+    "In the park,", "Ben was sad because", "The cat and the bird", "Mom said", "There once was a king who", "A boy named Sam",
+    "Every morning the farmer", "They went to the beach", "\"Look!\" said", "Sara liked to sing", "The old tree", "When it rained,",
+    "Max found a box", "Her friend was",
+]  # fmt: skip
+
+
+def settings(algorithm="ersd", topology="tau_star", k=4, **more):
+    return ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=k, **{"max_new_tokens": 64, **more})
+
+
+def test_ersd_writes_the_autoregressive_text_whatever_is_drafted(pair):
+    """20 prompts x 64 tokens, every topology, k = 1, 4, 16: drafter invariance on the embedded pair, exactly."""
+    for seed, prompt in enumerate(PROMPTS):
+        expected = ersd.run(pair, prompt, settings("autoregressive", seed=seed)).token_ids
+        for topology in ersd.TOPOLOGIES:
+            for k in (1, 4, 16):
+                assert ersd.run(pair, prompt, settings(topology=topology, k=k, seed=seed)).token_ids == expected
+
+
+def test_ersd_does_not_depend_on_the_draft_model():
+    target = llama(26, seed=1)
+    texts = set()
+    for draft in (llama(26, layers=1, seed=2), gpt2(26), target):
+        pair = make_pair(target, draft, letters(26))
+        texts.add(tuple(ersd.run(pair, "abcd", settings(k=8, seed=4)).token_ids))
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize(
+    "sampling", [{"temperature": 0.7}, {"top_k": 5}, {"top_p": 0.8}, {"temperature": 1.3, "top_k": 20, "top_p": 0.9}, {"temperature": 0}]
+)
+def test_ersd_invariance_holds_under_every_sampling_setting(pair, sampling):
+    expected = ersd.run(pair, PROMPTS[0], settings("autoregressive", seed=9, **sampling)).token_ids
+    for topology in ersd.TOPOLOGIES:
+        assert ersd.run(pair, PROMPTS[0], settings(topology=topology, k=8, seed=9, **sampling)).token_ids == expected
+
+
+def test_another_seed_writes_another_text(pair):
+    assert ersd.run(pair, PROMPTS[0], settings(seed=1)).token_ids != ersd.run(pair, PROMPTS[0], settings(seed=1 + 2**32)).token_ids
+
+
+@pytest.mark.parametrize("topology", ersd.TOPOLOGIES)
+def test_greedy_equals_the_targets_own_generate(pair, topology):
+    for prompt in PROMPTS[:5]:
+        ids = torch.tensor([pair.encode(prompt)])
+        expected = pair.target.generate(ids, do_sample=False, max_new_tokens=48, attention_mask=torch.ones_like(ids))[0, ids.shape[1] :]
+        trace = ersd.run(pair, prompt, settings("greedy", topology, k=6, max_new_tokens=48, temperature=3.0, top_k=2))
+        assert trace.token_ids == expected.tolist()
+
+
+@pytest.mark.parametrize("family", [qwen3, gpt2, gemma3])
+def test_every_family_generates_and_stays_invariant(family):
+    pair = make_pair(family(64, seed=1), family(64, seed=2), letters(26))
+    expected = ersd.run(pair, "hello", settings("autoregressive", max_new_tokens=30)).token_ids
+    assert ersd.run(pair, "hello", settings(k=8, max_new_tokens=30)).token_ids == expected
+
+
+def test_the_ranks_of_one_text_predict_every_static_tree(pair):
+    """Walk the ranks through the shape: steps and accepted counts must agree exactly (but for the end, where trees are cut)."""
+    k, prompt, seed = 4, PROMPTS[0], 3
+    wide = ersd.run(pair, prompt, settings(topology="batch", k=1, seed=seed))
+    ranks = [visit.rank for step in wide.steps for visit in step.walk]
+    known = {}
+    for step in wide.steps:
+        for offset, visit in enumerate(step.walk):
+            if visit.rank is not None:
+                known[step.position + offset] = visit.rank
+    assert ranks
+    for topology in ("sequence", "batch"):
+        trace = ersd.run(pair, prompt, settings(topology=topology, k=k, seed=seed))
+        for step in trace.steps[:-1]:
+            length = 0
+            while True:
+                rank = known.get(step.position + length)
+                inside = rank == 1 and length < k if topology == "sequence" else rank is not None and rank <= k and length < 1
+                if rank is None or not inside:
+                    break
+                length += 1
+            if all(step.position + i in known for i in range(length + 1)):
+                assert step.accepted == length
+
+
+def test_statistics_and_tree_of_a_step_are_consistent(pair):
+    trace = ersd.run(pair, PROMPTS[0], settings(k=16, seed=2))
+    assert trace.token_ids == [one.token for step in trace.steps for one in step.emitted]
+    assert trace.text == "".join(one.text for step in trace.steps for one in step.emitted)
+    assert trace.stats["tokens"] == 64 == len(trace.token_ids)
+    assert trace.stats["tokens_per_call"] == 64 / len(trace.steps)
+    position = len(pair.encode(PROMPTS[0]))
+    for index, step in enumerate(trace.steps):
+        assert (step.index, step.position) == (index, position)
+        position += len(step.emitted)
+        assert (
+            len(step.tokens) == len(step.parents) == len(step.depths) == len(step.draft_probs) == len(step.ranks) == len(step.texts) <= 16
+        )
+        for vertex, parent in enumerate(step.parents):
+            assert -1 <= parent < vertex
+            assert step.depths[vertex] == (1 if parent < 0 else step.depths[parent] + 1)
+        assert len(step.emitted) == len(step.walk) == step.accepted + 1
+        assert [one.source for one in step.emitted] == ["draft"] * step.accepted + ["target"]
+        for visit, one in zip(step.walk, step.emitted, strict=True):
+            assert visit.token == one.token
+            assert len(visit.rows) <= 20
+            assert one.token in [row.token for row in visit.rows]
+            winner = min(visit.rows, key=lambda row: row.target_time or float("inf"))
+            assert winner.token == visit.token
+            for row in visit.rows:
+                if row.p > 0:
+                    assert row.target_time == pytest.approx(row.clock / row.p, rel=1e-9)
+    assert all(len(step.tokens) == 16 for step in trace.steps[:-2])
+
+
+def test_the_last_step_never_drafts_past_the_end(pair):
+    trace = ersd.run(pair, PROMPTS[0], settings(topology="sequence", k=8, max_new_tokens=3))
+    assert len(trace.token_ids) == 3
+    assert len(trace.steps[0].tokens) == 2
+    assert trace.stopped == "max_new_tokens"
+
+
+def test_generation_stops_at_the_end_of_the_context():
+    pair = make_pair(llama(8, seed=1, max_position_embeddings=24), llama(8, layers=1, seed=2), letters(8))
+    for algorithm in ersd.ALGORITHMS:
+        trace = ersd.run(pair, "abcd", settings(algorithm, k=6, max_new_tokens=100))
+        assert len(trace.token_ids) == 20
+        assert trace.stopped == "end of context"
+
+
+def test_generation_stops_at_any_of_several_ends_of_text():
+    pair = tiny_pair()
+    free = ersd.run(pair, "abc", settings("autoregressive", max_new_tokens=40, seed=5)).token_ids
+    ends = {free[12], free[20]}
+    first = min(free.index(end) for end in ends)
+    stopping = dataclasses.replace(pair, eos_ids=frozenset(ends))
+    for algorithm, topology in (("autoregressive", "batch"), ("ersd", "sequence"), ("ersd", "tau_star"), ("ersd", "batch")):
+        trace = ersd.run(stopping, "abc", settings(algorithm, topology, max_new_tokens=40, seed=5))
+        assert trace.token_ids == free[: first + 1]
+        assert trace.stopped == "end of text"
+
+
+def test_end_of_text_ids_are_gathered_from_everywhere():
+    model = llama(8)
+    model.generation_config.eos_token_id = [2, 5]
+    model.config.eos_token_id = 3
+    assert make_pair(model, llama(8), letters(8)).eos_ids == {2, 3, 5}
+
+
+def test_repeated_draws_are_scored_once_and_tried_as_often_as_drawn():
+    trace = ersd.run(tiny_pair(4), "abc", settings("gsd", "batch", k=16, max_new_tokens=30))
+    for step in trace.steps[:-1]:
+        assert len(set(step.tokens)) == len(step.tokens) <= 4
+    assert any(len(visit.tries) > len({one.vertex for one in visit.tries}) for step in trace.steps for visit in step.walk)
+
+
+def test_one_target_call_a_step_and_one_draft_call_a_level(pair, monkeypatch):
+    calls = []
+    extend = TreeCache.extend
+    monkeypatch.setattr(
+        TreeCache, "extend", lambda self, tokens, *rest, **more: calls.append(self.model) or extend(self, tokens, *rest, **more)
+    )
+    steps = ersd.generate(pair, PROMPTS[0], settings(k=8))
+    next(steps)
+    calls.clear()
+    step = next(steps)
+    assert calls.count(pair.target) == 1
+    # the deepest level is not forwarded; the root takes the first call
+    assert calls.count(pair.draft) == max(step.depths)
+
+
+def test_closing_the_generator_frees_the_caches(pair, monkeypatch):
+    made = []
+    init = TreeCache.__init__
+    monkeypatch.setattr(TreeCache, "__init__", lambda self, model: (init(self, model), made.append(weakref.ref(self)))[0])
+    steps = ersd.generate(pair, PROMPTS[0], settings())
+    next(steps)
+    assert [ref() is not None for ref in made] == [True, True]
+    steps.close()
+    gc.collect()
+    assert [ref() for ref in made] == [None, None]
+
+
+def test_bfloat16_runs_through_the_same_code_and_marks_near_ties():
+    pair = ersd.load_pair(device="cpu", dtype="bfloat16")
+    assert pair.logit_noise > 1e-3
+    trace = ersd.run(pair, PROMPTS[0], settings(k=8, seed=1))
+    assert len(trace.token_ids) == 64
+    marked = [one.near_tie for step in trace.steps for one in step.emitted]
+    gaps = [visit.gap < pair.logit_noise for step in trace.steps for visit in step.walk]
+    assert marked == gaps
+
+
+def test_cuda_runs_the_same_code(pair):
+    if not torch.cuda.is_available():
+        pytest.skip("this machine has no CUDA GPU")
+    gpu = ersd.load_pair(device="cuda", dtype="float32")
+    expected = ersd.run(gpu, PROMPTS[0], settings("autoregressive")).token_ids
+    assert ersd.run(gpu, PROMPTS[0], settings(k=16)).token_ids == expected

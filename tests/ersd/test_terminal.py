@@ -1,0 +1,50 @@
+import json
+
+import pytest
+
+import ersd
+from ersd.__main__ import main
+
+
+def test_text_and_statistics_are_printed(capsys):
+    assert main(["Once upon a time", "--draft-tokens", "4", "--max-new-tokens", "12", "--seed", "3"]) == 0
+    shown = capsys.readouterr().out
+    trace = ersd.run(ersd.load_pair(), "Once upon a time", ersd.Settings(draft_tokens=4, max_new_tokens=12, seed=3))
+    assert shown.startswith("Once upon a time" + trace.text)
+    assert f"12 tokens in {len(trace.steps)} target calls" in shown
+
+
+def test_json_is_a_trace(capsys):
+    assert main(["Once", "--algorithm", "gsd", "--topology", "batch", "--max-new-tokens", "5", "--json"]) == 0
+    trace = ersd.Trace.from_json(capsys.readouterr().out)
+    assert trace.settings == ersd.Settings(algorithm="gsd", topology="batch", max_new_tokens=5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["Once", "--top-p", "3"], "error: top_p must be a number above 0 and at most 1, got 3"),
+        (["Once", "--seed", "abc"], "error: seed must be a whole number from 0 to 9007199254740991, got 'abc'"),
+        (["Once", "--algorithm", "magic"], "error: algorithm must be one of ersd"),
+        (["  "], "error: prompt must be some text"),
+        (["Once", "--target", "x"], "error: target and draft must be given together"),
+    ],
+)
+def test_bad_input_is_told_in_words(capsys, arguments, message):
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_trace_survives_json(pair):
+    for algorithm in ersd.ALGORITHMS:
+        trace = ersd.run(pair, "Once upon a time", ersd.Settings(algorithm=algorithm, draft_tokens=6, max_new_tokens=16, top_k=3))
+        text = trace.to_json()
+        assert ersd.Trace.from_json(text) == trace
+        assert ersd.Trace.from_json(text).to_json() == text
+        json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+
+
+@pytest.mark.parametrize("text", ["[]", '{"version": 0}', "{}"])
+def test_another_version_is_refused(text):
+    with pytest.raises(ValueError, match="not a trace of version 1"):
+        ersd.Trace.from_json(text)

@@ -1,0 +1,77 @@
+"""Tiny random models and a tokenizer of single letters, so that whole laws can be enumerated."""
+
+from __future__ import annotations
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import (
+    Gemma3ForCausalLM,
+    Gemma3TextConfig,
+    GPT2Config,
+    GPT2LMHeadModel,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
+
+from ersd.models import ModelPair, make_pair
+
+
+def letters(count: int) -> PreTrainedTokenizerFast:
+    """A tokenizer whose token i is the i-th letter."""
+    vocab = {chr(ord("a") + i): i for i in range(count)}
+    tokenizer = Tokenizer(models.WordLevel(vocab, unk_token="a"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+    tokenizer.decoder = decoders.Fuse()
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer)
+
+
+def _common(vocab: int, layers: int, width: int) -> dict:
+    return {"vocab_size": vocab, "hidden_size": width, "num_hidden_layers": layers, "eos_token_id": None, "bos_token_id": None}
+
+
+def llama(vocab: int = 8, layers: int = 2, width: int = 16, seed: int = 0, **extra) -> PreTrainedModel:
+    config = LlamaConfig(
+        **_common(vocab, layers, width), intermediate_size=32, num_attention_heads=2, num_key_value_heads=2, pad_token_id=None, **extra
+    )
+    return _random(LlamaForCausalLM, config, seed)
+
+
+def qwen3(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
+    config = Qwen3Config(
+        **_common(vocab, 2, 32), intermediate_size=48, num_attention_heads=4, num_key_value_heads=2, head_dim=8, pad_token_id=None
+    )
+    return _random(Qwen3ForCausalLM, config, seed)
+
+
+def gpt2(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
+    config = GPT2Config(vocab_size=vocab, n_embd=32, n_layer=2, n_head=4, n_positions=128, eos_token_id=None, bos_token_id=None)
+    return _random(GPT2LMHeadModel, config, seed)
+
+
+def gemma3(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
+    config = Gemma3TextConfig(
+        **_common(vocab, 3, 32), intermediate_size=48, num_attention_heads=4, num_key_value_heads=2, head_dim=8, sliding_window=6,
+        layer_types=["sliding_attention", "full_attention", "sliding_attention"], pad_token_id=None,
+    )  # fmt: skip
+    return _random(Gemma3ForCausalLM, config, seed)
+
+
+def _random(kind: type, config, seed: int) -> PreTrainedModel:
+    """Weights large enough that the next token depends clearly on the whole context."""
+    torch.manual_seed(seed)
+    model = kind(config).eval()
+    for parameter in model.parameters():
+        if parameter.ndim > 1:
+            torch.nn.init.normal_(parameter, std=0.35)
+    model.generation_config.eos_token_id = None
+    return model
+
+
+def tiny_pair(vocab: int = 8) -> ModelPair:
+    """A target and a draft that disagree, with a vocabulary small enough to enumerate."""
+    target, draft = llama(vocab, seed=1), llama(vocab, layers=1, seed=2)
+    return make_pair(target, draft, letters(vocab))
