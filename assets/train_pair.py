@@ -2,7 +2,7 @@
 
     torchrun --nproc-per-node 2 assets/train_pair.py target --text a.txt b.txt --valid v.txt --out pair
     torchrun --nproc-per-node 2 assets/train_pair.py draft  --text a.txt b.txt --valid v.txt --out pair
-    python assets/describe_pair.py --valid v.txt --out assets/pair
+    python -m assets.describe_pair --valid v.txt --pair assets/pair
 
 One process per core (or per GPU); plain `python` trains on one. The texts are stories separated by a line `<|endoftext|>`.
 The weights saved are those with the lowest loss on the validation text; everything random follows from `--seed`.

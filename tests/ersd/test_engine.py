@@ -41,6 +41,16 @@ def test_ersd_does_not_depend_on_the_draft_model():
     assert len(texts) == 1
 
 
+def test_a_stale_cache_row_is_caught_by_the_invariance(monkeypatch):
+    """Keep the first open rows instead of the accepted path's: the next calls read keys of a rejected branch."""
+    pair = make_pair(llama(26, seed=1), llama(26, seed=2), letters(26))
+    expected = ersd.run(pair, "abcd", settings("autoregressive", seed=4)).token_ids
+    assert ersd.run(pair, "abcd", settings(topology="batch", k=8, seed=4)).token_ids == expected
+    commit = TreeCache.commit
+    monkeypatch.setattr(TreeCache, "commit", lambda self, rows: commit(self, range(len(rows))))
+    assert ersd.run(pair, "abcd", settings(topology="batch", k=8, seed=4)).token_ids != expected
+
+
 @pytest.mark.parametrize(
     "sampling", [{"temperature": 0.7}, {"top_k": 5}, {"top_p": 0.8}, {"temperature": 1.3, "top_k": 20, "top_p": 0.9}, {"temperature": 0}]
 )

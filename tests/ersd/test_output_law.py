@@ -95,12 +95,3 @@ def test_a_draft_distribution_without_the_transform_is_caught(tiny, monkeypatch)
         ),
     )
     assert pvalue(tiny, enumerated(tiny), "gsd", "batch", 4) < FALSE_ALARM
-
-
-def test_a_stale_cache_row_is_caught(tiny, monkeypatch):
-    """The committed path replaced by the first open rows: the second step reads keys of a rejected branch."""
-    from ersd.cache import TreeCache
-
-    commit = TreeCache.commit
-    monkeypatch.setattr(TreeCache, "commit", lambda self, rows: commit(self, range(len(rows))))
-    assert pvalue(tiny, enumerated(tiny), "ersd", "tau_star", 8) < FALSE_ALARM

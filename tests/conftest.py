@@ -1,0 +1,20 @@
+"""What several tests share: one thread, no network, the embedded pair loaded once."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import pytest
+import torch
+
+import ersd
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def pair() -> ersd.ModelPair:
+    """The embedded pair on the CPU in float32."""
+    return ersd.load_pair(device="cpu", dtype="float32")
