@@ -1,0 +1,72 @@
+"""The web application: `python app.py`. Flags, or the same as environment variables: --port or ERSD_PORT."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ersd import ModelPair
+
+EMBEDDED = "embedded storyteller"
+
+
+def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """The flags; what is not given comes from ERSD_* variables."""
+    hosted = "SPACE_ID" in os.environ
+    cores = os.cpu_count() or 1
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--host", default=os.environ.get("ERSD_HOST", "0.0.0.0" if hosted else "127.0.0.1"), help="address to listen on")
+    parser.add_argument("--port", type=int, default=os.environ.get("ERSD_PORT", "7860"), help="port to listen on")
+    parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")
+    parser.add_argument("--draft", default=os.environ.get("ERSD_DRAFT"), help="folder or hub id of the draft; with --target")
+    parser.add_argument("--device", default=os.environ.get("ERSD_DEVICE", "auto"), help="auto, cpu or cuda")
+    parser.add_argument("--dtype", default=os.environ.get("ERSD_DTYPE", "auto"), help="auto, float32, bfloat16 or float16")
+    # small models gain nothing from many threads, and lose much when they wait for one another on a busy machine
+    parser.add_argument("--threads", type=int, default=os.environ.get("ERSD_THREADS", str(max(1, cores // 2))), help="threads of torch")
+    flags = parser.parse_args(argv)
+    if (flags.target is None) != (flags.draft is None):
+        parser.error("--target and --draft must be given together")
+    if hosted:  # a hosted page offers the pairs it lists and no others
+        flags.target = flags.draft = None
+    return flags
+
+
+def offers(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
+    """The pairs of this server by display name, the default first."""
+
+    def load(target: str | None, draft: str | None) -> Callable[[], ModelPair]:
+        def pair() -> ModelPair:
+            import ersd
+
+            return ersd.load_pair(target=target, draft=draft, device=flags.device, dtype=flags.dtype)
+
+        return pair
+
+    named = {EMBEDDED: load(None, None)}
+    if flags.target:
+        own = f"{os.path.basename(flags.target.rstrip('/'))} ← {os.path.basename(flags.draft.rstrip('/'))}"
+        named = {own: load(flags.target, flags.draft), **named}
+    return named
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Serve the page."""
+    flags = arguments(argv)
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    import torch
+
+    torch.set_num_threads(flags.threads)
+    from visual.page.page import build, look
+    from visual.page.pairs import Pairs
+
+    pairs = Pairs(offers(flags))
+    page = build(pairs)
+    pairs.preload()
+    page.launch(server_name=flags.host, server_port=flags.port, ssr_mode=False, footer_links=["api", "settings"], **look())
+
+
+if __name__ == "__main__":
+    main()

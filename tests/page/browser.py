@@ -1,0 +1,53 @@
+"""A served page and a browser, for tests and benchmarks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+def chromium() -> str | None:
+    """The path of an installed Chromium or Chrome."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+
+
+@contextmanager
+def served(log: Path) -> Iterator[tuple[str, float]]:
+    """`python app.py` on a free port: its address and the seconds until it answered."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    start = time.perf_counter()
+    with log.open("w") as out:
+        environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+        command = [sys.executable, "app.py", "--port", str(port), "--threads", "1"]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment)
+        try:
+            while True:
+                try:
+                    urllib.request.urlopen(address, timeout=2).close()
+                    break
+                except (urllib.error.URLError, OSError):
+                    if process.poll() is not None or time.perf_counter() - start > 90:
+                        raise RuntimeError(f"the page is not served:\n{log.read_text()}") from None
+                    time.sleep(0.05)
+            yield address, time.perf_counter() - start
+        finally:
+            process.terminate()
+            process.wait(10)

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from visual.words import apart, ending, escape, number, ordinal, shorten, visible, width
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [(" a", "␣a"), ("\n\n", "⏎⏎"), ("\t", "⇥"), ("\x00", "␀"), ("\u200b", "‹200B›"), ("\u202e", "‹202E›"), ("", "∅"), ("日本", "日本")],
+)
+def test_visible(text, seen):
+    assert visible(text) == seen
+
+
+def test_a_token_without_text_shows_its_number():
+    assert visible("", 17) == "#17"
+
+
+@pytest.mark.parametrize("text", ["abcdefghijklmnop", "日本語の長い文字列", "x" * 300])
+def test_shorten_keeps_to_its_width(text):
+    assert width(shorten(text, 9)) <= 9
+    assert shorten(text, 9).endswith("…")
+    assert shorten("short", 9) == "short"
+
+
+def test_ending():
+    assert ending("Once upon a time", 8) == "… a time"
+
+
+def test_escape():
+    assert escape("<b>&") == "&lt;b&gt;&amp;"
+
+
+@pytest.mark.parametrize(
+    ("value", "seen"),
+    [(0.1234, "0.12"), (8.94, "8.9"), (26.4, "26"), (9.96, "10"), (0.001, "0.0010"), (None, "∞"), (0, "0.00"), (1200, "1,200")],
+)
+def test_number(value, seen):
+    assert number(value) == seen
+
+
+def test_numbers_that_differ_look_different():
+    first, second = apart(0.62412, 0.62409)
+    assert first != second
+
+
+def test_ordinal():
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
+    ]  # fmt: skip

@@ -1,0 +1,94 @@
+"""What the server does for the page and for clients: `generate` streams a run, `run` returns it whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from typing import Any
+
+import gradio as gr
+
+import ersd
+from visual import player
+from visual.player import Narrator
+
+from .pairs import Pairs
+
+CONCURRENT = 2
+"""Runs at once; more wait in the queue. Runs share the processor, so more would only make each slower."""
+
+Endpoint = Callable[..., Any]
+
+
+def on_gpu(function: Endpoint) -> Endpoint:
+    """The `spaces.GPU` decorator on Hugging Face ZeroGPU, nothing elsewhere."""
+    try:
+        import spaces  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError:
+        return function
+    decorated: Endpoint = spaces.GPU(duration=60)(function)
+    return decorated
+
+
+def streaming(pairs: Pairs) -> Endpoint:
+    """The function behind `/generate`."""
+
+    def generate(
+        prompt: str, algorithm: str, topology: str, draft_tokens: int, temperature: float, top_k: int, top_p: float,
+        max_new_tokens: int, seed: int, models: str,
+    ) -> Iterator[str]:  # fmt: skip
+        """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
+        try:
+            settings = ersd.Settings(algorithm, topology, draft_tokens, temperature, top_k, top_p, max_new_tokens, seed)
+            if not pairs.ready(models):
+                yield player.status("Loading the model …")
+            pair = pairs.get(models)
+            steps = ersd.generate(pair, prompt, settings)
+        except ValueError as problem:
+            yield from _fail(problem)
+        yield from _tell(Narrator(prompt, settings, models), steps, pair.eos_ids)
+
+    return on_gpu(generate)
+
+
+def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: frozenset[int]) -> Iterator[str]:
+    """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's caches."""
+    yield narrator.begin()
+    last = -1
+    try:
+        for step in steps:
+            last = step.emitted[-1].token if step.emitted else last
+            yield narrator.step(step)
+    except GeneratorExit:
+        raise
+    except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
+        yield from _fail(problem)
+    finally:
+        steps.close()
+    full = narrator.statistics.tokens >= narrator.settings.max_new_tokens
+    yield narrator.end("end of text" if last in eos_ids else "max_new_tokens" if full else "end of context")
+
+
+def _fail(problem: Exception) -> Iterator[str]:
+    """Says what went wrong in the status line, and raises it for clients; no second message pops up on the page."""
+    words = str(problem) or type(problem).__name__
+    yield player.error(words)
+    raise gr.Error(words, visible=False, print_exception=not isinstance(problem, ValueError)) from problem
+
+
+def whole(pairs: Pairs) -> Endpoint:
+    """The function behind `/run`."""
+    usual = ersd.Settings()
+
+    def run(
+        prompt: str, algorithm: str = usual.algorithm, topology: str = usual.topology, draft_tokens: int = usual.draft_tokens,
+        temperature: float = usual.temperature, top_k: int = usual.top_k, top_p: float = usual.top_p,
+        max_new_tokens: int = usual.max_new_tokens, seed: int = usual.seed, models: str = pairs.names[0],
+    ) -> str:  # fmt: skip
+        """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
+        try:
+            settings = ersd.Settings(algorithm, topology, draft_tokens, temperature, top_k, top_p, max_new_tokens, seed)
+            return ersd.run(pairs.get(models), prompt, settings).to_json()
+        except ValueError as problem:
+            raise gr.Error(str(problem), print_exception=False) from problem
+
+    return on_gpu(run)

@@ -1,0 +1,69 @@
+"""The page as a whole: title, tabs, theme."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+import ersd
+from visual.player import recording
+from visual.theme import DARK, LIGHT, css_variables
+
+from .generate import generate_tab
+from .pairs import Pairs
+
+HERE = Path(__file__).resolve().parent
+RECORDED = HERE.parent.parent / "assets" / "recorded"
+TITLE = "Exponential Races"
+
+
+def build(pairs: Pairs) -> gr.Blocks:
+    """The page for these model pairs."""
+    trace = recorded()
+    words = "A recorded run. Press Generate for one of your own."
+    with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
+        gr.HTML(
+            f"<h1>{TITLE}</h1><p>see speculative decoding accept, reject and race, token by token</p>",
+            elem_classes="masthead", apply_default_css=False, padding=False,
+        )  # fmt: skip
+        with gr.Tabs(), gr.Tab("Generate"):
+            generate_tab(pairs, trace.settings if trace else ersd.Settings(), recording(trace, words) if trace else "")
+    return page
+
+
+def recorded() -> ersd.Trace | None:
+    """The first recorded run of the assets, if there is one."""
+    for path in sorted(RECORDED.glob("*.json")):
+        return ersd.Trace.from_json(path.read_text(encoding="utf-8"))
+    return None
+
+
+def look() -> dict[str, Any]:
+    """Theme and style sheets, for `launch`."""
+    css = css_variables() + "".join((HERE / name).read_text(encoding="utf-8") for name in ("page.css", "player.css"))
+    return {"theme": _theme(), "css": css}
+
+
+_USES = {
+    "page": "body_background_fill",
+    "panel": "background_fill_primary block_background_fill",
+    "soft": "background_fill_secondary input_background_fill button_secondary_background_fill",
+    "line": "block_border_color border_color_primary input_border_color",
+    "ink": "body_text_color button_secondary_text_color",
+    "muted": "body_text_color_subdued block_label_text_color block_title_text_color block_info_text_color",
+    "accepted": "button_primary_background_fill button_primary_background_fill_hover color_accent input_border_color_focus",
+    "white": "button_primary_text_color",
+}
+"""Colour of the palettes -> Gradio's theme variables."""
+
+
+def _theme() -> gr.themes.Base:
+    """Gradio's components in the colours of the pictures. Fonts are the system's own: nothing is fetched."""
+    fonts: dict[str, Any] = {"font": ["system-ui", "sans-serif"], "font_mono": ["ui-monospace", "monospace"]}
+    theme = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", radius_size="md", spacing_size="sm", text_size="sm", **fonts)
+    colours = {name: colour for colour, names in _USES.items() for name in names.split()}
+    chosen: dict[str, Any] = {name: LIGHT[colour] for name, colour in colours.items()}
+    chosen |= {f"{name}_dark": DARK[colour] for name, colour in colours.items() if name != "color_accent"}
+    return theme.set(**chosen)

@@ -1,0 +1,49 @@
+"""The model pairs a server offers, loaded when first needed and then kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ersd import ModelPair
+
+
+class Pairs:
+    """Named pairs; the first is the default."""
+
+    def __init__(self, offers: dict[str, Callable[[], ModelPair]]) -> None:
+        """`offers`: display name -> how to load it."""
+        self._offers = dict(offers)
+        self._loaded: dict[str, ModelPair] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def names(self) -> list[str]:
+        """The display names."""
+        return list(self._offers)
+
+    def ready(self, name: str) -> bool:
+        """Is this pair in memory?"""
+        return name in self._loaded
+
+    def get(self, name: str) -> ModelPair:
+        """The pair, loaded if it is not yet. ValueError if it is not offered or cannot be loaded."""
+        if name not in self._offers:
+            raise ValueError(f"models must be one of {', '.join(self.names)}, got {name!r}")
+        with self._lock:  # two visitors at once must not load it twice
+            if name not in self._loaded:
+                self._loaded[name] = self._offers[name]()
+            return self._loaded[name]
+
+    def preload(self) -> None:
+        """Loads the default pair in the background, so that the page is there at once."""
+
+        def load() -> None:
+            try:
+                self.get(self.names[0])
+            except ValueError as error:
+                print(f"The model pair cannot be loaded: {error}")  # said again, on the page, when it is asked for
+
+        threading.Thread(target=load, name="load-pair", daemon=True).start()

@@ -1,0 +1,158 @@
+// The parts of a player that are words and numbers: text, tiles, the sentences beside the race, the status line.
+// Whatever a model or a user wrote is set as text, never as HTML.
+
+import { panelOf } from "./pictures.js";
+
+function make(tag, name, text) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+const LEGENDS = {
+  race: [["drafted", "drafted"], ["bar", "not drafted"], ["leader", "◆ draft’s first"], ["target", "★ target’s first"]],
+  coins: [["rejected", "✕ tried, rejected"], ["accepted", "✓★ accepted"], ["target", "★ drawn from what is left"]],
+  leaf: [["target", "★ the target’s own token"]],
+  likelihood: [["drafted", "drafted"], ["leader", "◆ draft’s likeliest"], ["target", "★ target’s likeliest"]],
+};
+const SIDES = {
+  race: ["draft's race  E / Q", "target's race  E / P"],
+  coins: ["draft  q", "target  p"],
+  likelihood: ["draft  q", "target  p"],
+  leaf: ["draft  q", "target  p"],
+};
+
+export class Panels {
+  constructor(root, kit, go) {
+    Object.assign(this, { root, go, spans: [], shown: -1 });
+    const find = (name) => root.querySelector(`.ersd-${name}`);
+    this.text = find("text");
+    this.status = find("status");
+    this.where = find("where");
+    this.race = find("race-card");
+    this.tiles = {};
+    for (const tile of kit.tiles) find("stats").append(this.tile(tile));
+    this.text.addEventListener("click", (event) => {
+      const span = event.target.closest("[data-at]");
+      if (span) this.go(Number(span.dataset.at));
+    });
+  }
+
+  tile({ id, label, help }) {
+    const box = make("div", `ersd-tile ersd-tile-${id}`);
+    box.title = help;
+    const value = make("div", "ersd-value", "–");
+    const small = make("div", "ersd-small", "\u00a0");
+    box.append(make("div", "ersd-label", label), value, small);
+    this.tiles[id] = { value, small };
+    return box;
+  }
+
+  say(words, kind = "") {
+    this.status.textContent = words;
+    this.status.dataset.kind = kind;
+  }
+
+  begin(message) {
+    this.spans = [];
+    this.total = 0;
+    this.text.replaceChildren(make("span", "ersd-prompt", message.prompt));
+  }
+
+  add(step) {
+    const mine = step.text.map(([text, source, tie, hover]) => {
+      const span = make("span", `ersd-token ${source}${tie ? " near-tie" : ""}`, text);
+      span.title = hover;
+      span.dataset.at = step.n;
+      return span;
+    });
+    this.spans.push(mine);
+    this.text.append(...mine);
+    this.total = this.spans.length;
+  }
+
+  draw(step, at, vertex) {
+    this.drawText(at);
+    this.drawTiles(step, vertex);
+    this.drawRace(step, vertex);
+    const digits = String(this.total).length;
+    this.where.textContent = `step ${String(at + 1).padStart(digits, "\u2007")} / ${this.total} · ${step.title}`;
+  }
+
+  drawText(at) {
+    this.spans.forEach((mine, i) => {
+      for (const span of mine) {
+        span.classList.toggle("here", i === at);
+        span.classList.toggle("later", i > at);
+      }
+    });
+    // the text box scrolls by itself, the page does not
+    const last = this.spans[at]?.at(-1);
+    if (!last) return;
+    const top = last.offsetTop - this.text.offsetTop;
+    if (top < this.text.scrollTop || top + last.offsetHeight > this.text.scrollTop + this.text.clientHeight) {
+      this.text.scrollTop = top - this.text.clientHeight / 2;
+    }
+  }
+
+  drawTiles(step, vertex) {
+    for (const id of ["per-call", "accepted", "speed"]) this.put(id, ...step.stats[id]);
+    const here = panelOf(step, vertex)?.here || ["–", "–"];
+    this.put("tv", here[0], here[0] === "–" ? "no draft here" : "0 alike, 1 apart");
+    this.put("match", here[1], here[1] === "–" ? "no draft here" : "first arrivals, here");
+    this.drawRanks(step.stats["by-rank"]);
+    this.drawTime(step.stats.time);
+  }
+
+  put(id, value, small) {
+    this.tiles[id].value.textContent = value;
+    this.tiles[id].small.textContent = small;
+  }
+
+  drawRanks(shares) {
+    const { value, small } = this.tiles["by-rank"];
+    if (!value.firstElementChild) {
+      value.replaceChildren(...shares.map(() => make("i", "ersd-bar")));
+      small.replaceChildren(...shares.map((_, i) => make("b", "", String(i + 1))));
+    }
+    shares.forEach((share, i) => {
+      const bar = value.children[i];
+      bar.style.setProperty("--share", share);
+      bar.title = `rank ${i + 1}: ${(100 * share).toFixed(0)}% of the visits`;
+      bar.dataset.share = share ? Math.round(100 * share) : "";
+    });
+  }
+
+  drawTime(parts) {
+    const { value, small } = this.tiles.time;
+    const names = ["draft", "target", "verify"];
+    if (!value.firstElementChild) {
+      value.replaceChildren(...names.map((name) => make("i", `ersd-part ${name}`)));
+      small.replaceChildren(...names.map((name) => make("b", name)));
+    }
+    const sum = parts.reduce((all, one) => all + one, 0) || 1;
+    parts.forEach((ms, i) => {
+      const digits = ms >= 10 ? 0 : 1;
+      value.children[i].style.flexGrow = Math.max(0.02, ms / sum);
+      value.children[i].title = `${names[i]} ${ms} ms`;
+      small.children[i].textContent = `${names[i]} ${ms.toFixed(digits)}`;
+    });
+  }
+
+  drawRace(step, vertex) {
+    const find = (name) => this.race.querySelector(`.ersd-${name}`);
+    const shown = panelOf(step, vertex);
+    const absent = vertex === null ? "" : step.absent[vertex] || "";
+    find("race-title").textContent = shown ? shown.title : "No race here";
+    find("say").textContent = shown ? shown.say : absent;
+    find("note").textContent = shown ? absent : "";
+    find("facts").textContent = shown ? shown.facts.join(" · ") : "";
+    find("tries").replaceChildren(...(shown ? shown.tries : []).map((words) => make("li", "", words)));
+    const sides = shown ? SIDES[shown.kind] : ["", ""];
+    this.race.querySelector(".left").textContent = shown && shown.data[0].x.length ? sides[0] : "";
+    this.race.querySelector(".right").textContent = sides[1];
+    const legend = shown ? LEGENDS[shown.kind] : [];
+    find("race-legend").replaceChildren(...legend.map(([colour, words]) => make("span", `ersd-key ${colour}`, words)));
+  }
+}

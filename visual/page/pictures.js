@@ -1,0 +1,200 @@
+// The three Plotly pictures of a player: tree, race, timeline. Templates and layouts come once in the kit, each step brings its
+// data only. Colours are names ("$accepted"), resolved here for the light or the dark page.
+
+const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
+const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
+const TREE_MARGIN = 30; // pixels of a tree that are not rows
+
+function resolve(value, palette, key) {
+  if (DATA_KEYS.has(key)) return value;
+  if (Array.isArray(value)) return value.map((one) => resolve(one, palette, key));
+  if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, palette, name)]));
+  return typeof value === "string" && value[0] === "$" ? palette[value.slice(1)] : value;
+}
+
+// A template with a step's data in it; `marker` and the like are merged one level deep.
+function fill(template, data, palette) {
+  const trace = { ...template };
+  for (const [key, value] of Object.entries(resolve(data, palette))) {
+    const nested = value && typeof value === "object" && !Array.isArray(value) && template[key];
+    trace[key] = nested ? { ...template[key], ...value } : value;
+  }
+  return trace;
+}
+
+export const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
+
+export class Pictures {
+  constructor(root, kit, on) {
+    Object.assign(this, { root, kit, on, bars: [], drawn: null, plotly: window.Plotly });
+    this.tree = root.querySelector(".ersd-tree");
+    this.race = root.querySelector(".ersd-race-plot");
+    this.timeline = root.querySelector(".ersd-timeline");
+    this.tree.innerHTML = "<div></div>";
+    this.treePlot = this.tree.firstChild;
+    this.listening = new Set();
+    this.recolour();
+    new MutationObserver(() => this.recolour() && this.redraw()).observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    this.resized = new ResizeObserver(() => this.redraw());
+    this.resized.observe(root);
+  }
+
+  // Takes the page's palette; true if it changed.
+  recolour() {
+    const mode = isDark() ? "dark" : "light";
+    if (mode === this.mode) return false;
+    this.mode = mode;
+    this.palette = this.kit.palettes[mode];
+    this.templates = resolve(this.kit.templates, this.palette);
+    this.layouts = resolve(this.kit.layouts, this.palette);
+    return true;
+  }
+
+  begin(message) {
+    this.style = message.tree;
+    this.bars = [];
+    this.columns = 2;
+    this.rows = 1;
+    this.top = 5;
+    this.slots = 24;
+    this.tree.style.height = `${this.style.height}px`;
+  }
+
+  add(step) {
+    this.bars.push(step.bar);
+    this.columns = Math.max(this.columns, step.tree.columns);
+    this.rows = Math.max(this.rows, step.tree.rows);
+    this.top = Math.max(this.top, step.bar[0] + step.bar[1]);
+    while (this.slots < this.bars.length) this.slots *= 2; // room is made in few large steps, not with every bar
+  }
+
+  finish() {
+    this.slots = Math.max(24, this.bars.length);
+  }
+
+  redraw() {
+    if (this.drawn) this.draw(...this.drawn);
+  }
+
+  async draw(step, index, vertex) {
+    if (!this.plotly) this.plotly = window.Plotly;
+    if (!this.root.offsetWidth) return; // in a hidden tab; the resize observer draws it when it is shown
+    const fresh = !this.drawn || this.drawn[0] !== step;
+    this.drawn = [step, index, vertex];
+    await Promise.all([this.drawTree(step, fresh, vertex), this.drawRace(step, vertex), this.drawTimeline(index)]);
+  }
+
+  async react(plot, data, layout, click) {
+    await this.plotly.react(plot, data, layout, CONFIG);
+    if (click && !this.listening.has(plot)) {
+      this.listening.add(plot);
+      plot.on("plotly_click", click);
+    }
+  }
+
+  async drawTree(step, fresh, vertex) {
+    const { columns, rows } = this;
+    const room = this.tree.clientHeight - TREE_MARGIN - 4;
+    const pitch = Math.max(this.style.row, Math.min(this.style.boxes ? 46 : 56, room / (rows + 1.2)));
+    const height = Math.max(room, pitch * (rows + 1.2));
+    const half = (height / pitch - rows) / 2; // rows of air above and below, so that a small tree stands in the middle
+    const width = Math.max(this.tree.clientWidth, this.style.pitch * columns + 12);
+    // a few columns keep together on a wide panel
+    const spare = Math.max(0, (width - 12) / (this.style.pitch * 1.7) - columns);
+    const lead = this.style.boxes || columns < 3 ? 0.5 : this.style.alternate ? 0.8 : 0.25;
+    const layout = { ...this.layouts.tree, width, height: height + TREE_MARGIN, shapes: resolve(step.tree.shapes, this.palette) };
+    const ticks = Array.from({ length: columns }, (_, i) => i);
+    const named = ticks.map((i) => (i ? `+${i}` : "text so far"));
+    layout.xaxis = { ...layout.xaxis, range: [-lead, columns - lead + spare], tickvals: ticks, ticktext: named };
+    layout.yaxis = { ...layout.yaxis, range: [rows - 0.5 + half, -0.5 - half] };
+    if (vertex !== null) layout.shapes = [...layout.shapes, this.ring(step, vertex)].filter(Boolean);
+    const name = this.style.boxes ? "tree-boxes" : "tree-markers";
+    const data = step.tree.data.map((one, i) => fill(this.templates[name][i], one, this.palette));
+    await this.react(this.treePlot, data, layout, (event) => {
+      const point = event.points.find((each) => each.customdata !== undefined);
+      if (point) this.on.vertex(point.customdata);
+    });
+    if (fresh) this.bring(step.tree.end, layout);
+  }
+
+  // A ring around the vertex that was clicked.
+  ring(step, vertex) {
+    for (const trace of step.tree.data) {
+      const i = trace.customdata ? trace.customdata.indexOf(vertex) : -1;
+      if (i < 0) continue;
+      const box = step.tree.shapes.find((shape) => shape.xanchor === trace.x[i] && shape.yanchor === trace.y[i]);
+      const line = { color: this.palette.leader, width: 3 };
+      if (box) return { ...resolve(box, this.palette), fillcolor: "rgba(0,0,0,0)", line, layer: "above" };
+      const place = { xref: "x", yref: "y", xsizemode: "pixel", ysizemode: "pixel", xanchor: trace.x[i], yanchor: trace.y[i] };
+      return { type: "circle", ...place, x0: -9, x1: 9, y0: -9, y1: 9, line };
+    }
+    return null;
+  }
+
+  // Scrolls a tree larger than its panel to where the walk ended; one that fits does not move.
+  bring([column, row], layout) {
+    const [left, right] = layout.xaxis.range;
+    const [bottom, top] = layout.yaxis.range;
+    const x = ((column - left) / (right - left)) * layout.width;
+    const y = ((row - top) / (bottom - top)) * (layout.height - TREE_MARGIN) + TREE_MARGIN;
+    const { clientWidth, clientHeight } = this.tree;
+    this.tree.scrollLeft = x < clientWidth - 40 ? 0 : x - clientWidth * 0.75;
+    this.tree.scrollTop = y < clientHeight - 20 ? 0 : y - clientHeight * 0.75;
+  }
+
+  async drawRace(step, vertex) {
+    const shown = panelOf(step, vertex);
+    this.race.style.visibility = shown ? "visible" : "hidden"; // the place stays, so nothing moves
+    if (!shown) return;
+    const layout = { ...this.layouts.race, width: this.race.clientWidth };
+    const rows = shown.data[1].y.length;
+    layout.yaxis = { ...layout.yaxis, range: [Math.max(rows, 14) - 0.4, -0.6] };
+    if (!shown.data[0].x.length) {
+      layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
+      layout.annotations = [{ xref: "paper", yref: "paper", x: 0.15, y: 0.98, yanchor: "top", showarrow: false, text: shown.note }];
+    }
+    if (shown.ticks) for (const axis of ["xaxis", "xaxis2"]) layout[axis] = { ...layout[axis], ...shown.ticks };
+    const data = shown.data.map((one, i) => {
+      const trace = fill(this.templates.race[i], one, this.palette);
+      if (i < 3) trace.hovertext = shown.hover;
+      return trace;
+    });
+    await this.react(this.race, data, layout);
+  }
+
+  async drawTimeline(index) {
+    const steps = this.bars.map((_, i) => i + 1);
+    const words = this.bars.map(([accepted, own], i) => `step ${i + 1}: ${accepted} accepted${own ? " + " + own : ""}`);
+    const others = (part) => this.bars.map((bar, i) => (i === index ? 0 : bar[part]));
+    const here = this.bars[index] || [0, 0];
+    const filled = [
+      { x: steps, y: others(0), hovertext: words },
+      { x: steps, y: others(1), hovertext: words },
+      { x: [index + 1], y: [here[0]], hovertext: [words[index]] },
+      { x: [index + 1], y: [here[1]], hovertext: [words[index]] },
+    ];
+    const layout = { ...this.layouts.timeline, width: this.timeline.clientWidth };
+    layout.xaxis = { ...layout.xaxis, range: [0.4, this.slots + 0.6] };
+    layout.yaxis = { ...layout.yaxis, range: [0, this.top * 1.06] };
+    const data = filled.map((one, i) => fill(this.templates.timeline[i], one, this.palette));
+    await this.react(this.timeline, data, layout);
+    if (!this.listening.has("timeline")) {
+      this.listening.add("timeline");
+      // anywhere in a step's column, not only on its bar
+      this.timeline.addEventListener("click", (event) => {
+        const { xaxis } = this.timeline._fullLayout;
+        const x = event.clientX - this.timeline.getBoundingClientRect().left - xaxis._offset;
+        const step = Math.round(xaxis.p2l(x));
+        if (step >= 1 && step <= this.bars.length) this.on.step(step - 1);
+      });
+    }
+  }
+}
+
+// The panel of a vertex: of itself, or of its parent where it was decided about; null where there is neither.
+export function panelOf(step, vertex) {
+  if (vertex === null || vertex === undefined) return step.panels[step.shown];
+  if (step.panels[vertex]) return step.panels[vertex];
+  if (vertex >= step.parents.length) return step.panels[step.shown]; // the target's own token: where it was chosen
+  return step.panels[step.parents[vertex]] || null;
+}

@@ -1,0 +1,111 @@
+"""The colours, once. Figures name them ("$accepted"); the browser puts in those of the light or the dark page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Figure = dict[str, Any]
+"""A Plotly figure, trace or layout as plain data."""
+
+# Okabe & Ito's palette, safe for the colour-blind; every use is doubled by a sign or a shape
+OKABE_ITO = {"accepted": "#009E73", "rejected": "#D55E00", "target": "#0072B2", "leader": "#E69F00"}
+
+LIGHT = {
+    **OKABE_ITO,
+    "page": "#f5f7fa",
+    "panel": "#ffffff",
+    "soft": "#f2f5f9",
+    "ink": "#17212f",
+    "muted": "#55637a",
+    "faint": "#6d7a8d",
+    "line": "#dde3ea",
+    "edge": "#c8d1dc",
+    "bar": "#d3dae4",
+    "drafted": "#93a2b8",
+    "white": "#ffffff",
+    "accepted-ink": "#007a58",
+    "rejected-ink": "#b04d00",
+    "target-ink": "#005f96",
+    "leader-ink": "#8f5f00",
+    "accepted-soft": "#d9f0e7",
+    "rejected-soft": "#fdf0e6",
+    "target-soft": "#d8e8f5",
+    "hover": "#17212f",
+    "hover-ink": "#ffffff",
+}
+DARK = {
+    **OKABE_ITO,
+    "page": "#0c1118",
+    "panel": "#141b25",
+    "soft": "#1b2430",
+    "ink": "#e8eef6",
+    "muted": "#a9b6c8",
+    "faint": "#8b99ac",
+    "line": "#2a3544",
+    "edge": "#44536a",
+    "bar": "#3b4859",
+    "drafted": "#7286a3",
+    "white": "#ffffff",
+    "accepted-ink": "#3fd0a4",
+    "rejected-ink": "#ff9b52",
+    "target-ink": "#6cbcf2",
+    "leader-ink": "#f5b942",
+    "accepted-soft": "#0f3d31",
+    "rejected-soft": "#3a2413",
+    "target-soft": "#10344d",
+    "hover": "#e8eef6",
+    "hover-ink": "#17212f",
+}
+PALETTES = {"light": LIGHT, "dark": DARK}
+
+SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif"
+MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
+
+SIGNS = {"accepted": "✓", "rejected": "✕", "target": "★", "leader": "◆"}
+"""What doubles a colour."""
+
+
+def css_variables() -> str:
+    """The palettes as CSS custom properties, `--ersd-ink` and so on; Gradio marks the dark page with the class `dark`."""
+    blocks = []
+    for selector, palette in ((":root", LIGHT), (".dark", DARK)):
+        lines = "".join(f"--ersd-{name}:{colour};" for name, colour in palette.items())
+        blocks.append(f"{selector}{{{lines}}}")
+    return f":root{{--ersd-sans:{SANS};--ersd-mono:{MONO};}}" + "".join(blocks)
+
+
+def resolve(figure: Any, mode: str = "light") -> Any:
+    """A copy of `figure` with the colours of `mode` in place of their names; what the browser does, for use without one."""
+    if isinstance(figure, dict):
+        return {key: value if key in ("text", "hovertext", "customdata") else resolve(value, mode) for key, value in figure.items()}
+    if isinstance(figure, list):
+        return [resolve(one, mode) for one in figure]
+    if isinstance(figure, str) and figure.startswith("$"):
+        return PALETTES[mode][figure[1:]]
+    return figure
+
+
+def layout(**more: Any) -> Figure:
+    """A quiet base layout: transparent, no margins, nothing to drag, so a figure never moves under the reader."""
+    base: Figure = {
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": SANS, "size": 12, "color": "$muted"},
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "showlegend": False,
+        "hovermode": "closest",
+        "dragmode": False,
+        "uirevision": "keep",
+        "hoverlabel": {
+            "bgcolor": "$hover",
+            "bordercolor": "$hover",
+            "align": "left",
+            "font": {"family": SANS, "size": 12.5, "color": "$hover-ink"},
+        },
+    }
+    return {**base, **more}
+
+
+def axis(**more: Any) -> Figure:
+    """A bare axis of fixed range."""
+    return {"fixedrange": True, "showgrid": False, "zeroline": False, "showline": False, "showticklabels": False, "ticks": "", **more}

@@ -1,0 +1,107 @@
+"""How tokens and numbers are written: visible whitespace, shortened labels, two significant digits."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+import unicodedata
+
+_SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
+
+
+def visible(text: str, token: int | None = None) -> str:
+    """A token as it can be read: ␣ for a space, ⏎ for a newline, a code for what has no glyph.
+
+    A token without text (part of a character, a control token) is written as its number, `#token`.
+    """
+    if not text:
+        return "∅" if token is None else f"#{token}"
+    return "".join(_visible_character(character) for character in text)
+
+
+def _visible_character(character: str) -> str:
+    if character in _SIGNS:
+        return _SIGNS[character]
+    kind = unicodedata.category(character)
+    if kind == "Cc" and ord(character) < 0x20:
+        return chr(0x2400 + ord(character))  # the control pictures block
+    if kind in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"):
+        return f"‹{ord(character):X}›"
+    return character
+
+
+def width(text: str) -> int:
+    """Columns that `text` takes in a monospace face; wide East Asian characters and emoji take two."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def shorten(text: str, columns: int) -> str:
+    """`text`, cut with … at the end if it is wider than `columns`."""
+    if width(text) <= columns:
+        return text
+    kept = ""
+    for character in text:
+        if width(kept + character) > columns - 1:
+            break
+        kept += character
+    return kept + "…"
+
+
+def ending(text: str, columns: int) -> str:
+    """The last `columns` of a text, cut with … at the start."""
+    flat = " ".join(text.split())
+    if width(flat) <= columns:
+        return flat
+    kept = ""
+    for character in reversed(flat):
+        if width(character + kept) > columns - 1:
+            break
+        kept = character + kept
+    return "…" + kept
+
+
+def escape(text: str) -> str:
+    """Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote."""
+    return html.escape(text, quote=False)
+
+
+def wrapped(text: str, columns: int = 46) -> str:
+    """Plain text as escaped lines for a hover label."""
+    return "<br>".join(escape(line) for line in textwrap.wrap(text, columns, break_long_words=True))
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
+    if value is None:
+        return "∞"
+    size = abs(value)
+    if size >= 99.5:
+        return f"{value:,.0f}" if size < 1e6 else "> 1,000,000"
+    if size >= 9.95:
+        return f"{value:.{max(0, digits - 2)}f}"
+    if size >= 0.995:
+        return f"{value:.{digits - 1}f}"
+    if size >= 0.0095 or size == 0:
+        return f"{value:.{digits}f}"
+    return f"{value:.{digits + 2}f}" if size >= 0.00005 else "< 0.0001"
+
+
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to tell them apart."""
+    for digits in range(2, 9):
+        one, other = number(first, digits), number(second, digits)
+        if one != other or first == second:
+            break
+    return one, other
+
+
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th …"""
+    if place % 100 in (11, 12, 13):
+        return f"{place}th"
+    return str(place) + {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+
+
+def plural(count: int, noun: str, many: str | None = None) -> str:
+    """`1 child`, `3 children`."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
