@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     pairs = Pairs(offers(flags))
     page = build(pairs)
     pairs.preload()
-    page.launch(server_name=flags.host, server_port=flags.port, ssr_mode=False, footer_links=["api", "settings"], **look())
+    page.launch(server_name=flags.host, server_port=flags.port, ssr_mode=False, footer_links=["api"], run_history=False, **look())
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def shorten(text: str, columns: int) -> str:
 
 def ending(text: str, columns: int) -> str:
     """The last `columns` of a text, cut with … at the start."""
-    flat = " ".join(text.split())
+    flat = " ".join(text[-20 * columns :].split())  # the text may be long, its end is enough
     if width(flat) <= columns:
         return flat
     kept = ""

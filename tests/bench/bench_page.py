@@ -51,7 +51,9 @@ def alone(pair: ersd.ModelPair, seed: int) -> float:
 
 def watched(page, seed: int) -> tuple[float, float]:
     """Seconds from the click to the end of the run, and steps drawn per second meanwhile."""
-    setup(page, prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, draft_tokens=16)
+    usual = ersd.Settings(max_new_tokens=TOKENS, seed=seed)
+    fields = ("draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed")
+    setup(page, prompt=PROMPT, **{name: getattr(usual, name) for name in fields})
     drawn_ms, drawn = page.evaluate(
         """() => new Promise((resolve) => {
           const player = document.querySelector("#player");

@@ -65,8 +65,7 @@ def _chi_square(counts, law) -> float:
     return float(chisquare(seen[kept].numpy(), pooled[kept].numpy()).pvalue)
 
 
-@pytest.mark.parametrize(
-)
+@pytest.mark.parametrize(("algorithm", "topology"), [("ersd", "tau_star"), ("gsd", "tau_star"), ("gsd", "sequence"), ("gsd", "batch")])
 def test_joint_law(tiny, algorithm, topology):
     assert pvalue(tiny, enumerated(tiny), algorithm, topology, 5) > FALSE_ALARM
 

@@ -104,7 +104,7 @@ export class Pictures {
     const lead = this.style.boxes || columns < 3 ? 0.5 : this.style.alternate ? 0.8 : 0.25;
     const layout = { ...this.layouts.tree, width, height: height + TREE_MARGIN, shapes: resolve(step.tree.shapes, this.palette) };
     const ticks = Array.from({ length: columns }, (_, i) => i);
-    const named = ticks.map((i) => (i ? `+${i}` : "text so far"));
+    const named = ticks.map((i) => (i ? `+${i}` : this.style.alternate ? "now" : "text so far"));
     layout.xaxis = { ...layout.xaxis, range: [-lead, columns - lead + spare], tickvals: ticks, ticktext: named };
     layout.yaxis = { ...layout.yaxis, range: [rows - 0.5 + half, -0.5 - half] };
     if (vertex !== null) layout.shapes = [...layout.shapes, this.ring(step, vertex)].filter(Boolean);
@@ -151,7 +151,7 @@ export class Pictures {
     layout.yaxis = { ...layout.yaxis, range: [Math.max(rows, 14) - 0.4, -0.6] };
     if (!shown.data[0].x.length) {
       layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
-      layout.annotations = [{ xref: "paper", yref: "paper", x: 0.15, y: 0.98, yanchor: "top", showarrow: false, text: shown.note }];
+      layout.annotations = [{ xref: "paper", yref: "paper", x: this.race.clientWidth < 380 ? 0.06 : 0.15, y: 0.98, yanchor: "top", showarrow: false, text: shown.note, font: { size: this.race.clientWidth < 380 ? 10 : 12 } }];
     }
     if (shown.ticks) for (const axis of ["xaxis", "xaxis2"]) layout[axis] = { ...layout[axis], ...shown.ticks };
     const data = shown.data.map((one, i) => {
