@@ -78,7 +78,7 @@ HELP: dict[str, str] = {
     "top_k": "both models keep their k likeliest tokens; 0 keeps all",
     "top_p": "both models keep the likeliest tokens that together reach this probability; 1 keeps all",
     "max_new_tokens": "stop after this many new tokens, at the end of the text or at the end of the context",
-    "seed": "the same seed gives the same clocks and coins, and so the same text",
+    "seed": "fixes all clocks and coins; for one seed ERSD writes the same text whatever is drafted (identical in exact arithmetic)",
 }
 """One line of explanation per field."""
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import textwrap
 import unicodedata
+from functools import lru_cache
 
 _SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 
 
+@lru_cache(maxsize=8192)
 def visible(text: str, token: int | None = None) -> str:
     """A token as it can be read: ␣ for a space, ⏎ for a newline, a code for what has no glyph.
 
@@ -30,11 +32,13 @@ def _visible_character(character: str) -> str:
     return character
 
 
+@lru_cache(maxsize=8192)
 def width(text: str) -> int:
     """Columns that `text` takes in a monospace face; wide East Asian characters and emoji take two."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
+@lru_cache(maxsize=8192)
 def shorten(text: str, columns: int) -> str:
     """`text`, cut with … at the end if it is wider than `columns`."""
     if width(text) <= columns:
@@ -47,9 +51,10 @@ def shorten(text: str, columns: int) -> str:
     return kept + "…"
 
 
+@lru_cache(maxsize=8192)
 def ending(text: str, columns: int) -> str:
     """The last `columns` of a text, cut with … at the start."""
-    flat = " ".join(text[-20 * columns :].split())  # the text may be long, its end is enough
+    flat = " ".join(text[-4 * columns :].split())  # the text may be long, its end is enough
     if width(flat) <= columns:
         return flat
     kept = ""
@@ -65,11 +70,13 @@ def escape(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+@lru_cache(maxsize=8192)
 def wrapped(text: str, columns: int = 46) -> str:
     """Plain text as escaped lines for a hover label."""
     return "<br>".join(escape(line) for line in textwrap.wrap(text, columns, break_long_words=True))
 
 
+@lru_cache(maxsize=8192)
 def number(value: float | None, digits: int = 2) -> str:
     """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
     if value is None:

@@ -11,7 +11,6 @@ import ersd
 from visual import player
 from visual.player import Narrator
 
-from .ahead import Ahead
 from .pairs import Pairs
 
 CONCURRENT = 2
@@ -52,12 +51,11 @@ def streaming(pairs: Pairs) -> Endpoint:
 
 
 def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: frozenset[int]) -> Iterator[str]:
-    """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's, caches and all."""
+    """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's caches."""
     yield narrator.begin()
     last = -1
-    ahead = Ahead(steps)
     try:
-        for step in ahead:
+        for step in steps:
             last = step.emitted[-1].token if step.emitted else last
             yield narrator.step(step)
     except GeneratorExit:
@@ -65,7 +63,7 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: 
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
         yield from _fail(problem)
     finally:
-        ahead.close()
+        steps.close()
     full = narrator.statistics.tokens >= narrator.settings.max_new_tokens
     yield narrator.end("end of text" if last in eos_ids else "max_new_tokens" if full else "end of context")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -35,6 +36,9 @@ class Pairs:
         with self._lock:  # two visitors at once must not load it twice
             if name not in self._loaded:
                 self._loaded[name] = self._offers[name]()
+                # what is loaded now stays; the garbage collector need not look at it again while steps stream
+                gc.collect()
+                gc.freeze()
             return self._loaded[name]
 
     def preload(self) -> None:

@@ -90,9 +90,13 @@ export class Panels {
     // the text box scrolls by itself, the page does not
     const last = this.spans[at]?.at(-1);
     if (!last) return;
-    const top = last.offsetTop - this.text.offsetTop;
-    if (top < this.text.scrollTop || top + last.offsetHeight > this.text.scrollTop + this.text.clientHeight) {
-      this.text.scrollTop = top - this.text.clientHeight / 2;
+    const box = this.text.getBoundingClientRect();
+    const mark = last.getBoundingClientRect();
+    if (mark.top < box.top || mark.bottom > box.bottom) {
+      // the step's line becomes the last but one, and no line is cut in half
+      const line = parseFloat(getComputedStyle(this.text).lineHeight);
+      const row = Math.floor((mark.top - box.top + this.text.scrollTop) / line);
+      this.text.scrollTop = (row + 2) * line - this.text.clientHeight;
     }
   }
 

@@ -5,6 +5,7 @@ import { Pictures } from "./pictures.js";
 import { Panels } from "./panels.js";
 
 const BEAT_MS = 1000; // one step of playback at speed 1
+const LIVE_MS = 85; // least time from one drawing to the next while a run comes in
 
 let inUse = null; // the player that the keys act on: the one last touched, at first the first on the page
 
@@ -25,6 +26,7 @@ class Player {
     this.state = "idle";
     this.timer = null;
     this.pending = false;
+    this.drawnAt = 0;
     this.begun = null;
     this.ownVertex = null; // the vertex clicked, null: where the walk ended
     this.panels = new Panels(this.root, kit, (index) => this.go(index));
@@ -205,6 +207,7 @@ class Player {
     this.pending = true;
     const frame = async () => {
       try {
+        this.drawnAt = performance.now();
         const step = this.steps[this.at];
         if (step) {
           await this.pictures.draw(step, this.at, this.ownVertex);
@@ -221,8 +224,10 @@ class Player {
         }
       }
     };
-    // a page in the background gets no frames; it draws all the same
-    document.hidden ? setTimeout(frame, 50) : requestAnimationFrame(frame);
+    // while a run comes in, drawing leaves the processor to the models; a page in the background gets no frames and draws all the same
+    const rest = this.state === "running" ? this.drawnAt + LIVE_MS - performance.now() : 0;
+    if (document.hidden || rest > 0) setTimeout(frame, Math.max(rest, document.hidden ? 50 : 0));
+    else requestAnimationFrame(frame);
   }
 
   mark() {
