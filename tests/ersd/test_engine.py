@@ -7,6 +7,7 @@ import torch
 
 import ersd
 from ersd.cache import TreeCache
+from ersd.distributions import probabilities
 from ersd.models import make_pair
 
 from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
@@ -80,29 +81,35 @@ def test_every_family_generates_and_stays_invariant(family):
     assert ersd.run(pair, "hello", settings(k=8, max_new_tokens=30)).token_ids == expected
 
 
-def test_the_ranks_of_one_text_predict_every_static_tree(pair):
-    """Walk the ranks through the shape: steps and accepted counts must agree exactly (but for the end, where trees are cut)."""
-    k, prompt, seed = 4, PROMPTS[0], 3
-    wide = ersd.run(pair, prompt, settings(topology="batch", k=1, seed=seed))
-    ranks = [visit.rank for step in wide.steps for visit in step.walk]
-    known = {}
-    for step in wide.steps:
-        for offset, visit in enumerate(step.walk):
-            if visit.rank is not None:
-                known[step.position + offset] = visit.rank
-    assert ranks
-    for topology in ("sequence", "batch"):
-        trace = ersd.run(pair, prompt, settings(topology=topology, k=k, seed=seed))
-        for step in trace.steps[:-1]:
-            length = 0
-            while True:
-                rank = known.get(step.position + length)
-                inside = rank == 1 and length < k if topology == "sequence" else rank is not None and rank <= k and length < 1
-                if rank is None or not inside:
-                    break
-                length += 1
-            if all(step.position + i in known for i in range(length + 1)):
-                assert step.accepted == length
+def ranks_of(pair, prompt, tokens, seed):
+    """Ranks of the text's tokens in the draft's order of arrival, from one plain forward of the draft over the whole text."""
+    ids = pair.encode(prompt)
+    with torch.inference_mode():
+        q = probabilities(pair.draft(torch.tensor([ids + tokens])).logits[0, len(ids) - 1 : -1, : pair.vocab_size])
+    times = ersd.randomness.clocks(seed, torch.arange(len(ids), len(ids) + len(tokens)), pair.vocab_size) / q
+    own = times.gather(-1, torch.tensor(tokens).unsqueeze(-1))
+    return ((times < own).sum(-1) + 1).tolist()
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_the_ranks_of_one_text_predict_the_steps_of_every_tree(pair, seed):
+    """Start at the root, go on while the path of ranks is a vertex of the tree, then one token more, start again: exactly."""
+    text = ersd.run(pair, PROMPTS[0], settings("autoregressive", seed=seed)).token_ids
+    ranks = ranks_of(pair, PROMPTS[0], text, seed)
+    for topology in ersd.TOPOLOGIES:
+        for k in (1, 4, 16):
+            trace = ersd.run(pair, PROMPTS[0], settings(topology=topology, k=k, seed=seed))
+            at = 0
+            for step in trace.steps:
+                vertices = {(parent, rank): vertex for vertex, (parent, rank) in enumerate(zip(step.parents, step.ranks, strict=True))}
+                vertex, accepted = -1, 0
+                while (vertex, ranks[at + accepted]) in vertices:
+                    vertex = vertices[vertex, ranks[at + accepted]]
+                    accepted += 1
+                assert step.accepted == accepted
+                assert [visit.rank for visit in step.walk if visit.tries] == ranks[at : at + sum(bool(visit.tries) for visit in step.walk)]
+                at += accepted + 1
+            assert at == len(text)
 
 
 def test_statistics_and_tree_of_a_step_are_consistent(pair):

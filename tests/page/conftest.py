@@ -38,9 +38,6 @@ def open_page(browser, address) -> Iterator[Callable]:
     """Opens the page; at the end of the test its console must be free of errors and nothing may have come from elsewhere."""
     opened, complaints = [], []
 
-    def outside(url: str) -> bool:
-        return url.startswith(("http", "ws")) and not url.startswith(address)
-
     def watch(page) -> None:
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
