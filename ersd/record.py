@@ -54,12 +54,14 @@ def visit_of(
 def _distances(rule: Rule, p: Tensor, q: Tensor | None, k: int) -> dict[str, float | None]:
     if q is None:
         return {}
+    match = race_match(p, q)
     return {
         "tv": total_variation(p, q).item(),
         "kl": _finite(kl(p, q).item()),
         "d_hm": harmonic_distance(p, q).item(),
-        "match": race_match(p, q),
-        "predicted": rule.acceptance(p, q, k),
+        "match": match,
+        # the same number for a race with one child; not worked out twice, it costs as much as all the rest here
+        "predicted": match if rule.race and k == 1 else rule.acceptance(p, q, k),
         "optimum": optimal_acceptance(p, q, k),
     }
 

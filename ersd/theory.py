@@ -19,16 +19,12 @@ def race_match(p: Tensor, q: Tensor) -> float:
     Args:
         p, q: distributions [vocab].
     """
-    both = (p > 0) & (q > 0)
-    if not both.any():
-        return 0.0
-    ratio = torch.where(q > 0, p / q.where(q > 0, 1.0), torch.inf)
-    order = ratio.argsort(descending=True)
-    p, q, both = p[order], q[order], both[order]
+    # tokens that neither or only one can reach end as 0 / 0 or x / 0 below, and count nothing
+    order = (p / q).nan_to_num(nan=0.0, posinf=torch.inf).argsort(descending=True)
+    p, q = p[order], q[order]
     above = p.cumsum(0)
-    below = q.sum() - q.cumsum(0)
-    terms = above[both] / p[both] + below[both] / q[both]
-    return (1 / terms).sum().item()
+    below = (q.sum() - q.cumsum(0)).clamp_min(0)
+    return (above / p + below / q).reciprocal().nan_to_num(nan=0.0).sum().item()
 
 
 def gsd_acceptance(p: Tensor, q: Tensor, k: int) -> float:
