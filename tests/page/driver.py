@@ -59,6 +59,9 @@ def vertices(page) -> list[dict[str, Any]]:
 
 
 def click_vertex(page, vertex: dict[str, Any]) -> None:
+    # a label left over from the vertex before would let the click go out before Plotly knows the new one
+    page.mouse.move(2, 2)
+    page.wait_for_selector("#player-tree .hoverlayer .hovertext", state="detached")
     page.mouse.move(vertex["x"], vertex["y"])
     page.wait_for_selector("#player-tree .hoverlayer .hovertext")
     page.mouse.down()
