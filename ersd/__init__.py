@@ -13,7 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import randomness as randomness, theory as theory
+    from . import lab as lab, randomness as randomness, theory as theory
     from .engine import generate as generate, run as run
     from .models import ModelPair as ModelPair, load_pair as load_pair
     from .rules import ALGORITHMS as ALGORITHMS
@@ -33,7 +33,7 @@ _HOME = {
     "Step": "trace",
     "Trace": "trace",
 }
-_MODULES = ("randomness", "theory")
+_MODULES = ("lab", "randomness", "theory")
 
 __all__ = [*_HOME, *_MODULES]
 

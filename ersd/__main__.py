@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 
-from .settings import BOUNDS, HELP, TOPOLOGIES, Settings
+from .settings import ALLOWED, HELP, TOPOLOGIES, Settings
 from .trace import Emitted, statistics
 
 GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
             allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
             words.add_argument(flag, default=field.default, help=f"{HELP[field.name]} ({allowed})")
         else:
-            help_text = f"{HELP[field.name]} ({BOUNDS[field.name]}, default {field.default})"
+            help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
             words.add_argument(flag, type=_number, default=field.default, help=help_text)
     words.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
     words.add_argument("--draft", help="folder or hub id")

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass, field
 from time import perf_counter
 
 import torch
 from torch import Tensor
 
 from .cache import ROOT, TreeCache
+from .dynamic import BestFirst
 from .models import ModelPair
 from .randomness import Noise
 from .record import Scribe, visit_of
 from .rules import RULES, Rule, Verdict
+from .rules.block import BlockVerdict, BlockVerification
 from .settings import Settings
-from .topologies import RankLaw, shape_of
 from .trace import Step, Trace, Visit
-from .trees import DraftTree, draft_tree, transformed
+from .trees import Drafter, DraftTree, transformed
 
 
 def generate(pair: ModelPair, prompt: str, settings: Settings) -> Generator[Step, None, None]:
@@ -41,18 +43,17 @@ def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
 
 
 def _steps(pair: ModelPair, sequence: list[int], settings: Settings) -> Generator[Step, None, None]:
-    rule = RULES[settings.algorithm]
+    rule = RULES[settings.algorithm].bound(settings)
     target, draft = TreeCache(pair.target), TreeCache(pair.draft)
-    law, scribe = RankLaw(), Scribe(pair, sequence)
+    make_drafter = BestFirst if settings.topology == "dynamic" and rule.drafts else Drafter
+    drafter = make_drafter(rule, settings, pair.vocab_size, pair.hazards.get(rule.name, ()))
+    scribe = Scribe(pair, sequence, settings)
     end = min(len(sequence) + settings.max_new_tokens, pair.context)
     while len(sequence) < end:
         start = perf_counter()
         position = len(sequence)
         # one token of the step is the target's own, so a path is never longer than the rest
-        shape = shape_of(settings.topology, settings.draft_tokens, (end - position - 1) * rule.drafts, law)
-        if not draft.committed and shape.parents:
-            draft.prefill(sequence[:-1])
-        tree = draft_tree(draft, sequence[draft.committed :], shape, rule, settings, pair.vocab_size, position)
+        tree = drafter.grow(draft, sequence, end - position - 1)
         drafted = _now(pair)
 
         if not target.committed:
@@ -60,51 +61,65 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings) -> Generato
         logits, rows = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
         scored = _now(pair)
 
-        walk, path, tokens, deciding = _walk(pair, tree, logits, rule, settings, position)
-        for visit in walk:
-            if visit.tries:
-                law.observe(visit.rank, len(visit.tries))
-        target.commit([rows[0], *(rows[vertex + 1] for vertex in path)])
+        walk = _walk(pair, tree, logits, rule, settings, position)
+        drafter.observe(tree, walk.visits)
+        target.commit([rows[0], *(rows[vertex + 1] for vertex in walk.path)])
         if tree.rows:
-            draft.commit([*range(tree.rows[-1] + 1), *(tree.rows[vertex] for vertex in path if vertex in tree.rows)])
-        sequence = sequence + tokens
-        times = {"draft_ms": 1e3 * (drafted - start), "target_ms": 1e3 * (scored - drafted), "verify_ms": 1e3 * deciding}
-        yield scribe.step(position, tree, walk, shape.expected, times)
-        if tokens[-1] in pair.eos_ids:
+            draft.commit([*range(tree.rows[-1] + 1), *(tree.rows[vertex] for vertex in walk.path if vertex in tree.rows)])
+        sequence = sequence + walk.tokens
+        times = {"draft_ms": 1e3 * (drafted - start), "target_ms": 1e3 * (scored - drafted), "verify_ms": 1e3 * walk.seconds}
+        yield scribe.step(position, tree, walk.visits, walk.block, times)
+        if walk.tokens[-1] in pair.eos_ids:
             return
 
 
-@torch.inference_mode()
-def _walk(
-    pair: ModelPair, tree: DraftTree, logits: Tensor, rule: Rule, settings: Settings, position: int
-) -> tuple[list[Visit], list[int], list[int], float]:
-    """Follow the accepted children from the root. Returns the visits, the accepted path, the tokens chosen and the seconds of deciding.
+@dataclass
+class _Walk:
+    """The way through one tree."""
 
-    The target's distribution is only worked out at the vertices visited.
+    visits: list[Visit] = field(default_factory=list)
+    path: list[int] = field(default_factory=list)
+    """the accepted vertices"""
+    tokens: list[int] = field(default_factory=list)
+    """the tokens chosen: the path's and the target's own"""
+    block: BlockVerdict | None = None
+    """of a rule that decides about a whole sequence"""
+    seconds: float = 0.0
+    """of deciding, without writing down"""
+
+
+@torch.inference_mode()
+def _walk(pair: ModelPair, tree: DraftTree, logits: Tensor, rule: Rule, settings: Settings, position: int) -> _Walk:
+    """Follow the accepted children from the root.
+
+    The target's distribution is only worked out at the vertices visited; a rule that decides about a whole sequence needs all.
     """
-    visits: list[Visit] = []
-    path: list[int] = []
-    chosen: list[int] = []
-    deciding = 0.0
+    walk = _Walk()
     vertex = -1
+    start = perf_counter()
+    if isinstance(rule, BlockVerification) and tree.tokens:
+        targets = transformed(logits, settings, rule, pair.vocab_size).unsqueeze(0)
+        drafts = torch.stack([tree.q[v] for v in range(-1, len(tree.tokens) - 1)]).unsqueeze(0)
+        walk.block = rule.verify_sequence(
+            targets, drafts, torch.tensor([tree.tokens], device=logits.device), Noise(settings.seed, position)
+        )
     while True:
-        start = perf_counter()
         tries = tree.tries.get(vertex, [])
         p = transformed(logits[vertex + 1 : vertex + 2], settings, rule, pair.vocab_size)
         q = tree.q[vertex].unsqueeze(0) if tries else None
         children = torch.tensor([[tree.tokens[child] for child in tries]], dtype=torch.int64, device=p.device)
-        noise = Noise(settings.seed, position + len(path))
-        verdict: Verdict = rule.verify(p, q, children, noise)
+        noise = Noise(settings.seed, position + len(walk.path))
+        verdict: Verdict = walk.block.at(len(walk.path)) if walk.block else rule.verify(p, q, children, noise)
         token, accepted = int(verdict.tokens), int(verdict.accepted)
-        deciding += perf_counter() - start
-        visits.append(visit_of(pair, tree, vertex, rule, p, q, verdict, noise))
-        chosen.append(token)
-        if accepted < 0:
-            return visits, path, chosen, deciding
-        vertex = tries[accepted]
-        path.append(vertex)
-        if token in pair.eos_ids:
-            return visits, path, chosen, deciding
+        walk.seconds += perf_counter() - start
+        walk.visits.append(visit_of(pair, tree, vertex, rule, p, q, verdict, noise))
+        walk.tokens.append(token)
+        if accepted >= 0:
+            vertex = tries[accepted]
+            walk.path.append(vertex)
+        if accepted < 0 or token in pair.eos_ids:
+            return walk
+        start = perf_counter()
 
 
 def _now(pair: ModelPair) -> float:

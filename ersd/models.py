@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
@@ -12,6 +14,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, P
 from .cache import ROOT, TreeCache
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
+HAZARDS = EMBEDDED / "hazards.json"
+"""What `assets/measure_ranks.py` measured for the embedded pair."""
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -37,6 +41,8 @@ class ModelPair:
     logit_noise: float
     """largest difference of the target's log-probabilities between a tree and its separate paths, seen when the pair was made"""
     name: str = "pair"
+    hazards: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """rule -> chance that its j-th child is accepted when those before were not, measured for this pair; the prior of its rank law"""
     _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def encode(self, prompt: str) -> list[int]:
@@ -107,7 +113,8 @@ def load_pair(target: str | Path | None = None, draft: str | Path | None = None,
     else:
         first, second = (f"{place.name} {size}" for place, size in zip(places, sizes, strict=True))
         name = f"{first} ← {second}"
-    return make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name))
+    made = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name))
+    return replace(made, hazards=json.loads(HAZARDS.read_text())) if target is None and HAZARDS.exists() else made
 
 
 def make_pair(

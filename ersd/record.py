@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import chain, zip_longest
+from dataclasses import replace
+from itertools import chain, islice, zip_longest
 
 import torch
 from torch import Tensor
@@ -12,11 +13,19 @@ from .distributions import entropy, harmonic_distance, kl, total_variation
 from .models import ModelPair
 from .randomness import Noise
 from .rules import Rule, Verdict
-from .theory import optimal_acceptance, race_match
-from .trace import Emitted, Row, Step, Try, Visit
+from .rules.block import BlockVerdict
+from .rules.gsd import RecursiveRejection
+from .rules.kseq import KSequential
+from .rules.lossy import Lenient
+from .settings import Settings
+from .theory import kseq_rho, length_bound, optimal_acceptance, race_match
+from .topologies import RankLaw
+from .trace import Emitted, Joint, Row, Step, Try, Visit
 from .trees import DraftTree
 
 MOST_ROWS = 20
+MOST_LEFT = 16
+"""Residuals written down per vertex: of more the first ones and the last."""
 
 
 def visit_of(
@@ -37,14 +46,15 @@ def visit_of(
     if table.target_log is not None:
         first, second = table.target_log.topk(2, largest=False).values.tolist() if p.shape[-1] > 1 else (0.0, math.inf)
         gap = _finite(second - first)
+    contests = _contests(rule, p, q, children, tried + (accepted < 0))
     return Visit(
         vertex=vertex,
-        tries=[_try(table, child, tree.tokens[child], i, verdict, i == accepted) for i, child in enumerate(tries[:tried])],
+        tries=[_try(table, contests, child, tree.tokens[child], i, verdict, i == accepted) for i, child in enumerate(tries[:tried])],
         token=token,
         text=pair.token_text(token),
         accepted=accepted >= 0,
         rank=_rank(table, token, accepted),
-        rows=[table.row(pair, each) for each in table.leaders([token, *children])],
+        rows=_rows(pair, table, [p for p, _ in contests[1:]], [token, *children]),
         entropy=entropy(p[0]).item(),
         gap=gap,
         **_distances(rule, p[0], None if q is None else q[0], len(tries)),
@@ -63,7 +73,26 @@ def _distances(rule: Rule, p: Tensor, q: Tensor | None, k: int) -> dict[str, flo
         # the same number for a race with one child; not worked out twice, it costs as much as all the rest here
         "predicted": match if rule.race and k == 1 else rule.acceptance(p, q, k),
         "optimum": optimal_acceptance(p, q, k),
+        "rho": kseq_rho(p, q, k) if isinstance(rule, KSequential) else None,
+        "bias": rule.bias(p, q) if isinstance(rule, Lenient) else None,
     }
+
+
+def _contests(rule: Rule, p: Tensor, q: Tensor | None, children: list[int], count: int) -> list[tuple[Tensor, Tensor]]:
+    """What met at the first `count` tries of a rejection rule (one more than the children: what is left at the end); else nothing."""
+    if q is None or rule.joint or not isinstance(rule, RecursiveRejection):
+        return []
+    met = rule.contests(p, q, torch.tensor([children], dtype=torch.int64, device=p.device))
+    return [(left[0], drawn_from[0]) for left, drawn_from in islice(met, count)]
+
+
+def _rows(pair: ModelPair, table: _Table, left: list[Tensor], always: list[int]) -> list[Row]:
+    """The table of a vertex; `left` is what each rejection left of P."""
+    if len(left) > MOST_LEFT:
+        left = [*left[: MOST_LEFT - 1], left[-1]]
+    tokens = table.leaders(always)
+    remaining = torch.stack(left)[:, tokens].T.tolist() if left else [[] for _ in tokens]
+    return [replace(table.row(pair, token), left=rest) for token, rest in zip(tokens, remaining, strict=True)]
 
 
 class _Table:
@@ -107,8 +136,11 @@ class _Table:
         return [token for _, token in sorted(zip(zip(*values, strict=True), kept, strict=True))]
 
 
-def _try(table: _Table, vertex: int, token: int, number: int, verdict: Verdict, accepted: bool) -> Try:
+def _try(
+    table: _Table, contests: list[tuple[Tensor, Tensor]], vertex: int, token: int, number: int, verdict: Verdict, accepted: bool
+) -> Try:
     assert table.q is not None, "a child has a draft distribution"
+    left, drawn = (one[token].item() for one in contests[number]) if contests else (None, None)
     return Try(
         vertex=vertex,
         accepted=accepted,
@@ -118,6 +150,8 @@ def _try(table: _Table, vertex: int, token: int, number: int, verdict: Verdict, 
         coin=None if verdict.coins is None else verdict.coins[0, number].item(),
         draft_time=_time(table.draft_log, token),
         target_time=_time(table.target_log, token),
+        left=left,
+        drawn=drawn,
     )
 
 
@@ -143,14 +177,20 @@ def _finite(value: float) -> float | None:
 class Scribe:
     """Writes the Steps of one run, and turns its tokens into text as they come."""
 
-    def __init__(self, pair: ModelPair, prompt: list[int]) -> None:
+    def __init__(self, pair: ModelPair, prompt: list[int], settings: Settings) -> None:
         self.pair = pair
+        self.k = settings.vertices
+        self.law = RankLaw()
         self.count = 0
         self.ids = list(prompt)
         self.start, self.read = max(0, len(prompt) - 4), len(prompt)
 
-    def step(self, position: int, tree: DraftTree, walk: list[Visit], expected: float | None, times: dict[str, float]) -> Step:
+    def step(self, position: int, tree: DraftTree, walk: list[Visit], block: BlockVerdict | None, times: dict[str, float]) -> Step:
         """The next Step."""
+        for visit in walk:
+            if visit.tries:
+                self.law.observe(visit.rank, len(visit.tries))
+        rank_entropy = self.law.entropy()
         emitted = [
             Emitted(
                 token=visit.token,
@@ -172,7 +212,10 @@ class Scribe:
             texts=[self.pair.token_text(token) for token in tree.tokens],
             walk=walk,
             emitted=emitted,
-            expected=expected,
+            expected=tree.expected,
+            block=_joint(tree, block),
+            rank_entropy=rank_entropy,
+            bound=_finite(length_bound(self.pair.vocab_size, self.k, rank_entropy)) if rank_entropy and self.k else None,
             **times,
         )
 
@@ -185,3 +228,12 @@ class Scribe:
             return ""
         self.start, self.read = self.read, len(self.ids)
         return after[len(before) :]
+
+
+def _joint(tree: DraftTree, block: BlockVerdict | None) -> list[Joint]:
+    """The whole drafted sequence as a block rule saw it."""
+    if block is None:
+        return []
+    joint, keep, coins = (values[0].tolist() for values in (block.joint, block.keep, block.coins))
+    ratios = block.ratios[0].tolist()
+    return [Joint(i, ratios[i], joint[i], keep[i], coins[i]) for i in range(len(tree.tokens))]

@@ -15,6 +15,11 @@ METHODS: dict[str, tuple[str, str]] = {
     "ERSD sequence": ("ersd", "sequence"),
     "ERSD batch": ("ersd", "batch"),
     "standard": ("gsd", "sequence"),
+    "block": ("block", "sequence"),
+    "SpecInfer": ("gsd", "specinfer"),
+    "RSD": ("gsd_wor", "specinfer"),
+    "SpecTr": ("kseq", "multi_sequence"),
+    "Yin batch": ("gsd", "multi_sequence"),
     "one by one": ("autoregressive", "sequence"),
 }
 """Named methods: name -> (algorithm, topology). "one by one" has no tree; its topology is ignored."""
@@ -22,7 +27,10 @@ METHODS: dict[str, tuple[str, str]] = {
 TOPOLOGIES: dict[str, str] = {
     "sequence": "a chain: every drafted token continues the one before it",
     "batch": "all drafted tokens compete for the next position",
+    "multi_sequence": "several chains from the root, draft_tokens / sequences long each",
+    "specinfer": "every vertex at depth d has branching[d] children; the branching says how many tokens are drafted",
     "tau_star": "the tree with the most expected accepted tokens under the measured rank law",
+    "dynamic": "best first, shaped while it is drafted by what the draft's arrival times tell",
 }
 """Draft topologies: name -> short description."""
 
@@ -67,8 +75,22 @@ BOUNDS: dict[str, Bounds] = {
     "top_p": Bounds(float, 0, 1, above=True),
     "max_new_tokens": Bounds(int, 1, 4096),
     "seed": Bounds(int, 0, 2**53 - 1),
+    "sequences": Bounds(int, 1, 64),
+    "leniency": Bounds(float, 0, 1),
 }
 """Bounds of the numeric fields. The seed stays exact in JSON and in a browser."""
+
+LEVELS = Bounds(int, 1, 16)
+"""How many levels a branching may have."""
+CHILDREN = Bounds(int, 1, 64)
+"""Children per vertex, each entry of a branching."""
+
+ALLOWED: dict[str, str] = {
+    **{name: str(bounds) for name, bounds in BOUNDS.items()},
+    "branching": f"{LEVELS.low:g} to {LEVELS.high:g} whole numbers from {CHILDREN.low:g} to {CHILDREN.high:g}, such as 4,2,1,1, "
+    f"with at most {BOUNDS['draft_tokens'].high:g} vertices in all",
+}
+"""What each field may be, in words; algorithm and topology are names."""
 
 HELP: dict[str, str] = {
     "algorithm": "how the target accepts or rejects the drafted tokens",
@@ -79,6 +101,9 @@ HELP: dict[str, str] = {
     "top_p": "both models keep the likeliest tokens that together reach this probability; 1 keeps all",
     "max_new_tokens": "stop after this many new tokens, at the end of the text or at the end of the context",
     "seed": "fixes all clocks and coins; for one seed ERSD writes the same text whatever is drafted (identical in exact arithmetic)",
+    "branching": "specinfer only: children per vertex, level by level, such as 4,2,1,1",
+    "sequences": "multi_sequence only: how many chains share the drafted tokens; at most as many as there are",
+    "leniency": "lossy only: 0 is exact, 1 accepts every drafted token; the output is off by leniency times TV(P, Q)",
 }
 """One line of explanation per field."""
 
@@ -95,6 +120,9 @@ class Settings:
     top_p: float = 1.0
     max_new_tokens: int = 64
     seed: int = 0
+    branching: tuple[int, ...] = (4, 2, 1, 1)
+    sequences: int = 4
+    leniency: float = 0.0
 
     def __post_init__(self) -> None:
         from .rules import ALGORITHMS  # late: the registry needs torch, this module does not
@@ -105,6 +133,31 @@ class Settings:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
         for name, bounds in BOUNDS.items():
             object.__setattr__(self, name, bounds.check(name, getattr(self, name)))
+        object.__setattr__(self, "branching", _branching(self.branching))
+        reason = refusal(self.algorithm, self.topology)
+        if reason:
+            raise ValueError(reason)
+
+    @property
+    def children(self) -> tuple[int, ...]:
+        """Children of every vertex, level by level, where the topology says so: all but `tau_star` and `dynamic`."""
+        k = self.draft_tokens
+        chains = min(self.sequences, k)
+        return {
+            "sequence": (1,) * k,
+            "batch": (k,),
+            "multi_sequence": (chains, *(1,) * (k // chains - 1)),
+            "specinfer": self.branching,
+        }[self.topology]
+
+    @property
+    def vertices(self) -> int:
+        """The most vertices a tree has, without the root: draft_tokens, or as many as the topology makes of them."""
+        from .rules import RULES
+
+        if not RULES[self.algorithm].drafts:
+            return 0
+        return self.draft_tokens if self.topology in ("tau_star", "dynamic") else _vertices(self.children)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -118,3 +171,52 @@ class Settings:
         if unknown:
             raise ValueError(f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(names))}")
         return cls(**data)
+
+
+def refusal(algorithm: str, topology: str) -> str | None:
+    """Why a rule cannot run on a topology; None where it can."""
+    from .rules import RULES
+
+    rule = RULES[algorithm]
+    if not rule.drafts:
+        return None
+    allowed = ", ".join(name for name in TOPOLOGIES if topology_allowed(algorithm, name))
+    if topology_allowed(algorithm, topology):
+        return None
+    if rule.one_child:
+        why = f"{algorithm} decides about one drafted token per vertex"
+    else:
+        why = f"the shape would depend on the drafted tokens, and then the output of {algorithm} is no longer distributed as the target's"
+    return f"topology must be one of {allowed} for {algorithm}, got {topology!r}: {why}"
+
+
+def topology_allowed(algorithm: str, topology: str) -> bool:
+    """Does the rule make sense, and stay what it claims to be, on this topology?"""
+    from .rules import RULES
+
+    rule = RULES[algorithm]
+    if not rule.drafts or topology == "sequence":
+        return True
+    return not rule.one_child and (topology != "dynamic" or rule.shape_from_tokens)
+
+
+def _branching(value: Any) -> tuple[int, ...]:
+    """The branching as whole numbers; accepts a list and the text "4,2,1,1"."""
+    entries: Any = [_entry(part) for part in value.split(",")] if isinstance(value, str) else value
+    message = f"branching must be {ALLOWED['branching']}, got {value!r}"
+    try:
+        branching = tuple(int(CHILDREN.check("branching", entry)) for entry in entries)
+        LEVELS.check("branching", len(branching))
+    except (TypeError, ValueError):
+        raise ValueError(message) from None
+    if _vertices(branching) > BOUNDS["draft_tokens"].high:
+        raise ValueError(f"{message} with {_vertices(branching):,}")
+    return branching
+
+
+def _entry(text: str) -> int | str:
+    return int(text) if text.strip().isdigit() else text
+
+
+def _vertices(branching: tuple[int, ...]) -> int:
+    return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .theory import tau_star
+from .settings import Settings
+from .theory import expected_accepted, tau_star
 
 
 @dataclass(frozen=True)
@@ -16,8 +18,8 @@ class Shape:
     parents: tuple[int, ...]
     """-1 for the children of the root"""
     ranks: tuple[int, ...]
-    expected: float | None = None
-    """tokens per call expected when the shape was chosen, where the choice rests on an expectation"""
+    expected: float = 1.0
+    """tokens per call expected under the rank law when the shape was chosen: 1 + expected accepted"""
 
     def children(self) -> dict[int, list[int]]:
         """The child slots of every slot that has some, and of the root, -1."""
@@ -27,18 +29,24 @@ class Shape:
         return table
 
 
+def usual_hazard(rank: int) -> float:
+    """The prior of a pair and rule that nothing was measured of: a typical small pair, ranks 0.60, 0.15, 0.07, 0.04, …"""
+    return 0.6 * rank**-0.65
+
+
 class RankLaw:
     """The law of R, the place in the draft's order of the child that is accepted, measured while generating.
 
     Kept as hazards: h_j is the chance that the j-th child is accepted when those before it were not. So a visit whose rank is only known
-    to be beyond the children drafted counts for what it shows. Prior: h_j = 0.6 j^-0.65, worth PRIOR_VISITS visits that reach rank j
-    (a typical small pair; it gives 0.60, 0.15, 0.07, 0.04, ...).
+    to be beyond the children drafted counts for what it shows. Prior: the hazards measured for this rule and pair where there are some
+    (worth 64 visits that reach rank j), else `usual_hazard` (worth 16).
     """
 
-    PRIOR_VISITS = 16
     LAST_RANK = 256
 
-    def __init__(self) -> None:
+    def __init__(self, measured: Sequence[float] = ()) -> None:
+        self._measured = list(measured)
+        self._worth = 64 if measured else 16
         self._reached: Counter[int] = Counter()
         self._accepted: Counter[int] = Counter()
 
@@ -50,29 +58,63 @@ class RankLaw:
 
     def probabilities(self, count: int) -> list[float]:
         """P(R = 1) ... P(R = count), then the rest, P(R > count). Sums to 1."""
-        law, left = [], 1.0
-        for j in range(1, count + 1):
-            prior = 0.6 * j**-0.65
-            hazard = (self.PRIOR_VISITS * prior + self._accepted[j]) / (self.PRIOR_VISITS + self._reached[j])
-            law.append(left * hazard)
-            left -= law[-1]
-        return [*law, max(0.0, left)]
+        return _law([(self._worth * self._prior(j) + self._accepted[j]) / (self._worth + self._reached[j]) for j in range(1, count + 1)])
+
+    def hazards(self) -> list[float]:
+        """What was measured, without the prior, up to the last rank seen to be reached."""
+        return [self._accepted[j] / self._reached[j] for j in range(1, max(self._reached, default=0) + 1)]
+
+    def entropy(self) -> float | None:
+        """H[R] in nats of what was measured, without the prior; None before the first visit."""
+        if not self._reached:
+            return None
+        return -math.fsum(r * math.log(r) for r in _law(self.hazards()) if r > 0)
+
+    def _prior(self, rank: int) -> float:
+        if not self._measured:
+            return usual_hazard(rank)
+        return self._measured[min(rank, len(self._measured)) - 1]
 
 
-def shape_of(topology: str, k: int, max_depth: int, law: RankLaw) -> Shape:
-    """The shape of `topology` with k vertices, cut below `max_depth` (0: nothing is drafted)."""
-    if max_depth < 1:
+def _law(hazards: Sequence[float]) -> list[float]:
+    law, left = [], 1.0
+    for hazard in hazards:
+        law.append(left * hazard)
+        left -= law[-1]
+    return [*law, max(0.0, left)]
+
+
+def shape_of(settings: Settings, law: RankLaw, max_depth: int | None = None) -> Shape:
+    """The shape of the settings' topology, cut below `max_depth` (0: nothing is drafted). Not for `dynamic`, which has none beforehand."""
+    if max_depth is None:
+        max_depth = settings.vertices
+    k = settings.vertices
+    if max_depth < 1 or not k:
         return Shape((), ())
-    if topology == "sequence":
-        length = min(k, max_depth)
-        return Shape(tuple(range(-1, length - 1)), (1,) * length)
-    if topology == "batch":
-        return Shape((-1,) * k, tuple(range(1, k + 1)))
-    parents, ranks, accepted = tau_star(law.probabilities(k), k, max_depth)
-    return by_level(parents, ranks, 1 + accepted)
+    if settings.topology == "tau_star":
+        parents, ranks, accepted = tau_star(law.probabilities(k), k, max_depth)
+        return by_level(parents, ranks, 1 + accepted)
+    branching = settings.children[:max_depth]
+    shape = _regular(branching)
+    accepted = expected_accepted(shape.parents, shape.ranks, law.probabilities(max(branching)))
+    return Shape(shape.parents, shape.ranks, 1 + accepted)
 
 
-def by_level(parents: Sequence[int], ranks: Sequence[int], expected: float | None = None) -> Shape:
+def _regular(branching: Sequence[int]) -> Shape:
+    """The tree in which every vertex at depth d has branching[d] children."""
+    parents: list[int] = []
+    ranks: list[int] = []
+    level = [-1]
+    for children in branching:
+        first = len(parents)
+        for parent in level:
+            parents += [parent] * children
+            ranks += range(1, children + 1)
+        level = list(range(first, len(parents)))
+    return Shape(tuple(parents), tuple(ranks))
+
+
+def by_level(parents: Sequence[int], ranks: Sequence[int], expected: float = 1.0) -> Shape:
     """The same tree renumbered level by level; within a level in the order given."""
     depths: list[int] = []
     for parent in parents:

@@ -33,6 +33,8 @@ class Row:
     """E / q; None: never arrives, or no race"""
     target_time: float | None = None
     """E / p; None: never arrives, or no race"""
+    left: list[float] = field(default_factory=list)
+    """rejection rules: the target probability left after the 1st, 2nd, … rejected try here; of more than 16 the first 15 and the last"""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,24 @@ class Try:
     """rejection rules: the uniform number; accepted if coin < ratio"""
     draft_time: float | None = None
     target_time: float | None = None
+    left: float | None = None
+    """rejection rules that try one by one: what the tries before left of the target's probability of this token, P_j"""
+    drawn: float | None = None
+    """the probability it was drawn with, Q_j: q, or more where earlier children were removed (gsd_wor)"""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Block verification: one token of the drafted sequence, whether the walk came to it or not."""
+
+    vertex: int
+    ratio: float
+    """p / q of the token"""
+    joint: float
+    """joint acceptance up to here: min(1, the one before * ratio)"""
+    keep: float
+    """what the coin is compared with; the last token whose coin is below it is the last one kept"""
+    coin: float
 
 
 @dataclass(frozen=True)
@@ -81,9 +101,13 @@ class Visit:
     match: float | None = None
     """probability that draft and target have the same first arrival (arXiv 2504.15475, Lemma 3.1)"""
     predicted: float | None = None
-    """acceptance probability of this rule with this many children here; None where no closed form is known"""
+    """acceptance probability of this rule with this many children here; None where it is not known vertex by vertex (block)"""
     optimum: float | None = None
     """the best any rule can do with as many i.i.d. children"""
+    rho: float | None = None
+    """kseq: ρ*, by which the target is scaled down"""
+    bias: float | None = None
+    """lossy: TV between the output's law here and P, the price of leniency"""
     gap: float | None = None
     """races: log of (second arrival / first arrival) under the target; below the logit noise the winner is a near tie"""
 
@@ -126,7 +150,13 @@ class Step:
     target_ms: float
     verify_ms: float
     expected: float | None = None
-    """tokens this call was expected to give when its tree was chosen (1 + expected accepted, rank law so far); tau_star only"""
+    """tokens this call was expected to give when its tree was chosen (1 + expected accepted; the law so far); None without a draft"""
+    block: list[Joint] = field(default_factory=list)
+    """block verification: the whole drafted sequence; else empty"""
+    rank_entropy: float | None = None
+    """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
+    bound: float | None = None
+    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R]: no tree of k tokens gives more tokens per call (arXiv 2504.15475)"""
 
     @property
     def accepted(self) -> int:
@@ -147,6 +177,16 @@ class Statistics:
     verify_ms: float = 0.0
     visits: int = 0
     """visited vertices that had children"""
+    visits_accepted: int = 0
+    predicted: float = 0.0
+    """sum of the predicted acceptance over the visits that have one"""
+    visits_predicted: int = 0
+    optimum: float = 0.0
+    """sum of the best possible acceptance with i.i.d. children, over all visits with children"""
+    tv: float = 0.0
+    """sum of TV(P, Q) over the visits with children; for standard decoding the expected number of rejections (arXiv 2411.00841)"""
+    bias: float = 0.0
+    """sum of the TV paid by a lenient rule"""
     ranks: Counter[int] = field(default_factory=Counter)
     """accepted children by rank among their siblings"""
 
@@ -160,12 +200,29 @@ class Statistics:
         self.target_ms += step.target_ms
         self.verify_ms += step.verify_ms
         for visit in step.walk:
-            self.visits += bool(visit.tries)
+            if visit.tries:
+                self._add_theory(visit)
             if visit.accepted:
                 self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1
 
+    def _add_theory(self, visit: Visit) -> None:
+        self.visits += 1
+        self.visits_accepted += visit.accepted
+        self.optimum += visit.optimum or 0.0
+        self.tv += visit.tv or 0.0
+        self.bias += visit.bias or 0.0
+        if visit.predicted is not None:
+            self.predicted += visit.predicted
+            self.visits_predicted += 1
+
+    @property
+    def rejections(self) -> int:
+        """Visits with children of which none was accepted."""
+        return self.visits - self.visits_accepted
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), rates and milliseconds."""
+        """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), observed and
+        predicted acceptance and the optimum (means over these visits), rejections beside the sum of TV, rates and milliseconds."""
         total_ms = self.draft_ms + self.target_ms + self.verify_ms
         return {
             "steps": self.steps,
@@ -174,6 +231,12 @@ class Statistics:
             "accepted": self.accepted,
             "tokens_per_call": self.tokens / self.steps if self.steps else 0.0,
             "acceptance_by_rank": {str(rank): self.ranks[rank] / self.visits for rank in sorted(self.ranks)},
+            "acceptance": self.visits_accepted / self.visits if self.visits else None,
+            "predicted_acceptance": self.predicted / self.visits_predicted if self.visits_predicted else None,
+            "optimal_acceptance": self.optimum / self.visits if self.visits else None,
+            "rejections": self.rejections,
+            "tv_sum": self.tv,
+            "bias": self.bias / self.visits if self.visits else None,
             "tokens_per_second": 1000 * self.tokens / total_ms if total_ms else 0.0,
             "draft_ms": self.draft_ms,
             "target_ms": self.target_ms,
@@ -232,4 +295,5 @@ def step_from_dict(data: dict[str, Any]) -> Step:
         Visit(**{**visit, "tries": [Try(**one) for one in visit["tries"]], "rows": [Row(**row) for row in visit["rows"]]})
         for visit in data["walk"]
     ]
-    return Step(**{**data, "walk": walk, "emitted": [Emitted(**one) for one in data["emitted"]]})
+    block = [Joint(**one) for one in data.get("block", [])]
+    return Step(**{**data, "walk": walk, "emitted": [Emitted(**one) for one in data["emitted"]], "block": block})

@@ -1,7 +1,8 @@
-"""DraftTree: the tokens the draft proposes, grown level by level from a shape."""
+"""DraftTree: the tokens the draft proposes; Drafter: grows one level by level from a shape."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -12,7 +13,8 @@ from .distributions import probabilities
 from .randomness import Noise
 from .rules import Rule
 from .settings import Settings
-from .topologies import Shape
+from .topologies import RankLaw, Shape, shape_of
+from .trace import Visit
 
 
 @dataclass
@@ -29,7 +31,9 @@ class DraftTree:
     q: dict[int, Tensor] = field(default_factory=dict)
     """vertex -> the distribution its children were drawn from, float64 [vocab]"""
     rows: dict[int, int] = field(default_factory=dict)
-    """vertex -> its open row in the draft's cache; leaves have none"""
+    """vertex -> its open row in the draft's cache; vertices that were not forwarded have none"""
+    expected: float | None = None
+    """tokens per call expected of this tree when it was drafted; None where nothing is drafted"""
 
     def add(self, parent: int, token: int, prob: float) -> int:
         """The child of `parent` with this token, new or drawn before; notes the draw."""
@@ -53,6 +57,32 @@ def transformed(logits: Tensor, settings: Settings, rule: Rule, vocab_size: int)
     return probabilities(logits, settings.temperature, settings.top_k, settings.top_p)
 
 
+class Drafter:
+    """Drafts the trees of one run: shapes fixed before their tokens are known, by the rank law measured so far."""
+
+    def __init__(self, rule: Rule, settings: Settings, vocab_size: int, measured: Sequence[float] = ()) -> None:
+        self.rule, self.settings, self.vocab_size = rule, settings, vocab_size
+        self.law = RankLaw(measured)
+
+    def grow(self, draft: TreeCache, sequence: list[int], max_depth: int) -> DraftTree:
+        """The tree after `sequence`, no deeper than `max_depth`; the draft's cache has all open rows committed."""
+        if max_depth < 1 or not self.rule.drafts:
+            return DraftTree()
+        if not draft.committed:
+            draft.prefill(sequence[:-1])
+        return self._grow(draft, sequence[draft.committed :], len(sequence), max_depth)
+
+    def _grow(self, draft: TreeCache, pending: list[int], position: int, max_depth: int) -> DraftTree:
+        shape = shape_of(self.settings, self.law, max_depth)
+        return draft_tree(draft, pending, shape, self.rule, self.settings, self.vocab_size, position)
+
+    def observe(self, tree: DraftTree, walk: Sequence[Visit]) -> None:
+        """Learn from a walk."""
+        for visit in walk:
+            if visit.tries:
+                self.law.observe(visit.rank, len(visit.tries))
+
+
 @torch.inference_mode()
 def draft_tree(
     draft: TreeCache, pending: list[int], shape: Shape, rule: Rule, settings: Settings, vocab_size: int, position: int
@@ -65,10 +95,8 @@ def draft_tree(
         shape: the slots to fill.
         position: index in the whole sequence of the next token.
     """
-    tree = DraftTree()
+    tree = DraftTree(expected=shape.expected)
     child_slots = shape.children()
-    if not child_slots:
-        return tree
     logits, rows = draft.extend(pending, range(ROOT, len(pending) - 1))
     logits, tree.rows[-1] = logits[-1:], rows[-1]
     # the slots a vertex fills: several, when i.i.d. draws repeat
@@ -84,7 +112,9 @@ def draft_tree(
             tree.q[vertex] = q[i]
             for j, slot in enumerate(slots[: len(tokens)]):
                 if tokens[j] >= 0:
-                    below.setdefault(tree.add(vertex, tokens[j], probs[i][j]), []).append(slot)
+                    known = below.setdefault(tree.add(vertex, tokens[j], probs[i][j]), [])
+                    if rule.keeps_agreeing or not known:
+                        known.append(slot)
         level = {vertex: slots for vertex, slots in below.items() if any(slot in child_slots for slot in slots)}
         position += 1
         if level:

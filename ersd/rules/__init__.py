@@ -7,7 +7,7 @@ import pkgutil
 
 from .base import Rule, Verdict
 
-_ORDER = ("ersd", "gsd", "greedy", "autoregressive")
+_ORDER = ("ersd", "gsd", "gsd_wor", "kseq", "block", "greedy", "lossy", "autoregressive")
 
 
 def _find() -> dict[str, Rule]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from torch import Tensor
 
 from ..randomness import Noise
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Rule(ABC):
 
     name: str
     description: str
+    lossless = True
+    """False: the output is not distributed as P"""
     drafts = True
     """False: no tree, one token per target call"""
     ordered = False
@@ -39,6 +45,18 @@ class Rule(ABC):
     """True: children and verdict come from the shared exponential clocks"""
     uses_sampling = True
     """False: temperature, top-k and top-p do not matter"""
+    joint = False
+    """True: a whole sequence is decided at once, by `verify_sequence`"""
+    one_child = False
+    """True: every vertex has one child at most"""
+    shape_from_tokens = False
+    """True: the output is exact even if the tree's shape depends on the drafted tokens"""
+    keeps_agreeing = True
+    """True: what was drafted after each of several equal draws is tried; False: only what follows the first of them"""
+
+    def bound(self, settings: Settings) -> Rule:
+        """The rule with the parameters it takes from the settings."""
+        return self
 
     @abstractmethod
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
@@ -66,7 +84,10 @@ class Rule(ABC):
         """
 
     def order(self, q: Tensor, noise: Noise) -> Tensor:
-        """float64 [n, vocab]: tokens with smaller values come earlier in the draft's order. Only where `ordered`."""
+        """float64 [n, vocab]: tokens with smaller values come earlier in the draft's order. Only where `ordered`.
+
+        For races the logarithm of the arrival time; where no clocks are used, as if every clock were 1.
+        """
         raise TypeError(f"{self.name} has no order beyond the children it draws")
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from ..randomness import Noise
-from ..theory import race_match
+from ..theory import race_acceptance
 from .base import Rule, Verdict
 
 
@@ -17,6 +17,7 @@ class ExponentialRace(Rule):
     description = "exponential races: draft and target share their clocks, the target's own winner decides"
     ordered = True
     race = True
+    shape_from_tokens = True
 
     def order(self, q: Tensor, noise: Noise) -> Tensor:
         """log(E / q): +inf for a token of probability 0, which never arrives."""
@@ -31,7 +32,7 @@ class ExponentialRace(Rule):
         return choose(self.order(p, noise).argmin(-1), children)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        return race_match(p, q) if k == 1 else None
+        return race_acceptance(p, q, k)
 
 
 def choose(winners: Tensor, children: Tensor) -> Verdict:

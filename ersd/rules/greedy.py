@@ -16,15 +16,19 @@ class Greedy(Rule):
     description = "temperature 0: the target's most likely token is accepted if it was drafted"
     ordered = True
     uses_sampling = False
+    shape_from_tokens = True
 
     def order(self, q: Tensor, noise: Noise) -> Tensor:
-        return -q
+        return -q.log()
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
         return q.topk(min(k, q.shape[-1])).indices
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
         return choose(p.argmax(-1), children)
+
+    def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
+        return float((q.topk(min(k, q.shape[-1])).indices == p.argmax()).any())
 
 
 RULE = Greedy()

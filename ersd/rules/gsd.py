@@ -5,6 +5,8 @@ With one child it is standard speculative decoding (Leviathan et al. 2211.17192,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor
 
@@ -19,9 +21,23 @@ class RecursiveRejection(Rule):
 
     name = "gsd"
     description = "recursive rejection: i.i.d. children, each tried against what is left of the target"
+    keeps_agreeing = False
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
         return sample(q, noise.draws(slots, k))
+
+    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        """What meets at each try, if all before it were rejected: what is left of P, and what the child was drawn from.
+
+        After the last try comes what is left then. float64 [n, vocab] each.
+        """
+        for _ in range(children.shape[-1] + 1):
+            yield p, q
+            p = residual(p, q)
+
+    def ratio(self, p: Tensor, q: Tensor) -> Tensor:
+        """What the coin is compared with, from the child's two probabilities."""
+        return p / q
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
         n, k = children.shape
@@ -30,17 +46,15 @@ class RecursiveRejection(Rule):
         accepted = torch.full((n,), -1, device=p.device)
         tried = torch.zeros(n, dtype=torch.int64, device=p.device)
         left = p
-        for j in range(k):
-            assert q is not None, "children need the distribution they were drawn from"
+        for j, (left, drawn_from) in enumerate(self.contests(p, p if q is None else q, children)):
+            if j == k or (accepted >= 0).all():
+                break
             child = children[:, j : j + 1]
-            ratios[:, j] = (left.gather(-1, child) / q.gather(-1, child)).squeeze(-1)
+            ratios[:, j] = self.ratio(left.gather(-1, child), drawn_from.gather(-1, child)).squeeze(-1)
             undecided = accepted < 0
             tried += undecided
             # strictly below: a token of target probability 0 is never accepted
             accepted[undecided & (coins[:, j] < ratios[:, j])] = j
-            if (accepted >= 0).all():
-                break
-            left = residual(left, q)
         own = sample(left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
         if k:
             own = torch.where(accepted >= 0, children.gather(-1, accepted.clamp_min(0).unsqueeze(-1)).squeeze(-1), own)

@@ -1,7 +1,7 @@
 import pytest
 
 from ersd import ALGORITHMS, METHODS, TOPOLOGIES, Settings
-from ersd.settings import BOUNDS, HELP
+from ersd.settings import ALLOWED, HELP
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,13 @@ from ersd.settings import BOUNDS, HELP
         ("algorithm", "magic", "ersd"),
         ("algorithm", ["ersd"], "ersd"),
         ("topology", "ring", "tau_star"),
+        ("branching", (), "1 to 16 whole numbers"),
+        ("branching", (4, 0), "from 1 to 64"),
+        ("branching", "4,x", "whole numbers"),
+        ("branching", (16, 16), "at most 256 vertices"),
+        ("branching", 3, "whole numbers"),
+        ("sequences", 0, "from 1 to 64"),
+        ("leniency", 1.5, "from 0 to 1"),
     ],
 )
 def test_a_bad_value_is_refused_by_name_value_and_bounds(field, value, allowed):
@@ -30,6 +37,32 @@ def test_a_bad_value_is_refused_by_name_value_and_bounds(field, value, allowed):
         Settings(**{field: value})
     assert repr(value) in str(caught.value)
     assert allowed in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "topology", "reason"),
+    [
+        ("gsd", "dynamic", "no longer distributed as the target's"),
+        ("gsd_wor", "dynamic", "no longer distributed as the target's"),
+        ("kseq", "dynamic", "no longer distributed as the target's"),
+        ("block", "batch", "one drafted token per vertex"),
+        ("lossy", "tau_star", "one drafted token per vertex"),
+        ("lossy", "dynamic", "one drafted token per vertex"),
+    ],
+)
+def test_a_combination_that_makes_no_sense_is_refused_with_the_reason(algorithm, topology, reason):
+    with pytest.raises(ValueError, match=f"topology must be one of .* for {algorithm}, got '{topology}'") as caught:
+        Settings(algorithm=algorithm, topology=topology)
+    assert reason in str(caught.value)
+
+
+def test_vertices_and_children_follow_from_the_topology():
+    assert Settings("gsd", "specinfer", branching=[4, 2.0, 1, 1]).vertices == 28
+    assert Settings("gsd", "specinfer", branching="2, 1").branching == (2, 1)
+    assert Settings("kseq", "multi_sequence", draft_tokens=14).children == (4, 1, 1)
+    assert Settings("kseq", "multi_sequence", draft_tokens=2).children == (2,)
+    assert Settings("ersd", "batch", draft_tokens=5).children == (5,)
+    assert Settings("autoregressive", "dynamic").vertices == 0
 
 
 def test_whole_floats_from_a_browser_become_integers():
@@ -48,7 +81,7 @@ def test_dictionaries_round_trip_and_unknown_names_are_refused():
 
 def test_every_field_has_help_and_every_method_exists():
     assert set(HELP) == set(Settings().to_dict())
-    assert set(BOUNDS) | {"algorithm", "topology"} == set(HELP)
+    assert set(ALLOWED) | {"algorithm", "topology"} == set(HELP)
     for algorithm, topology in METHODS.values():
         assert Settings(algorithm=algorithm, topology=topology)
     assert {"ersd", "gsd", "greedy", "autoregressive"} <= set(ALGORITHMS)

@@ -3,6 +3,7 @@ import json
 import pytest
 
 import ersd
+from ersd.settings import topology_allowed
 from ersd.__main__ import main
 
 
@@ -35,9 +36,14 @@ def test_bad_input_is_told_in_words(capsys, arguments, message):
     assert message in capsys.readouterr().err
 
 
+def allowed():
+    """Every rule with every topology it allows."""
+    return [(rule, topology) for rule in ersd.ALGORITHMS for topology in ersd.TOPOLOGIES if topology_allowed(rule, topology)]
+
+
 def test_a_trace_survives_json(pair):
-    for algorithm in ersd.ALGORITHMS:
-        trace = ersd.run(pair, "Once upon a time", ersd.Settings(algorithm=algorithm, draft_tokens=6, max_new_tokens=16, top_k=3))
+    for algorithm, topology in allowed():
+        trace = ersd.run(pair, "Once upon a time", ersd.Settings(algorithm, topology, draft_tokens=6, max_new_tokens=16, top_k=3))
         text = trace.to_json()
         assert ersd.Trace.from_json(text) == trace
         assert ersd.Trace.from_json(text).to_json() == text

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 import ersd
-from ersd.settings import BOUNDS, HELP
+from ersd.settings import ALLOWED, HELP
 
 PROMPT = "Once upon a time there was a little girl named"
 BY_PARTS = "by parts"
@@ -85,7 +85,7 @@ def controls(models: list[str], settings: ersd.Settings) -> Controls:
 
 
 def _field(settings: ersd.Settings, name: str, label: str, step: float) -> gr.Number:
-    words = f"{HELP[name]}: {BOUNDS[name]}"
+    words = f"{HELP[name]}: {ALLOWED[name]}"
     number = gr.Number(getattr(settings, name), label=label, step=step, elem_id=name.replace("_", "-"), info=words, min_width=90)
     return unchecked(number)
 

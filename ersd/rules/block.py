@@ -1,0 +1,104 @@
+"""Block verification: a drafted sequence is decided as a whole (Sun et al., arXiv 2403.10444, algorithm 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ..distributions import sample
+from ..randomness import Noise
+from .base import Verdict
+from .gsd import RecursiveRejection, residual
+
+
+@dataclass(frozen=True)
+class BlockVerdict:
+    """What was decided about n sequences of k drafted tokens."""
+
+    kept: Tensor
+    """int64 [n]: how many tokens are kept, from the first on"""
+    own: Tensor
+    """int64 [n]: the target's own token behind them"""
+    tokens: Tensor
+    """int64 [n, k]: the drafted sequences"""
+    ratios: Tensor
+    """float64 [n, k]: p / q of every token"""
+    joint: Tensor
+    """float64 [n, k]: the joint acceptance min(1, previous * p / q)"""
+    keep: Tensor
+    """float64 [n, k]: what the coin at each token is compared with; the last coin that falls below decides how many are kept"""
+    coins: Tensor
+    """float64 [n, k]"""
+
+    def at(self, place: int) -> Verdict:
+        """The same as a verdict at the vertex behind `place` drafted tokens."""
+        if place == self.tokens.shape[-1]:
+            none = torch.zeros_like(self.kept)
+            return Verdict(tokens=self.own, accepted=none - 1, tried=none)
+        kept = self.kept > place
+        chosen = torch.where(kept, self.tokens[:, place], self.own)
+        return Verdict(
+            tokens=chosen,
+            accepted=kept.long() - 1,
+            tried=torch.ones_like(self.kept),
+            ratios=self.keep[:, place : place + 1],
+            coins=self.coins[:, place : place + 1],
+        )
+
+
+class BlockVerification(RecursiveRejection):
+    """One sequence; the tokens are kept up to the last one whose coin falls below its keep probability."""
+
+    name = "block"
+    description = "block verification: a drafted sequence is kept or cut as a whole, never worse than standard"
+    joint = True
+    one_child = True
+
+    def verify_sequence(self, p: Tensor, q: Tensor, children: Tensor, noise: Noise) -> BlockVerdict:
+        """Decide about n sequences.
+
+        Args:
+            p: float64 [n, k + 1, vocab], the target's distributions at the root and behind each drafted token.
+            q: float64 [n, k, vocab], the distributions the tokens were drawn from.
+            children: int64 [n, k].
+            noise: the randomness of the root's position; one coin per token and one draw.
+        """
+        n, k = children.shape
+        coins = noise.coins(k).to(p.device).expand(n, k)
+        ratios, joint, keep = (torch.ones(n, k, dtype=p.dtype, device=p.device) for _ in range(3))
+        reached = torch.ones(n, dtype=p.dtype, device=p.device)
+        kept = torch.zeros(n, dtype=torch.int64, device=p.device)
+        scale = reached.clone()  # the joint acceptance where the sequence is cut
+        for i in range(k):
+            child = children[:, i : i + 1]
+            ratios[:, i] = (p[:, i].gather(-1, child) / q[:, i].gather(-1, child)).squeeze(-1)
+            reached = (reached * ratios[:, i]).clamp_max(1)
+            joint[:, i] = keep[:, i] = reached
+            if i + 1 < k:
+                rest = (reached.unsqueeze(-1) * p[:, i + 1] - q[:, i + 1]).clamp_min(0).sum(-1)
+                total = rest + 1 - reached
+                # nothing left and no chance to fail: kept
+                keep[:, i] = torch.where(total > 0, rest / total.where(total > 0, 1.0), 1.0)
+            passed = coins[:, i] < keep[:, i]
+            kept = torch.where(passed, i + 1, kept)
+            scale = torch.where(passed, reached, scale)
+        return BlockVerdict(kept, self._own(p, q, kept, scale, noise), children, ratios, joint, keep, coins)
+
+    def _own(self, p: Tensor, q: Tensor, kept: Tensor, scale: Tensor, noise: Noise) -> Tensor:
+        """From (joint P - Q)+ where the sequence was cut, from P behind a whole one."""
+        n, k, vocab = q.shape
+        at = kept.view(n, 1, 1).expand(n, 1, vocab)
+        here = p.gather(1, at).squeeze(1)
+        if k:
+            drafted = q.gather(1, at.clamp_max(k - 1)).squeeze(1)
+            left = residual(scale.unsqueeze(-1) * here, drafted)
+            here = torch.where((kept < k).unsqueeze(-1), left, here)
+        return sample(here, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+
+    def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
+        return None
+
+
+RULE = BlockVerification()

@@ -1,0 +1,46 @@
+"""Recursive rejection without replacement (Yang et al. 2401.06706, multi-candidate; Jeon et al. 2402.14160, RSD)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from ..distributions import sample
+from ..randomness import Noise
+from ..theory import gsd_acceptance
+from .gsd import RecursiveRejection, residual
+
+
+class WithoutReplacement(RecursiveRejection):
+    """The j-th child comes from Q without the earlier ones, and is tried against that law."""
+
+    name = "gsd_wor"
+    description = "recursive rejection without replacement: the children of a vertex all differ"
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+        uniform = noise.draws(slots, k).to(q.device)
+        left, children = q, []
+        for j in range(k):
+            child = sample(left, uniform[:, j : j + 1])
+            # once every token of Q is drawn there is nothing to draw from
+            empty = left.sum(-1, keepdim=True) <= 0
+            children.append(child.masked_fill(empty, -1))
+            left = left.scatter(-1, child.clamp_max(q.shape[-1] - 1), 0.0)
+        return torch.cat(children, dim=-1)
+
+    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        for j in range(children.shape[-1]):
+            yield p, q
+            p = residual(p, q)
+            q = q.scatter(-1, children[:, j : j + 1], 0.0)
+            total = q.sum(-1, keepdim=True)
+            q = q / total.where(total > 0, 1.0)
+        yield p, q
+
+    def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
+        return gsd_acceptance(p, q, k, replacement=False)
+
+
+RULE = WithoutReplacement()

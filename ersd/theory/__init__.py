@@ -1,0 +1,24 @@
+"""The formulas: what each rule is expected to accept, what no rule can exceed, and the best trees. float64.
+
+Everything that is not a distribution, a count or a rank law is refused with a ValueError naming it; nothing is renormalised.
+"""
+
+from .race import length_bound, race_acceptance, race_bounds, race_match
+from .rejection import expected_rejections, gsd_acceptance, kseq_acceptance, kseq_rho, optimal_acceptance, pareto, rho_star
+from .trees import expected_accepted, tau_star
+
+__all__ = [
+    "expected_accepted",
+    "expected_rejections",
+    "gsd_acceptance",
+    "kseq_acceptance",
+    "kseq_rho",
+    "length_bound",
+    "optimal_acceptance",
+    "pareto",
+    "race_acceptance",
+    "race_bounds",
+    "race_match",
+    "rho_star",
+    "tau_star",
+]
