@@ -60,9 +60,10 @@ class RankLaw:
         """P(R = 1) ... P(R = count), then the rest, P(R > count). Sums to 1."""
         return _law([(self._worth * self._prior(j) + self._accepted[j]) / (self._worth + self._reached[j]) for j in range(1, count + 1)])
 
-    def hazards(self) -> list[float]:
-        """What was measured, without the prior, up to the last rank seen to be reached."""
-        return [self._accepted[j] / self._reached[j] for j in range(1, max(self._reached, default=0) + 1)]
+    def hazards(self, count: int | None = None, prior: int = 0) -> list[float]:
+        """What was measured, up to the last rank seen or to `count`; with the usual hazards as a prior worth so many visits, or without."""
+        ranks = range(1, (max(self._reached, default=0) if count is None else count) + 1)
+        return [(self._accepted[j] + prior * usual_hazard(j)) / (self._reached[j] + prior) for j in ranks]
 
     def entropy(self) -> float | None:
         """H[R] in nats of what was measured, without the prior; None before the first visit."""
