@@ -15,9 +15,11 @@ from ersd.settings import Settings
 from ersd.trace import Statistics, Step, Trace
 
 from . import race, stats, text, timeline, tree, treestyle
-from .sentences import ROOT, finished, not_visited
-from .theme import PALETTES
+from .coins import kept
+from .sentences import ROOT, WORDS, finished
+from .theme import PALETTES, SIGNS
 from .treestyle import Style
+from .words import brief
 
 
 def compact(data: Any) -> str:
@@ -26,7 +28,7 @@ def compact(data: Any) -> str:
 
 
 def kit() -> dict[str, Any]:
-    """What every player needs once: trace templates and layouts by picture, colours and tiles."""
+    """What every player needs once: templates and layouts by picture, colours, tiles and the words the browser fills in."""
     return {
         "palettes": PALETTES,
         "templates": {
@@ -35,7 +37,11 @@ def kit() -> dict[str, Any]:
             "timeline": timeline.TEMPLATES,
         },
         "layouts": {"tree": treestyle.LAYOUT, "race": race.LAYOUT, "timeline": timeline.LAYOUT},
+        "tree": treestyle.DRAWING,
+        "race": {"decades": race.DECADES, "columns": race.LABEL_COLUMNS, "facts": race.FACTS, "signs": SIGNS},
         "tiles": stats.TILES,
+        "theory": stats.THEORY,
+        "words": WORDS,
     }
 
 
@@ -73,6 +79,8 @@ class Narrator:
                 "models": self.models,
                 "settings": self.settings.to_dict(),
                 "tree": Style.of(self.settings).to_dict(),
+                "theory": stats.cells(self.settings),
+                "warning": stats.warning(self.settings),
             }
         )
 
@@ -86,15 +94,16 @@ class Narrator:
             "n": step.index,
             "title": _title(step),
             "text": text.segments(step),
-            "tree": tree.figure(step, self.settings, self.text),
+            "tree": tree.data(step, self.text),
             "panels": {str(visit.vertex): race.panel(step, visit, contexts[visit.vertex]) for visit in step.walk},
             "shown": step.walk[-1].vertex if step.walk else ROOT,
             # from a vertex that was not visited: its parent, where it was decided about, if that was visited
             "parents": step.parents,
-            "absent": _absent(step),
             "stats": stats.values(step, self.statistics),
             "bar": timeline.bar(step),
         }
+        if step.block:
+            message["block"] = _block(step)
         self.text += "".join(one.text for one in step.emitted)
         return compact(message)
 
@@ -109,10 +118,10 @@ def _title(step: Step) -> str:
     return f"{step.accepted} accepted" + (f" + {own}" if own else "")
 
 
-def _absent(step: Step) -> dict[str, str]:
-    """What to say at the vertices without a decision of their own, one sentence per vertex tried; open ones share the browser's."""
-    visited = {visit.vertex for visit in step.walk}
-    return {str(vertex): not_visited(step, vertex) for vertex in range(len(step.tokens)) if vertex not in visited}
+def _block(step: Step) -> dict[str, Any]:
+    """Block verification: how many tokens stay, and `[p/q, joint acceptance, keep probability, coin]` of every drafted one."""
+    rows = [[brief(value, 4) for value in (one.ratio, one.joint, one.keep, one.coin)] for one in step.block]
+    return {"kept": kept(step), "rows": rows}
 
 
 def messages(trace: Trace) -> Iterator[str]:

@@ -1,26 +1,28 @@
 """The decision at one visited vertex as a butterfly: the draft's side grows to the left, the target's to the right.
 
-Races show arrival times E/Q against E/P on one logarithmic scale; other rules show q against p. A row is a token.
+Races show arrival times E/Q against E/P on one logarithmic scale; other rules show q against p, and rejection rules what each
+rejection left of P. A row is a token. Here are the style and the numbers; the browser makes bars and hover labels of them.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ersd.trace import Row, Step, Visit
 
-from .sentences import ROOT, coin, decision, is_race, is_rejection, missing_side, was_drafted
+from .coins import coin
+from .sentences import ROOT, decision, is_race, is_rejection, was_drafted
 from .theme import MONO, Figure, axis, layout
-from .words import ending, escape, number, shorten, visible, wrapped
+from .words import brief, ending, visible
 
 ROWS = 20
-HEIGHT = 350
 LABEL_COLUMNS = 12
 DECADES = (-2, 3)
 """The race's scale, 0.01 to 1000, the same at every vertex so that equal bars are equal times."""
 SCALES = (0.1, 0.25, 0.5, 1.0)
-"""Probability scales; a table takes the smallest that holds all its bars."""
+"""Probability scales; a table takes the smallest that holds all its bars, also those of the residuals."""
+FACTS = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
+"""The figures of a vertex, in the order of a message."""
 
 TICKS = {
     "tickvals": [(decade - DECADES[0]) / (DECADES[1] - DECADES[0]) for decade in range(DECADES[0], DECADES[1] + 1)],
@@ -39,6 +41,12 @@ def _side(number: int) -> Figure:
     }
 
 
+def _before(number: int) -> Figure:
+    """Outlines of what the bars were before the tries took from them."""
+    outline = {"color": "$soft", "line": {"color": "$drafted", "width": 1}}
+    return {**_side(number), "width": 0.86, "hoverinfo": "skip", "hovertemplate": None, "marker": outline}
+
+
 def _words(number: int, position: str, size: float) -> Figure:
     return {
         "type": "scatter",
@@ -52,14 +60,16 @@ def _words(number: int, position: str, size: float) -> Figure:
     }
 
 
-# draft's bars, target's bars, the tokens between them, the few times written at the bars' ends
-TEMPLATES: list[Figure] = [
-    _side(1),
-    _side(2),
-    _words(3, "middle center", 11.5),
-    {**_words(1, "middle left", 11), "hoverinfo": "skip", "hovertemplate": None},
-    {**_words(2, "middle right", 11), "hoverinfo": "skip", "hovertemplate": None},
-]
+TEMPLATES: dict[str, Figure] = {
+    "draft-before": _before(1),
+    "target-before": _before(2),
+    "draft": _side(1),
+    "target": _side(2),
+    "tokens": _words(3, "middle center", 11.5),
+    "draft-values": {**_words(1, "middle left", 11), "hoverinfo": "skip", "hovertemplate": None},
+    "target-values": {**_words(2, "middle right", 11), "hoverinfo": "skip", "hovertemplate": None},
+}
+"""Outlines, bars, the tokens between them and the numbers at the ends of the bars that matter."""
 
 _SCALE: Figure = {
     "showticklabels": True,
@@ -70,7 +80,6 @@ _SCALE: Figure = {
     "tickangle": 0,
 }
 LAYOUT = layout(
-    height=HEIGHT,
     margin={"l": 4, "r": 4, "t": 4, "b": 22},
     barmode="overlay",
     hoverdistance=30,
@@ -82,7 +91,7 @@ LAYOUT = layout(
 
 
 def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
-    """Everything the browser shows of one visited vertex.
+    """What the browser needs to show one visited vertex.
 
     Args:
         step: the step the visit belongs to.
@@ -90,140 +99,78 @@ def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
         context: the whole text in front of the decision; its end names the place.
 
     Returns:
-        `kind` ("race", "coins", "likelihood" or "leaf"), `data` for TEMPLATES, `hover` (one per row), `ticks` (of a table), `title`,
-        `say` (the sentence), `note` (why a side is missing), `tries` (one sentence per coin), `facts` and `here` (TV, match).
+        `kind` ("race", "coins", "block", "likelihood" or "leaf"), `title`, `say` (the sentence), the table's columns `names`, `marks`, `p`
+        and `q` (None: no draft), `facts` (FACTS), `kids` (pairs: child vertex and its row); races add `clock`, tables of probabilities
+        their `scale`, coins `tries` and `left`.
     """
-    race = is_race(visit)
     rows = visit.rows[:ROWS]
-    scale = 1.0 if race else _scale(rows)
-    left = [_length(row.draft_time) if race else (row.q or 0.0) / scale for row in rows]
-    right = [_length(row.target_time) if race else row.p / scale for row in rows]
-    if not was_drafted(visit):
-        left = []
-    drafted = {step.tokens[one.vertex] for one in visit.tries}
-    marks = {row.token: _mark(step, visit, row) for row in rows}
+    place = {row.token: i for i, row in enumerate(rows)}
+    children = [vertex for vertex, parent in enumerate(step.parents) if parent == visit.vertex]
+    kind = _kind(step, visit)
     result: dict[str, Any] = {
-        "kind": _kind(visit),
-        "data": [
-            _bars(rows, left, [_left_colour(row, marks, drafted) for row in rows]),
-            _bars(rows, right, [_right_colour(row, visit, drafted) for row in rows]),
-            _tokens(rows, marks, drafted),
-            _values(rows, left, marks, "draft_time" if race else "q"),
-            _values(rows, right, marks, "target_time" if race else "p"),
-        ],
-        "hover": [_hover(row, row.token in drafted) for row in rows],
-        "title": f"{'Race' if race else 'Decision'} after “{ending(context, 22)}”",
+        "kind": kind,
+        "title": f"{'Race' if is_race(visit) else 'Decision'} after “{ending(context, 22)}”",
         "say": decision(step, visit),
-        "note": wrapped(missing_side(step, visit), 15),
-        "tries": _tries(step, visit),
-        "facts": _facts(visit),
-        "here": ["–" if value is None else f"{value:.2f}" for value in (visit.tv, visit.match)],
+        "names": [visible(row.text, row.token) for row in rows],
+        "marks": "".join(_mark(step, visit, row) for row in rows),
+        "p": [brief(row.p) for row in rows],
+        "q": [brief(row.q) for row in rows] if was_drafted(visit) else None,
+        "facts": [brief(getattr(visit, name), 4) for name in FACTS],
+        "kids": [[vertex, place.get(step.tokens[vertex], -1)] for vertex in children],
     }
-    if not race:
-        result["ticks"] = {"tickvals": [0, 0.5, 1], "ticktext": ["0", f"{scale / 2:g}", f"{scale:g}"]}
+    if is_race(visit):
+        result["clock"] = [brief(row.clock) for row in rows]
+    else:
+        result["scale"] = _scale(visit, rows)
+    if kind == "coins":
+        result |= {"tries": _tries(visit, place, step), "left": _left(rows)}
+        result["removes"] = int(visit.rho is None and any(one[5] != 1 for one in result["tries"]))
     return result
 
 
-def _kind(visit: Visit) -> str:
+def _kind(step: Step, visit: Visit) -> str:
     if is_race(visit):
         return "race"
     if not visit.tries:
         return "leaf"
+    if step.block:
+        return "block"
     return "coins" if is_rejection(visit) else "likelihood"
 
 
-def _tries(step: Step, visit: Visit) -> list[str]:
-    """One sentence per coin, for the rules that throw them."""
-    if not is_rejection(visit):
-        return []
-    return [f"{visible(step.texts[one.vertex], step.tokens[one.vertex])} · {coin(one)}" for one in visit.tries]
+def _tries(visit: Visit, place: dict[int, int], step: Step) -> list[list[Any]]:
+    """One entry per coin: vertex, its row (-1: not listed), coin, ratio, accepted, Q at this try over q, sentence."""
+    return [
+        [
+            one.vertex, place.get(step.tokens[one.vertex], -1), brief(one.coin, 4), brief(one.ratio, 4), int(one.accepted),
+            brief(one.drawn / one.q, 6) if one.drawn and one.q else 1, coin(one, visit),
+        ]
+        for one in visit.tries
+    ]  # fmt: skip
 
 
-def _length(time: float | None) -> float:
-    """A time's place on the log scale, 0 to 1; what is off the scale ends at its edge, never is a little beyond."""
-    if time is None:
-        return 1.08
-    first, last = DECADES
-    place = (math.log10(time) - first) / (last - first) if time > 0 else 0.0
-    return round(min(1.04, max(0.012, place)), 3)
+def _left(rows: list[Row]) -> list[list[float | None] | int]:
+    """What was left of P after each rejection, row by row; 0 where a rejection left it as it was."""
+    counts = range(min((len(row.left) for row in rows), default=0))
+    return [0 if all(row.left[i] == row.p for row in rows) else [brief(row.left[i], 3) for row in rows] for i in counts]
 
 
-def _scale(rows: list[Row]) -> float:
-    largest = max((max(row.p, row.q or 0.0) for row in rows), default=1.0)
+def _scale(visit: Visit, rows: list[Row]) -> float:
+    sides = [value for row in rows for value in (row.p, row.q or 0.0, *row.left)]
+    largest = max([*sides, *(one.drawn or 0.0 for one in visit.tries)], default=1.0)
     return next(scale for scale in SCALES if largest <= scale or scale == SCALES[-1])
 
 
 def _mark(step: Step, visit: Visit, row: Row) -> str:
-    """The state of a row: target (chosen), leader (first of the draft), rejected (tried in vain) or nothing."""
+    """The state of a row by its initial: accepted, target (chosen), rejected (in vain), leader (draft's first), drafted; - for none."""
     if row.token == visit.token:
-        return "accepted" if visit.accepted else "target"
+        return "a" if visit.accepted else "t"
+    tried = any(step.tokens[one.vertex] == row.token for one in visit.tries)
     if is_rejection(visit):
-        return "rejected" if any(step.tokens[one.vertex] == row.token for one in visit.tries) else ""
-    return "leader" if was_drafted(visit) and row is visit.rows[0] else ""
-
-
-def _bars(rows: list[Row], lengths: list[float], colours: list[str]) -> Figure:
-    count = len(lengths)
-    return {"x": [round(length, 3) for length in lengths], "y": list(range(count)), "marker": {"color": colours[:count]}}
-
-
-def _left_colour(row: Row, marks: dict[int, str], drafted: set[int]) -> str:
-    if marks[row.token] in ("leader", "rejected"):
-        return f"${marks[row.token]}"
-    return "$drafted" if row.token in drafted else "$bar"
-
-
-def _right_colour(row: Row, visit: Visit, drafted: set[int]) -> str:
-    if row.token == visit.token:
-        return "$accepted" if visit.accepted else "$target"
-    return "$drafted" if row.token in drafted else "$bar"
-
-
-def _tokens(rows: list[Row], marks: dict[int, str], drafted: set[int]) -> Figure:
-    """The tokens in the middle; drafted ones stand out, and what decided has its sign."""
-    texts, colours = [], []
-    for row in rows:
-        mark = marks[row.token]
-        sign = {"accepted": "✓★ ", "target": "★ ", "leader": "◆ ", "rejected": "✕ "}.get(mark, "")
-        name = escape(shorten(visible(row.text, row.token), LABEL_COLUMNS - len(sign)))
-        texts.append(f"<b>{sign}{name}</b>" if mark else name)
-        colours.append(f"${mark}-ink" if mark else "$ink" if row.token in drafted else "$faint")
-    return {"x": [0] * len(rows), "y": list(range(len(rows))), "text": texts, "textfont": {"color": colours}}
-
-
-def _values(rows: list[Row], lengths: list[float], marks: dict[int, str], field: str) -> Figure:
-    """Numbers at the ends of the bars that matter; the others tell theirs on hover."""
-    shown = [i for i in range(len(lengths)) if marks[rows[i].token]]
-    return {
-        "x": [round(lengths[i], 3) for i in shown],
-        "y": shown,
-        "text": [f"\u2009{number(getattr(rows[i], field))}\u2009" for i in shown],
-    }
-
-
-def _hover(row: Row, drafted: bool) -> str:
-    lines = [f"<b>{escape(visible(row.text, row.token))}</b>" + (" · drafted here" if drafted else "")]
-    draft, target = [], [f"target p {number(row.p)}"]
-    if row.q is not None:
-        draft.append(f"draft q {number(row.q)}")
-    if row.clock is not None:
-        lines.append(f"clock E {number(row.clock)}")
-        target.append(f"arrives E/p {number(row.target_time)}")
-        if draft:
-            draft.append(f"arrives E/q {number(row.draft_time)}")
-    return "<br>".join([*lines, *(" · ".join(part) for part in (draft, target) if part)])
-
-
-def _facts(visit: Visit) -> list[str]:
-    """Figures of this vertex for the line below the picture."""
-    named = (
-        ("acceptance expected", visit.predicted),
-        ("best possible, i.i.d.", visit.optimum),
-        ("KL", visit.kl),
-        ("D_HM", visit.d_hm),
-        ("entropy", visit.entropy),
-    )
-    return [f"{name} {value:.2f}" for name, value in named if value is not None]
+        return "r" if tried else "-"
+    if was_drafted(visit) and row is visit.rows[0]:
+        return "l"
+    return "d" if tried else "-"
 
 
 def contexts(step: Step, before: str) -> dict[int, str]:

@@ -1,4 +1,4 @@
-"""One plain sentence per decision, with its numbers. All wording about decisions is here.
+"""One plain sentence per decision, with its numbers. Coins have their words in `coins`, the rest is here.
 
 What kind of rule decided is read from the data: a clock means a race, a ratio and a coin mean rejection, neither means that
 the target's most likely token was asked for.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ersd.trace import Row, Step, Try, Visit
 
+from .coins import by_block, by_coins, joint
 from .words import apart, number, ordinal, plural, visible
 
 ROOT = -1
@@ -37,8 +38,10 @@ def decision(step: Step, visit: Visit) -> str:
     """What was decided at a visited vertex, and why."""
     if not visit.tries:
         return _without_children(step, visit)
+    if step.block:
+        return by_block(step, visit)
     if is_rejection(visit):
-        return _by_coins(step, visit)
+        return by_coins(step, visit)
     return _by_race(visit) if is_race(visit) else _by_likelihood(visit)
 
 
@@ -81,52 +84,14 @@ def _by_likelihood(visit: Visit) -> str:
     return f"Not drafted: {token} is the target's most likely token{chance}.{place}"
 
 
-def _by_coins(step: Step, visit: Visit) -> str:
-    token = visible(visit.text, visit.token)
-    if visit.accepted:
-        accepted = next(one for one in visit.tries if one.accepted)
-        before = len(visit.tries) - 1
-        after = f" {plural(before, 'try', 'tries')} before it failed." if before else ""
-        return f"{token}: {coin(accepted)}{after}"
-    if len(visit.tries) == 1:
-        one = visit.tries[0]
-        dropped = visible(step.texts[one.vertex], step.tokens[one.vertex])
-        return f"{coin(one)} So {dropped} is dropped and {token} is drawn from what is left of P."
-    return f"All {len(visit.tries)} tries rejected: the next token {token} is drawn from what is left of P."
+def reasons(step: Step) -> dict[int, str]:
+    """Why each vertex that was decided about without a coin of its own was rejected or cut, in one sentence.
 
-
-def coin(one: Try) -> str:
-    """A try of a rejection rule: `Rejected: coin 0.83 against p/q = 0.41 / 0.66 = 0.62.`"""
-    if one.ratio is None or one.coin is None:
-        return "Accepted." if one.accepted else "Rejected."
-    thrown, against = apart(one.coin, one.ratio)
-    verdict = "Accepted" if one.accepted else "Rejected"
-    p, q = number(one.p), number(one.q)
-    if one.q and abs(one.p / one.q - one.ratio) <= 1e-6 * max(1.0, one.ratio):
-        return f"{verdict}: coin {thrown} against p/q = {p} / {q} = {against}."
-    return f"{verdict}: coin {thrown} against {against}, what earlier tries left of p = {p}, over q = {q}."
-
-
-def vertex_sentences(step: Step) -> list[str]:
-    """Why each drafted vertex was accepted, rejected or not visited, in one sentence."""
-    visits = {visit.vertex: visit for visit in step.walk}
-    return [_vertex(step, visits, vertex) for vertex in range(len(step.tokens))]
-
-
-def _vertex(step: Step, visits: dict[int, Visit], vertex: int) -> str:
-    parent = step.parents[vertex]
-    if parent not in visits:
-        return f"Not visited: {_first_lost(step, visits, vertex)} above it was not accepted."
-    visit = visits[parent]
-    tries = [one for one in visit.tries if one.vertex == vertex]
-    if not tries:
-        return f"Not tried: {visible(visit.text, visit.token)} was accepted before it."
-    one = next((each for each in tries if each.accepted), tries[-1])
-    if one.ratio is not None:
-        return coin(one)
-    if one.accepted:
-        return decision(step, visit)
-    return _lost(visit, one)
+    For the others the browser has the words: of an accepted vertex the decision's, of a tried one its coin's, of the rest WORDS.
+    """
+    if step.block:
+        return {one.vertex: joint(step, one.vertex) for one in step.block}
+    return {one.vertex: _lost(visit, one) for visit in step.walk for one in visit.tries if one.ratio is None and not one.accepted}
 
 
 def _lost(visit: Visit, one: Try) -> str:
@@ -140,35 +105,17 @@ def _lost(visit: Visit, one: Try) -> str:
     return f"Rejected: it arrived at {own} in the target's race, after the winner {winner} ({first})."
 
 
-def _first_lost(step: Step, visits: dict[int, Visit], vertex: int) -> str:
-    """The token of the highest vertex above `vertex` that the walk did not visit."""
-    while step.parents[vertex] not in visits:
-        vertex = step.parents[vertex]
-    return visible(step.texts[vertex], step.tokens[vertex])
-
-
-def own_token(step: Step) -> str:
-    """Why the walk ended with the target's own token."""
-    return decision(step, step.walk[-1])
-
-
-def not_visited(step: Step, vertex: int) -> str:
-    """What to say when the race at a vertex that the walk never visited is asked for."""
-    name = visible(step.texts[vertex], step.tokens[vertex])
-    parent_visited = step.parents[vertex] in {visit.vertex for visit in step.walk}
-    shown = "Shown is the decision about it." if parent_visited else "There is nothing to show."
-    return f"The walk did not go on from {name}, so nothing was decided after it. {shown}"
-
-
-NO_DRAFT = "The draft was not run here, a leaf of the tree: only the target's side is known."
-NO_DRAFT_AT_ALL = "There is no draft: only the target's side is run."
-
-
-def missing_side(step: Step, visit: Visit) -> str:
-    """Why the draft's half of the picture is empty; an empty string where it is not."""
-    if was_drafted(visit):
-        return ""
-    return NO_DRAFT if step.tokens else NO_DRAFT_AT_ALL
+WORDS: dict[str, str] = {
+    "leaf": "The draft was not run here, a leaf of the tree: only the target's side is known.",
+    "no-draft": "There is no draft: only the target's side is run.",
+    "unvisited": "Not visited: {name} above it was not accepted.",
+    "untried": "Not tried: {name} was accepted before it.",
+    "beyond": "Not reached: the text ended before it.",
+    "absent": "The walk did not go on from {name}, so nothing was decided after it.",
+    "about": "Shown is the decision about it.",
+    "nothing": "There is nothing to show.",
+}
+"""Sentences the browser fills in, by what they are for."""
 
 
 def finished(stopped: str, steps: int, tokens: int) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from ersd.settings import Settings
 
-from .theme import MONO, Figure, axis, layout
+from .theme import MONO, SIGNS, Figure, axis, layout
 
 EDGE_STEPS = (0.05, 0.2, 0.5)
 EDGE_WIDTHS = (1, 1.6, 2.4, 3.4)
@@ -41,45 +42,16 @@ class Style:
     @staticmethod
     def of(settings: Settings) -> Style:
         """The style for a run, from what is known before it starts."""
-        k = 0 if settings.algorithm == "autoregressive" else settings.draft_tokens
+        k = settings.vertices
         if settings.topology == "sequence" and k > 6:
             return Style(False, True, 0.3, 9, 9, 40, 44, HEIGHT)
         if k <= BOX_TOKENS:
             return Style(True, False, 0.5, 8, 10, 84, 30, HEIGHT)
         return Style(False, False, 0.16, 9, 9, 66, 18, HEIGHT if k <= 32 else 560)
 
-    def to_dict(self) -> dict[str, int | bool]:
-        """What the browser needs of it."""
-        return {"boxes": self.boxes, "alternate": self.alternate, "pitch": self.pitch, "row": self.row, "height": self.height}
-
-    def box(self, column: int, row: int, characters: int, state: str) -> Figure:
-        """A rounded box for a label of so many characters, around a vertex."""
-        half = (characters * 6.95 + 11) / 2
-        fill, line = BOX_COLOURS[state]
-        return {
-            "type": "path",
-            "path": _rounded(half, 12, 5),
-            "xref": "x",
-            "yref": "y",
-            "xsizemode": "pixel",
-            "ysizemode": "pixel",
-            "xanchor": column,
-            "yanchor": row,
-            "layer": "below",
-            "fillcolor": fill,
-            "line": {"color": line, "width": 1.5},
-        }
-
-    def lines(self, edges: list[Figure]) -> list[Figure]:
-        """The edges as shapes, given as line data in the order of the templates' line traces; the path comes last, on top."""
-        shapes = []
-        for edge, (colour, width) in zip(edges, LINES, strict=True):
-            x, y = edge["x"], edge["y"]
-            for i in range(0, len(x), 5):
-                points = [f"{across},{down}" for across, down in zip(x[i : i + 4], y[i : i + 4], strict=True)]
-                line = {"color": colour, "width": width}
-                shapes.append({"type": "path", "path": "M " + " L ".join(points), "layer": "below", "line": line})
-        return shapes
+    def to_dict(self) -> dict[str, float | bool]:
+        """Plain data for the browser."""
+        return dataclasses.asdict(self)
 
 
 BOX_COLOURS = {
@@ -89,14 +61,6 @@ BOX_COLOURS = {
     "open": ("$panel", "$edge"),
     "root": ("$soft", "$faint"),
 }
-
-
-def _rounded(x: float, y: float, r: float) -> str:
-    """An SVG path: a rectangle of half sides x and y with corners of radius r, around the origin."""
-    return (
-        f"M {-x + r:.1f},{-y} L {x - r:.1f},{-y} Q {x:.1f},{-y} {x:.1f},{-y + r} L {x:.1f},{y - r} Q {x:.1f},{y} {x - r:.1f},{y} "
-        f"L {-x + r:.1f},{y} Q {-x:.1f},{y} {-x:.1f},{y - r} L {-x:.1f},{-y + r} Q {-x:.1f},{-y} {-x + r:.1f},{-y} Z"
-    )
 
 
 LINES = [*(("$edge", width) for width in EDGE_WIDTHS), ("$accepted", 5), ("$target", 3)]
@@ -138,11 +102,25 @@ def _vertices(state: str, boxes: bool) -> Figure:
     }
 
 
+_ORDER: Figure = {
+    "type": "scatter",
+    "mode": "text",
+    "hoverinfo": "skip",
+    "textposition": "middle center",
+    "textfont": {"family": MONO, "size": 9.5, "color": "$rejected-ink", "weight": 700},
+    "cliponaxis": False,
+}
+"""The numbers of the tries at the corners of the boxes; beside markers they are part of the label."""
+
+
 def _templates(boxes: bool) -> list[Figure]:
-    return [*(_line(colour, width) for colour, width in LINES), *(_vertices(state, boxes) for state in _MARKS)]
+    return [*(_line(colour, width) for colour, width in LINES), *(_vertices(state, boxes) for state in _MARKS), _ORDER]
 
 
 TEMPLATES = {"boxes": _templates(True), "markers": _templates(False)}
+
+DRAWING = {"edges": EDGE_STEPS, "lines": LINES, "states": list(_MARKS), "boxes": BOX_COLOURS, "signs": SIGNS, "letter": 6.95}
+"""What the browser needs to build a tree: where edges get wider, their colours, the states' boxes and signs, a letter's width."""
 
 LAYOUT = layout(
     margin={"l": 6, "r": 6, "t": 26, "b": 4},

@@ -93,6 +93,11 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{value:.{digits + 2}f}" if size >= 0.00005 else "< 0.0001"
 
 
+def brief(value: float | None, digits: int = 5) -> float | None:
+    """A number for a message, with only the digits that a reader could see."""
+    return None if value is None else float(f"{value:.{digits}g}")
+
+
 def apart(first: float, second: float) -> tuple[str, str]:
     """Two numbers with as many digits as it takes to tell them apart."""
     for digits in range(2, 9):

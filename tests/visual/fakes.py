@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ersd.settings import Settings
-from ersd.trace import Emitted, Row, Step, Trace, Try, Visit
+from ersd.trace import Emitted, Joint, Row, Step, Trace, Try, Visit
 
 SETTINGS = Settings(draft_tokens=4, max_new_tokens=8)
 
@@ -47,6 +47,55 @@ def coin_step(accepted: bool = False, tries: int = 1) -> Step:
     emitted = [Emitted(visit.token, visit.text, "draft" if accepted else "target")]
     return Step(0, 5, [5] * tries, [-1] * tries, [1] * tries, [0.66] * tries, list(range(1, tries + 1)), [" x"] * tries,
                 [visit], emitted, 1.0, 2.0, 0.1)  # fmt: skip
+
+
+def residual_step(rejections: int = 2, accepted: bool = True) -> Step:
+    """GSD with known residuals: " x" is rejected again and again, then " z" is accepted, or " y" is drawn from what is left."""
+    left = [round(0.41 / (2 + i), 4) for i in range(rejections)]
+    kept = left if rejections <= 16 else [*left[:15], left[-1]]
+    tries = [Try(0, False, 0.41, 0.66, ratio=r / 0.66, coin=0.83, left=r, drawn=0.66) for r in [0.41, *left][:rejections]]
+    if accepted:
+        tries.append(Try(1, True, 0.2, 0.1, ratio=0.35 / 0.1, coin=0.5, left=0.35, drawn=0.1))
+    rows = [
+        replace(row(5, " x", 0.41, 0.66), left=kept),
+        replace(row(6, " z", 0.2, 0.1), left=[0.35] * len(kept)),
+        replace(row(7, " y", 0.3, 0.1), left=[0.3] * len(kept)),
+    ]
+    token, text = (6, " z") if accepted else (7, " y")
+    visit = Visit(
+        -1, tries, token, text, accepted, len(tries) if accepted else None, rows, 1.0, tv=0.2, match=0.7, predicted=0.8, optimum=0.9
+    )
+    emitted = [Emitted(token, text, "draft" if accepted else "target")]
+    return Step(0, 5, [5, 6], [-1, -1], [1, 1], [0.66, 0.1], [1, 2], [" x", " z"], [visit], emitted, 1.0, 2.0, 0.1,
+                expected=1.8, rank_entropy=0.5, bound=4.2)  # fmt: skip
+
+
+def one_try(one: Try, accepted: bool = False, **more: float) -> Step:
+    """A step with a single try, and what the rule's Visit says besides."""
+    one = replace(one, accepted=accepted)
+    token, text = (5, " x") if accepted else (7, " y")
+    visit = Visit(-1, [one], token, text, accepted, None, [row(5, " x", one.p, one.q), row(7, " y", 0.3, 0.1)], 1.0, tv=0.2, **more)
+    emitted = [Emitted(token, text, "draft" if accepted else "target")]
+    return Step(0, 5, [5], [-1], [1], [one.q], [1], [" x"], [visit], emitted, 1.0, 2.0, 0.1)
+
+
+def block_step(coins: tuple[float, ...] = (0.9, 0.3, 0.8)) -> Step:
+    """Block verification of three tokens; the walk goes as far as the last coin below its keep probability, 0.5 everywhere."""
+    block = [Joint(i, ratio=0.8, joint=round(0.8 ** (i + 1), 3), keep=0.5, coin=coin) for i, coin in enumerate(coins)]
+    kept = max((i + 1 for i, coin in enumerate(coins) if coin < 0.5), default=0)
+    texts = [" a", " b", " c"]
+    walk = []
+    for place in range(min(kept + 1, 3)):
+        stays = place < kept
+        one = Try(place, stays, 0.4, 0.5, ratio=0.5, coin=coins[place])
+        token, text = (place + 1, texts[place]) if stays else (9, " own")
+        walk.append(
+            Visit(place - 1, [one], token, text, stays, 1, [row(place + 1, texts[place], 0.4, 0.5), row(9, " own", 0.3, 0.1)], 1.0, tv=0.1)
+        )
+    if kept == 3:
+        walk.append(Visit(2, [], 9, " own", False, None, [row(9, " own", 0.3, None)], 1.0))
+    emitted = [Emitted(visit.token, visit.text, "draft" if visit.accepted else "target") for visit in walk]
+    return Step(0, 5, [1, 2, 3], [-1, 0, 1], [1, 2, 3], [0.5] * 3, [1] * 3, texts, walk, emitted, 1.0, 2.0, 0.1, block=block)
 
 
 def bare_step(clock: float | None = 0.06) -> Step:

@@ -1,19 +1,22 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from ersd.trace import Emitted
 from visual import player, theme
 from visual.player import Narrator, messages, recording
 
-from .fakes import SETTINGS, bare_step, coin_step, greedy_step, large_step, race_step, trace
+from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, large_step, race_step, residual_step, trace
 
-STEPS = {"race": race_step(), "coins": coin_step(tries=3), "greedy": greedy_step(), "bare": bare_step(), "large": large_step([-1] * 64)}
+STEPS = {
+    "race": race_step(), "old coins": coin_step(tries=3), "coins": residual_step(), "block": block_step(), "greedy": greedy_step(),
+    "bare": bare_step(), "large": large_step([-1] * 64),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
@@ -31,26 +34,16 @@ def test_every_visited_vertex_has_its_panel(step):
 
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
-def test_data_fits_the_templates(step):
-    kit, message = player.kit(), json.loads(Narrator("Once", SETTINGS, "a pair").step(step))
-    assert len(message["tree"]["data"]) == len(kit["templates"]["tree-boxes"]) == len(kit["templates"]["tree-markers"])
+def test_tables_have_an_entry_per_row_and_the_tree_per_vertex(step):
+    message = json.loads(Narrator("Once", SETTINGS, "a pair").step(step))
     for panel in message["panels"].values():
-        assert len(panel["data"]) == len(kit["templates"]["race"])
-        assert panel["kind"] in ("race", "coins", "likelihood", "leaf")
-
-
-def test_whatever_a_model_writes_is_escaped():
-    evil = "<img src=x onerror=alert(1)>"
-    step = race_step()
-    rows = [replace(one, text=evil) for one in step.walk[0].rows]
-    walk = [replace(step.walk[0], text=evil, rows=rows), *step.walk[1:]]
-    step = replace(step, texts=[evil] * 4, walk=walk, emitted=[Emitted(2, evil, "draft"), step.emitted[1]])
-    message = json.loads(Narrator(evil, SETTINGS, "a pair").step(step))
-    # the tree and the tables go to Plotly, which reads HTML; all the rest is set as text by the browser
-    pictures = json.dumps([message["tree"], [[panel["data"], panel["hover"]] for panel in message["panels"].values()]])
-    assert "<img" not in pictures
-    assert "&lt;img" in pictures
-    assert message["text"][0][0] == evil
+        assert len(panel["names"]) == len(panel["p"]) == len(panel["marks"])
+        assert panel["q"] is None or len(panel["q"]) == len(panel["p"])
+        assert ("clock" in panel) == (panel["kind"] == "race") != ("scale" in panel)
+        assert all(row < len(panel["p"]) for _, row in panel["kids"])
+    count = len(message["tree"]["names"])
+    assert len(message["tree"]["states"]) == len(message["tree"]["rows"]) == count
+    assert count - len(message["parents"]) == (not step.walk[-1].accepted)
 
 
 def test_text_and_figures_add_up_over_a_run():
@@ -74,11 +67,12 @@ def test_a_recording_holds_the_whole_run():
 
 def test_every_colour_named_exists_in_both_palettes():
     kit = player.kit()
-    message = json.loads(Narrator("Once", SETTINGS, "a pair").step(race_step()))
+    named = json.loads(player.compact([kit["templates"], kit["layouts"], kit["tree"]]))
+    scripts = "".join(path.read_text(encoding="utf-8") for path in (Path(player.__file__).parent / "page").glob("*.js"))
+    in_scripts = re.findall(r'"(\$[a-z-]+)"', scripts)
+    assert len(in_scripts) > 3
     for mode in theme.PALETTES:
-        assert "$" not in json.dumps(theme.resolve([kit["templates"], kit["layouts"], message["tree"]["shapes"]], mode))
-        panels = [[one.get("marker"), one.get("textfont")] for panel in message["panels"].values() for one in panel["data"]]
-        assert "$" not in json.dumps(theme.resolve(panels, mode))
+        assert "$" not in json.dumps(theme.resolve([named, in_scripts], mode))
 
 
 def test_okabe_ito():

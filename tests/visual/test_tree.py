@@ -7,9 +7,9 @@ import pytest
 from ersd.settings import Settings
 from visual import tree
 from visual.treestyle import TEMPLATES, Style
-from visual.words import width
+from visual.words import visible
 
-from .fakes import SETTINGS, bare_step, large_step, race_step
+from .fakes import bare_step, block_step, large_step, race_step
 
 SHAPES = {
     "one": [-1],
@@ -24,14 +24,20 @@ def test_states():
 
 
 def test_states_differ_without_colour():
-    marks = [trace["marker"]["symbol"] for trace in TEMPLATES["markers"][-5:]]
-    assert len(set(marks)) == 5
+    marks = [trace["marker"]["symbol"] for trace in TEMPLATES["markers"] if "marker" in trace]
+    assert len(marks) == len(set(marks)) == 5
 
 
-def test_every_vertex_is_drawn_once_and_the_own_token_too():
-    drawn = tree.figure(race_step(), SETTINGS, "Once she")
-    vertices = [v for data in drawn["data"] for v in data.get("customdata", [])]
-    assert sorted(vertices) == [-1, 0, 1, 2, 3, 4]
+def test_what_block_verification_looked_at_behind_the_cut_is_no_open_vertex():
+    assert tree.states(block_step((0.1, 0.9, 0.9))) == {0: "accepted", 1: "rejected", 2: "rejected"}
+
+
+def test_every_vertex_is_told_and_the_own_token_too():
+    told = tree.data(race_step(), "Once she")
+    assert told["names"] == ["␣liked", "␣loved", "␣play", "␣dog", "␣swim"]
+    assert told["states"] == "rarot"
+    assert len(told["rows"]) == 5
+    assert told["root"] == "Once she"
 
 
 @pytest.mark.parametrize("parents", SHAPES.values(), ids=SHAPES)
@@ -49,25 +55,22 @@ def test_left_to_right_and_nothing_in_the_same_place(parents):
 def test_labels_of_a_row_have_room(parents, topology):
     settings = Settings(topology=topology, draft_tokens=len(parents))
     style = Style.of(settings)
-    drawn = tree.figure(large_step(parents), settings, "a very long context before the tree")
-    placed = [(x, y, text) for data in drawn["data"] for x, y, text in zip(data["x"], data["y"], data.get("text", []), strict=False)]
+    nodes = tree.tree_of(large_step(parents)).graph.nodes
     letter = 6.95 if style.boxes else 6.35
-    for (x, y, text), (other_x, other_y, other) in combinations(placed, 2):
-        if y == other_y:
+    label = style.label_columns + (2 if style.boxes else 0)  # the sign in front
+    for one, other in combinations(nodes, 2):
+        if nodes[one]["row"] == nodes[other]["row"]:
+            apart = abs(nodes[one]["column"] - nodes[other]["column"])
             # in a chain neighbours take turns above and below, so a label meets the next but one
-            reach = 2 if style.alternate and abs(x - other_x) == 1 else 1
-            assert (width(text) + width(other)) / 2 * letter <= abs(x - other_x) * style.pitch * reach + 4
+            reach = 2 if style.alternate and apart == 1 else 1
+            assert label * letter <= apart * style.pitch * reach + 4
 
 
-def test_hover_tells_probabilities_times_and_reason():
-    drawn = tree.figure(race_step(), SETTINGS, "Once she")
-    hover = {v: text for data in drawn["data"] for v, text in zip(data.get("customdata", []), data.get("hovertext", []), strict=True)}
-    assert "q 0.20" in hover[1]
-    assert "p 0.50" in hover[1]
-    assert "draft 0.30, target 0.12" in hover[1]
-    assert "Accepted" in hover[1]
+def test_names_are_whole_the_browser_shortens_them():
+    step = large_step([-1])
+    assert tree.data(step, "")["names"] == [visible(step.texts[0]), "␣own"]
 
 
 def test_no_tree_is_a_root_and_the_own_token():
-    drawn = tree.figure(bare_step(), SETTINGS, "Once she")
-    assert (drawn["columns"], drawn["rows"]) == (2, 1)
+    drawn = tree.tree_of(bare_step())
+    assert (drawn.columns, drawn.rows) == (2, 1)

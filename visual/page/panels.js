@@ -1,9 +1,12 @@
 // The parts of a player that are words and numbers: text, tiles, the sentences beside the race, the status line.
 // Whatever a model or a user wrote is set as text, never as HTML.
 
-import { panelOf } from "./pictures.js";
+import { captions } from "./race.js";
+import { Theory } from "./theory.js";
+import { Tries } from "./tries.js";
+import { about } from "./words.js";
 
-function make(tag, name, text) {
+export function make(tag, name, text) {
   const element = document.createElement(tag);
   if (name) element.className = name;
   if (text !== undefined) element.textContent = text;
@@ -13,29 +16,35 @@ function make(tag, name, text) {
 const LEGENDS = {
   race: [["drafted", "drafted"], ["bar", "not drafted"], ["leader", "◆ draft’s first"], ["target", "★ target’s first"]],
   coins: [["rejected", "✕ tried, rejected"], ["accepted", "✓★ accepted"], ["target", "★ drawn from what is left"]],
+  block: [["rejected", "✕ cut"], ["accepted", "✓★ kept"], ["target", "★ drawn from what is left"]],
   leaf: [["target", "★ the target’s own token"]],
   likelihood: [["drafted", "drafted"], ["leader", "◆ draft’s likeliest"], ["target", "★ target’s likeliest"]],
 };
+const FACTS = { kl: "KL", d_hm: "D_HM", entropy: "entropy", rho: "ρ*", bias: "TV paid" };
 const SIDES = {
   race: ["draft's race  E / Q", "target's race  E / P"],
   coins: ["draft  q", "target  p"],
+  block: ["draft  q", "target  p"],
   likelihood: ["draft  q", "target  p"],
   leaf: ["draft  q", "target  p"],
 };
 
 export class Panels {
-  constructor(root, kit, go) {
-    Object.assign(this, { root, go, spans: [], shown: -1 });
+  // on.step(index), on.vertex(vertex) and on.view(try or null) are what a reader can ask for.
+  constructor(root, kit, on) {
+    Object.assign(this, { root, kit, on, spans: [] });
     const find = (name) => root.querySelector(`.ersd-${name}`);
     this.text = find("text");
     this.status = find("status");
     this.where = find("where");
     this.race = find("race-card");
+    this.theory = new Theory(find("theory"), kit);
+    this.tries = new Tries(find("tries"), { vertex: on.vertex, view: (tried) => this.view(tried) });
     this.tiles = {};
     for (const tile of kit.tiles) find("stats").append(this.tile(tile));
     this.text.addEventListener("click", (event) => {
       const span = event.target.closest("[data-at]");
-      if (span) this.go(Number(span.dataset.at));
+      if (span) this.on.step(Number(span.dataset.at));
     });
   }
 
@@ -57,6 +66,10 @@ export class Panels {
   begin(message) {
     this.spans = [];
     this.total = 0;
+    this.theory.begin(message.theory);
+    this.root.classList.remove("coins");
+    this.root.style.setProperty("--tree", `${message.tree.height}px`);
+    this.root.querySelector(".ersd-warning").textContent = message.warning;
     this.text.replaceChildren(make("span", "ersd-prompt", message.prompt));
   }
 
@@ -67,6 +80,8 @@ export class Panels {
       span.dataset.at = step.n;
       return span;
     });
+    // the room for a list of coins is made once, so that nothing moves from step to step
+    if (step.block || Object.values(step.panels).some((panel) => panel.tries)) this.root.classList.add("coins");
     this.spans.push(mine);
     this.text.append(...mine);
     this.total = this.spans.length;
@@ -76,6 +91,7 @@ export class Panels {
     this.drawText(at);
     this.drawTiles(step, vertex);
     this.drawRace(step, vertex);
+    this.theory.draw(step, vertex);
     const digits = String(this.total).length;
     this.where.textContent = `step ${String(at + 1).padStart(digits, "\u2007")} / ${this.total} · ${step.title}`;
   }
@@ -102,9 +118,11 @@ export class Panels {
 
   drawTiles(step, vertex) {
     for (const id of ["per-call", "accepted", "speed"]) this.put(id, ...step.stats[id]);
-    const here = panelOf(step, vertex)?.here || ["–", "–"];
-    this.put("tv", here[0], here[0] === "–" ? "no draft here" : "0 alike, 1 apart");
-    this.put("match", here[1], here[1] === "–" ? "no draft here" : "first arrivals, here");
+    const facts = panelOf(step, vertex)?.facts || [];
+    for (const [id, words] of [["tv", "0 alike, 1 apart"], ["match", "first arrivals, here"]]) {
+      const value = facts[this.kit.race.facts.indexOf(id)] ?? null;
+      this.put(id, value === null ? "–" : value.toFixed(2), value === null ? "no draft here" : words);
+    }
     this.drawRanks(step.stats["by-rank"]);
     this.drawTime(step.stats.time);
   }
@@ -147,16 +165,44 @@ export class Panels {
   drawRace(step, vertex) {
     const find = (name) => this.race.querySelector(`.ersd-${name}`);
     const shown = panelOf(step, vertex);
-    const absent = vertex === null ? "" : step.absent[vertex] || "";
+    const absent = this.absent(step, vertex);
+    this.shown = shown;
     find("race-title").textContent = shown ? shown.title : "No race here";
     find("say").textContent = shown ? shown.say : absent;
     find("note").textContent = shown ? absent : "";
-    find("facts").textContent = shown ? shown.facts.join(" · ") : "";
-    find("tries").replaceChildren(...(shown ? shown.tries : []).map((words) => make("li", "", words)));
+    const facts = shown ? this.kit.race.facts.map((name, i) => [FACTS[name], shown.facts[i]]) : [];
+    find("facts").textContent = facts.filter(([name, value]) => name && value !== null).map(([name, value]) => `${name} ${value.toFixed(2)}`).join(" · ");
     const sides = shown ? SIDES[shown.kind] : ["", ""];
-    this.race.querySelector(".left").textContent = shown && shown.data[0].x.length ? sides[0] : "";
+    this.race.querySelector(".left").textContent = shown && shown.q ? sides[0] : "";
     this.race.querySelector(".right").textContent = sides[1];
     const legend = shown ? LEGENDS[shown.kind] : [];
     find("race-legend").replaceChildren(...legend.map(([colour, words]) => make("span", `ersd-key ${colour}`, words)));
+    if (!shown || !shown.tries) find("view").textContent = "";
+    this.tries.draw(step, shown, vertex);
   }
+
+  // The race as it was at one of its tries; null: as it was decided.
+  view(tried) {
+    const words = captions(this.shown, tried);
+    this.race.querySelector(".ersd-view").textContent = words.under;
+    this.race.querySelector(".left").textContent = words.draft;
+    this.race.querySelector(".right").textContent = words.target;
+    this.on.view(tried);
+  }
+
+  // What to say at a vertex without a decision of its own.
+  absent(step, vertex) {
+    if (vertex === null || step.panels[vertex] || vertex >= step.parents.length) return "";
+    const { words } = this.kit;
+    const said = step.block ? step.tree.why[vertex] : about(words.absent, step.tree.names[vertex]);
+    return `${said} ${step.panels[step.parents[vertex]] ? words.about : words.nothing}`;
+  }
+}
+
+// The panel of a vertex: of itself, or of its parent where it was decided about; null where there is neither.
+export function panelOf(step, vertex) {
+  if (vertex === null || vertex === undefined) return step.panels[step.shown];
+  if (step.panels[vertex]) return step.panels[vertex];
+  if (vertex >= step.parents.length) return step.panels[step.shown]; // the target's own token: where it was chosen
+  return step.panels[step.parents[vertex]] || null;
 }

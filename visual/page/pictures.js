@@ -1,5 +1,9 @@
 // The three Plotly pictures of a player: tree, race, timeline. Templates and layouts come once in the kit, each step brings its
-// data only. Colours are names ("$accepted"), resolved here for the light or the dark page.
+// numbers only. Colours are names ("$accepted"), resolved here for the light or the dark page.
+
+import { panelOf } from "./panels.js";
+import { Butterfly } from "./race.js";
+import { Tree } from "./tree.js";
 
 const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
@@ -26,7 +30,8 @@ export const isDark = () => Boolean(document.querySelector("body.dark, html.dark
 
 export class Pictures {
   constructor(root, kit, on) {
-    Object.assign(this, { root, kit, on, bars: [], drawn: null, plotly: window.Plotly });
+    Object.assign(this, { root, kit, on, bars: [], drawn: null, tried: null, plotly: window.Plotly, butterfly: new Butterfly(kit) });
+    this.trees = new WeakMap(); // step -> its Tree
     this.tree = root.querySelector(".ersd-tree");
     this.race = root.querySelector(".ersd-race-plot");
     this.timeline = root.querySelector(".ersd-timeline");
@@ -61,11 +66,17 @@ export class Pictures {
   }
 
   add(step) {
+    const tree = this.treeOf(step);
     this.bars.push(step.bar);
-    this.columns = Math.max(this.columns, step.tree.columns);
-    this.rows = Math.max(this.rows, step.tree.rows);
+    this.columns = Math.max(this.columns, tree.columns);
+    this.rows = Math.max(this.rows, tree.rows);
     this.top = Math.max(this.top, step.bar[0] + step.bar[1]);
     while (this.slots < this.bars.length) this.slots *= 2; // room is made in few large steps, not with every bar
+  }
+
+  treeOf(step) {
+    if (!this.trees.has(step)) this.trees.set(step, new Tree(step, this.style, this.kit));
+    return this.trees.get(step);
   }
 
   finish() {
@@ -80,6 +91,7 @@ export class Pictures {
     if (!this.plotly) this.plotly = window.Plotly;
     if (!this.root.offsetWidth) return; // in a hidden tab; the resize observer draws it when it is shown
     const fresh = !this.drawn || this.drawn[0] !== step;
+    if (fresh || this.drawn[2] !== vertex) this.tried = null;
     this.drawn = [step, index, vertex];
     await Promise.all([this.drawTree(step, fresh, vertex), this.drawRace(step, vertex), this.drawTimeline(index)]);
   }
@@ -102,37 +114,25 @@ export class Pictures {
     // a few columns keep together on a wide panel
     const spare = Math.max(0, (width - 12) / (this.style.pitch * 1.7) - columns);
     const lead = this.style.boxes || columns < 3 ? 0.5 : this.style.alternate ? 0.8 : 0.25;
-    const layout = { ...this.layouts.tree, width, height: height + TREE_MARGIN, shapes: resolve(step.tree.shapes, this.palette) };
+    const tree = this.treeOf(step);
+    const shapes = [...tree.shapes(), vertex === null ? null : tree.ring(vertex)].filter(Boolean);
+    const layout = { ...this.layouts.tree, width, height: height + TREE_MARGIN, shapes: resolve(shapes, this.palette) };
     const ticks = Array.from({ length: columns }, (_, i) => i);
     const named = ticks.map((i) => (i ? `+${i}` : this.style.alternate ? "now" : "text so far"));
     layout.xaxis = { ...layout.xaxis, range: [-lead, columns - lead + spare], tickvals: ticks, ticktext: named };
     layout.yaxis = { ...layout.yaxis, range: [rows - 0.5 + half, -0.5 - half] };
-    if (vertex !== null) layout.shapes = [...layout.shapes, this.ring(step, vertex)].filter(Boolean);
     const name = this.style.boxes ? "tree-boxes" : "tree-markers";
-    const data = step.tree.data.map((one, i) => fill(this.templates[name][i], one, this.palette));
+    const drawn = tree.data(height / (rows + 2 * half), (width - 12) / (columns + spare));
+    const data = drawn.map((one, i) => fill(this.templates[name][i], one, this.palette));
     await this.react(this.treePlot, data, layout, (event) => {
       const point = event.points.find((each) => each.customdata !== undefined);
       if (point) this.on.vertex(point.customdata);
     });
-    if (fresh) this.bring(step.tree.end, layout);
-  }
-
-  // A ring around the vertex that was clicked.
-  ring(step, vertex) {
-    for (const trace of step.tree.data) {
-      const i = trace.customdata ? trace.customdata.indexOf(vertex) : -1;
-      if (i < 0) continue;
-      const box = step.tree.shapes.find((shape) => shape.xanchor === trace.x[i] && shape.yanchor === trace.y[i]);
-      const line = { color: this.palette.leader, width: 3 };
-      if (box) return { ...resolve(box, this.palette), fillcolor: "rgba(0,0,0,0)", line, layer: "above" };
-      const place = { xref: "x", yref: "y", xsizemode: "pixel", ysizemode: "pixel", xanchor: trace.x[i], yanchor: trace.y[i] };
-      return { type: "circle", ...place, x0: -9, x1: 9, y0: -9, y1: 9, line };
-    }
-    return null;
+    if (fresh) this.bring(tree.end, layout);
   }
 
   // Scrolls a tree larger than its panel to where the walk ended; one that fits does not move.
-  bring([column, row], layout) {
+  bring({ column, row }, layout) {
     const [left, right] = layout.xaxis.range;
     const [bottom, top] = layout.yaxis.range;
     const x = ((column - left) / (right - left)) * layout.width;
@@ -142,23 +142,22 @@ export class Pictures {
     this.tree.scrollTop = y < clientHeight - 20 ? 0 : y - clientHeight * 0.75;
   }
 
+  // Shows the race as it was at one of its tries; null: as it was decided.
+  view(tried) {
+    if (!this.drawn || tried === this.tried) return;
+    this.tried = tried;
+    this.drawRace(this.drawn[0], this.drawn[2]);
+  }
+
   async drawRace(step, vertex) {
-    const shown = panelOf(step, vertex);
-    this.race.style.visibility = shown ? "visible" : "hidden"; // the place stays, so nothing moves
-    if (!shown) return;
-    const layout = { ...this.layouts.race, width: this.race.clientWidth };
-    const rows = shown.data[1].y.length;
-    layout.yaxis = { ...layout.yaxis, range: [Math.max(rows, 14) - 0.4, -0.6] };
-    if (!shown.data[0].x.length) {
-      layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
-      layout.annotations = [{ xref: "paper", yref: "paper", x: this.race.clientWidth < 380 ? 0.06 : 0.15, y: 0.98, yanchor: "top", showarrow: false, text: shown.note, font: { size: this.race.clientWidth < 380 ? 10 : 12 } }];
-    }
-    if (shown.ticks) for (const axis of ["xaxis", "xaxis2"]) layout[axis] = { ...layout[axis], ...shown.ticks };
-    const data = shown.data.map((one, i) => {
-      const trace = fill(this.templates.race[i], one, this.palette);
-      if (i < 3) trace.hovertext = shown.hover;
-      return trace;
-    });
+    const panel = panelOf(step, vertex);
+    this.race.style.visibility = panel ? "visible" : "hidden"; // the place stays, so nothing moves
+    if (!panel) return;
+    const size = { width: this.race.clientWidth, height: this.race.clientHeight, drafted: step.parents.length > 0 };
+    const layout = this.butterfly.layout(this.layouts.race, panel, this.tried, size);
+    layout.shapes = resolve(layout.shapes || [], this.palette);
+    const drawn = this.butterfly.data(panel, this.tried);
+    const data = Object.entries(this.templates.race).map(([name, template]) => fill(template, drawn[name], this.palette));
     await this.react(this.race, data, layout);
   }
 
@@ -189,12 +188,4 @@ export class Pictures {
       });
     }
   }
-}
-
-// The panel of a vertex: of itself, or of its parent where it was decided about; null where there is neither.
-export function panelOf(step, vertex) {
-  if (vertex === null || vertex === undefined) return step.panels[step.shown];
-  if (step.panels[vertex]) return step.panels[vertex];
-  if (vertex >= step.parents.length) return step.panels[step.shown]; // the target's own token: where it was chosen
-  return step.panels[step.parents[vertex]] || null;
 }

@@ -29,7 +29,11 @@ class Player {
     this.drawnAt = 0;
     this.begun = null;
     this.ownVertex = null; // the vertex clicked, null: where the walk ended
-    this.panels = new Panels(this.root, kit, (index) => this.go(index));
+    this.panels = new Panels(this.root, kit, {
+      step: (index) => this.go(index),
+      vertex: (vertex) => this.select(vertex),
+      view: (tried) => this.pictures.view(tried),
+    });
     this.pictures = new Pictures(this.root, kit, {
       step: (index) => this.go(index),
       vertex: (vertex) => this.select(vertex),
@@ -141,7 +145,7 @@ class Player {
   // Of a recorded run, show a step that has accepted a good deal and whose walk a token of the target's own ended.
   mostTelling() {
     let best = 0;
-    const worth = (step) => (step.bar[1] ? 0.5 : 0) + Math.min(step.bar[0], 4) + (step.panels[step.shown].note ? 0 : 2) - (step.tree.columns < 4 ? 2 : 0);
+    const worth = (step) => (step.bar[1] ? 0.5 : 0) + Math.min(step.bar[0], 4) + (step.panels[step.shown].q ? 2 : 0) - (this.pictures.treeOf(step).columns < 4 ? 2 : 0);
     this.steps.forEach((step, index) => worth(step) > worth(this.steps[best]) && (best = index));
     return best;
   }

@@ -27,7 +27,7 @@ def player(elem_id: str, value: str = "") -> gr.HTML:
     Returns:
         The component; every message of `visual.player` that becomes its value is played.
     """
-    gr.set_static_paths([HERE / "player.js", HERE / "pictures.js", HERE / "panels.js", PLOTLY])
+    gr.set_static_paths([*sorted(HERE.glob("*.js")), PLOTLY])
     template = (HERE / "player.html").read_text(encoding="utf-8").replace("PLAYER", elem_id)
     template = template.replace('class="ersd-player"', f'class="ersd-player" data-player="{elem_id}"')
     # the modules are imported by address, so that browsers show them as the files they are

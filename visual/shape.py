@@ -1,0 +1,108 @@
+"""The shape of a draft tree as a small picture, before anything is drafted: no tokens, only vertices and edges.
+
+Laid out as the large tree: a column per level, the first child continues on its parent's row, every leaf has a row of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+WIDTH, HEIGHT = 240, 96
+"""Of the picture, in its own units; it scales with its place."""
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 14, 6
+_COLUMN, _ROW = 34, 13
+"""The widest columns and rows; more of them come closer."""
+_COUNTED = 15
+"""Columns at least so wide have their number of vertices written above them."""
+
+
+def depths(parents: Sequence[int]) -> list[int]:
+    """The level of every vertex, 1 for the children of the root. Parents come before their children."""
+    found: list[int] = []
+    for parent in parents:
+        found.append(1 if parent < 0 else found[parent] + 1)
+    return found
+
+
+def levels(parents: Sequence[int]) -> list[int]:
+    """The number of vertices on each level, the first level first."""
+    counts = Counter(depths(parents))
+    return [counts[level] for level in sorted(counts)]
+
+
+def rows(parents: Sequence[int], ranks: Sequence[int]) -> list[int]:
+    """The row of every vertex, from 0; the root is on row 0."""
+    children: dict[int, list[int]] = {}
+    for vertex in sorted(range(len(parents)), key=lambda v: -ranks[v]):
+        children.setdefault(parents[vertex], []).append(vertex)
+    row = -1
+    placed = [0] * len(parents)
+    waiting = list(children.get(-1, ()))  # the last is the next
+    follows = False  # does the next vertex continue on the row of the one before?
+    while waiting:
+        vertex = waiting.pop()
+        row += not follows
+        placed[vertex] = row
+        below = children.get(vertex, ())
+        follows = bool(below)
+        waiting += below
+    return placed
+
+
+def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
+    """The shape as SVG, in the colours of the page (`--ersd-…`), legible from 1 to 256 vertices.
+
+    Args:
+        parents: index of each vertex's parent, -1 for the root; parents come first.
+        ranks: place of each vertex among its siblings, from 1.
+    """
+    counts = levels(parents)
+    placed = rows(parents, ranks)
+    column = min(_COLUMN, (WIDTH - _LEFT - _RIGHT) / max(1, len(counts)))
+    row = min(_ROW, (HEIGHT - _TOP - _BOTTOM) / max(1, max(placed, default=0)))
+    radius = max(1.0, min(3.6, 0.36 * column, 0.4 * row))
+    left = (WIDTH - column * len(counts)) / 2
+    top = _TOP + (HEIGHT - _TOP - _BOTTOM - row * max(placed, default=0)) / 2
+    depth = depths(parents)
+    places = [(left + column * depth[v], top + row * placed[v]) for v in range(len(parents))]
+
+    edges = []
+    for vertex, (x, y) in enumerate(places):
+        x0, y0 = places[parents[vertex]] if parents[vertex] >= 0 else (left, top)
+        # across, down, across, as in the large tree
+        edges.append(f"M{x0:.1f} {y0:.1f}" + (f"h{0.35 * column:.1f}V{y:.1f}" if y != y0 else "") + f"H{x:.1f}")
+    dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places)  # a line of no length with round ends is a dot
+    numbers = []
+    if column >= _COUNTED:
+        numbers = [f'<text x="{left + column * (level + 1):.1f}" y="{top - 7:.1f}">{count}</text>' for level, count in enumerate(counts)]
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{described(counts)}">'
+        f'<path d="{"".join(edges)}" fill="none" stroke="var(--ersd-edge)" stroke-width="{min(1.4, max(0.5, radius / 2)):.2f}"/>'
+        f'<path d="{dots}" fill="none" stroke="var(--ersd-drafted)" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
+        f'<rect x="{left - 3:.1f}" y="{top - 3:.1f}" width="6" height="6" fill="var(--ersd-ink)"/>'
+        f'<g fill="var(--ersd-faint)" font-size="8.5" text-anchor="middle">{"".join(numbers)}</g></svg>'
+    )
+
+
+def unknown() -> str:
+    """The picture of a tree whose shape is not known beforehand: the root, and dashed lines to where it may go."""
+    middle, lines = HEIGHT / 2, []
+    for i, y in enumerate((middle - 26, middle, middle + 26)):
+        lines.append(f"M64 {middle:g}h12V{y:g}h{(92, 62, 30)[i]}")
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="A draft tree whose shape is chosen at every step.">'
+        f'<path d="{"".join(lines)}" fill="none" stroke="var(--ersd-drafted)" stroke-width="1.4" stroke-dasharray="3 4"/>'
+        f'<rect x="61" y="{middle - 3:g}" width="6" height="6" fill="var(--ersd-ink)"/></svg>'
+    )
+
+
+def described(counts: Sequence[int]) -> str:
+    """The picture in words, given the vertices of each level."""
+    if not counts:
+        return "No draft tree: nothing is drafted."
+    vertices = f"{sum(counts)} drafted token{'s' * (sum(counts) != 1)}"
+    on = f"{len(counts)} level{'s' * (len(counts) != 1)}"
+    listed = ", ".join(map(str, counts)) if len(counts) <= 16 else ", ".join(map(str, counts[:15])) + ", …"
+    return f"Draft tree of {vertices} on {on}: {listed}."
