@@ -115,7 +115,7 @@ def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
         "marks": "".join(_mark(step, visit, row) for row in rows),
         "p": [brief(row.p) for row in rows],
         "q": [brief(row.q) for row in rows] if was_drafted(visit) else None,
-        "facts": [brief(getattr(visit, name), 4) for name in FACTS],
+        "facts": [brief(getattr(visit, name)) for name in FACTS],
         "kids": [[vertex, place.get(step.tokens[vertex], -1)] for vertex in children],
     }
     if is_race(visit):

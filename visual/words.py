@@ -1,9 +1,8 @@
-"""How tokens and numbers are written: visible whitespace, shortened labels, two significant digits."""
+"""How tokens and numbers are written: visible whitespace, two significant digits. What is put together in the browser: page/words.js."""
 
 from __future__ import annotations
 
 import html
-import textwrap
 import unicodedata
 from functools import lru_cache
 
@@ -39,19 +38,6 @@ def width(text: str) -> int:
 
 
 @lru_cache(maxsize=8192)
-def shorten(text: str, columns: int) -> str:
-    """`text`, cut with … at the end if it is wider than `columns`."""
-    if width(text) <= columns:
-        return text
-    kept = ""
-    for character in text:
-        if width(kept + character) > columns - 1:
-            break
-        kept += character
-    return kept + "…"
-
-
-@lru_cache(maxsize=8192)
 def ending(text: str, columns: int) -> str:
     """The last `columns` of a text, cut with … at the start."""
     flat = " ".join(text[-4 * columns :].split())  # the text may be long, its end is enough
@@ -68,12 +54,6 @@ def ending(text: str, columns: int) -> str:
 def escape(text: str) -> str:
     """Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote."""
     return html.escape(text, quote=False)
-
-
-@lru_cache(maxsize=8192)
-def wrapped(text: str, columns: int = 46) -> str:
-    """Plain text as escaped lines for a hover label."""
-    return "<br>".join(escape(line) for line in textwrap.wrap(text, columns, break_long_words=True))
 
 
 @lru_cache(maxsize=8192)

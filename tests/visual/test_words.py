@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from visual.words import apart, ending, escape, number, ordinal, shorten, visible, width
+from visual.words import apart, brief, ending, escape, number, ordinal, visible, width
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,10 @@ def test_a_token_without_text_shows_its_number():
 
 
 @pytest.mark.parametrize("text", ["abcdefghijklmnop", "日本語の長い文字列", "x" * 300])
-def test_shorten_keeps_to_its_width(text):
-    assert width(shorten(text, 9)) <= 9
-    assert shorten(text, 9).endswith("…")
-    assert shorten("short", 9) == "short"
+def test_an_ending_keeps_to_its_width(text):
+    assert width(ending(text, 9)) <= 9
+    assert ending(text, 9).startswith("…")
+    assert ending("short", 9) == "short"
 
 
 def test_ending():
@@ -49,3 +49,8 @@ def test_ordinal():
     assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)] == [
         "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "seen"), [(0.123456, 0.12346), (1e-9, 1e-9), (None, None), (0.0, 0.0), (123456.7, 123460.0)])
+def test_brief(value, seen):
+    assert brief(value) == seen

@@ -1,0 +1,222 @@
+"""What each rule shows on the page: residuals, coins, the order of the tries, block verification, bias, theory."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import gradio as gr
+import pytest
+
+import ersd
+from tests.visual.fakes import race_step, residual_step, trace
+from visual.page.page import look
+from visual.page.player import player
+from visual.player import recording
+
+from .driver import choose, data, generate, vertices, wait_for_step
+
+RIGHT = """() => {
+  const drawn = document.querySelector("#player-race .ersd-race-plot").data;
+  const [before, bars] = [drawn[1], drawn[3]];
+  return { before: before.x, bars: bars.x };
+}"""
+TREE_TEXTS = """() => [...document.querySelectorAll("#player-tree .textpoint text")].filter((one) => one.textContent.trim()).map((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return { left, right, top, bottom, words: one.textContent };
+})"""
+BOXES = """() => [...document.querySelectorAll("#player-tree, #player .ersd-race-plot, #player .ersd-tries, #player-theory")].map((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return [left, top + window.scrollY, width, height];
+})"""
+FIELDS = {"prompt": "Once upon a time there was a little girl named", "max_new_tokens": 16, "seed": 3}
+
+
+def _run(page, algorithm: str, topology: str, **fields) -> int:
+    """Runs a rule; the number of steps."""
+    choose(page, "topology", topology)
+    choose(page, "algorithm", f"{algorithm} ·")
+    generate(page, **{**FIELDS, **fields})
+    steps = int(data(page, "steps"))
+    wait_for_step(page, steps)
+    return steps
+
+
+def _step_back_to(page, steps: int, wanted: str) -> int:
+    """Goes back from the last step to one on which the JavaScript expression `wanted` holds; its number."""
+    for step in range(steps, 0, -1):
+        wait_for_step(page, step)
+        if page.evaluate(f"() => {wanted}"):
+            return step
+        page.keyboard.press("ArrowLeft")
+    pytest.fail(f"no step on which {wanted}")
+
+
+ALL_REJECTED = (
+    "document.querySelectorAll('#player .ersd-tries [data-try] i').length > 3 && !document.querySelector('#player .ersd-tries .accepted')"
+)
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), [("gsd", "batch"), ("gsd_wor", "batch"), ("kseq", "batch")])
+def test_residuals_and_the_order_of_the_tries(open_page, algorithm, topology):
+    page = open_page()
+    steps = _run(page, algorithm, topology, draft_tokens=4, temperature=2)
+    _step_back_to(page, steps, ALL_REJECTED)
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    tries = page.locator("#player .ersd-tries [data-try]")
+    assert tries.count() == 5  # four coins, then what is left
+    places = page.evaluate(BOXES)
+    after_all = page.evaluate(RIGHT)
+    assert after_all["before"], "P stays visible as outlines"
+    assert after_all["before"] != after_all["bars"]
+    assert "After all 4 rejections" in page.inner_text("#player .ersd-view")
+    tries.nth(0).click()
+    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1:')")
+    page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[1].x.length === 0")
+    assert page.evaluate(RIGHT)["bars"] == after_all["before"], "at the first try the target's side is P"
+    tries.nth(2).hover()
+    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 3, after 2 rejections')")
+    if algorithm != "kseq":  # its P stays the same until the last rejection
+        page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[1].x.length > 0")
+    page.mouse.move(2, 2)
+    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1:')")  # the one chosen
+    tries.nth(0).click()
+    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('After all')")
+    assert requests == []
+    assert page.evaluate(BOXES) == places
+    badges = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.at(-1).text")
+    numbers = {number for badge in badges for part in badge.split(",") for number in _numbers(part)}
+    assert numbers == {1, 2, 3, 4}
+
+
+def _numbers(part: str) -> range:
+    first, _, last = part.partition("–")
+    return range(int(first), int(last or first) + 1)
+
+
+def test_the_draft_side_of_rsd_has_lost_its_earlier_children(open_page):
+    page = open_page()
+    steps = _run(page, "gsd_wor", "batch", draft_tokens=4, temperature=2)
+    _step_back_to(page, steps, ALL_REJECTED)
+    page.locator("#player .ersd-tries [data-try='2']").click()
+    page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[0].x.length > 0")
+    left = page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data[2].x")
+    assert sum(length == 0 for length in left) >= 2
+    assert page.inner_text("#player .ersd-sides .left") == "q, earlier out"
+
+
+def test_block_verification_shows_every_drafted_token(open_page):
+    page = open_page()
+    steps = _run(page, "block", "sequence", draft_tokens=5)
+    _step_back_to(page, steps, "document.querySelector('#player .ersd-tries .cut')")
+    rows = page.locator("#player .ersd-tries [data-vertex]")
+    states = [vertex["state"] for vertex in sorted(vertices(page), key=lambda vertex: vertex["id"]) if 0 <= vertex["id"] < rows.count()]
+    assert len(states) == rows.count() > 1
+    assert "open" not in states  # what is behind the cut was looked at
+    assert [("accepted" in row.get_attribute("class")) for row in rows.all()] == [state == "accepted" for state in states]
+    assert page.locator("#player .ersd-tries .ersd-coin").count() == rows.count()
+    assert page.inner_text("#player .ersd-say").startswith("Cut: ")
+    rows.first.click()
+    page.wait_for_selector("#player .ersd-tries [data-vertex='0'].shown")
+    assert page.locator("#player-race .bars .point").count()
+
+
+def test_a_lenient_rule_is_said_to_be_biased(browser, pair):
+    settings = ersd.Settings(algorithm="lossy", topology="sequence", draft_tokens=3, leniency=0.4, max_new_tokens=16, seed=3)
+    with _playing(browser, ersd.run(pair, FIELDS["prompt"], settings)) as page:
+        assert "biased" in page.inner_text("#player .ersd-warning")
+        page.wait_for_selector("#player .ersd-cell-bias")
+        page.click("#player [data-go=last]")
+        page.wait_for_function("() => /^0\\.\\d\\d$/.test(document.querySelector('.ersd-cell-bias b').textContent)")
+        words = page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
+        while "lenient: exact would have been" not in words:
+            before = data(page, "step")
+            assert before != "1", "no step names the leniency"
+            page.keyboard.press("ArrowLeft")
+            wait_for_step(page, int(before) - 1)
+            words = page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
+
+
+def test_theory_stands_beside_what_is_measured_up_to_each_step(open_page):
+    page = open_page()
+    steps = _run(page, "gsd", "sequence", draft_tokens=3)
+    seen = []
+    for step in range(steps, 0, -1):
+        wait_for_step(page, step)
+        seen.append(page.locator("#player-theory .ersd-cell-rejections b").all_inner_texts())
+        page.keyboard.press("ArrowLeft")
+    rejections, tv = ([float(numbers[i]) for numbers in reversed(seen)] for i in (0, 1))
+    assert rejections == sorted(rejections)
+    assert tv == sorted(tv)
+    assert tv[-1] > tv[0]
+    assert page.locator("#player-theory .ersd-line.theory").count() > page.locator("#player-theory .ersd-line.measured").count() > 0
+    for line in page.locator("#player-theory .ersd-line").all():
+        assert line.get_attribute("title")
+
+
+@pytest.mark.parametrize(("topology", "tokens"), [("batch", 16), ("tau_star", 64)])
+def test_no_two_labels_of_a_tree_overlap(open_page, topology, tokens):
+    page = open_page()
+    steps = _run(page, "gsd", "batch" if topology == "batch" else "τ*", draft_tokens=tokens)
+    for step in range(steps, max(0, steps - 4), -1):
+        wait_for_step(page, step)
+        texts = page.evaluate(TREE_TEXTS)
+        assert len(texts) > 2
+        for i, one in enumerate(texts):
+            for other in texts[i + 1 :]:
+                apart = one["right"] <= other["left"] + 1 or other["right"] <= one["left"] + 1
+                assert apart or one["bottom"] <= other["top"] + 3 or other["bottom"] <= one["top"] + 3, (one, other)
+        page.keyboard.press("ArrowLeft")
+
+
+@contextmanager
+def _playing(browser, run: ersd.Trace, **size: int) -> Iterator:
+    """A page with nothing but a recorded run."""
+    with gr.Blocks() as blocks:
+        player("player", recording(run, "recorded"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    blocks.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **look())
+    page = browser.new_page(viewport={"width": size.get("width", 1200), "height": size.get("height", 900)})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    try:
+        page.goto(f"http://127.0.0.1:{port}")
+        page.wait_for_selector("#player[data-step]:not([data-step='0'])")
+        page.wait_for_selector("#player-tree .js-plotly-plot .point")
+        yield page
+        assert complaints == []
+    finally:
+        page.close()
+        blocks.close()
+
+
+def test_whatever_a_model_writes_is_text_and_never_html(browser):
+    evil = "<img src=x onerror=alert(1)>"
+    step = race_step()
+    walk = [replace(visit, rows=[replace(one, text=evil) for one in visit.rows], text=evil) for visit in step.walk]
+    step = replace(step, texts=[evil] * 4, walk=walk, emitted=[replace(one, text=evil) for one in step.emitted])
+    with _playing(browser, replace(trace(step), prompt=evil)) as page:
+        assert page.locator("#player img").count() == 0
+        hovers = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap((one) => one.hovertext || [])")
+        hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
+        assert any("&lt;img" in hover for hover in hovers)
+        assert not any("<img" in hover for hover in hovers)
+
+
+def test_many_tries_scroll_in_their_list_on_a_phone(browser):
+    run = trace(residual_step(rejections=20, accepted=False), residual_step())
+    with _playing(browser, run, width=390) as page:
+        page.click("#player [data-go=first]")
+        wait_for_step(page, 1)
+        assert page.locator("#player .ersd-tries [data-try]").count() == 21
+        assert page.evaluate("() => { const list = document.querySelector('.ersd-tries'); return list.scrollHeight > list.clientHeight; }")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.locator("#player .ersd-tries [data-try='17']").click()
+        page.wait_for_function("() => /what was left is not recorded/.test(document.querySelector('.ersd-view').textContent)")
+        page.locator("#player .ersd-tries [data-try='20']").click()
+        page.wait_for_function("() => /After all 20 rejections/.test(document.querySelector('.ersd-view').textContent)")
