@@ -9,6 +9,7 @@ from .randomness import Noise
 from .rules import RULES, Rule
 from .rules.block import BlockVerification
 from .rules.lossy import Lenient
+from .settings import BOUNDS
 from .theory import checks
 from .theory.checks import Law
 
@@ -35,7 +36,7 @@ def trials(algorithm: str, p: Law, q: Law, k: int, trials: int, seed: int = 0, l
     checks.count(trials, "trials")
     if algorithm not in RULES:
         raise ValueError(f"algorithm must be one of {', '.join(RULES)}, got {algorithm!r}")
-    rule: Rule = Lenient(leniency) if algorithm == "lossy" else RULES[algorithm]
+    rule: Rule = Lenient(BOUNDS["leniency"].check("leniency", leniency)) if algorithm == "lossy" else RULES[algorithm]
     noise = Noise(seed, torch.arange(trials))
     if rule.joint:
         return _sequences(target, draft, k, trials, noise)

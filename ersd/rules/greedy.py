@@ -22,7 +22,8 @@ class Greedy(Rule):
         return -q.log()
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
-        return q.topk(min(k, q.shape[-1])).indices
+        best = q.topk(min(k, q.shape[-1]))
+        return best.indices.masked_fill(best.values == 0, -1)
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
         return choose(p.argmax(-1), children)

@@ -3,8 +3,8 @@ import json
 import pytest
 
 import ersd
-from ersd.settings import topology_allowed
 from ersd.__main__ import main
+from ersd.settings import topology_allowed
 
 
 def test_text_and_statistics_are_printed(capsys):

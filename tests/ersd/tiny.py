@@ -7,15 +7,18 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import (
     Gemma3ForCausalLM,
     Gemma3TextConfig,
+    GenerationConfig,
     GPT2Config,
     GPT2LMHeadModel,
     LlamaConfig,
     LlamaForCausalLM,
+    PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerFast,
     Qwen3Config,
     Qwen3ForCausalLM,
 )
+from transformers.modeling_outputs import CausalLMOutput
 
 from ersd.models import ModelPair, make_pair
 
@@ -71,7 +74,35 @@ def _random(kind: type, config, seed: int) -> PreTrainedModel:
     return model
 
 
+class OneLayer(PreTrainedModel):
+    """One attention layer over transformers' key/value cache: the least that can go wrong in all the same ways, and fast."""
+
+    config_class = PretrainedConfig
+
+    def __init__(self, vocab: int, seed: int, width: int = 12, context: int = 64) -> None:
+        config = PretrainedConfig(
+            vocab_size=vocab, max_position_embeddings=context, eos_token_id=None, bos_token_id=None, pad_token_id=None
+        )
+        super().__init__(config)
+        torch.manual_seed(seed)
+        self.tokens, self.places = torch.nn.Embedding(vocab, width), torch.nn.Embedding(context, width)
+        self.attention, self.head = torch.nn.Linear(width, 3 * width), torch.nn.Linear(width, vocab)
+        self.generation_config = GenerationConfig(eos_token_id=None)
+
+    def get_output_embeddings(self):
+        return self.head
+
+    def forward(self, input_ids, position_ids=None, attention_mask=None, past_key_values=None, use_cache=None, logits_to_keep=0):
+        n = input_ids.shape[1]
+        hidden = self.tokens(input_ids) + self.places(torch.arange(n)[None] if position_ids is None else position_ids)
+        query, key, value = self.attention(hidden).unsqueeze(1).chunk(3, dim=-1)
+        if past_key_values is not None:
+            key, value = past_key_values.update(key, value, 0)
+        mixed = torch.nn.functional.scaled_dot_product_attention(query, key, value, attention_mask, is_causal=attention_mask is None)
+        logits = self.head((hidden + 2 * mixed.squeeze(1)).tanh()) * 1.5
+        return CausalLMOutput(logits=logits[:, -logits_to_keep:])
+
+
 def tiny_pair(vocab: int = 8) -> ModelPair:
     """A target and a draft that disagree, with a vocabulary small enough to enumerate."""
-    target, draft = llama(vocab, seed=1), llama(vocab, layers=1, seed=2)
-    return make_pair(target, draft, letters(vocab))
+    return make_pair(OneLayer(vocab, seed=1).eval(), OneLayer(vocab, seed=2).eval(), letters(vocab))

@@ -1,0 +1,111 @@
+"""Random trees, found by hypothesis: through the cache they are scored like every path alone, and committed paths leave nothing behind."""
+
+import pytest
+import torch
+from hypothesis import given, settings, strategies
+
+from ersd.cache import ROOT, TreeCache
+from ersd.topologies import by_level
+from ersd.trees import DraftTree
+
+from .tiny import gemma3, gpt2, llama, qwen3
+
+VOCAB = 64
+FAMILIES = {"llama": llama(VOCAB, width=32), "qwen3": qwen3(), "gpt2": gpt2(), "gemma3": gemma3()}
+
+tokens = strategies.integers(0, VOCAB - 1)
+
+
+@strategies.composite
+def trees(draw, most=14):
+    """Parents of up to `most` vertices, each before its children."""
+    size = draw(strategies.integers(1, most))
+    return [draw(strategies.integers(ROOT, vertex - 1)) for vertex in range(size)]
+
+
+@strategies.composite
+def labelled(draw):
+    """A prefix, and a tree with a token at every vertex."""
+    parents = draw(trees())
+    prefix = draw(strategies.lists(tokens, min_size=1, max_size=12))
+    return prefix, parents, draw(strategies.lists(tokens, min_size=len(parents), max_size=len(parents)))
+
+
+def path_to(parents, vertex):
+    path = [vertex]
+    while parents[path[0]] != ROOT:
+        path.insert(0, parents[path[0]])
+    return path
+
+
+def alone(model, text):
+    with torch.inference_mode():
+        return model(input_ids=torch.tensor([text]), use_cache=False).logits[0, -1]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(labelled(), strategies.data())
+def test_a_cached_tree_equals_its_paths(family, case, data):
+    """Scored in one call or in two, every vertex; then a path is committed and a further token behind it is scored."""
+    model, (prefix, parents, labels) = FAMILIES[family], case
+    cache = TreeCache(model)
+    cache.prefill(prefix)
+    cut = data.draw(strategies.integers(1, len(parents)))
+    logits, rows = cache.extend(labels[:cut], parents[:cut])
+    if cut < len(parents):
+        more, later = cache.extend(labels[cut:], parents[cut:])
+        logits, rows = torch.cat([logits, more]), rows + later
+    vertex = data.draw(strategies.integers(0, len(parents) - 1))
+    for each in {0, vertex, len(parents) - 1}:
+        assert (logits[each] - alone(model, prefix + [labels[v] for v in path_to(parents, each)])).abs().max() < 1e-4
+    path = path_to(parents, vertex)
+    cache.commit([rows[v] for v in path])
+    behind, _ = cache.extend([7], [ROOT])
+    assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() < 1e-4
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(labelled(), strategies.data())
+def test_a_stale_row_in_a_random_tree_is_caught(case, data):
+    """Commit the path's rows but for its last one, of which another is kept: the token behind it must come out wrong."""
+    model, (prefix, parents, labels) = FAMILIES["llama"], case
+    vertex = data.draw(strategies.integers(0, len(parents) - 1))
+    path = path_to(parents, vertex)
+    others = [v for v in range(len(parents)) if labels[v] != labels[vertex]]
+    if not others:
+        return
+    cache = TreeCache(model)
+    cache.prefill(prefix)
+    _, rows = cache.extend(labels, parents)
+    cache.commit([rows[v] for v in [*path[:-1], others[0]]])
+    behind, _ = cache.extend([7], [ROOT])
+    assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() > 1e-4
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(trees(40))
+def test_renumbering_by_level_keeps_the_tree(parents):
+    ranks = [1 + sum(other == parent for other in parents[:vertex]) for vertex, parent in enumerate(parents)]
+
+    def paths(parents, ranks):
+        return {tuple(ranks[v] for v in path_to(parents, vertex)) for vertex in range(len(parents))}
+
+    shape = by_level(parents, ranks)
+    assert paths(shape.parents, shape.ranks) == paths(parents, ranks)
+    depths = [len(path_to(shape.parents, vertex)) for vertex in range(len(parents))]
+    assert depths == sorted(depths)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(strategies.lists(strategies.tuples(strategies.integers(0, 10), tokens), min_size=1, max_size=30))
+def test_equal_draws_share_a_vertex_and_are_tried_as_often_as_drawn(draws):
+    tree = DraftTree()
+    for at, token in draws:
+        tree.add(min(at, len(tree.tokens)) - 1, token, 0.5)
+    for parent, tries in tree.tries.items():
+        children = [v for v in range(len(tree.tokens)) if tree.parents[v] == parent]
+        assert sorted(set(tries)) == children
+        assert len({tree.tokens[child] for child in children}) == len(children)
+        assert [tree.ranks[child] for child in children] == list(range(1, len(children) + 1))
+    assert sum(map(len, tree.tries.values())) == len(draws)
