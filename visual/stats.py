@@ -112,7 +112,8 @@ def _theory(step: Step, statistics: Statistics, figures: dict[str, Any]) -> dict
     }
     if any(visit.bias for visit in step.walk):
         told["bias"] = [figures["bias"], figures["rejections"] / visits if visits else None, statistics.tv / visits if visits else None]
-    return {name: [brief(value, 6) for value in numbers] for name, numbers in told.items()}
+    # rounded here as on the tiles, so that the same figure reads the same in both places
+    return {name: [None if value is None else round(value, 2) for value in numbers] for name, numbers in told.items()}
 
 
 def _here(step: Step) -> str:

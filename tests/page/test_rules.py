@@ -74,7 +74,7 @@ def test_residuals_and_the_order_of_the_tries(open_page, algorithm, topology):
     assert after_all["before"] != after_all["bars"]
     assert "After all 4 rejections" in page.inner_text("#player .ersd-view")
     tries.nth(0).click()
-    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1:')")
+    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1 ')")
     page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[1].x.length === 0")
     assert page.evaluate(RIGHT)["bars"] == after_all["before"], "at the first try the target's side is P"
     tries.nth(2).hover()
@@ -82,7 +82,7 @@ def test_residuals_and_the_order_of_the_tries(open_page, algorithm, topology):
     if algorithm != "kseq":  # its P stays the same until the last rejection
         page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[1].x.length > 0")
     page.mouse.move(2, 2)
-    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1:')")  # the one chosen
+    page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1 ')")  # the one chosen
     tries.nth(0).click()
     page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('After all')")
     assert requests == []
@@ -220,3 +220,19 @@ def test_many_tries_scroll_in_their_list_on_a_phone(browser):
         page.wait_for_function("() => /what was left is not recorded/.test(document.querySelector('.ersd-view').textContent)")
         page.locator("#player .ersd-tries [data-try='20']").click()
         page.wait_for_function("() => /After all 20 rejections/.test(document.querySelector('.ersd-view').textContent)")
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1440])
+@pytest.mark.parametrize(
+    ("algorithm", "topology", "more"), [("gsd", "batch", {}), ("lossy", "sequence", {"leniency": 0.3}), ("block", "sequence", {})]
+)
+def test_nothing_jumps_from_step_to_step(browser, pair, algorithm, topology, more, width):
+    settings = ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=4, temperature=1.5, max_new_tokens=16, seed=3, **more)
+    with _playing(browser, ersd.run(pair, FIELDS["prompt"], settings), width=width) as page:
+        places = set()
+        page.click("#player [data-go=last]")
+        for step in range(int(data(page, "steps")), 0, -1):
+            wait_for_step(page, step)
+            places.add(str(page.evaluate(BOXES)))
+            page.keyboard.press("ArrowLeft")
+        assert len(places) == 1

@@ -2,7 +2,7 @@
 // numbers only. Colours are names ("$accepted"), resolved here for the light or the dark page.
 
 import { panelOf } from "./panels.js";
-import { Butterfly } from "./race.js";
+import { Butterfly, isNarrow } from "./race.js";
 import { Tree } from "./tree.js";
 
 const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
@@ -156,7 +156,7 @@ export class Pictures {
     const size = { width: this.race.clientWidth, height: this.race.clientHeight, drafted: step.parents.length > 0 };
     const layout = this.butterfly.layout(this.layouts.race, panel, this.tried, size);
     layout.shapes = resolve(layout.shapes || [], this.palette);
-    const drawn = this.butterfly.data(panel, this.tried);
+    const drawn = this.butterfly.data(panel, this.tried, isNarrow(size.width));
     const data = Object.entries(this.templates.race).map(([name, template]) => fill(template, drawn[name], this.palette));
     await this.react(this.race, data, layout);
   }

@@ -7,6 +7,9 @@ const SIGNS = { accepted: "✓★ ", target: "★ ", leader: "◆ ", rejected: "
 const BEYOND = 1.2; // where a bar ends that does not fit the scale
 const MOST_LEFT = 16; // residuals recorded per vertex: of more, the first ones and the last
 
+// A picture so wide, in pixels, is one on a phone: less text fits.
+export const isNarrow = (width) => width < 380;
+
 // How many tries were rejected before the one in view; without one in view, before the decision fell.
 export function rejectionsBefore(panel, tried) {
   const rejected = panel.tries.filter((one) => !one[4]).length;
@@ -61,8 +64,8 @@ export function captions(panel, tried) {
   const target = leftAfter(panel, count);
   const draft = at === null || panel.tries[at][5] === 1 ? "draft  q" : panel.removes ? "q, earlier out" : "draft  ρ · q";
   const changed = (target && target !== panel.p) || draft !== "draft  q";
-  const bars = target === null ? "what was left is not recorded" : changed ? "solid now, outline before" : "P and Q themselves";
-  return { under: `${when}: ${bars}`, draft, target: target && target !== panel.p ? "left of  p" : "target  p" };
+  const bars = target === null ? "what was left is not recorded" : changed ? "outline: before" : "P and Q themselves";
+  return { under: `${when} · ${bars}`, draft, target: target && target !== panel.p ? "left of  p" : "target  p" };
 }
 
 export class Butterfly {
@@ -79,15 +82,15 @@ export class Butterfly {
     return Math.min(1.04, Math.max(0.012, place)); // what is off the scale ends at its edge, never is a little beyond
   }
 
-  // The data of every template by name; `tried` is the try in view, null for the decision.
-  data(panel, tried) {
+  // The data of every template by name; `tried` is the try in view, null for the decision, `narrow` a picture on a phone.
+  data(panel, tried, narrow) {
     const shown = sides(panel, tried);
     const states = [...panel.marks].map((mark) => STATES[mark]);
     const bars = (values, colour, more) => {
       const lengths = (values || []).map((value) => this.length(value, panel));
       return { x: lengths, y: lengths.map((_, row) => row), ...more, ...(colour && { marker: { color: states.slice(0, lengths.length).map(colour) } }) };
     };
-    const narrow = (before) => (before ? { width: 0.5 } : {});
+    const thin = (before) => (before ? { width: 0.5 } : {});
     const hovertext = states.map((_, row) => this.hover(panel, row, shown));
     const left = bars(shown.draft, (state) => (state === "leader" || state === "rejected" ? `$${state}` : state === "accepted" || state === "drafted" ? "$drafted" : "$bar"));
     const right = bars(shown.target, (state) => (state === "accepted" || state === "target" ? `$${state}` : state ? "$drafted" : "$bar"));
@@ -95,19 +98,20 @@ export class Butterfly {
     return {
       "draft-before": before.draft,
       "target-before": before.target,
-      draft: { ...left, hovertext, ...narrow(shown.draftBefore) },
-      target: { ...right, hovertext, ...narrow(shown.targetBefore) },
-      tokens: { ...this.tokens(panel, states), hovertext },
+      draft: { ...left, hovertext, ...thin(shown.draftBefore) },
+      target: { ...right, hovertext, ...thin(shown.targetBefore) },
+      tokens: { ...this.tokens(panel, states, narrow), hovertext },
       "draft-values": this.values(shown.draft, left.x, before.draft.x, states),
       "target-values": this.values(shown.target, right.x, before.target.x, states),
     };
   }
 
   // The tokens in the middle; drafted ones stand out, and what decided has its sign.
-  tokens(panel, states) {
+  tokens(panel, states, narrow) {
+    const columns = this.kit.race.columns - (narrow ? 2 : 0);
     const text = states.map((state, row) => {
       const sign = SIGNS[state] || "";
-      const name = escape(shorten(panel.names[row], this.kit.race.columns - sign.length));
+      const name = escape(shorten(panel.names[row], columns - sign.length));
       return sign ? `<b>${sign}${name}</b>` : name;
     });
     const color = states.map((state) => (state === "drafted" ? "$ink" : state ? `$${state}-ink` : "$faint"));
@@ -144,7 +148,7 @@ export class Butterfly {
     if (!panel.q) {
       layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
       const text = wrapped(this.kit.words[drafted ? "leaf" : "no-draft"], 15);
-      const small = width < 380;
+      const small = isNarrow(width);
       layout.annotations = [{ xref: "paper", yref: "paper", x: small ? 0.06 : 0.15, y: 0.98, yanchor: "top", showarrow: false, text, font: { size: small ? 10 : 12 } }];
     }
     const at = panel.kind === "coins" && tried !== null && panel.tries[tried] ? panel.tries[tried][1] : -1;
