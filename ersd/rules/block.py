@@ -80,7 +80,7 @@ class BlockVerification(RecursiveRejection):
                 rest = (reached.unsqueeze(-1) * p[:, i + 1] - q[:, i + 1]).clamp_min(0).sum(-1)
                 total = rest + 1 - reached
                 # nothing left and no chance to fail: kept
-                keep[:, i] = torch.where(total > 0, rest / total.where(total > 0, 1.0), 1.0)
+                keep[:, i] = torch.where(total > 0, rest / total.where(total > 0, 1.0), 1.0).clamp_max(1)
             passed = coins[:, i] < keep[:, i]
             kept = torch.where(passed, i + 1, kept)
             scale = torch.where(passed, reached, scale)

@@ -194,9 +194,9 @@ def test_tau_star_lists_parents_first_and_siblings_by_rank():
         assert rank == seen[parent]
 
 
-def test_tau_star_respects_a_depth():
-    parents, _, _ = theory.tau_star((0.9, 0.1), 6, max_depth=2)
-    assert all(parent < 0 or parents[parent] < 0 for parent in parents)
+def test_tau_star_keeps_to_a_depth():
+    parents, ranks, _ = theory.tau_star((0.9, 0.1), 12, max_depth=2)
+    assert sorted(zip(parents, ranks, strict=True)) == [(-1, 1), (-1, 2), (0, 1), (0, 2), (2, 1), (2, 2)]  # there is no more room
 
 
 def test_expected_rejections_is_the_sum_of_tv():

@@ -1,0 +1,76 @@
+import math
+
+import pytest
+
+from ersd import Settings
+from ersd.topologies import RankLaw, shape_of, usual_hazard
+
+
+def test_the_rank_law_starts_from_its_prior_and_ends_at_what_it_saw():
+    law = RankLaw()
+    first = law.probabilities(3)
+    assert first[0] == usual_hazard(1)
+    assert math.fsum(first) == pytest.approx(1)
+    for _ in range(40_000):
+        law.observe(1, 3)
+        law.observe(3, 3)
+    assert law.probabilities(3) == pytest.approx([0.5, 0, 0.5, 0], abs=2e-3)
+    assert law.entropy() == pytest.approx(math.log(2))
+
+
+def test_a_measured_prior_is_taken_over_and_its_last_hazard_goes_on():
+    law = RankLaw([0.5, 0.2])
+    assert law.probabilities(3) == pytest.approx([0.5, 0.1, 0.08, 0.32])
+
+
+def test_what_is_only_known_to_be_beyond_the_children_counts_as_that():
+    """Half the visits had one child, which failed; the others had two, of which the second was accepted: P(R = 2) is 1, not 1/2."""
+    law = RankLaw()
+    for _ in range(100):
+        law.observe(None, 1)
+        law.observe(2, 2)
+    assert law.hazards() == [0, 1]
+    assert law.entropy() == 0
+
+
+def test_nothing_seen_has_no_entropy():
+    assert RankLaw().entropy() is None
+
+
+@pytest.mark.parametrize(
+    ("topology", "more", "parents", "ranks"),
+    [
+        ("sequence", {"draft_tokens": 3}, (-1, 0, 1), (1, 1, 1)),
+        ("batch", {"draft_tokens": 3}, (-1, -1, -1), (1, 2, 3)),
+        ("multi_sequence", {"draft_tokens": 4, "sequences": 2}, (-1, -1, 0, 1), (1, 2, 1, 1)),
+        ("multi_sequence", {"draft_tokens": 5, "sequences": 2}, (-1, -1, 0, 1), (1, 2, 1, 1)),
+        ("specinfer", {"branching": (2, 1, 2)}, (-1, -1, 0, 1, 2, 2, 3, 3), (1, 2, 1, 1, 1, 2, 1, 2)),
+    ],
+)
+def test_static_shapes(topology, more, parents, ranks):
+    settings = Settings("gsd", topology, **more)
+    shape = shape_of(settings, RankLaw([0.5]))
+    assert (shape.parents, shape.ranks) == (parents, ranks)
+    assert len(parents) == settings.vertices
+    law = (0.5, 0.25, 0.125)
+    worth = []
+    for parent, rank in zip(parents, ranks, strict=True):
+        worth.append((worth[parent] if parent >= 0 else 1) * law[rank - 1])
+    assert shape.expected == pytest.approx(1 + sum(worth))
+
+
+@pytest.mark.parametrize("topology", ["sequence", "batch", "multi_sequence", "specinfer", "tau_star"])
+def test_no_shape_is_deeper_than_there_is_room(topology):
+    for depth in (0, 1, 2):
+        shape = shape_of(Settings("gsd", topology), RankLaw(), depth)
+        depths = []
+        for parent in shape.parents:
+            depths.append(1 if parent < 0 else depths[parent] + 1)
+        assert max(depths, default=0) == (min(depth, 1) if topology == "batch" else depth)
+
+
+def test_no_static_shape_beats_tau_star():
+    law = RankLaw([0.6, 0.4, 0.3, 0.2])
+    best = shape_of(Settings("gsd", "tau_star", draft_tokens=28), law).expected
+    for topology in ("sequence", "batch", "multi_sequence", "specinfer"):
+        assert shape_of(Settings("gsd", topology, draft_tokens=28), law).expected < best
