@@ -17,7 +17,7 @@ from ersd.trace import Statistics, Step, Trace
 from . import race, stats, text, timeline, tree, treestyle
 from .coins import kept
 from .sentences import ROOT, WORDS, finished
-from .theme import PALETTES, SIGNS
+from .theme import PALETTES
 from .treestyle import Style
 from .words import brief
 
@@ -38,7 +38,7 @@ def kit() -> dict[str, Any]:
         },
         "layouts": {"tree": treestyle.LAYOUT, "race": race.LAYOUT, "timeline": timeline.LAYOUT},
         "tree": treestyle.DRAWING,
-        "race": {"decades": race.DECADES, "columns": race.LABEL_COLUMNS, "facts": race.FACTS, "signs": SIGNS},
+        "race": {"decades": race.DECADES, "columns": race.LABEL_COLUMNS, "facts": race.FACTS},
         "tiles": stats.TILES,
         "theory": stats.THEORY,
         "words": WORDS,

@@ -45,7 +45,7 @@ THEORY: dict[str, dict[str, Any]] = {
         ],
     },
     "calls": {
-        "label": "tokens per target call",
+        "label": "tokens per call",
         "lines": [
             _line("measured", False, "new tokens divided by target calls, so far"),
             _line("this tree", True, "tokens this step was expected to give when its tree was chosen"),

@@ -17,8 +17,6 @@ from .coins import kept
 from .sentences import ROOT, reasons
 from .words import brief, ending, visible
 
-STATES = ("accepted", "rejected", "open", "target", "root")
-
 
 @dataclass(frozen=True)
 class Tree:
@@ -26,9 +24,7 @@ class Tree:
 
     graph: nx.DiGraph
     states: dict[int, str]
-    """vertex -> one of STATES; `open` was not tried or not visited"""
-    columns: int
-    rows: int
+    """vertex -> accepted, rejected, open (not tried or not visited), target (its own token) or root"""
 
 
 def states(step: Step) -> dict[int, str]:
@@ -54,13 +50,12 @@ def tree_of(step: Step) -> Tree:
         own = len(step.tokens)
         graph.add_edge(step.walk[-1].vertex, own)
         found[own] = "target"
-    rows = _place(graph)
-    columns = 1 + max(column for _, column in graph.nodes(data="column"))
-    return Tree(graph, found, columns, rows)
+    _place(graph)
+    return Tree(graph, found)
 
 
-def _place(graph: nx.DiGraph) -> int:
-    """Sets `column` and `row` on every vertex; returns the number of rows."""
+def _place(graph: nx.DiGraph) -> None:
+    """Sets `column` and `row` on every vertex."""
     row = 0
     graph.nodes[ROOT].update(column=0, row=0)
     for parent, child in nx.dfs_edges(graph, ROOT):
@@ -68,7 +63,6 @@ def _place(graph: nx.DiGraph) -> int:
         if not first:
             row += 1
         graph.nodes[child].update(column=graph.nodes[parent]["column"] + 1, row=graph.nodes[parent]["row"] if first else row)
-    return row + 1
 
 
 def data(step: Step, context: str) -> dict[str, Any]:
@@ -79,7 +73,7 @@ def data(step: Step, context: str) -> dict[str, Any]:
         context: the text so far; its end is the label of the root.
 
     Returns:
-        By vertex, the target's own token last: `names`, `states` (initials of STATES) and `rows`; by drafted vertex `q` and `ranks`;
+        By vertex, the target's own token last: `names`, `states` (their initials) and `rows`; by drafted vertex `q` and `ranks`;
         `why`, the sentences of `sentences.reasons`; `root`, the end of the text.
     """
     tree = tree_of(step)

@@ -72,5 +72,5 @@ def test_names_are_whole_the_browser_shortens_them():
 
 
 def test_no_tree_is_a_root_and_the_own_token():
-    drawn = tree.tree_of(bare_step())
-    assert (drawn.columns, drawn.rows) == (2, 1)
+    told = tree.data(bare_step(), "Once she")
+    assert (told["states"], told["rows"], told["q"]) == ("t", [0], [])

@@ -2,16 +2,10 @@
 // Whatever a model or a user wrote is set as text, never as HTML.
 
 import { captions } from "./race.js";
+import { make, panelOf } from "./shared.js";
 import { Theory } from "./theory.js";
 import { Tries } from "./tries.js";
 import { about } from "./words.js";
-
-export function make(tag, name, text) {
-  const element = document.createElement(tag);
-  if (name) element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 const LEGENDS = {
   race: [["drafted", "drafted"], ["bar", "not drafted"], ["leader", "◆ draft’s first"], ["target", "★ target’s first"]],
@@ -197,12 +191,4 @@ export class Panels {
     const said = step.block ? step.tree.why[vertex] : about(words.absent, step.tree.names[vertex]);
     return `${said} ${step.panels[step.parents[vertex]] ? words.about : words.nothing}`;
   }
-}
-
-// The panel of a vertex: of itself, or of its parent where it was decided about; null where there is neither.
-export function panelOf(step, vertex) {
-  if (vertex === null || vertex === undefined) return step.panels[step.shown];
-  if (step.panels[vertex]) return step.panels[vertex];
-  if (vertex >= step.parents.length) return step.panels[step.shown]; // the target's own token: where it was chosen
-  return step.panels[step.parents[vertex]] || null;
 }

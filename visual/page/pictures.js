@@ -1,8 +1,8 @@
 // The three Plotly pictures of a player: tree, race, timeline. Templates and layouts come once in the kit, each step brings its
 // numbers only. Colours are names ("$accepted"), resolved here for the light or the dark page.
 
-import { panelOf } from "./panels.js";
-import { Butterfly, isNarrow } from "./race.js";
+import { Butterfly } from "./race.js";
+import { panelOf } from "./shared.js";
 import { Tree } from "./tree.js";
 
 const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
@@ -156,7 +156,7 @@ export class Pictures {
     const size = { width: this.race.clientWidth, height: this.race.clientHeight, drafted: step.parents.length > 0 };
     const layout = this.butterfly.layout(this.layouts.race, panel, this.tried, size);
     layout.shapes = resolve(layout.shapes || [], this.palette);
-    const drawn = this.butterfly.data(panel, this.tried, isNarrow(size.width));
+    const drawn = this.butterfly.data(panel, this.tried, size.width);
     const data = Object.entries(this.templates.race).map(([name, template]) => fill(template, drawn[name], this.palette));
     await this.react(this.race, data, layout);
   }

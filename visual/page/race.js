@@ -5,10 +5,9 @@ import { escape, number, shorten, wrapped } from "./words.js";
 const STATES = { a: "accepted", t: "target", r: "rejected", l: "leader", d: "drafted", "-": "" };
 const SIGNS = { accepted: "✓★ ", target: "★ ", leader: "◆ ", rejected: "✕ " };
 const BEYOND = 1.2; // where a bar ends that does not fit the scale
+const MIDDLE = 0.27; // share of the width that the tokens have
+const LETTER = 7.6; // pixels, of a bold one
 const MOST_LEFT = 16; // residuals recorded per vertex: of more, the first ones and the last
-
-// A picture so wide, in pixels, is one on a phone: less text fits.
-export const isNarrow = (width) => width < 380;
 
 // How many tries were rejected before the one in view; without one in view, before the decision fell.
 export function rejectionsBefore(panel, tried) {
@@ -82,8 +81,8 @@ export class Butterfly {
     return Math.min(1.04, Math.max(0.012, place)); // what is off the scale ends at its edge, never is a little beyond
   }
 
-  // The data of every template by name; `tried` is the try in view, null for the decision, `narrow` a picture on a phone.
-  data(panel, tried, narrow) {
+  // The data of every template by name; `tried` is the try in view, null for the decision, `width` the picture's.
+  data(panel, tried, width) {
     const shown = sides(panel, tried);
     const states = [...panel.marks].map((mark) => STATES[mark]);
     const bars = (values, colour, more) => {
@@ -100,15 +99,15 @@ export class Butterfly {
       "target-before": before.target,
       draft: { ...left, hovertext, ...thin(shown.draftBefore) },
       target: { ...right, hovertext, ...thin(shown.targetBefore) },
-      tokens: { ...this.tokens(panel, states, narrow), hovertext },
+      tokens: { ...this.tokens(panel, states, width), hovertext },
       "draft-values": this.values(shown.draft, left.x, before.draft.x, states),
       "target-values": this.values(shown.target, right.x, before.target.x, states),
     };
   }
 
   // The tokens in the middle; drafted ones stand out, and what decided has its sign.
-  tokens(panel, states, narrow) {
-    const columns = this.kit.race.columns - (narrow ? 2 : 0);
+  tokens(panel, states, width) {
+    const columns = Math.min(this.kit.race.columns, Math.floor((MIDDLE * width) / LETTER));
     const text = states.map((state, row) => {
       const sign = SIGNS[state] || "";
       const name = escape(shorten(panel.names[row], columns - sign.length));
@@ -148,7 +147,7 @@ export class Butterfly {
     if (!panel.q) {
       layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
       const text = wrapped(this.kit.words[drafted ? "leaf" : "no-draft"], 15);
-      const small = isNarrow(width);
+      const small = width < 380;
       layout.annotations = [{ xref: "paper", yref: "paper", x: small ? 0.06 : 0.15, y: 0.98, yanchor: "top", showarrow: false, text, font: { size: small ? 10 : 12 } }];
     }
     const at = panel.kind === "coins" && tried !== null && panel.tries[tried] ? panel.tries[tried][1] : -1;

@@ -1,8 +1,8 @@
 // The list under the race: one row per coin of a rejection rule, to look at the race as it was at that try; for block
 // verification one row per drafted token with its joint acceptance.
 
-import { make } from "./panels.js";
 import { inView } from "./race.js";
+import { make } from "./shared.js";
 import { number } from "./words.js";
 
 const BLOCK_HEAD = ["", "token", "p/q", "joint", "keep", "coin", ""];

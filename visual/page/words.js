@@ -53,8 +53,6 @@ export function ordinal(place) {
   return place + ((!teen && { 1: "st", 2: "nd", 3: "rd" }[place % 10]) || "th");
 }
 
-export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
 // Numbers of tries, runs drawn together: 1,3–5.
 export function ranges(numbers) {
   const parts = [];
