@@ -82,7 +82,7 @@ def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
         f'<path d="{"".join(edges)}" fill="none" stroke="var(--ersd-edge)" stroke-width="{min(1.4, max(0.5, radius / 2)):.2f}"/>'
         f'<path d="{dots}" fill="none" stroke="var(--ersd-drafted)" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
         f'<rect x="{left - 3:.1f}" y="{top - 3:.1f}" width="6" height="6" fill="var(--ersd-ink)"/>'
-        f'<g fill="var(--ersd-faint)" font-size="8.5" text-anchor="middle">{"".join(numbers)}</g></svg>'
+        f'<g fill="var(--ersd-faint)" font-size="9.5" text-anchor="middle">{"".join(numbers)}</g></svg>'
     )
 
 

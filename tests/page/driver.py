@@ -31,7 +31,10 @@ def setup(page, **fields: Any) -> None:
 
 def choose(page, name: str, words: str) -> None:
     page.click(f"#{name} input")
-    page.locator("[role=option]", has_text=words).first.click()
+    options = page.locator(f"#{name} [role=option]")
+    options.first.wait_for()
+    exact = page.locator(f'#{name} [role=option][aria-label="{words}"]')  # "RSD" is also a part of "ERSD"
+    (exact if exact.count() else options.filter(has_text=words)).first.click()
 
 
 def generate(page, **fields: Any) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+import dataclasses
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any
 
 import gradio as gr
@@ -11,6 +12,7 @@ import ersd
 from visual import player
 from visual.player import Narrator
 
+from .controls import written
 from .pairs import Pairs
 
 CONCURRENT = 2
@@ -29,16 +31,22 @@ def on_gpu(function: Endpoint) -> Endpoint:
     return decorated
 
 
+def settings_of(values: Mapping[str, Any]) -> ersd.Settings:
+    """The settings among named values; the values may be anything, Settings says what is wrong with them."""
+    return ersd.Settings(**{field.name: values[field.name] for field in dataclasses.fields(ersd.Settings)})
+
+
 def streaming(pairs: Pairs) -> Endpoint:
     """The function behind `/generate`."""
 
     def generate(
         prompt: str, algorithm: str, topology: str, draft_tokens: int, temperature: float, top_k: int, top_p: float,
-        max_new_tokens: int, seed: int, models: str,
+        max_new_tokens: int, seed: int, models: str, branching: str, sequences: int, leniency: float,
     ) -> Iterator[str]:  # fmt: skip
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
+        values = locals()
         try:
-            settings = ersd.Settings(algorithm, topology, draft_tokens, temperature, top_k, top_p, max_new_tokens, seed)
+            settings = settings_of(values)
             if not pairs.ready(models):
                 yield player.status("Loading the model …")
             pair = pairs.get(models)
@@ -83,11 +91,12 @@ def whole(pairs: Pairs) -> Endpoint:
         prompt: str, algorithm: str = usual.algorithm, topology: str = usual.topology, draft_tokens: int = usual.draft_tokens,
         temperature: float = usual.temperature, top_k: int = usual.top_k, top_p: float = usual.top_p,
         max_new_tokens: int = usual.max_new_tokens, seed: int = usual.seed, models: str = pairs.names[0],
+        branching: str = written(usual.branching), sequences: int = usual.sequences, leniency: float = usual.leniency,
     ) -> str:  # fmt: skip
         """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
+        values = locals()
         try:
-            settings = ersd.Settings(algorithm, topology, draft_tokens, temperature, top_k, top_p, max_new_tokens, seed)
-            return ersd.run(pairs.get(models), prompt, settings).to_json()
+            return ersd.run(pairs.get(models), prompt, settings_of(values)).to_json()
         except ValueError as problem:
             raise gr.Error(str(problem), print_exception=False) from problem
 

@@ -29,7 +29,7 @@ def build(pairs: Pairs) -> gr.Blocks:
             elem_classes="masthead", apply_default_css=False, padding=False,
         )  # fmt: skip
         with gr.Tabs(), gr.Tab("Generate"):
-            generate_tab(pairs, trace.settings if trace else ersd.Settings(), recording(trace, words) if trace else "")
+            generate_tab(page, pairs, trace.settings if trace else ersd.Settings(), recording(trace, words) if trace else "")
     return page
 
 

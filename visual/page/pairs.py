@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ class Pairs:
         self._offers = dict(offers)
         self._loaded: dict[str, ModelPair] = {}
         self._lock = threading.Lock()
+        self._coming = False
 
     @property
     def names(self) -> list[str]:
@@ -28,6 +29,15 @@ class Pairs:
     def ready(self, name: str) -> bool:
         """Is this pair in memory?"""
         return name in self._loaded
+
+    @property
+    def coming(self) -> bool:
+        """Is the default pair being loaded in the background?"""
+        return self._coming
+
+    def hazards(self, name: str, algorithm: str) -> Sequence[float] | None:
+        """The rank law measured for a rule on this pair, as in `ModelPair.hazards`; None while the pair is not in memory."""
+        return self._loaded[name].hazards.get(algorithm, ()) if name in self._loaded else None
 
     def get(self, name: str) -> ModelPair:
         """The pair, loaded if it is not yet. ValueError if it is not offered or cannot be loaded."""
@@ -49,5 +59,8 @@ class Pairs:
                 self.get(self.names[0])
             except ValueError as error:
                 print(f"The model pair cannot be loaded: {error}")  # said again, on the page, when it is asked for
+            finally:
+                self._coming = False
 
+        self._coming = True
         threading.Thread(target=load, name="load-pair", daemon=True).start()

@@ -1,0 +1,207 @@
+"""The controls: methods and their parts, what is refused, the preview, links."""
+
+from __future__ import annotations
+
+import dataclasses
+from urllib.parse import parse_qs, urlsplit
+
+import gradio_client
+import pytest
+
+import ersd
+from ersd.settings import METHODS, refusal
+from ersd.topologies import RankLaw, shape_of
+from visual.page.looks import topology_name
+from visual.page.page import recorded
+
+from .driver import choose, chosen, data, generate, setup, state, vertices, wait_for, wait_for_step
+
+USUAL = recorded().settings
+EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
+WAIT_FOR_PREVIEW = "words => document.querySelector('#preview').innerText.replaceAll(/\\s+/g, ' ').includes(words)"
+
+
+def choose_method(page, method: str) -> None:
+    choose(page, "method", method)
+    algorithm, topology = METHODS[method]
+    page.wait_for_function(
+        "([algorithm, topology]) => document.querySelector('#algorithm input').value.startsWith(algorithm + ' ·')"
+        " && document.querySelector('#topology input').value == topology",
+        arg=[algorithm, topology_name(topology)],
+    )
+
+
+def wait_for_preview(page, words: str) -> None:
+    page.wait_for_function(WAIT_FOR_PREVIEW, arg=words, timeout=20_000)
+
+
+def drafted(page) -> int:
+    return sum(vertex["state"] not in ("root", "target") for vertex in vertices(page))
+
+
+def test_a_method_sets_its_parts_and_the_fields_they_need(open_page):
+    page = open_page()
+    sizes = set()
+    for method, (algorithm, topology) in METHODS.items():
+        choose_method(page, method)
+        drafts = algorithm != "autoregressive"
+        page.wait_for_function(
+            "disabled => document.querySelector('#draft-tokens input').disabled == disabled", arg=not drafts or topology == "specinfer"
+        )
+        shown = {EXTRA[topology]} if topology in EXTRA and drafts else set()
+        for name in ("branching", "sequences", "leniency"):
+            page.wait_for_selector(f"#{name}", state="visible" if name in shown else "detached")
+        assert chosen(page, "method") == method
+        assert page.is_disabled("#topology input") == (not drafts)
+        box = page.locator(".setup").bounding_box()
+        assert box["y"] + box["height"] <= 900
+        sizes.add((box["x"], box["y"], box["width"], box["height"]))
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize(
+    ("menu", "choice", "fields"),
+    [
+        ("method", "SpecInfer", {"branching": "2,1"}),
+        ("method", "SpecTr", {"draft_tokens": 6, "sequences": 3}),
+        ("algorithm", "lossy", {"draft_tokens": 5, "leniency": 0.5}),
+    ],
+)
+def test_a_run_takes_the_new_fields(open_page, pair, menu, choice, fields):
+    page = open_page()
+    choose(page, menu, choice)
+    generate(page, **fields, prompt="The dog ran", max_new_tokens=8, seed=3)
+    assert state(page) == "done"
+    algorithm, topology = METHODS.get(choice, (choice, "sequence"))
+    settings = dataclasses.replace(USUAL, algorithm=algorithm, topology=topology, max_new_tokens=8, seed=3, **fields)
+    expected = ersd.run(pair, "The dog ran", settings)
+    assert page.inner_text("#player-text") == "The dog ran" + expected.text
+    assert int(data(page, "steps")) == len(expected.steps)
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    assert drafted(page) == len(expected.steps[0].tokens)
+
+
+def test_generate_pressed_at_once_runs_the_method_just_chosen(open_page, pair):
+    page = open_page()
+    setup(page, prompt="One day", max_new_tokens=8, seed=2)
+    choose(page, "method", "one by one")
+    page.click("#generate")
+    wait_for(page, "done", "error")
+    assert data(page, "steps") == str(len(ersd.run(pair, "One day", ersd.Settings("autoregressive", max_new_tokens=8, seed=2)).steps))
+
+
+def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
+    page = open_page()
+    choose(page, "topology", "dynamic")
+    wait_for_preview(page, "shaped anew at every step")
+    choose(page, "algorithm", "kseq")
+    wait_for_preview(page, "dynamic → τ* tree: " + refusal("kseq", "dynamic").split(": ")[1])
+    assert chosen(page, "topology") == "τ* tree"
+    choose(page, "algorithm", "block")
+    wait_for_preview(page, "τ* tree → sequence: " + refusal("block", "tau_star").split(": ")[1])
+    assert chosen(page, "topology") == "sequence"
+    assert chosen(page, "method") == "block"
+    page.click("#topology input")
+    mark = "option => getComputedStyle(option, '::after').content"
+    marks = {option.inner_text().strip("✓ \n"): option.evaluate(mark) for option in page.locator("#topology [role=option]").all()}
+    assert {name for name, words in marks.items() if "not for block" not in words} == {"sequence"}
+    page.locator("#topology [role=option]", has_text="batch").click()
+    wait_for_preview(page, "batch → sequence: ")
+    assert chosen(page, "topology") == "sequence"
+    generate(page, max_new_tokens=6)
+    assert state(page) == "done"
+
+
+def test_the_preview_tells_what_is_expected(open_page, pair):
+    page = open_page()
+
+    def told(settings: ersd.Settings) -> str:
+        shape = shape_of(settings, RankLaw(pair.hazards.get(settings.algorithm, ())))
+        return f"{shape.expected:.2f} tokens per call expected"
+
+    wait_for_preview(page, told(USUAL))
+    for k in (1, 40, 256):
+        setup(page, draft_tokens=k)
+        wait_for_preview(page, told(dataclasses.replace(USUAL, draft_tokens=k)))
+        assert f"of {k} drafted token" in page.get_attribute("#preview svg", "aria-label")
+    choose_method(page, "SpecInfer")
+    setup(page, branching="3,2")
+    wait_for_preview(page, told(ersd.Settings("gsd", "specinfer", branching=(3, 2))))
+    wait_for_preview(page, "9 drafted tokens, 2 levels")
+    choose_method(page, "one by one")
+    wait_for_preview(page, "nothing is drafted")
+
+
+def test_lossy_says_that_it_is_biased(open_page):
+    page = open_page()
+    choose(page, "algorithm", "biased on purpose")
+    page.wait_for_selector("#leniency")
+    assert "biased" in page.inner_text("#leniency").lower()
+    setup(page, leniency=0.3)
+    wait_for_preview(page, "Biased: the text is off by 0.30 × TV(P, Q)")
+    wait_for_preview(page, "at least")
+
+
+def test_a_wrong_branching_is_told_in_words_and_the_session_goes_on(open_page):
+    page = open_page()
+    choose_method(page, "SpecInfer")
+    before = page.inner_text("#player-text")
+    setup(page, branching="4,x", max_new_tokens=6)
+    wait_for_preview(page, "branching must be 1 to 16 whole numbers from 1 to 64")
+    generate(page)
+    assert state(page) == "error"
+    assert "got '4,x'" in page.inner_text("#player-status")
+    assert page.inner_text("#player-text") == before
+    setup(page, branching="<b>2</b>")
+    wait_for_preview(page, "got '<b>2</b>'")
+    generate(page, branching="2,2")
+    assert state(page) == "done"
+
+
+def test_links_carry_settings(open_page):
+    page = open_page("?method=SpecInfer&branching=2,1&seed=5&prompt=The%20dog%20ran&__theme=light")
+    wait_for_preview(page, "4 drafted tokens, 2 levels")
+    assert [chosen(page, name) for name in ("method", "branching", "seed")] == ["SpecInfer", "2,1", "5"]
+    assert page.input_value("#prompt textarea") == "The dog ran"
+    assert data(page, "steps") == str(len(recorded().steps))
+    page.click("#copy-link")
+    page.wait_for_function("location.search.includes('seed=5')")
+    copied = parse_qs(urlsplit(page.url).query)
+    assert copied["method"] == ["SpecInfer"]
+    assert copied["branching"] == ["2,1"]
+    assert copied["prompt"] == ["The dog ran"]
+    assert not {"algorithm", "topology", "sequences", "leniency", "models"} & set(copied)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("seed=-4", "seed must be a whole number from 0 to 9007199254740991, got -4"),
+        ("algorithm=gsd&topology=dynamic", "the shape would depend on the drafted tokens"),
+        ("method=none", "method must be one of"),
+    ],
+)
+def test_a_wrong_link_is_told_and_the_defaults_stay(open_page, query, words):
+    page = open_page("?" + query)
+    wait_for(page, "error")
+    assert words in page.inner_text("#player-status")
+    assert chosen(page, "seed") == str(USUAL.seed)
+    assert chosen(page, "method") == "ERSD τ*"
+    assert data(page, "steps") == str(len(recorded().steps))
+
+
+def test_run_takes_every_setting_by_name(address):
+    client = gradio_client.Client(address, verbose=False)
+
+    def run(**fields) -> ersd.Trace:
+        return ersd.Trace.from_json(client.predict(prompt="Once upon", max_new_tokens=6, **fields, api_name="/run"))
+
+    assert run(algorithm="gsd_wor", topology="specinfer", branching="2,1").settings.branching == (2, 1)
+    assert run(algorithm="kseq", topology="multi_sequence", draft_tokens=6, sequences=3).settings.sequences == 3
+    assert run(algorithm="lossy", topology="sequence", leniency=0.5).settings.leniency == 0.5
+    assert run().settings == ersd.Settings(max_new_tokens=6)
+    with pytest.raises(Exception, match="branching must be 1 to 16 whole numbers"):
+        run(branching="0")
+    with pytest.raises(Exception, match="topology must be one of sequence for block"):
+        run(algorithm="block")
