@@ -27,7 +27,9 @@ def parser() -> argparse.ArgumentParser:
             words.add_argument(flag, default=field.default, help=f"{HELP[field.name]} ({allowed})")
         else:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
-            words.add_argument(flag, type=_number, default=field.default, help=help_text)
+            # "3" is a branching of one level, not a number
+            kind = str if field.name == "branching" else _number
+            words.add_argument(flag, type=kind, default=field.default, help=help_text)
     words.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
     words.add_argument("--draft", help="folder or hub id")
     words.add_argument("--device", default="auto", help="auto, cpu or cuda")
@@ -87,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures = statistics(steps).to_dict()
     ranks = "  ".join(f"{rank}: {share:.2f}" for rank, share in list(figures["acceptance_by_rank"].items())[:6])
     print(
-        f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.draft_tokens}\n"
+        f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}\n"
         f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
         f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s\n"
         f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"

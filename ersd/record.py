@@ -37,6 +37,7 @@ def visit_of(
         p, q: float64 [1, vocab]; q is None where nothing was drafted.
         verdict: of this one vertex.
     """
+    p, q = p.cpu(), None if q is None else q.cpu()  # many small reads follow
     tries = tree.tries.get(vertex, [])
     token, accepted = int(verdict.tokens), int(verdict.accepted)
     tried = int(verdict.tried)
