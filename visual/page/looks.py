@@ -51,8 +51,8 @@ def refused(algorithm: str) -> list[str]:
 def marks(algorithm: str) -> str:
     """A style sheet that marks them in the menu of topologies, so that its choices stay what the server knows them to be."""
     options = [f'#topology [role=option][aria-label="{topology_name(name)}"]' for name in refused(algorithm)]
-    shown = [f'{option}{{color:var(--ersd-faint)}}{option}::after{{content:"✕ not for {algorithm}";margin-left:1em}}' for option in options]
-    return "".join(shown)
+    mark = f'content:"✕ not for {algorithm}";margin-left:.8em;font-size:11px'
+    return "".join(f"{option}{{color:var(--ersd-faint);white-space:nowrap}}{option}::after{{{mark}}}" for option in options)
 
 
 def topology_name(topology: str) -> str:
