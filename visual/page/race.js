@@ -5,6 +5,7 @@ import { escape, number, shorten, wrapped } from "./words.js";
 const STATES = { a: "accepted", t: "target", r: "rejected", l: "leader", d: "drafted", "-": "" };
 const SIGNS = { accepted: "✓★ ", target: "★ ", leader: "◆ ", rejected: "✕ " };
 const BEYOND = 1.2; // where a bar ends that does not fit the scale
+const NARROW = 380; // pixels, as on a phone
 const MIDDLE = 0.27; // share of the width that the tokens have
 const LETTER = 7.6; // pixels, of a bold one
 const MOST_LEFT = 16; // residuals recorded per vertex: of more, the first ones and the last
@@ -140,6 +141,11 @@ export class Butterfly {
   layout(base, panel, tried, { width, height, drafted }) {
     const layout = { ...base, width, height };
     layout.yaxis = { ...layout.yaxis, range: [Math.max(panel.p.length, 14) - 0.4, -0.6] };
+    if (width < NARROW) {
+      // room for the number at the end of the longest bar
+      layout.xaxis = { ...layout.xaxis, range: [1.45, 0] };
+      layout.xaxis2 = { ...layout.xaxis2, range: [0, 1.45] };
+    }
     if (panel.scale) {
       const ticks = { tickvals: [0, 0.5, 1], ticktext: ["0", `${panel.scale / 2}`, `${panel.scale}`] };
       for (const axis of ["xaxis", "xaxis2"]) layout[axis] = { ...layout[axis], ...ticks };
@@ -147,7 +153,7 @@ export class Butterfly {
     if (!panel.q) {
       layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
       const text = wrapped(this.kit.words[drafted ? "leaf" : "no-draft"], 15);
-      const small = width < 380;
+      const small = width < NARROW;
       layout.annotations = [{ xref: "paper", yref: "paper", x: small ? 0.06 : 0.15, y: 0.98, yanchor: "top", showarrow: false, text, font: { size: small ? 10 : 12 } }];
     }
     const at = panel.kind === "coins" && tried !== null && panel.tries[tried] ? panel.tries[tried][1] : -1;
