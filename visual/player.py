@@ -60,6 +60,11 @@ def error(words: str) -> str:
     return compact({"type": "error", "words": words})
 
 
+def is_step(message: str) -> bool:
+    """Is this the message of a step?"""
+    return message.startswith('{"type":"step"')
+
+
 class Narrator:
     """Tells one run to a player: `begin`, then `step` for each Step, then `end`."""
 

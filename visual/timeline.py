@@ -8,12 +8,10 @@ from .theme import Figure, axis, layout
 
 HEIGHT = 84
 
-# the browser adds the bars as the steps come; the bar of the step in view is drawn by the two last traces
+# the browser adds the bars as the steps come; those of the step in view are solid
 TEMPLATES: list[Figure] = [
-    {"type": "bar", "name": "accepted", "marker": {"color": "$accepted"}, "opacity": 0.4},
-    {"type": "bar", "name": "own", "marker": {"color": "$target"}, "opacity": 0.4},
-    {"type": "bar", "name": "accepted here", "marker": {"color": "$accepted"}},
-    {"type": "bar", "name": "own here", "marker": {"color": "$target"}},
+    {"type": "bar", "name": "accepted", "marker": {"color": "$accepted"}},
+    {"type": "bar", "name": "own", "marker": {"color": "$target"}},
 ]
 for _template in TEMPLATES:
     _template["hovertemplate"] = "%{hovertext}<extra></extra>"

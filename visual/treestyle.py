@@ -114,7 +114,8 @@ _ORDER: Figure = {
 
 
 def _templates(boxes: bool) -> list[Figure]:
-    return [*(_line(colour, width) for colour, width in LINES), *(_vertices(state, boxes) for state in _MARKS), _ORDER]
+    lines = [] if boxes else [_line(colour, width) for colour, width in LINES]  # between boxes they are shapes, below the labels
+    return [*lines, *(_vertices(state, boxes) for state in _MARKS), _ORDER]
 
 
 TEMPLATES = {"boxes": _templates(True), "markers": _templates(False)}

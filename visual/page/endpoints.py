@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any
 
@@ -56,6 +58,32 @@ def streaming(pairs: Pairs) -> Endpoint:
         yield from _tell(Narrator(prompt, settings, models), steps, pair.eos_ids)
 
     return on_gpu(generate)
+
+
+BEAT = 0.085
+"""Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
+
+
+def paced(endpoint: Endpoint) -> Endpoint:
+    """The same stream for the page: what happens within one BEAT in one message, a JSON string per line; the first step at once."""
+
+    @functools.wraps(endpoint)
+    def together(*values: Any) -> Iterator[str]:
+        messages = endpoint(*values)
+        waiting: list[str] = []
+        sent = 0.0
+        try:
+            for message in messages:
+                waiting.append(message)
+                if time.monotonic() - sent > BEAT or not player.is_step(message):
+                    yield "\n".join(waiting)
+                    if player.is_step(message):
+                        sent = time.monotonic()
+                    waiting = []
+        finally:
+            messages.close()
+
+    return together
 
 
 def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: frozenset[int]) -> Iterator[str]:

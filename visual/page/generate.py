@@ -11,7 +11,7 @@ from visual.player import stopped
 
 from .arrival import LINK, arrival, copying
 from .controls import controls
-from .endpoints import CONCURRENT, streaming, whole
+from .endpoints import CONCURRENT, paced, streaming, whole
 from .pairs import Pairs
 from .player import player
 from .preview import preview
@@ -40,11 +40,13 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, settings: ersd.Settings, first: 
                 link = gr.Button(LINK, variant="secondary", elem_id="copy-link", min_width=0)
         with gr.Column(elem_classes="stage", min_width=0):
             view = player("player", first)
+    stream = streaming(pairs)
     running = start.click(
-        streaming(pairs), made.inputs, view, js=_ASK, api_name="generate", show_progress="hidden", concurrency_limit=CONCURRENT,
-        concurrency_id="run",
+        paced(stream), made.inputs, view, js=_ASK, show_progress="hidden", api_name="watched", api_visibility="private",
+        concurrency_limit=CONCURRENT, concurrency_id="run",
     )  # fmt: skip
     stop.click(stopped, None, view, cancels=[running], queue=False, show_progress="hidden", api_visibility="private")
+    gr.api(stream, api_name="generate", concurrency_limit=CONCURRENT, concurrency_id="run")
     gr.api(whole(pairs), api_name="run", concurrency_limit=CONCURRENT, concurrency_id="run")
     arrival(page, pairs, made, settings, sketch, view)
     copying(made, link)

@@ -97,8 +97,11 @@ export class Panels {
         span.classList.toggle("later", i > at);
       }
     });
-    // the text box scrolls by itself, the page does not
-    const last = this.spans[at]?.at(-1);
+    // the text box scrolls by itself, the page does not; on the next frame, when all is laid out and asking costs nothing
+    requestAnimationFrame(() => this.scrollText(this.spans[at]?.at(-1)));
+  }
+
+  scrollText(last) {
     if (!last) return;
     const box = this.text.getBoundingClientRect();
     const mark = last.getBoundingClientRect();

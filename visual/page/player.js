@@ -5,7 +5,7 @@ import { Pictures } from "./pictures.js";
 import { Panels } from "./panels.js";
 
 const BEAT_MS = 1000; // one step of playback at speed 1
-const LIVE_MS = 85; // least time from one drawing to the next while a run comes in
+const LIVE_MS = 75; // least time from one drawing to the next while a run comes in; the server sends about as often
 
 let inUse = null; // the player that the keys act on: the one last touched, at first the first on the page
 
@@ -129,9 +129,11 @@ class Player {
 
   receive(value) {
     if (!value) return;
-    const message = JSON.parse(value);
-    if (message.type === "recording") this.recording(message);
-    else this.take(message);
+    for (const line of value.split("\n")) {
+      const message = JSON.parse(line);
+      if (message.type === "recording") this.recording(message);
+      else this.take(message);
+    }
     this.draw();
   }
 

@@ -8,9 +8,8 @@ const HALF = 12; // pixels, half a box's height
 const CORNER = 5;
 const HOVER_COLUMNS = 46;
 
-// A rounded rectangle of half sides x and y around a point, as an SVG path.
-function rounded(x, y, r = CORNER, dx = 0, dy = 0) {
-  const at = (a, b) => `${(a + dx).toFixed(1)},${(b + dy).toFixed(1)}`;
+// A rounded rectangle of half sides x and y around an origin, as an SVG path; `at` writes a point, given in pixels from that origin.
+function rounded(x, y, r, at) {
   return (
     `M ${at(r - x, -y)} L ${at(x - r, -y)} Q ${at(x, -y)} ${at(x, r - y)} L ${at(x, y - r)} Q ${at(x, y)} ${at(x - r, y)} ` +
     `L ${at(r - x, y)} Q ${at(-x, y)} ${at(-x, y - r)} L ${at(-x, r - y)} Q ${at(-x, -y)} ${at(r - x, -y)} Z`
@@ -18,6 +17,9 @@ function rounded(x, y, r = CORNER, dx = 0, dy = 0) {
 }
 
 const inPixels = (x, y) => ({ xref: "x", yref: "y", xsizemode: "pixel", ysizemode: "pixel", xanchor: x, yanchor: y });
+
+// Many like pieces as one shape: a shape costs Plotly far more than a longer path.
+const together = (paths, look) => (paths.length ? [{ type: "path", path: paths.join(" "), layer: "below", ...look }] : []);
 
 // The tries of every vertex, by number, where more than one was tried side by side: vertex -> [1, 3].
 export function orders(step) {
@@ -88,7 +90,7 @@ export class Tree {
   // The traces' data in the order of the templates; `row` and `pitch` are pixels of one row and one column.
   data(row, pitch) {
     const { boxes, alternate } = this.style;
-    const lines = this.edges().map((ends) => (boxes ? { x: [], y: [] } : this.line(ends)));
+    const lines = boxes ? [] : this.edges().map((ends) => this.line(ends)); // edges between boxes are shapes, below them
     const markers = this.drawing.states.map((state) => {
       const chosen = this.vertices.filter((vertex) => vertex.state === state);
       const data = {
@@ -107,19 +109,24 @@ export class Tree {
     return [...lines, ...markers, { ...place, text: badges.map(({ vertex }) => vertex.order) }];
   }
 
-  // The shapes behind the labels: edges, boxes and the badges of the tries; the path comes last of the edges, on top.
-  shapes() {
+  // The shapes behind the labels, one for all that look alike: edges (the path comes last, on top), boxes, badges of the tries.
+  shapes(row, pitch) {
     if (!this.style.boxes) return [];
+    const around = (vertex, dx = 0, dy = 0) => (x, y) => `${(vertex.column + (x + dx) / pitch).toFixed(4)},${(vertex.row + (y + dy) / row).toFixed(4)}`;
     const edges = this.edges().flatMap((ends, i) => {
       const [color, thickness] = this.drawing.lines[i];
-      return ends.map((points) => ({ type: "path", path: "M " + points.map((point) => point.join(",")).join(" L "), layer: "below", line: { color, width: thickness } }));
+      return together(ends.map((points) => "M " + points.map((point) => point.join(",")).join(" L ")), { line: { color, width: thickness } });
     });
-    // in a path sized in pixels y grows upwards
-    const badges = this.badges().map(({ vertex, dx, dy, half }) => ({
-      ...{ type: "path", path: rounded(half, 6, 4, dx, -dy), ...inPixels(vertex.column, vertex.row), layer: "below" },
-      ...{ fillcolor: "$panel", line: { color: this.drawing.boxes[vertex.state][1], width: 1 } },
-    }));
-    return [...edges, ...this.vertices.map((vertex) => this.box(vertex)), ...badges];
+    const boxes = this.drawing.states.flatMap((state) => {
+      const mine = this.vertices.filter((vertex) => vertex.state === state);
+      return together(mine.map((vertex) => rounded(this.half(vertex), HALF, CORNER, around(vertex))), this.look(state));
+    });
+    const badges = this.drawing.states.flatMap((state) => {
+      const mine = this.badges().filter(({ vertex }) => vertex.state === state);
+      const line = { color: this.drawing.boxes[state][1], width: 1 };
+      return together(mine.map(({ vertex, dx, dy, half }) => rounded(half, 6, 4, around(vertex, dx, dy))), { fillcolor: "$panel", line });
+    });
+    return [...edges, ...boxes, ...badges];
   }
 
   // The corner badges: offset and half width in pixels.
@@ -136,9 +143,9 @@ export class Tree {
     return (width(vertex.label) * this.drawing.letter + 11) / 2;
   }
 
-  box(vertex) {
-    const [fillcolor, color] = this.drawing.boxes[vertex.state];
-    return { type: "path", path: rounded(this.half(vertex), HALF), ...inPixels(vertex.column, vertex.row), layer: "below", fillcolor, line: { color, width: 1.5 } };
+  look(state) {
+    const [fillcolor, color] = this.drawing.boxes[state];
+    return { fillcolor, line: { color, width: 1.5 } };
   }
 
   // A ring around a vertex.
@@ -146,8 +153,10 @@ export class Tree {
     const vertex = this.at(id);
     if (!vertex) return null;
     const line = { color: "$leader", width: 3 };
-    if (this.style.boxes) return { ...this.box(vertex), fillcolor: "rgba(0,0,0,0)", line, layer: "above" };
-    return { type: "circle", ...inPixels(vertex.column, vertex.row), x0: -9, x1: 9, y0: -9, y1: 9, line };
+    const place = inPixels(vertex.column, vertex.row);
+    if (!this.style.boxes) return { type: "circle", ...place, x0: -9, x1: 9, y0: -9, y1: 9, line };
+    const path = rounded(this.half(vertex), HALF, CORNER, (x, y) => `${x.toFixed(1)},${y.toFixed(1)}`);
+    return { type: "path", path, ...place, fillcolor: "rgba(0,0,0,0)", line, layer: "above" };
   }
 
   // The edges by line template: by draft probability, then the accepted path, then the edge to the target's own token.

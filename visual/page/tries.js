@@ -69,6 +69,7 @@ export class Tries {
     Object.assign(this, { shown: key, vertex, panel, chosen: null });
     const rows = step.block ? this.block(step, panel, vertex) : panel && panel.tries ? this.coins(step, panel) : [];
     this.list.classList.toggle("block", Boolean(step.block));
+    if (!rows.length && !this.list.firstChild) return this.look(null);
     this.list.replaceChildren(...rows);
     this.list.scrollTop = 0;
     this.look(null);
