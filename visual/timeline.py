@@ -6,7 +6,7 @@ from ersd.trace import Step
 
 from .theme import Figure, axis, layout
 
-HEIGHT = 84
+HEIGHT = 72
 
 # the browser adds the bars as the steps come; those of the step in view are solid
 TEMPLATES: list[Figure] = [
