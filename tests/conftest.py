@@ -18,3 +18,10 @@ torch.set_num_threads(1)
 def pair() -> ersd.ModelPair:
     """The embedded pair on the CPU in float32."""
     return ersd.load_pair(device="cpu", dtype="float32")
+
+
+@pytest.fixture
+def plain_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps without the table and the theory at every vertex, which take no part in what is generated: for tests of many runs."""
+    monkeypatch.setattr("ersd.record._distances", lambda *_: {})
+    monkeypatch.setattr("ersd.record._rows", lambda *_: [])

@@ -167,16 +167,24 @@ def kseq_acceptance(p: Law, q: Law, k: int) -> float:
 def rho_star(p: Tensor, q: Tensor, k: int) -> Tensor:
     """`kseq_rho` for many pairs of distributions at once, unchecked: float64 [..., vocab] to [..., 1].
 
-    By bisection to the last bits: the left side of the equation falls with ρ and the right side rises.
+    Newton's method inside a bracket: what is to be 0 falls from ρ = 1 to ρ = k, and a step that leaves the bracket is halved.
     """
-    low = torch.ones_like(p[..., :1])
-    high = torch.full_like(low, k)
-    for _ in range(math.ceil(math.log2(max(1, k - 1) / 1e-12)) if k > 1 else 0):
-        rho = (low + high) / 2
-        beta = torch.minimum(p / rho, q).sum(-1, keepdim=True)
-        below = _any_of(beta, k) > rho * beta
-        low, high = torch.where(below, rho, low), torch.where(below, high, rho)
-    return low if k == 1 else (low + high) / 2
+    low, high = torch.ones_like(p[..., :1]), torch.full_like(p[..., :1], k)
+    rho = low
+    for _ in range(100 if k > 1 else 0):
+        scaled = p / rho
+        beta = torch.minimum(scaled, q).sum(-1, keepdim=True).clamp_max(1)
+        fall = (scaled * (scaled < q)).sum(-1, keepdim=True) / rho  # of β with ρ
+        excess = _any_of(beta, k) - rho * beta
+        slope = (rho - k * (1 - beta) ** (k - 1)) * fall - beta
+        low, high = torch.where(excess > 0, rho, low), torch.where(excess > 0, high, rho)
+        newton = rho - excess / slope.where(slope < 0, -1.0)
+        moved = torch.where((newton > low) & (newton < high), newton, (low + high) / 2).where(excess != 0, rho)
+        done = ((moved - rho).abs() < 1e-13 * k).all()
+        rho = moved
+        if done:
+            break
+    return rho
 
 
 def _any_of(beta: Tensor, k: int) -> Tensor:

@@ -21,10 +21,13 @@ from ersd.settings import topology_allowed
 from .tiny import tiny_pair
 
 VOCAB = 6
-RUNS = 600
+RUNS = 450
 FALSE_ALARM = 1e-4
 """Of each test; about 30 of them, seeds fixed."""
 PROMPT = "b"  # one token: nothing to read before the first step
+
+
+pytestmark = pytest.mark.usefixtures("plain_record")
 
 
 @pytest.fixture(scope="module")

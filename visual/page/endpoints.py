@@ -40,10 +40,13 @@ def settings_of(values: Mapping[str, Any]) -> ersd.Settings:
 
 def streaming(pairs: Pairs) -> Endpoint:
     """The function behind `/generate`."""
+    usual = ersd.Settings()
 
     def generate(
-        prompt: str, algorithm: str, topology: str, draft_tokens: int, temperature: float, top_k: int, top_p: float,
-        max_new_tokens: int, seed: int, models: str, branching: str, sequences: int, leniency: float,
+        prompt: str, algorithm: str = usual.algorithm, topology: str = usual.topology, draft_tokens: int = usual.draft_tokens,
+        temperature: float = usual.temperature, top_k: int = usual.top_k, top_p: float = usual.top_p,
+        max_new_tokens: int = usual.max_new_tokens, seed: int = usual.seed, models: str = pairs.names[0],
+        branching: str = written(usual.branching), sequences: int = usual.sequences, leniency: float = usual.leniency,
     ) -> Iterator[str]:  # fmt: skip
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
         values = locals()
