@@ -111,7 +111,8 @@ def card(pair: ModelPair, valid: Path) -> str:
         *(f"torchrun --nproc-per-node 2 assets/train_pair.py {which}" for which in COMMANDS),
         "```",
         "",
-        "with TEXT, VALID and OUT for the training text, the validation text and the folder. Both schedules end by steps, not by the clock.",
+        "with TEXT, VALID and OUT for the training text, the validation text and the folder. Both schedules end by steps, not by the "
+        "clock.",
         "",
         "## Samples",
         "",

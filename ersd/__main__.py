@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .settings import ALLOWED, HELP, TOPOLOGIES, Settings
-from .trace import Emitted, statistics
+from .trace import Emitted, Step, statistics
 
 GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
 
@@ -58,6 +58,27 @@ def colored(emitted: Emitted, colors: bool) -> str:
     return (GREEN if emitted.source == "draft" else BLUE) + emitted.text + PLAIN
 
 
+def report(steps: Sequence[Step]) -> Iterator[str]:
+    """The figures of a run, line by line: counts, times, and what was measured beside what the theory says."""
+    figures = statistics(steps).to_dict()
+    yield (
+        f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
+        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s"
+    )
+    yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
+    if figures["acceptance_by_rank"]:
+        ranks = list(figures["acceptance_by_rank"].items())[:6]
+        yield "accepted by rank  " + "  ".join(f"{rank}: {share:.2f}" for rank, share in ranks)
+    named = {"measured": "acceptance", "predicted": "predicted_acceptance", "optimum for i.i.d. children": "optimal_acceptance"}
+    shares = [f"{figures[name]:.2f} {words}" for words, name in named.items() if figures[name] is not None]
+    if shares:
+        yield "acceptance  " + " · ".join(shares)
+    if steps and steps[-1].bound is not None:
+        yield f"bound on tokens per call  {steps[-1].bound:.1f} at the measured H[R] of {steps[-1].rank_entropy:.2f} nats"
+    if figures["bias"]:
+        yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one generation; 2 after bad input, which is told on standard error."""
     args = parser().parse_args(arguments)
@@ -86,15 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for step in stream:
         steps.append(step)
         print("".join(colored(one, colors) for one in step.emitted), end="", flush=True)
-    figures = statistics(steps).to_dict()
-    ranks = "  ".join(f"{rank}: {share:.2f}" for rank, share in list(figures["acceptance_by_rank"].items())[:6])
-    print(
-        f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}\n"
-        f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
-        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s\n"
-        f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
-        + (f"\naccepted by rank  {ranks}" if ranks else "")
-    )
+    print(f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
+    print("\n".join(report(steps)))
     return 0
 
 

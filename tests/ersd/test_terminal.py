@@ -15,6 +15,22 @@ def test_text_and_statistics_are_printed(capsys):
     assert f"12 tokens in {len(trace.steps)} target calls" in shown
 
 
+def test_theory_stands_beside_the_measured(capsys):
+    assert main(["Once upon", "--algorithm", "lossy", "--topology", "sequence", "--leniency", "0.5", "--max-new-tokens", "30"]) == 0
+    shown = capsys.readouterr().out
+    figures = ersd.run(ersd.load_pair(), "Once upon", ersd.Settings("lossy", "sequence", leniency=0.5, max_new_tokens=30)).stats
+    assert f"{figures['acceptance']:.2f} measured · {figures['predicted_acceptance']:.2f} predicted" in shown
+    assert f"biased on purpose: TV(output, P) is {figures['bias']:.3f}" in shown
+    main(["Once upon", "--max-new-tokens", "30"])
+    assert "bound on tokens per call" in capsys.readouterr().out
+
+
+def test_the_branching_decides_how_many_are_drafted(capsys):
+    for branching, count in (("2,1", 4), ("3", 3)):
+        assert main(["Once", "--algorithm", "gsd", "--topology", "specinfer", "--branching", branching, "--max-new-tokens", "4"]) == 0
+        assert f"specinfer · k = {count}" in capsys.readouterr().out
+
+
 def test_json_is_a_trace(capsys):
     assert main(["Once", "--algorithm", "gsd", "--topology", "batch", "--max-new-tokens", "5", "--json"]) == 0
     trace = ersd.Trace.from_json(capsys.readouterr().out)
