@@ -22,8 +22,9 @@ TOKENS = 160
 RANKS = 64
 WORTH = 16
 """Visits that the usual hazards count for, so that ranks seldom reached do not jump."""
-TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor": "batch", "kseq": "tau_star", "block": "sequence"}
-"""Where a rule's ranks are seen best: the race knows them everywhere, the others only among the children they drew."""
+TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor": "batch", "kseq": "multi_sequence", "block": "sequence"}
+"""Where a rule's ranks are seen best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a try
+the less often the more children there are, so it is measured on the tree it is known with."""
 
 
 def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:

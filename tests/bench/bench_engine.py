@@ -1,6 +1,6 @@
 """Steps of our engine against transformers' assisted generation, same pair, k, text length and thread, in turns in one run.
 
-    python tests/bench/bench_engine.py [--rounds 5]
+    python -m tests.bench.bench_engine [--rounds 5]
 
 Prints milliseconds per step and tokens per second of both and their ratio.
 """
