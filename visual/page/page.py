@@ -30,6 +30,8 @@ def build(pairs: Pairs) -> gr.Blocks:
         )  # fmt: skip
         with gr.Tabs(), gr.Tab("Generate"):
             generate_tab(page, pairs, trace.settings if trace else ersd.Settings(), recording(trace, words) if trace else "")
+    # every millisecond, as Gradio would look for new work, takes the interpreter from the models; a click can wait this long
+    page._queue.sleep_when_free = 0.02
     return page
 
 
