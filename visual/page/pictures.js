@@ -8,7 +8,7 @@ import { Tree } from "./tree.js";
 const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
 const TREE_MARGIN = 30; // pixels of a tree that are not rows
-const BARS_MS = 250; // while a run comes in, its bars come a few at a time: the models need the processor
+const BARS_MS = 400; // while a run comes in, its bars come a few at a time: the models need the processor
 
 function resolve(value, palette, key) {
   if (DATA_KEYS.has(key)) return value;

@@ -168,7 +168,9 @@ class Player {
     clearInterval(this.timer);
     Object.assign(this, { timer: null, state: "running", asked: true });
     this.panels.say("Starting …", "busy");
-    this.draw();
+    // the state alone: a drawing now would hold up the connection that brings the answer
+    this.host.dataset.state = this.state;
+    this.mark();
   }
 
   begin(message) {
