@@ -58,21 +58,22 @@ def visit_of(
         rows=_rows(pair, table, [p for p, _ in contests[1:]], [token, *children]),
         entropy=entropy(p[0]).item(),
         gap=gap,
-        **_distances(rule, p[0], None if q is None else q[0], len(tries)),
+        **_distances(rule, p[0], None if q is None else q[0], len(tries), verdict),
     )  # fmt: skip
 
 
-def _distances(rule: Rule, p: Tensor, q: Tensor | None, k: int) -> dict[str, float | None]:
+def _distances(rule: Rule, p: Tensor, q: Tensor | None, k: int, verdict: Verdict) -> dict[str, float | None]:
     if q is None:
         return {}
     match = race_match(p, q)
+    # for a race with one child the same number; not worked out twice, it costs as much as all the rest here
+    predicted = match if rule.race and k == 1 else rule.acceptance(p, q, k)
     return {
         "tv": total_variation(p, q).item(),
         "kl": _finite(kl(p, q).item()),
         "d_hm": harmonic_distance(p, q).item(),
         "match": match,
-        # the same number for a race with one child; not worked out twice, it costs as much as all the rest here
-        "predicted": match if rule.race and k == 1 else rule.acceptance(p, q, k),
+        "predicted": predicted if verdict.predicted is None else verdict.predicted.item(),
         "optimum": optimal_acceptance(p, q, k),
         "rho": kseq_rho(p, q, k) if isinstance(rule, KSequential) else None,
         "bias": rule.bias(p, q) if isinstance(rule, Lenient) else None,

@@ -101,7 +101,7 @@ class Visit:
     match: float | None = None
     """probability that draft and target have the same first arrival (arXiv 2504.15475, Lemma 3.1)"""
     predicted: float | None = None
-    """acceptance probability of this rule with this many children here; None where it is not known vertex by vertex (block)"""
+    """acceptance probability of this rule with this many children here; block: over the coins, for the sequence that was drafted"""
     optimum: float | None = None
     """the best any rule can do with as many i.i.d. children"""
     rho: float | None = None

@@ -28,6 +28,8 @@ class Verdict:
     """float64 [n, k]: what each coin was compared with; rejection rules only"""
     coins: Tensor | None = None
     """float64 [n, k]"""
+    predicted: Tensor | None = None
+    """float64 [n]: the chance of acceptance here, where it hangs on more than this vertex; else `Rule.acceptance` tells it"""
 
 
 class Rule(ABC):

@@ -45,7 +45,14 @@ class BlockVerdict:
             tried=torch.ones_like(self.kept),
             ratios=self.keep[:, place : place + 1],
             coins=self.coins[:, place : place + 1],
+            predicted=self._passing(place) / self._passing(place - 1),
         )
+
+    def _passing(self, place: int) -> Tensor:
+        """Chance over the coins that one at or behind this place passes, so that more than `place` tokens are kept: float64 [n]."""
+        if place < 0:
+            return torch.ones_like(self.keep[:, 0])
+        return 1 - (1 - self.keep[:, place:]).prod(-1)
 
 
 class BlockVerification(RecursiveRejection):

@@ -77,3 +77,14 @@ def test_blocks_are_at_least_as_long_as_what_standard_decoding_keeps(tables):
     kept = blocks(p, q).kept.double()
     assert kept.mean() - expected > -4 * kept.std() / TRIALS**0.5
     assert kept.mean() > expected
+
+
+def test_the_predicted_acceptance_is_that_over_the_coins(tables):
+    """At every place, among the trials that come to it: the sum of the predicted chances against the number kept."""
+    verdict = blocks(*tables)
+    for place in range(K):
+        here = verdict.kept >= place
+        predicted, kept = verdict.at(place).predicted[here], (verdict.kept > place)[here].double()
+        assert ((predicted >= 0) & (predicted <= 1 + 1e-12)).all()
+        deviation = (predicted * (1 - predicted)).sum().clamp_min(0).sqrt()
+        assert (kept.sum() - predicted.sum()).abs() < 4.5 * deviation + 1e-6

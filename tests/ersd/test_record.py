@@ -85,6 +85,10 @@ def test_a_block_is_written_down_whole(pair):
             assert 0 <= one.keep <= 1
             last = place if one.coin < one.keep else last
         assert step.block[-1].keep == step.block[-1].joint
+        fails = 1.0
+        for one in reversed(step.block):
+            fails *= 1 - one.keep
+        assert step.walk[0].predicted == pytest.approx(1 - fails)  # that the first token is kept: any coin may do it
         assert step.accepted == last
         cut += last < len(step.tokens)
     assert cut
