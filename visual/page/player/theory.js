@@ -1,6 +1,6 @@
 // The theory beside the measurement: cells of a few lines, each a bar and a number.
 
-import { make, panelOf } from "./shared.js";
+import { make, panelOf } from "./dom.js";
 
 const PROBABILITIES = new Set(["here", "acceptance", "bias"]); // on a scale from 0 to 1; the others on that of their largest
 

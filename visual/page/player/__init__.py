@@ -10,6 +10,8 @@ import plotly
 from visual.player import compact, kit
 
 HERE = Path(__file__).resolve().parent
+STYLE = HERE / "style.css"
+"""The style sheet, for `launch`; one for all players."""
 PLOTLY = Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
 
 
@@ -28,7 +30,7 @@ def player(elem_id: str, value: str = "") -> gr.HTML:
         The component; every message of `visual.player` that becomes its value is played.
     """
     gr.set_static_paths([*sorted(HERE.glob("*.js")), PLOTLY])
-    template = (HERE / "player.html").read_text(encoding="utf-8").replace("PLAYER", elem_id)
+    template = (HERE / "template.html").read_text(encoding="utf-8").replace("PLAYER", elem_id)
     template = template.replace('class="ersd-player"', f'class="ersd-player" data-player="{elem_id}"')
     # the modules are imported by address, so that browsers show them as the files they are
     start = f'import("{_url(HERE / "player.js")}").then((it) => it.mount(element, {compact(kit())}, props, watch));'

@@ -1,6 +1,6 @@
 // The butterfly of one decision: from the columns of a panel (visual/race.py) to Plotly's traces.
 
-import { escape, number, shorten, wrapped } from "./words.js";
+import { escape, number, shorten, wrapped } from "./format.js";
 
 const STATES = { a: "accepted", t: "target", r: "rejected", l: "leader", d: "drafted", "-": "" };
 const SIGNS = { accepted: "✓★ ", target: "★ ", leader: "◆ ", rejected: "✕ " };

@@ -1,11 +1,11 @@
 // The parts of a player that are words and numbers: text, tiles, the sentences beside the race, the status line.
 // Whatever a model or a user wrote is set as text, never as HTML.
 
-import { captions } from "./race.js";
-import { make, panelOf } from "./shared.js";
+import { captions } from "./butterfly.js";
+import { make, panelOf } from "./dom.js";
 import { Theory } from "./theory.js";
-import { Tries } from "./tries.js";
-import { about } from "./words.js";
+import { Tries } from "./coin_list.js";
+import { about } from "./format.js";
 
 const LEGENDS = {
   race: [["drafted", "drafted"], ["bar", "not drafted"], ["leader", "◆ draft’s first"], ["target", "★ target’s first"]],

@@ -1,6 +1,6 @@
 // A draft tree as Plotly's traces and shapes: from rows, names and states (visual/tree.py) to boxes, edges and hover labels.
 
-import { about, escape, number, ordinal, ranges, shorten, width, wrapped } from "./words.js";
+import { about, escape, number, ordinal, ranges, shorten, width, wrapped } from "./format.js";
 
 const STATES = { a: "accepted", r: "rejected", o: "open", t: "target" };
 const ROOT = -1;

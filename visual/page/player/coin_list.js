@@ -1,9 +1,9 @@
 // The list under the race: one row per coin of a rejection rule, to look at the race as it was at that try; for block
 // verification one row per drafted token with its joint acceptance.
 
-import { inView } from "./race.js";
-import { make } from "./shared.js";
-import { number } from "./words.js";
+import { inView } from "./butterfly.js";
+import { make } from "./dom.js";
+import { number } from "./format.js";
 
 const BLOCK_HEAD = ["", "token", "p/q", "joint", "keep", "coin", ""];
 

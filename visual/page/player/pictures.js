@@ -1,9 +1,9 @@
 // The three Plotly pictures of a player: tree, race, timeline. Templates and layouts come once in the kit, each step brings its
 // numbers only. Colours are names ("$accepted"), resolved here for the light or the dark page.
 
-import { Butterfly } from "./race.js";
-import { panelOf } from "./shared.js";
-import { Tree } from "./tree.js";
+import { Butterfly } from "./butterfly.js";
+import { panelOf } from "./dom.js";
+import { Tree } from "./draft_tree.js";
 
 const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
