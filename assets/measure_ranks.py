@@ -1,6 +1,6 @@
 """Measures the embedded pair's rank laws, the priors of its τ* trees: `python -m assets.measure_ranks` writes assets/pair/hazards.json.
 
-Also prints the arrival law that dynamic trees start from (`ersd.dynamic.ArrivalLaw`), fitted on the same runs.
+Also prints the arrival law that dynamic trees start from (`ersd.drafting.arrival_law`), fitted on the same runs.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import torch
 import ersd
 from assets.openings import MEASURED
 from ersd.distributions import entropy, probabilities
-from ersd.dynamic import ARRIVALS, ArrivalLaw, arrival_features
+from ersd.drafting.arrival_law import ARRIVALS, ArrivalLaw, arrival_features
 from ersd.models import HAZARDS
 from ersd.randomness import clocks
-from ersd.topologies import RankLaw
+from ersd.rank_law import RankLaw
 
 TOKENS = 160
 RANKS = 64

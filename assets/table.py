@@ -17,8 +17,9 @@ import torch
 
 import ersd
 from assets.openings import TOLD
+from ersd.rank_law import RankLaw
 from ersd.theory import length_bound
-from ersd.topologies import RankLaw, shape_of
+from ersd.topologies import shape_of
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- table: python -m assets.table -->", "<!-- end of table -->"

@@ -4,7 +4,7 @@
     pair = ersd.load_pair()
     trace = ersd.run(pair, "Once upon a time", ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=16))
 
-Everything is loaded on first use, so that `ersd.trace` and `ersd.settings` are at hand without torch.
+Everything is loaded on first use, so that settings, traces and the lists of algorithms and topologies are at hand without torch.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import lab as lab, randomness as randomness, theory as theory
+    from .algorithms import ALGORITHMS as ALGORITHMS
     from .engine import generate as generate, run as run
     from .models import ModelPair as ModelPair, load_pair as load_pair
-    from .rules import ALGORITHMS as ALGORITHMS
-    from .settings import METHODS as METHODS, TOPOLOGIES as TOPOLOGIES, Settings as Settings
+    from .settings import METHODS as METHODS, Settings as Settings
+    from .topologies import TOPOLOGIES as TOPOLOGIES
     from .trace import Statistics as Statistics, Step as Step, Trace as Trace
 
 _HOME = {
@@ -25,9 +26,9 @@ _HOME = {
     "run": "engine",
     "ModelPair": "models",
     "load_pair": "models",
-    "ALGORITHMS": "rules",
+    "ALGORITHMS": "algorithms",
     "METHODS": "settings",
-    "TOPOLOGIES": "settings",
+    "TOPOLOGIES": "topologies",
     "Settings": "settings",
     "Statistics": "trace",
     "Step": "trace",

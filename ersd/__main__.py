@@ -7,7 +7,9 @@ import dataclasses
 import sys
 from collections.abc import Iterator, Sequence
 
-from .settings import ALLOWED, HELP, TOPOLOGIES, Settings
+from .algorithms import ALGORITHMS, TRAITS
+from .settings import ALLOWED, HELP, Settings
+from .topologies import TOPOLOGIES
 from .trace import Emitted, Step, statistics
 
 GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
@@ -15,8 +17,6 @@ GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
 
 def parser() -> argparse.ArgumentParser:
     """The command line: one flag per setting, and the models."""
-    from .rules import ALGORITHMS
-
     words = argparse.ArgumentParser(prog="python -m ersd", description=__doc__.split(":")[0])
     words.add_argument("prompt")
     choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES}
@@ -58,8 +58,9 @@ def colored(emitted: Emitted, colors: bool) -> str:
     return (GREEN if emitted.source == "draft" else BLUE) + emitted.text + PLAIN
 
 
-def report(steps: Sequence[Step]) -> Iterator[str]:
-    """The figures of a run, line by line: counts, times, and what was measured beside what the theory says."""
+def report(steps: Sequence[Step], settings: Settings) -> Iterator[str]:
+    """The figures of a run, line by line: counts, times, and what was measured beside what the theory says. A figure called "at most"
+    says of what."""
     figures = statistics(steps).to_dict()
     yield (
         f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
@@ -69,14 +70,19 @@ def report(steps: Sequence[Step]) -> Iterator[str]:
     if figures["acceptance_by_rank"]:
         ranks = list(figures["acceptance_by_rank"].items())[:6]
         yield "accepted by rank  " + "  ".join(f"{rank}: {share:.2f}" for rank, share in ranks)
-    named = {"measured": "acceptance", "predicted": "predicted_acceptance", "optimum for i.i.d. children": "optimal_acceptance"}
+    named = {"measured": "acceptance", "predicted": "predicted_acceptance"}
     shares = [f"{figures[name]:.2f} {words}" for words, name in named.items() if figures[name] is not None]
     if shares:
         yield "acceptance  " + " · ".join(shares)
+    if figures["optimal_acceptance"] is not None:
+        drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
+        most = figures["optimal_acceptance"]
+        yield f"  at most {most:.2f} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
     if steps and steps[-1].bound is not None:
-        yield f"bound on tokens per call  {steps[-1].bound:.1f} at the measured H[R] of {steps[-1].rank_entropy:.2f} nats"
+        yield f"tokens per call  at most {steps[-1].bound:.1f} to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
+        yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
     if figures["bias"]:
-        yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average"
+        yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average over all tokens"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -108,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         steps.append(step)
         print("".join(colored(one, colors) for one in step.emitted), end="", flush=True)
     print(f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
-    print("\n".join(report(steps)))
+    print("\n".join(report(steps, settings)))
     return 0
 
 

@@ -6,10 +6,8 @@ import torch
 from torch import Tensor
 
 from .randomness import Noise
-from .rules import RULES, Rule
-from .rules.block import BlockVerification
-from .rules.lossy import Lenient
-from .settings import BOUNDS
+from .rules import RULES
+from .settings import Settings
 from .theory import checks
 from .theory.checks import Law
 
@@ -34,28 +32,7 @@ def trials(algorithm: str, p: Law, q: Law, k: int, trials: int, seed: int = 0, l
     target, draft = checks.pair(p, q)
     checks.count(k)
     checks.count(trials, "trials")
-    if algorithm not in RULES:
-        raise ValueError(f"algorithm must be one of {', '.join(RULES)}, got {algorithm!r}")
-    rule: Rule = Lenient(BOUNDS["leniency"].check("leniency", leniency)) if algorithm == "lossy" else RULES[algorithm]
-    noise = Noise(seed, torch.arange(trials))
-    if rule.joint:
-        return _sequences(target, draft, k, trials, noise)
-    many = draft.expand(trials, -1)
-    children = rule.draft(many, 1 if rule.one_child else k, noise, torch.zeros(1, dtype=torch.int64))
-    # a draft with fewer tokens than k runs out of them in every trial alike
-    children = children[:, (children >= 0).all(0)]
-    verdict = rule.verify(target.expand(trials, -1), many, children, noise)
-    return verdict.tokens, _ranks(verdict.accepted)
-
-
-def _sequences(p: Tensor, q: Tensor, k: int, trials: int, noise: Noise) -> tuple[Tensor, Tensor]:
-    block = RULES["block"]
-    assert isinstance(block, BlockVerification)
-    many = q.expand(trials, -1)
-    drawn = [block.draft(many, 1, noise, torch.full((1,), place)) for place in range(k)]
-    verdict = block.verify_sequence(p.expand(trials, k + 1, -1), q.expand(trials, k, -1), torch.cat(drawn, dim=1), noise).at(0)
-    return verdict.tokens, _ranks(verdict.accepted)
-
-
-def _ranks(accepted: Tensor) -> Tensor:
-    return torch.where(accepted >= 0, accepted + 1, -1)
+    settings = Settings(algorithm, "sequence", leniency=leniency)
+    rule = RULES[algorithm].with_settings(settings)
+    verdict = rule.trial(target.expand(trials, -1), draft.expand(trials, -1), k, Noise(seed, torch.arange(trials)))
+    return verdict.tokens, torch.where(verdict.accepted >= 0, verdict.accepted + 1, -1)

@@ -10,6 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from .algorithms import ALGORITHMS, TRAITS
+from .topologies import TOPOLOGIES, TREES, refusal, size_of
+
 METHODS: dict[str, tuple[str, str]] = {
     "ERSD τ*": ("ersd", "tau_star"),
     "ERSD sequence": ("ersd", "sequence"),
@@ -23,16 +26,6 @@ METHODS: dict[str, tuple[str, str]] = {
     "one by one": ("autoregressive", "sequence"),
 }
 """Named methods: name -> (algorithm, topology). "one by one" has no tree; its topology is ignored."""
-
-TOPOLOGIES: dict[str, str] = {
-    "sequence": "a chain: every drafted token continues the one before it",
-    "batch": "all drafted tokens compete for the next position",
-    "multi_sequence": "several chains from the root, draft_tokens / sequences long each",
-    "specinfer": "every vertex at depth d has branching[d] children; the branching says how many tokens are drafted",
-    "tau_star": "the tree with the most expected accepted tokens under the measured rank law",
-    "dynamic": "best first, shaped while it is drafted by what the draft's arrival times tell",
-}
-"""Draft topologies: name -> short description."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +118,6 @@ class Settings:
     leniency: float = 0.0
 
     def __post_init__(self) -> None:
-        from .rules import ALGORITHMS  # late: the registry needs torch, this module does not
-
         for name, allowed in (("algorithm", ALGORITHMS), ("topology", TOPOLOGIES)):
             value = getattr(self, name)
             if not isinstance(value, str) or value not in allowed:
@@ -139,25 +130,12 @@ class Settings:
             raise ValueError(reason)
 
     @property
-    def children(self) -> tuple[int, ...]:
-        """Children of every vertex, level by level, where the topology says so: all but `tau_star` and `dynamic`."""
-        k = self.draft_tokens
-        chains = min(self.sequences, k)
-        return {
-            "sequence": (1,) * k,
-            "batch": (k,),
-            "multi_sequence": (chains, *(1,) * (k // chains - 1)),
-            "specinfer": self.branching,
-        }[self.topology]
-
-    @property
     def vertices(self) -> int:
         """The most vertices a tree has, without the root: draft_tokens, or as many as the topology makes of them."""
-        from .rules import RULES
-
-        if not RULES[self.algorithm].drafts:
+        if not TRAITS[self.algorithm].drafts:
             return 0
-        return self.draft_tokens if self.topology in ("tau_star", "dynamic") else _vertices(self.children)
+        regular = TREES[self.topology].branching
+        return size_of(regular(self)) if regular else self.draft_tokens
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -173,33 +151,6 @@ class Settings:
         return cls(**data)
 
 
-def refusal(algorithm: str, topology: str) -> str | None:
-    """Why a rule cannot run on a topology; None where it can."""
-    from .rules import RULES
-
-    rule = RULES[algorithm]
-    if not rule.drafts:
-        return None
-    allowed = ", ".join(name for name in TOPOLOGIES if topology_allowed(algorithm, name))
-    if topology_allowed(algorithm, topology):
-        return None
-    if rule.one_child:
-        why = f"{algorithm} decides about one drafted token per vertex"
-    else:
-        why = f"the shape would depend on the drafted tokens, and then the output of {algorithm} is no longer distributed as the target's"
-    return f"topology must be one of {allowed} for {algorithm}, got {topology!r}: {why}"
-
-
-def topology_allowed(algorithm: str, topology: str) -> bool:
-    """Does the rule make sense, and stay what it claims to be, on this topology?"""
-    from .rules import RULES
-
-    rule = RULES[algorithm]
-    if not rule.drafts or topology == "sequence":
-        return True
-    return not rule.one_child and (topology != "dynamic" or rule.shape_from_tokens)
-
-
 def _branching(value: Any) -> tuple[int, ...]:
     """The branching as whole numbers; accepts a list and the text "4,2,1,1"."""
     entries: Any = [_entry(part) for part in value.split(",")] if isinstance(value, str) else value
@@ -209,14 +160,10 @@ def _branching(value: Any) -> tuple[int, ...]:
         LEVELS.check("branching", len(branching))
     except (TypeError, ValueError):
         raise ValueError(message) from None
-    if _vertices(branching) > BOUNDS["draft_tokens"].high:
-        raise ValueError(f"{message} with {_vertices(branching):,}")
+    if size_of(branching) > BOUNDS["draft_tokens"].high:
+        raise ValueError(f"{message} with {size_of(branching):,}")
     return branching
 
 
 def _entry(text: str) -> int | str:
     return int(text) if text.strip().isdigit() else text
-
-
-def _vertices(branching: tuple[int, ...]) -> int:
-    return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))

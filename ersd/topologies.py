@@ -1,14 +1,80 @@
-"""The shape of a draft tree: which vertices are drafted, before anything is known of their tokens."""
+"""Draft trees: the list of them, which rule allows which, and their shapes before anything is known of their tokens.
+
+To choose a topology needs no torch; to work out a shape does.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .settings import Settings
-from .theory import expected_accepted, tau_star
+from .algorithms import TRAITS
+
+if TYPE_CHECKING:
+    from .rank_law import RankLaw
+    from .settings import Settings
+
+
+@dataclass(frozen=True)
+class Topology:
+    """A kind of draft tree."""
+
+    description: str
+    branching: Callable[[Settings], tuple[int, ...]] | None = None
+    """children of every vertex, level by level; None where the shape is not regular: `draft_tokens` vertices, placed by their worth"""
+    while_drafting: bool = False
+    """the shape depends on what was drafted"""
+
+
+def _chains(settings: Settings) -> tuple[int, ...]:
+    count = min(settings.sequences, settings.draft_tokens)
+    return (count, *(1,) * (settings.draft_tokens // count - 1))
+
+
+TREES: dict[str, Topology] = {
+    "sequence": Topology("a chain: every drafted token continues the one before it", lambda settings: (1,) * settings.draft_tokens),
+    "batch": Topology("all drafted tokens compete for the next position", lambda settings: (settings.draft_tokens,)),
+    "multi_sequence": Topology("several chains from the root, draft_tokens / sequences long each", _chains),
+    "specinfer": Topology(
+        "every vertex at depth d has branching[d] children; the branching says how many tokens are drafted",
+        lambda settings: settings.branching,
+    ),
+    "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank law"),
+    "dynamic": Topology(
+        "best first, shaped while it is drafted by what the draft's arrival times tell",
+        while_drafting=True,
+    ),
+}
+"""name -> topology"""
+
+TOPOLOGIES: dict[str, str] = {name: topology.description for name, topology in TREES.items()}
+"""name -> short description"""
+
+
+def refusal(algorithm: str, topology: str) -> str | None:
+    """Why a rule cannot run on a topology; None where it can."""
+    if is_allowed(algorithm, topology):
+        return None
+    allowed = ", ".join(name for name in TREES if is_allowed(algorithm, name))
+    if TRAITS[algorithm].most_children == 1:
+        why = f"{algorithm} decides about one drafted token per vertex"
+    elif not TRAITS[algorithm].exact_on_any_shape:
+        why = f"the shape would depend on the drafted tokens, and then the output of {algorithm} is no longer distributed as the target's"
+    else:
+        why = f"the draft of {algorithm} has no order of all tokens to grow the tree by"
+    return f"topology must be one of {allowed} for {algorithm}, got {topology!r}: {why}"
+
+
+def is_allowed(algorithm: str, topology: str) -> bool:
+    """Does the rule make sense, and stay what it claims to be, on this topology?"""
+    traits = TRAITS[algorithm]
+    if not traits.drafts or topology == "sequence":
+        return True
+    if traits.most_children == 1:
+        return False
+    return not TREES[topology].while_drafting or (traits.exact_on_any_shape and traits.ordered)
 
 
 @dataclass(frozen=True)
@@ -29,76 +95,28 @@ class Shape:
         return table
 
 
-def usual_hazard(rank: int) -> float:
-    """The prior of a pair and rule that nothing was measured of: a typical small pair, ranks 0.60, 0.15, 0.07, 0.04, …"""
-    return 0.6 * rank**-0.65
-
-
-class RankLaw:
-    """The law of R, the place in the draft's order of the child that is accepted, measured while generating.
-
-    Kept as hazards: h_j is the chance that the j-th child is accepted when those before it were not. So a visit whose rank is only known
-    to be beyond the children drafted counts for what it shows. Prior: the hazards measured for this rule and pair where there are some
-    (worth 64 visits that reach rank j), else `usual_hazard` (worth 16).
-    """
-
-    LAST_RANK = 256
-
-    def __init__(self, measured: Sequence[float] = ()) -> None:
-        self._measured = list(measured)
-        self._worth = 64 if measured else 16
-        self._reached: Counter[int] = Counter()
-        self._accepted: Counter[int] = Counter()
-
-    def observe(self, rank: int | None, tried: int) -> None:
-        """A visit: the rank found, or None if all `tried` children were rejected and no more is known."""
-        self._reached.update(range(1, min(tried if rank is None else rank, self.LAST_RANK) + 1))
-        if rank is not None:
-            self._accepted[rank] += 1
-
-    def probabilities(self, count: int) -> list[float]:
-        """P(R = 1) ... P(R = count), then the rest, P(R > count). Sums to 1."""
-        return _law([(self._worth * self._prior(j) + self._accepted[j]) / (self._worth + self._reached[j]) for j in range(1, count + 1)])
-
-    def hazards(self, count: int | None = None, prior: int = 0) -> list[float]:
-        """What was measured, up to the last rank seen or to `count`; with the usual hazards as a prior worth so many visits, or without."""
-        ranks = range(1, (max(self._reached, default=0) if count is None else count) + 1)
-        return [(self._accepted[j] + prior * usual_hazard(j)) / (self._reached[j] + prior) for j in ranks]
-
-    def entropy(self) -> float | None:
-        """H[R] in nats of what was measured, without the prior; None before the first visit."""
-        if not self._reached:
-            return None
-        return -math.fsum(r * math.log(r) for r in _law(self.hazards()) if r > 0)
-
-    def _prior(self, rank: int) -> float:
-        if not self._measured:
-            return usual_hazard(rank)
-        return self._measured[min(rank, len(self._measured)) - 1]
-
-
-def _law(hazards: Sequence[float]) -> list[float]:
-    law, left = [], 1.0
-    for hazard in hazards:
-        law.append(left * hazard)
-        left -= law[-1]
-    return [*law, max(0.0, left)]
-
-
 def shape_of(settings: Settings, law: RankLaw, max_depth: int | None = None) -> Shape:
     """The shape of the settings' topology, cut below `max_depth` (0: nothing is drafted). Not for `dynamic`, which has none beforehand."""
-    if max_depth is None:
-        max_depth = settings.vertices
+    from .theory import expected_accepted, tau_star  # late: the formulas need torch, to choose a topology does not
+
     k = settings.vertices
+    if max_depth is None:
+        max_depth = k
     if max_depth < 1 or not k:
         return Shape((), ())
-    if settings.topology == "tau_star":
+    regular = TREES[settings.topology].branching
+    if regular is None:
         parents, ranks, accepted = tau_star(law.probabilities(k), k, max_depth)
         return by_level(parents, ranks, 1 + accepted)
-    branching = settings.children[:max_depth]
+    branching = regular(settings)[:max_depth]
     shape = _regular(branching)
     accepted = expected_accepted(shape.parents, shape.ranks, law.probabilities(max(branching)))
     return Shape(shape.parents, shape.ranks, 1 + accepted)
+
+
+def size_of(branching: Sequence[int]) -> int:
+    """The vertices of a regular tree without its root."""
+    return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))
 
 
 def _regular(branching: Sequence[int]) -> Shape:

@@ -14,7 +14,13 @@ from typing import Any
 
 from .settings import Settings
 
-VERSION = 1
+VERSION = 2
+"""2: every visit says its `kind`; `gap` became `margin`; limits stand only where they limit."""
+
+MOST_ROWS = 20
+"""Tokens in the table of a visit."""
+MOST_LEFT = 16
+"""Residuals written down per row: of more, the first ones and the last."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class Row:
     target_time: float | None = None
     """E / p; None: never arrives, or no race"""
     left: list[float] = field(default_factory=list)
-    """rejection rules: the target probability left after the 1st, 2nd, … rejected try here; of more than 16 the first 15 and the last"""
+    """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MOST_LEFT the first ones and the last"""
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,8 @@ class Try:
     left: float | None = None
     """rejection rules that try one by one: what the tries before left of the target's probability of this token, P_j"""
     drawn: float | None = None
-    """the probability it was drawn with, Q_j: q, or more where earlier children were removed (gsd_wor)"""
+    """rejection rules that try one by one: the probability it was drawn with, Q_j: q, or more where earlier children were removed
+    (gsd_wor); the ratio is left / drawn, over `Visit.rho` where there is one"""
 
 
 @dataclass(frozen=True)
@@ -76,6 +83,8 @@ class Joint:
 class Visit:
     """One vertex of the walk: the children tried there and the token chosen."""
 
+    kind: str
+    """how the rule decides (`algorithms.Traits.kind`): race, coins, block, likelihood, …; at a leaf too, where there is nothing to try"""
     vertex: int
     """index in the tree; -1 is the root, the text so far"""
     tries: list[Try]
@@ -88,7 +97,7 @@ class Visit:
     """races and greedy: the chosen token's place in the draft's order (1 = first), also beyond the children drafted;
     rejection rules: the number of the accepted try, None if all were rejected; None where the draft was not run or never reaches it"""
     rows: list[Row]
-    """the tokens that matter: leaders under Q and under P and the children, at most 20, in the draft's order of arrival
+    """the tokens that matter: leaders under Q and under P and the children, at most MOST_ROWS, in the draft's order of arrival
     (races) or by falling draft probability; without a draft, in the target's order"""
     entropy: float
     """of the target, nats"""
@@ -103,13 +112,16 @@ class Visit:
     predicted: float | None = None
     """acceptance probability of this rule with this many children here; block: over the coins, for the sequence that was drafted"""
     optimum: float | None = None
-    """the best any rule can do with as many i.i.d. children"""
+    """the most that `predicted` can be for any lossless rule that decides vertex by vertex with as many children drawn as this rule draws
+    them, i.i.d. or without replacement; None where that limits nothing: block (decides about a sequence), lossy, greedy (children not
+    drawn by chance), dynamic trees (their shape looks at the clocks)"""
     rho: float | None = None
     """kseq: ρ*, by which the target is scaled down"""
     bias: float | None = None
     """lossy: TV between the output's law here and P, the price of leniency"""
-    gap: float | None = None
-    """races: log of (second arrival / first arrival) under the target; below the logit noise the winner is a near tie"""
+    margin: float | None = None
+    """where the target alone chooses (races, greedy): how far, in logits, two of its logits would have to move against one another for
+    another token to win, by the race or over an edge of top-k or top-p; below twice the logit noise it is a near tie (`ties.margin`)"""
 
 
 @dataclass(frozen=True)
@@ -122,7 +134,7 @@ class Emitted:
     source: str
     """`draft` (drafted and accepted) or `target` (the target's own)"""
     near_tie: bool = False
-    """the target's two first arrivals are closer than the logit noise of this precision"""
+    """another token was so close that the logit noise of this precision could have made it win: `Visit.margin` is below twice the noise"""
 
 
 @dataclass(frozen=True)
@@ -156,7 +168,9 @@ class Step:
     rank_entropy: float | None = None
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
     bound: float | None = None
-    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R]: no tree of k tokens gives more tokens per call (arXiv 2504.15475)"""
+    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): the most tokens per call to be expected of any tree of k
+    tokens fixed beforehand, were the ranks independent with the law measured; None where that is not so by construction (block decides
+    about a sequence, a dynamic tree is shaped by the clocks)"""
 
     @property
     def accepted(self) -> int:
@@ -182,11 +196,12 @@ class Statistics:
     """sum of the predicted acceptance over the visits that have one"""
     visits_predicted: int = 0
     optimum: float = 0.0
-    """sum of the best possible acceptance with i.i.d. children, over all visits with children"""
+    """sum of `Visit.optimum` over the visits that have one"""
+    visits_bounded: int = 0
     tv: float = 0.0
     """sum of TV(P, Q) over the visits with children; for standard decoding the expected number of rejections (arXiv 2411.00841)"""
     bias: float = 0.0
-    """sum of the TV paid by a lenient rule"""
+    """sum of the TV paid by a lenient rule; a token that was not drafted pays nothing"""
     ranks: Counter[int] = field(default_factory=Counter)
     """accepted children by rank among their siblings"""
 
@@ -208,12 +223,14 @@ class Statistics:
     def _add_theory(self, visit: Visit) -> None:
         self.visits += 1
         self.visits_accepted += visit.accepted
-        self.optimum += visit.optimum or 0.0
         self.tv += visit.tv or 0.0
         self.bias += visit.bias or 0.0
         if visit.predicted is not None:
             self.predicted += visit.predicted
             self.visits_predicted += 1
+        if visit.optimum is not None:
+            self.optimum += visit.optimum
+            self.visits_bounded += 1
 
     @property
     def rejections(self) -> int:
@@ -222,7 +239,8 @@ class Statistics:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), observed and
-        predicted acceptance and the optimum (means over these visits), rejections beside the sum of TV, rates and milliseconds."""
+        predicted acceptance and the optimum (means over these visits; None where there is none), rejections beside the sum of TV,
+        `bias` (mean TV paid over all tokens) and `bias_drafted` (over the tokens that were drafted), rates and milliseconds."""
         total_ms = self.draft_ms + self.target_ms + self.verify_ms
         return {
             "steps": self.steps,
@@ -233,10 +251,11 @@ class Statistics:
             "acceptance_by_rank": {str(rank): self.ranks[rank] / self.visits for rank in sorted(self.ranks)},
             "acceptance": self.visits_accepted / self.visits if self.visits else None,
             "predicted_acceptance": self.predicted / self.visits_predicted if self.visits_predicted else None,
-            "optimal_acceptance": self.optimum / self.visits if self.visits else None,
+            "optimal_acceptance": self.optimum / self.visits_bounded if self.visits_bounded else None,
             "rejections": self.rejections,
             "tv_sum": self.tv,
-            "bias": self.bias / self.visits if self.visits else None,
+            "bias": self.bias / self.tokens if self.tokens else None,
+            "bias_drafted": self.bias / self.visits if self.visits else None,
             "tokens_per_second": 1000 * self.tokens / total_ms if total_ms else 0.0,
             "draft_ms": self.draft_ms,
             "target_ms": self.target_ms,

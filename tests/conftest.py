@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import ersd
+from ersd.trace import Visit
 
 torch.set_num_threads(1)
 
@@ -23,5 +24,11 @@ def pair() -> ersd.ModelPair:
 @pytest.fixture
 def plain_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps without the table and the theory at every vertex, which take no part in what is generated: for tests of many runs."""
-    monkeypatch.setattr("ersd.record._distances", lambda *_: {})
-    monkeypatch.setattr("ersd.record._rows", lambda *_: [])
+
+    def bare(self, scored, decision):
+        return Visit(
+            kind=decision.rule.traits.kind, vertex=decision.vertex, tries=[], token=decision.token, text="",
+            accepted=decision.accepted >= 0, rank=None, rows=[], entropy=0.0,
+        )  # fmt: skip
+
+    monkeypatch.setattr("ersd.recorder.Recorder._visit", bare)

@@ -1,26 +1,43 @@
-"""The verification rules, one file each. A new rule is a new file with a `RULE` in it."""
+"""The verification rules: how each decides, one file each. What each is, without torch, stands in `ersd/algorithms.py`.
+
+A new rule is three things: a file here with a subclass of `Rule`, its `Traits` in `ersd/algorithms.py`, its name in the list below. If it
+decides in a way of its own, `visual/kinds.py` wants words for it; without them the page says only what is true of every rule.
+"""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from ..algorithms import ALGORITHMS, TRAITS
+from .autoregressive import Autoregressive
+from .base import Decision, Rule, Verdict
+from .block import BlockVerification
+from .ersd import ExponentialRace
+from .greedy import Greedy
+from .gsd import RecursiveRejection
+from .gsd_wor import WithoutReplacement
+from .kseq import KSequential
+from .lossy import Lenient
 
-from .base import Rule, Verdict
-
-_ORDER = ("ersd", "gsd", "gsd_wor", "kseq", "block", "greedy", "lossy", "autoregressive")
-
-
-def _find() -> dict[str, Rule]:
-    found = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    rules: list[Rule] = [module.RULE for module in found if hasattr(module, "RULE")]
-    rules.sort(key=lambda rule: (_ORDER.index(rule.name) if rule.name in _ORDER else len(_ORDER), rule.name))
-    return {rule.name: rule for rule in rules}
+RULES: dict[str, Rule] = {}
+"""name -> rule, in the order of `TRAITS`"""
 
 
-RULES: dict[str, Rule] = _find()
-"""name -> rule, the best known first"""
+def register(rule: Rule) -> None:
+    """Makes a rule known to the engine, the lab, the page and the terminal; for one from outside this package too, say of a notebook."""
+    RULES[rule.name] = rule
+    TRAITS[rule.name] = rule.traits
+    ALGORITHMS[rule.name] = rule.traits.description
 
-ALGORITHMS: dict[str, str] = {name: rule.description for name, rule in RULES.items()}
-"""name -> short description"""
 
-__all__ = ["ALGORITHMS", "RULES", "Rule", "Verdict"]
+for _rule in (
+    ExponentialRace(),
+    RecursiveRejection(),
+    WithoutReplacement(),
+    KSequential(),
+    BlockVerification(),
+    Greedy(),
+    Lenient(),
+    Autoregressive(),
+):
+    register(_rule)
+
+__all__ = ["ALGORITHMS", "RULES", "Decision", "Rule", "Verdict", "register"]

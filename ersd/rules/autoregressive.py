@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from ..algorithms import TRAITS
 from ..randomness import Noise
 from .ersd import ExponentialRace
 
@@ -13,11 +14,7 @@ class Autoregressive(ExponentialRace):
     """The target alone; its first arrival is the next token."""
 
     name = "autoregressive"
-    description = "no draft: one token per target call, the same clocks as ERSD"
-    drafts = False
+    traits = TRAITS["autoregressive"]
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
         return torch.empty(q.shape[0], 0, dtype=torch.int64, device=q.device)
-
-
-RULE = Autoregressive()

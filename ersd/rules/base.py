@@ -1,17 +1,24 @@
-"""What a verification rule is. The engine and the lab run the same code; every method works on a batch of vertices."""
+"""What a verification rule is. The engine and the lab run the same code; draws and verdicts are for n vertices at once."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
+import torch
 from torch import Tensor
 
+from ..algorithms import Traits
+from ..distributions import probabilities
 from ..randomness import Noise
 
 if TYPE_CHECKING:
     from ..settings import Settings
+    from ..walk import ScoredTree
+    from .block import BlockVerdict
 
 
 @dataclass(frozen=True)
@@ -30,35 +37,78 @@ class Verdict:
     """float64 [n, k]"""
     predicted: Tensor | None = None
     """float64 [n]: the chance of acceptance here, where it hangs on more than this vertex; else `Rule.acceptance` tells it"""
+    block: BlockVerdict | None = None
+    """the drafted sequence that this vertex was decided with, of a rule that decides about it as a whole"""
+
+
+class Contest(NamedTuple):
+    """What meets at a try, if all tries before it were rejected."""
+
+    left: Tensor
+    """float64 [n, vocab]: what is left of P"""
+    drawn_from: Tensor
+    """float64 [n, vocab]: the law the child was drawn from"""
+    scale: float | Tensor = 1.0
+    """by which that law is multiplied before the two are compared, [n, 1] or a number"""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided at one visited vertex, with all that learning and writing down need of it."""
+
+    rule: Rule
+    vertex: int
+    """-1: the root"""
+    children: list[int]
+    """vertices in the order of their tries; an i.i.d. draw that repeats stands in it again"""
+    logits: Tensor
+    """[vocab]: the target's, as it gave them"""
+    p: Tensor
+    """float64 [1, vocab]: the target's distribution"""
+    q: Tensor | None
+    """float64 [1, vocab]: the law the children were drawn from; None where there are none"""
+    noise: Noise
+    verdict: Verdict
+    """of this one vertex"""
+
+    @cached_property
+    def token(self) -> int:
+        """The token chosen."""
+        return int(self.verdict.tokens)
+
+    @cached_property
+    def accepted(self) -> int:
+        """The number of the accepted try from 0, -1 for none."""
+        return int(self.verdict.accepted)
+
+    @cached_property
+    def rank(self) -> int | None:
+        """The chosen token's place in the draft's order, from 1, where the draft has one for all tokens; else the number of the accepted
+        try. None where there is none: all rejected, nothing drafted, or a token that the draft never reaches."""
+        order = None if self.q is None else self.rule.order(self.q, self.noise)
+        if order is None:
+            return self.accepted + 1 if self.accepted >= 0 else None
+        own = order[0, self.token]
+        return None if own.isinf() else int((order[0] < own).sum()) + 1
 
 
 class Rule(ABC):
     """Draws the children of a vertex and decides among them. One instance serves every run; it has no state."""
 
     name: str
-    description: str
-    lossless = True
-    """False: the output is not distributed as P"""
-    drafts = True
-    """False: no tree, one token per target call"""
-    ordered = False
-    """True: the draft has an order for all tokens (arrival or probability), so the rank of any token is known"""
-    race = False
-    """True: children and verdict come from the shared exponential clocks"""
-    uses_sampling = True
-    """False: temperature, top-k and top-p do not matter"""
-    joint = False
-    """True: a whole sequence is decided at once, by `verify_sequence`"""
-    one_child = False
-    """True: every vertex has one child at most"""
-    shape_from_tokens = False
-    """True: the output is exact even if the tree's shape depends on the drafted tokens"""
-    keeps_agreeing = True
-    """True: what was drafted after each of several equal draws is tried; False: only what follows the first of them"""
+    traits: Traits
+    follows_every_draw = False
+    """True: where i.i.d. draws repeat, what was drafted after each of them is tried; False: only what follows the first"""
 
-    def bound(self, settings: Settings) -> Rule:
+    def with_settings(self, settings: Settings) -> Rule:
         """The rule with the parameters it takes from the settings."""
         return self
+
+    def distributions(self, logits: Tensor, settings: Settings) -> Tensor:
+        """What draft and target are sampled from, float64 [..., vocab]: one transform for both."""
+        if not self.traits.uses_sampling:
+            return probabilities(logits)
+        return probabilities(logits, settings.temperature, settings.top_k, settings.top_p)
 
     @abstractmethod
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
@@ -85,13 +135,42 @@ class Rule(ABC):
             noise: the randomness of this position.
         """
 
-    def order(self, q: Tensor, noise: Noise) -> Tensor:
-        """float64 [n, vocab]: tokens with smaller values come earlier in the draft's order. Only where `ordered`.
+    def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
+        """How one scored tree is decided: a function of a vertex and its depth that the walk asks on its way down from the root."""
+        return lambda vertex, depth: self.verify(scored.p(vertex), scored.q(vertex), scored.children(vertex), scored.noise(depth))
+
+    def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:
+        """Draft and verify at n vertices that have nothing to do with one another, p and q [n, vocab], each at a position of its own."""
+        most = self.traits.most_children
+        children = self.draft(q, k if most is None else min(k, most), noise, torch.zeros(1, dtype=torch.int64))
+        # a draft with fewer tokens than k runs out of them in every trial alike
+        return self.verify(p, q, children[:, (children >= 0).all(0)], noise)
+
+    # --- what is known besides the verdict: for trees shaped by it, and for the record -----------------------------------------
+
+    def order(self, q: Tensor, noise: Noise) -> Tensor | None:
+        """float64 [n, vocab]: tokens with smaller values come earlier in the draft's order; None where there is no order of all tokens.
 
         For races the logarithm of the arrival time; where no clocks are used, as if every clock were 1.
         """
-        raise TypeError(f"{self.name} has no order beyond the children it draws")
+        return None
+
+    def log_clocks(self, p: Tensor, noise: Noise) -> Tensor | None:
+        """float64 [n, vocab]: the logarithms of the clocks that decide; None where none do."""
+        return None
+
+    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
+        """What meets at each try of a rule that tries one by one; after the last try comes what is left then. Else nothing."""
+        return iter(())
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        """Probability that one of k children is accepted at a vertex, p and q [vocab]; None where no closed form is known."""
+        """Probability that one of k children is accepted at a vertex, p and q [vocab]; None where no formula is known."""
+        return None
+
+    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
+        """What the formulas say of this rule at a vertex with k children, p and q [vocab], by their names in `trace.Visit`."""
+        return {"predicted": self.acceptance(p, q, k)}
+
+    def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
+        """How far the target's logits [vocab] would have to move for another token to win; None where it does not choose alone."""
         return None

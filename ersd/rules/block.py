@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
+from ..algorithms import TRAITS
 from ..distributions import sample
 from ..randomness import Noise
 from .base import Verdict
 from .gsd import RecursiveRejection, residual
+
+if TYPE_CHECKING:
+    from ..walk import ScoredTree
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class BlockVerdict:
         """The same as a verdict at the vertex behind `place` drafted tokens."""
         if place == self.tokens.shape[-1]:
             none = torch.zeros_like(self.kept)
-            return Verdict(tokens=self.own, accepted=none - 1, tried=none)
+            return Verdict(tokens=self.own, accepted=none - 1, tried=none, block=self)
         kept = self.kept > place
         chosen = torch.where(kept, self.tokens[:, place], self.own)
         return Verdict(
@@ -46,6 +52,7 @@ class BlockVerdict:
             ratios=self.keep[:, place : place + 1],
             coins=self.coins[:, place : place + 1],
             predicted=self._passing(place) / self._passing(place - 1),
+            block=self,
         )
 
     def _passing(self, place: int) -> Tensor:
@@ -59,9 +66,22 @@ class BlockVerification(RecursiveRejection):
     """One sequence; the tokens are kept up to the last one whose coin falls below its keep probability."""
 
     name = "block"
-    description = "block verification: a drafted sequence is kept or cut as a whole, never worse than standard"
-    joint = True
-    one_child = True
+    traits = TRAITS["block"]
+
+    def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
+        tokens = scored.tree.tokens
+        if not tokens:
+            return super().deciding(scored)
+        drafts = torch.stack([scored.tree.q[vertex] for vertex in range(-1, len(tokens) - 1)])
+        children = torch.tensor([tokens], device=drafts.device)
+        block = self.verify_sequence(scored.every_p().unsqueeze(0), drafts.unsqueeze(0), children, scored.noise(0))
+        return lambda vertex, depth: block.at(depth)
+
+    def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:
+        """A sequence of k tokens in which every distribution is p or q again; the verdict is about its first token."""
+        drawn = [self.draft(q, 1, noise, torch.full((1,), place)) for place in range(k)]
+        every_p, every_q = (law.unsqueeze(1).expand(-1, count, -1) for law, count in ((p, k + 1), (q, k)))
+        return self.verify_sequence(every_p, every_q, torch.cat(drawn, dim=1), noise).at(0)
 
     def verify_sequence(self, p: Tensor, q: Tensor, children: Tensor, noise: Noise) -> BlockVerdict:
         """Decide about n sequences.
@@ -105,7 +125,4 @@ class BlockVerification(RecursiveRejection):
         return sample(here, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        return None
-
-
-RULE = BlockVerification()
+        return None  # it hangs on the whole sequence: `BlockVerdict.at` tells it

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor
 
+from .. import ties
+from ..algorithms import TRAITS
 from ..randomness import Noise
-from ..theory import race_acceptance
+from ..theory import race_acceptance, race_match
 from .base import Rule, Verdict
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 
 class ExponentialRace(Rule):
     """Children: the first arrivals E/q. Verdict: the target's own first arrival E/p, accepted if it is a child."""
 
     name = "ersd"
-    description = "exponential races: draft and target share their clocks, the target's own winner decides"
-    ordered = True
-    race = True
-    shape_from_tokens = True
+    traits = TRAITS["ersd"]
 
     def order(self, q: Tensor, noise: Noise) -> Tensor:
         """log(E / q): +inf for a token of probability 0, which never arrives."""
@@ -31,8 +35,19 @@ class ExponentialRace(Rule):
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
         return choose(self.order(p, noise).argmin(-1), children)
 
+    def log_clocks(self, p: Tensor, noise: Noise) -> Tensor:
+        return noise.log_clocks(p)
+
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return race_acceptance(p, q, k)
+
+    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
+        match = race_match(p, q)
+        # with one child the same number; not worked out twice, it costs as much as the rest of the record
+        return {"match": match, "predicted": match if k == 1 else race_acceptance(p, q, k)}
+
+    def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
+        return ties.margin(logits, settings, noise.log_clocks(logits)[0])
 
 
 def choose(winners: Tensor, children: Tensor) -> Verdict:
@@ -41,6 +56,3 @@ def choose(winners: Tensor, children: Tensor) -> Verdict:
     index = torch.where(same.any(-1), same.long().argmax(-1) if children.shape[-1] else -1, -1)
     count = torch.full_like(index, children.shape[-1])
     return Verdict(tokens=winners, accepted=index, tried=count)
-
-
-RULE = ExponentialRace()

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from torch import Tensor
 
+from .. import ties
+from ..algorithms import TRAITS
 from ..randomness import Noise
 from .base import Rule, Verdict
 from .ersd import choose
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 
 class Greedy(Rule):
     """Accepts the child that is argmax P. The text equals the target's own greedy text."""
 
     name = "greedy"
-    description = "temperature 0: the target's most likely token is accepted if it was drafted"
-    ordered = True
-    uses_sampling = False
-    shape_from_tokens = True
+    traits = TRAITS["greedy"]
 
     def order(self, q: Tensor, noise: Noise) -> Tensor:
         return -q.log()
@@ -31,5 +35,5 @@ class Greedy(Rule):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return float((q.topk(min(k, q.shape[-1])).indices == p.argmax()).any())
 
-
-RULE = Greedy()
+    def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
+        return ties.margin(logits, settings, None)

@@ -10,29 +10,25 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from ..algorithms import TRAITS
 from ..distributions import sample
 from ..randomness import Noise
 from ..theory import gsd_acceptance
-from .base import Rule, Verdict
+from .base import Contest, Rule, Verdict
 
 
 class RecursiveRejection(Rule):
     """Children i.i.d. from Q, tried in turn against what is left of P."""
 
     name = "gsd"
-    description = "recursive rejection: i.i.d. children, each tried against what is left of the target"
-    keeps_agreeing = False
+    traits = TRAITS["gsd"]
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
         return sample(q, noise.draws(slots, k))
 
-    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
-        """What meets at each try, if all before it were rejected: what is left of P, and what the child was drawn from.
-
-        After the last try comes what is left then. float64 [n, vocab] each.
-        """
+    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
         for _ in range(children.shape[-1] + 1):
-            yield p, q
+            yield Contest(p, q)
             p = residual(p, q)
 
     def ratio(self, p: Tensor, q: Tensor) -> Tensor:
@@ -46,11 +42,11 @@ class RecursiveRejection(Rule):
         accepted = torch.full((n,), -1, device=p.device)
         tried = torch.zeros(n, dtype=torch.int64, device=p.device)
         left = p
-        for j, (left, drawn_from) in enumerate(self.contests(p, p if q is None else q, children)):
+        for j, (left, drawn_from, scale) in enumerate(self.contests(p, p if q is None else q, children)):
             if j == k or (accepted >= 0).all():
                 break
             child = children[:, j : j + 1]
-            ratios[:, j] = self.ratio(left.gather(-1, child), drawn_from.gather(-1, child)).squeeze(-1)
+            ratios[:, j] = self.ratio(left.gather(-1, child), scale * drawn_from.gather(-1, child)).squeeze(-1)
             undecided = accepted < 0
             tried += undecided
             # strictly below: a token of target probability 0 is never accepted
@@ -69,6 +65,3 @@ def residual(p: Tensor, q: Tensor) -> Tensor:
     left = (p - q).clamp_min(0)
     total = left.sum(-1, keepdim=True)
     return torch.where(total > 0, left / total.where(total > 0, 1.0), p)
-
-
-RULE = RecursiveRejection()

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from ..algorithms import TRAITS
 from ..distributions import sample
 from ..randomness import Noise
 from ..theory import gsd_acceptance
+from .base import Contest
 from .gsd import RecursiveRejection, residual
 
 
@@ -17,7 +19,7 @@ class WithoutReplacement(RecursiveRejection):
     """The j-th child comes from Q without the earlier ones, and is tried against that law."""
 
     name = "gsd_wor"
-    description = "recursive rejection without replacement: the children of a vertex all differ"
+    traits = TRAITS["gsd_wor"]
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
         uniform = noise.draws(slots, k).to(q.device)
@@ -30,17 +32,14 @@ class WithoutReplacement(RecursiveRejection):
             left = left.scatter(-1, child.clamp_max(q.shape[-1] - 1), 0.0)
         return torch.cat(children, dim=-1)
 
-    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
         for j in range(children.shape[-1]):
-            yield p, q
+            yield Contest(p, q)
             p = residual(p, q)
             q = q.scatter(-1, children[:, j : j + 1], 0.0)
             total = q.sum(-1, keepdim=True)
             q = q / total.where(total > 0, 1.0)
-        yield p, q
+        yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k, replacement=False)
-
-
-RULE = WithoutReplacement()

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from torch import Tensor
 
-from ..theory import kseq_acceptance, rho_star
+from ..algorithms import TRAITS
+from ..theory import kseq_acceptance, kseq_rho, rho_star
+from .base import Contest
 from .gsd import RecursiveRejection, residual
 
 
@@ -14,21 +16,21 @@ class KSequential(RecursiveRejection):
     """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from (P - ρ* Q)+."""
 
     name = "kseq"
-    description = "SpecTr's K-SEQ: i.i.d. children, each tried against the target over ρ*"
-    keeps_agreeing = True
+    traits = TRAITS["kseq"]
+    follows_every_draw = True
 
-    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
         k = children.shape[-1]
         if k:
-            scaled = q * rho_star(p, q, k)
+            rho = rho_star(p, q, k)
             for _ in range(k):
-                yield p, scaled
+                yield Contest(p, q, rho)
             # at ρ* the paper's residual, p - min(p/ρ, q) (1 - (1-β)^k) / β, is (p - ρ q)+
-            p = residual(p, scaled)
-        yield p, q
+            p = residual(p, rho * q)
+        yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return kseq_acceptance(p, q, k)
 
-
-RULE = KSequential()
+    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
+        return {**super().figures(p, q, k), "rho": kseq_rho(p, q, k)}

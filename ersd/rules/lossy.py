@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from ..algorithms import TRAITS
 from ..theory import pareto
 from .gsd import RecursiveRejection
 
@@ -20,14 +21,12 @@ class Lenient(RecursiveRejection):
     """
 
     name = "lossy"
-    description = "biased on purpose: accepts more than is exact, and pays for it in TV (leniency 0 is exact)"
-    lossless = False
-    one_child = True
+    traits = TRAITS["lossy"]
 
     def __init__(self, leniency: float = 0.0) -> None:
         self.leniency = leniency
 
-    def bound(self, settings: Settings) -> Lenient:
+    def with_settings(self, settings: Settings) -> Lenient:
         return Lenient(settings.leniency)
 
     def ratio(self, p: Tensor, q: Tensor) -> Tensor:
@@ -37,9 +36,5 @@ class Lenient(RecursiveRejection):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return 1 - pareto(p, q, self.leniency)[0]
 
-    def bias(self, p: Tensor, q: Tensor) -> float:
-        """TV(output, P) at this vertex, p and q [vocab]."""
-        return pareto(p, q, self.leniency)[1]
-
-
-RULE = Lenient()
+    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
+        return {**super().figures(p, q, k), "bias": pareto(p, q, self.leniency)[1]}

@@ -1,12 +1,15 @@
 """Dynamic trees: the arrival law learns, the tree is the best under it, and it pays."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 
 import ersd
-from ersd.cache import ROOT, TreeCache
-from ersd.dynamic import ArrivalLaw, BestFirst, arrival_features
+from ersd.cache import ROOT
+from ersd.drafting import BestFirst, DraftTree, ModelSource
+from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
 from ersd.rules import RULES
 
 from .test_engine import PROMPTS
@@ -29,19 +32,20 @@ def test_the_arrival_law_learns_what_it_is_shown():
     assert law.weights[0] == pytest.approx(-2.0, abs=0.25)
 
 
-def worths(drafter, draft, prompt, depth):
-    """Every vertex down to a depth with its worth, by scoring each path alone: token path -> worth."""
+def drafter_of(pair, settings):
+    return BestFirst(ModelSource(pair.draft), RULES["ersd"], settings, pair.vocab_size)
+
+
+def worths(fresh, prompt, depth):
+    """Every vertex down to a depth with its worth, each path scored alone by a drafter of its own: token path -> worth."""
     found = {}
 
     def grow(path, worth):
         if len(path) == depth:
             return
-        cache = TreeCache(draft)
-        cache.prefill(prompt[:-1])
-        text = [prompt[-1], *path]
-        tree = type("Tree", (), {"depths": {len(path): len(path)}, "q": {}, "rows": {}})()
-        vertex = len(path) if path else -1
-        scored = drafter._score(tree, cache, [vertex], text, range(ROOT, len(text) - 1), len(prompt))[0]
+        drafter, text = fresh(), [*prompt, *path]
+        drafter._score(DraftTree(), [ROOT], drafter.source.root(text), len(text))
+        scored = drafter._scored[ROOT]
         for token, chance in zip(scored.tokens, scored.chances, strict=False):
             found[(*path, token)] = worth * chance
             grow((*path, token), worth * chance)
@@ -54,10 +58,10 @@ def test_the_tree_is_the_best_one_under_the_law():
     pair = tiny_pair(5)
     for seed in range(4):
         settings = ersd.Settings("ersd", "dynamic", draft_tokens=6, seed=seed)
-        drafter = BestFirst(RULES["ersd"], settings, pair.vocab_size)
         prompt = pair.encode("abc")
-        tree = drafter.grow(TreeCache(pair.draft), prompt, 3)
-        best = sorted(worths(drafter, pair.draft, prompt, 3).values(), reverse=True)[:6]
+        fresh = partial(drafter_of, pair, settings)
+        tree = fresh().grow(prompt, 3)
+        best = sorted(worths(fresh, prompt, 3).values(), reverse=True)[:6]
         assert tree.expected == pytest.approx(1 + sum(best), rel=1e-5)
         assert len(tree.tokens) == 6
 

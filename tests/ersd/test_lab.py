@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from ersd import lab
+from ersd.algorithms import TRAITS
 from ersd.rules import RULES
 
 from .laws import law, random_pairs
@@ -26,11 +27,11 @@ def test_edges_behave(algorithm, k, p, q):
     tokens, ranks = lab.trials(algorithm, p, q, k, 500, seed=1, leniency=0.5)
     assert tokens.shape == ranks.shape == (500,)
     assert tokens.dtype == ranks.dtype == torch.int64
-    if RULES[algorithm].lossless:
+    if TRAITS[algorithm].lossless:
         assert (p[tokens] > 0).all()
-    if torch.equal(p, q) and RULES[algorithm].drafts:
+    if torch.equal(p, q) and TRAITS[algorithm].drafts:
         assert (ranks >= 1).all()
-    if not (p * q).any() and RULES[algorithm].lossless:
+    if not (p * q).any() and TRAITS[algorithm].lossless:
         assert (ranks == -1).all()
 
 

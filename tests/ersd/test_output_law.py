@@ -13,10 +13,10 @@ import torch
 from scipy.stats import chisquare
 
 import ersd
-from ersd import trees
+from ersd.algorithms import TRAITS
 from ersd.distributions import probabilities
 from ersd.rules import RULES
-from ersd.settings import topology_allowed
+from ersd.topologies import is_allowed
 
 from .tiny import tiny_pair
 
@@ -76,9 +76,9 @@ def _chi_square(counts, law) -> float:
 
 LOSSLESS = [
     (name, topology)
-    for name, rule in RULES.items()
+    for name, traits in TRAITS.items()
     for topology in ersd.TOPOLOGIES
-    if rule.lossless and rule.drafts and rule.uses_sampling and topology_allowed(name, topology)
+    if traits.lossless and traits.drafts and traits.uses_sampling and is_allowed(name, topology)
 ]
 
 
@@ -115,28 +115,27 @@ def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
     """Children drawn from Q before top-p, but judged against Q after it."""
     sampling = {"top_p": 0.6}
     law = enumerated(tiny, **sampling)
-    drafted = RULES["gsd"].draft
+    drafted, distributions = RULES["gsd"].draft, RULES["gsd"].distributions
     raw = {}
 
-    def transformed(logits, settings, rule, vocab, real=trees.transformed):
-        raw[0] = real(logits, dataclasses.replace(settings, top_p=1.0), rule, vocab)
-        return real(logits, settings, rule, vocab)
+    def transformed(logits, settings):
+        raw[0] = distributions(logits, dataclasses.replace(settings, top_p=1.0))
+        return distributions(logits, settings)
 
     def draft(q, k, noise, slots):
         # a child outside the nucleus has q = 0 there; like a sloppy implementation, divide by something tiny instead
         return drafted(raw[0], k, noise, slots)
 
     assert pvalue(tiny, law, "gsd", "batch", 4, **sampling) > FALSE_ALARM
-    monkeypatch.setattr(trees, "transformed", transformed)
+    monkeypatch.setattr(RULES["gsd"], "distributions", transformed, raising=False)
     monkeypatch.setattr(RULES["gsd"], "draft", draft, raising=False)
     assert pvalue(tiny, law, "gsd", "batch", 4, **sampling) < FALSE_ALARM
 
 
 def test_a_dynamic_tree_under_gsd_is_caught(tiny, monkeypatch):
     """What Settings refuses: a tree that grows where the draft is confident offers tokens that were not drawn from Q."""
-    gsd = type(RULES["gsd"])
-    monkeypatch.setattr(gsd, "shape_from_tokens", True)
-    monkeypatch.setattr(gsd, "order", lambda self, q, noise: -q.log())
+    monkeypatch.setitem(TRAITS, "gsd", dataclasses.replace(TRAITS["gsd"], exact_on_any_shape=True, ordered=True))
+    monkeypatch.setattr(RULES["gsd"], "order", lambda q, noise: -q.log(), raising=False)
     assert pvalue(tiny, enumerated(tiny), "gsd", "dynamic", 5) < FALSE_ALARM
 
 

@@ -56,12 +56,12 @@ def test_a_combination_that_makes_no_sense_is_refused_with_the_reason(algorithm,
     assert reason in str(caught.value)
 
 
-def test_vertices_and_children_follow_from_the_topology():
+def test_vertices_follow_from_the_topology():
     assert Settings("gsd", "specinfer", branching=[4, 2.0, 1, 1]).vertices == 28
     assert Settings("gsd", "specinfer", branching="2, 1").branching == (2, 1)
-    assert Settings("kseq", "multi_sequence", draft_tokens=14).children == (4, 1, 1)
-    assert Settings("kseq", "multi_sequence", draft_tokens=2).children == (2,)
-    assert Settings("ersd", "batch", draft_tokens=5).children == (5,)
+    assert Settings("kseq", "multi_sequence", draft_tokens=14).vertices == 12
+    assert Settings("kseq", "multi_sequence", draft_tokens=2).vertices == 2
+    assert Settings("ersd", "batch", draft_tokens=5).vertices == 5
     assert Settings("autoregressive", "dynamic").vertices == 0
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import ersd
 from ersd.__main__ import main
-from ersd.settings import topology_allowed
+from ersd.topologies import is_allowed
 
 
 def test_text_and_statistics_are_printed(capsys):
@@ -22,7 +22,7 @@ def test_theory_stands_beside_the_measured(capsys):
     assert f"{figures['acceptance']:.2f} measured · {figures['predicted_acceptance']:.2f} predicted" in shown
     assert f"biased on purpose: TV(output, P) is {figures['bias']:.3f}" in shown
     main(["Once upon", "--max-new-tokens", "30"])
-    assert "bound on tokens per call" in capsys.readouterr().out
+    assert "fixed beforehand" in capsys.readouterr().out
 
 
 def test_the_branching_decides_how_many_are_drafted(capsys):
@@ -54,7 +54,7 @@ def test_bad_input_is_told_in_words(capsys, arguments, message):
 
 def allowed():
     """Every rule with every topology it allows."""
-    return [(rule, topology) for rule in ersd.ALGORITHMS for topology in ersd.TOPOLOGIES if topology_allowed(rule, topology)]
+    return [(rule, topology) for rule in ersd.ALGORITHMS for topology in ersd.TOPOLOGIES if is_allowed(rule, topology)]
 
 
 def test_a_trace_survives_json(pair):
@@ -68,5 +68,5 @@ def test_a_trace_survives_json(pair):
 
 @pytest.mark.parametrize("text", ["[]", '{"version": 0}', "{}"])
 def test_another_version_is_refused(text):
-    with pytest.raises(ValueError, match="not a trace of version 1"):
+    with pytest.raises(ValueError, match="not a trace of version 2"):
         ersd.Trace.from_json(text)

@@ -3,7 +3,8 @@ import math
 import pytest
 
 from ersd import Settings
-from ersd.topologies import RankLaw, shape_of, usual_hazard
+from ersd.rank_law import RankLaw, usual_hazard
+from ersd.topologies import shape_of
 
 
 def test_the_rank_law_starts_from_its_prior_and_ends_at_what_it_saw():

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from ersd import lab, theory
+from ersd.algorithms import TRAITS
 from ersd.randomness import Noise
 from ersd.rules import RULES
 from ersd.rules.gsd import residual
@@ -17,7 +18,7 @@ from ersd.rules.gsd import residual
 from .laws import ADVERSARIAL, follows, law, occurs, random_pairs
 
 TRIALS = 200_000
-SAMPLING = [name for name, rule in RULES.items() if rule.lossless and rule.drafts and rule.uses_sampling]
+SAMPLING = [name for name, traits in TRAITS.items() if traits.lossless and traits.drafts and traits.uses_sampling]
 PAIRS = [pytest.param(*pair, id=f"random{i}") for i, pair in enumerate(random_pairs(7))] + [
     pytest.param(*pair, id=name) for name, pair in ADVERSARIAL.items()
 ]

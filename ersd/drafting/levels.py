@@ -1,0 +1,65 @@
+"""Drafting level by level: trees whose shape is fixed before their tokens are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from ..cache import ROOT
+from ..randomness import Noise
+from ..rank_law import RankLaw
+from ..rules import Decision, Rule
+from ..settings import Settings
+from ..topologies import Shape, shape_of
+from .source import Source
+from .tree import Drafter, DraftTree
+
+
+class LevelByLevel(Drafter):
+    """Fills the slots of a shape, chosen by the rank law measured so far: one call of the source per level, none for leaves."""
+
+    def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, hazards: Sequence[float] = ()) -> None:
+        """`hazards`: what was measured of the rule and pair before, as for `RankLaw`."""
+        self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
+        self.law = RankLaw(hazards)
+
+    def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
+        shape = shape_of(self.settings, self.law, max_depth)
+        return self._filled(shape, sequence) if shape.parents else DraftTree()
+
+    def learn(self, decisions: Sequence[Decision]) -> None:
+        for decision in decisions:
+            if decision.children:
+                self.law.observe(decision.rank, len(decision.children))
+
+    def commit(self, path: list[int]) -> None:
+        self.source.commit(path)
+
+    @torch.inference_mode()
+    def _filled(self, shape: Shape, sequence: list[int]) -> DraftTree:
+        tree = DraftTree(expected=shape.expected)
+        child_slots = shape.children()
+        position = len(sequence)
+        logits = self.source.root(sequence)
+        # the slots a vertex fills: several, where i.i.d. draws repeat
+        level = {ROOT: [ROOT]}
+        while True:
+            wanted = {vertex: [child for slot in slots for child in child_slots.get(slot, ())] for vertex, slots in level.items()}
+            q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
+            noise, vertices = Noise(self.settings.seed, position), torch.tensor(list(wanted))
+            children = self.rule.draft(q, max(map(len, wanted.values())), noise, vertices + 1)
+            probs = q.gather(-1, children.clamp_min(0)).tolist()
+            below: dict[int, list[int]] = {}
+            for i, ((vertex, slots), tokens) in enumerate(zip(wanted.items(), children.tolist(), strict=True)):
+                tree.q[vertex] = q[i]
+                for slot, token, prob in zip(slots, tokens, probs[i], strict=False):
+                    if token >= 0:
+                        filled = below.setdefault(tree.add(vertex, token, prob), [])
+                        if self.rule.follows_every_draw or not filled:
+                            filled.append(slot)
+            level = {vertex: slots for vertex, slots in below.items() if any(slot in child_slots for slot in slots)}
+            if not level:
+                return tree
+            position += 1
+            logits = self.source.behind(tree, list(level))

@@ -1,0 +1,70 @@
+"""What a draft is: a tree of tokens; and what drafts one: a Drafter, which may be anything that knows the text so far."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from torch import Tensor
+
+from ..rules import Decision
+
+
+@dataclass
+class DraftTree:
+    """Drafted tokens, parents before children; the root, -1, is the text so far."""
+
+    tokens: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    draft_probs: list[float] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
+    tries: dict[int, list[int]] = field(default_factory=dict)
+    """vertex -> its children in the order they were drawn; an i.i.d. draw that repeats stands in it again"""
+    q: dict[int, Tensor] = field(default_factory=dict)
+    """vertex -> the distribution its children were drawn from, float64 [vocab]"""
+    expected: float | None = None
+    """tokens per call expected of this tree when it was drafted; None where nothing is drafted"""
+
+    def add(self, parent: int, token: int, prob: float) -> int:
+        """The child of `parent` with this token, new or drawn before; notes the draw."""
+        tries = self.tries.setdefault(parent, [])
+        vertex = next((child for child in tries if self.tokens[child] == token), len(self.tokens))
+        if vertex == len(self.tokens):
+            self.tokens.append(token)
+            self.parents.append(parent)
+            self.depths.append(1 if parent < 0 else self.depths[parent] + 1)
+            self.draft_probs.append(prob)
+            self.ranks.append(len(set(tries)) + 1)
+        tries.append(vertex)
+        return vertex
+
+
+class Drafter(ABC):
+    """Drafts the trees of one run. It keeps what it needs of the text by itself (a cache, counts) and learns from what was decided."""
+
+    @abstractmethod
+    def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
+        """The tree after `sequence`, the whole text so far, no deeper than `max_depth`, which may be 0."""
+
+    @abstractmethod
+    def learn(self, decisions: Sequence[Decision]) -> None:
+        """Takes note of what was decided in the tree grown last, from the root down."""
+
+    @abstractmethod
+    def commit(self, path: list[int]) -> None:
+        """The vertices `path` of the tree grown last are text now, followed by one token of the target's own; all others are gone."""
+
+
+class NoDraft(Drafter):
+    """Drafts nothing: one token per target call."""
+
+    def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
+        return DraftTree()
+
+    def learn(self, decisions: Sequence[Decision]) -> None:
+        return
+
+    def commit(self, path: list[int]) -> None:
+        return

@@ -1,0 +1,231 @@
+"""What happened, written down: decisions become the plain data of trace.py. Nothing that is generated depends on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain, islice, zip_longest
+
+import torch
+from torch import Tensor
+
+from .distributions import entropy, harmonic_distance, kl, total_variation
+from .models import ModelPair
+from .rank_law import RankLaw
+from .rules import Decision, Rule
+from .settings import Settings
+from .theory import length_bound, optimal_acceptance
+from .topologies import TREES
+from .trace import MOST_LEFT, MOST_ROWS, Emitted, Joint, Row, Step, Try, Visit
+from .walk import ScoredTree, Walk
+
+
+class Recorder:
+    """Writes the Steps of one run, and turns its tokens into text as they come."""
+
+    def __init__(self, pair: ModelPair, prompt: list[int], settings: Settings) -> None:
+        self.pair, self.settings = pair, settings
+        self.law = RankLaw()
+        self.count = 0
+        self.ids = list(prompt)
+        self.start, self.read = max(0, len(prompt) - 4), len(prompt)
+
+    @torch.inference_mode()
+    def step(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Step:
+        """The next Step; `milliseconds` are those of its fields whose names end in _ms."""
+        tree = scored.tree
+        visits = [self._visit(scored, decision) for decision in way.decisions]
+        for visit in visits:
+            if visit.tries:
+                self.law.observe(visit.rank, len(visit.tries))
+        rank_entropy = self.law.entropy()
+        self.count += 1
+        return Step(
+            index=self.count - 1,
+            position=scored.position,
+            tokens=tree.tokens,
+            parents=tree.parents,
+            depths=tree.depths,
+            draft_probs=tree.draft_probs,
+            ranks=tree.ranks,
+            texts=[self.pair.token_text(token) for token in tree.tokens],
+            walk=visits,
+            emitted=[self._emitted(visit) for visit in visits],
+            expected=tree.expected,
+            block=_joint(way.decisions[0]),
+            rank_entropy=rank_entropy,
+            bound=self._bound(scored.rule, rank_entropy),
+            **milliseconds,
+        )
+
+    def _visit(self, scored: ScoredTree, decision: Decision) -> Visit:
+        """The record of one visited vertex."""
+        rule, tree, verdict = decision.rule, scored.tree, decision.verdict
+        token, accepted = decision.token, decision.accepted >= 0
+        tried = decision.children[: int(verdict.tried)]
+        table = _Table(decision)
+        p, q = table.p, table.q
+        children = [tree.tokens[child] for child in decision.children]
+        tokens = table.leaders([token, *children])
+        met, left = _contests(decision, children, tokens)
+        return Visit(
+            kind=rule.traits.kind,
+            vertex=decision.vertex,
+            tries=[table.tried(child, tree.tokens[child], i, *(met[i] if met else ())) for i, child in enumerate(tried)],
+            token=token,
+            text=self.pair.token_text(token),
+            accepted=accepted,
+            rank=decision.rank,
+            rows=[replace(table.row(self.pair, each), left=rest) for each, rest in zip(tokens, left, strict=True)],
+            entropy=entropy(p).item(),
+            margin=_finite(rule.margin(decision.logits, self.settings, decision.noise)),
+            **({} if q is None else self._theory(rule, p, q, len(decision.children), verdict.predicted)),
+        )
+
+    def _theory(self, rule: Rule, p: Tensor, q: Tensor, k: int, predicted: Tensor | None) -> dict[str, float | None]:
+        """What the formulas say of a vertex with k children."""
+        return {
+            "tv": total_variation(p, q).item(),
+            "kl": _finite(kl(p, q).item()),
+            "d_hm": harmonic_distance(p, q).item(),
+            "optimum": self._optimum(rule, p, q, k),
+            **rule.figures(p, q, k),
+            **({} if predicted is None else {"predicted": predicted.item()}),
+        }
+
+    def _optimum(self, rule: Rule, p: Tensor, q: Tensor, k: int) -> float | None:
+        """What no such rule can be expected to pass; None where that limits nothing."""
+        traits = rule.traits
+        if not traits.lossless or traits.joint or traits.with_replacement is None or TREES[self.settings.topology].while_drafting:
+            return None
+        return optimal_acceptance(p, q, k, replacement=traits.with_replacement)
+
+    def _bound(self, rule: Rule, rank_entropy: float | None) -> float | None:
+        """The bound on tokens per call by the entropy measured; None where it does not hold whatever the law of the ranks."""
+        k = self.settings.vertices
+        if not k or not rank_entropy or rule.traits.joint or TREES[self.settings.topology].while_drafting:
+            return None
+        return _finite(length_bound(self.pair.vocab_size, k, rank_entropy))
+
+    def _emitted(self, visit: Visit) -> Emitted:
+        return Emitted(
+            token=visit.token,
+            text=self._piece(visit.token),
+            source="draft" if visit.accepted else "target",
+            # each of two logits may be off by the noise
+            near_tie=visit.margin is not None and visit.margin < 2 * self.pair.logit_noise,
+        )
+
+    def _piece(self, token: int) -> str:
+        """What the token adds to the text. A character of several tokens appears with its last one."""
+        self.ids.append(token)
+        before = self.pair.text(self.ids[self.start : self.read])
+        after = self.pair.text(self.ids[self.start :])
+        if len(after) <= len(before) or after.endswith("\ufffd"):
+            return ""
+        self.start, self.read = self.read, len(self.ids)
+        return after[len(before) :]
+
+
+class _Table:
+    """Probabilities and arrival times at one vertex, on the CPU: many small reads follow."""
+
+    def __init__(self, decision: Decision) -> None:
+        self.verdict = decision.verdict
+        self.accepted = decision.accepted
+        p, q = decision.p.cpu(), None if decision.q is None else decision.q.cpu()
+        clocks, order = decision.rule.log_clocks(p, decision.noise), None if q is None else decision.rule.order(q, decision.noise)
+        self.p, self.q = p[0], None if q is None else q[0]
+        self.clocks = None if clocks is None else clocks[0]
+        self.target_log = None if self.clocks is None else self.clocks - self.p.log()
+        self.draft_log = None if self.clocks is None or self.q is None else self.clocks - self.q.log()
+        self.order = None if order is None else order[0]
+
+    def row(self, pair: ModelPair, token: int) -> Row:
+        return Row(
+            token=token,
+            text=pair.token_text(token),
+            p=self.p[token].item(),
+            q=None if self.q is None else self.q[token].item(),
+            clock=None if self.clocks is None else math.exp(self.clocks[token]),
+            draft_time=_time(self.draft_log, token),
+            target_time=_time(self.target_log, token),
+        )
+
+    def tried(self, vertex: int, token: int, number: int, left: float | None = None, drawn: float | None = None) -> Try:
+        """The try of a child, the `number`-th from 0."""
+        assert self.q is not None, "a child has a draft distribution"
+        ratios, coins = self.verdict.ratios, self.verdict.coins
+        return Try(
+            vertex=vertex,
+            accepted=number == self.accepted,
+            p=self.p[token].item(),
+            q=self.q[token].item(),
+            ratio=None if ratios is None else ratios[0, number].item(),
+            coin=None if coins is None else coins[0, number].item(),
+            draft_time=_time(self.draft_log, token),
+            target_time=_time(self.target_log, token),
+            left=left,
+            drawn=drawn,
+        )
+
+    def leaders(self, always: list[int]) -> list[int]:
+        """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
+        by_target = -self.p if self.target_log is None else self.target_log
+        by_draft = self.order if self.order is not None else None if self.q is None else -self.q
+        orders = [each for each in (by_draft, by_target) if each is not None]
+        count = min(MOST_ROWS // 2, self.p.shape[-1])
+        # a token that never arrives, or has no probability, does not lead
+        firsts = [
+            [i for i, value in zip(best.indices.tolist(), best.values.tolist(), strict=True) if value not in (math.inf, 0.0)]
+            for best in (each.topk(count, largest=False) for each in orders)
+        ]
+        mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
+        kept = list(dict.fromkeys([*always, *mixed]))[:MOST_ROWS]
+        values = [each[torch.tensor(kept)].tolist() for each in orders]
+        # tokens the draft never reaches come last, in the target's order
+        return [token for _, token in sorted(zip(zip(*values, strict=True), kept, strict=True))]
+
+
+def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
+    """What met at each try of a rule that tries its `children` one by one: what was left of P of the token tried, and what it was drawn
+    with. And what each rejection left of P of `tokens`, the rows of the table: MOST_LEFT numbers for each. Both empty for other rules.
+
+    Residuals are looked at one after the other and not kept: at 152,000 tokens each takes a megabyte.
+    """
+    if decision.q is None:
+        return [], [[] for _ in tokens]
+    tried = int(decision.verdict.tried)
+    rejected = tried - (decision.accepted >= 0)
+    listed = torch.tensor(tokens)
+    met, left = [], []
+    contests = decision.rule.contests(decision.p.cpu(), decision.q.cpu(), torch.tensor([children], dtype=torch.int64))
+    for number, contest in enumerate(islice(contests, rejected + 1)):
+        if number < tried:
+            met.append((contest.left[0, children[number]].item(), contest.drawn_from[0, children[number]].item()))
+        if number:
+            left.append(contest.left[0, listed].tolist())
+    if len(left) > MOST_LEFT:
+        left = [*left[: MOST_LEFT - 1], left[-1]]
+    return met, [list(column) for column in zip(*left, strict=True)] or [[] for _ in tokens]
+
+
+def _joint(decision: Decision) -> list[Joint]:
+    """The whole drafted sequence, as a rule saw it that decides about it as a whole."""
+    block = decision.verdict.block
+    if block is None:
+        return []
+    columns = (values[0].tolist() for values in (block.ratios, block.joint, block.keep, block.coins))
+    return [Joint(vertex, *values) for vertex, values in enumerate(zip(*columns, strict=True))]
+
+
+def _time(log_times: Tensor | None, token: int) -> float | None:
+    if log_times is None:
+        return None
+    exponent = log_times[token].item()
+    return _finite(math.exp(exponent) if exponent < 700 else math.inf)
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value
