@@ -2,129 +2,212 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from ersd.settings import Settings
-from ersd.trace import Emitted, Joint, Row, Step, Trace, Try, Visit
+from ersd.trace import MOST_LEFT, Emitted, Joint, Row, Step, Trace, Try, Visit
 
 SETTINGS = Settings(draft_tokens=4, max_new_tokens=8)
 
+BY_KIND = {
+    "race": SETTINGS,
+    "coins": replace(SETTINGS, algorithm="gsd", topology="batch"),
+    "block": replace(SETTINGS, algorithm="block", topology="sequence"),
+    "likelihood": replace(SETTINGS, algorithm="greedy"),
+}
+"""Settings whose rule decides in this way."""
 
-def row(token: int, text: str, p: float, q: float | None, clock: float | None = None) -> Row:
-    times = {"draft_time": clock / q if clock and q else None, "target_time": clock / p if clock and p else None}
-    return Row(token, text, p, q, clock, **times)
+
+def row(token: int, text: str, p: float, q: float | None, clock: float | None = None, left: Sequence[float] = ()) -> Row:
+    return Row(
+        token=token,
+        text=text,
+        p=p,
+        q=q,
+        clock=clock,
+        draft_time=clock / q if clock and q else None,
+        target_time=clock / p if clock and p else None,
+        left=list(left),
+    )
+
+
+def visit(
+    kind: str, rows: list[Row], token: int, *, tries: Sequence[Try] = (), vertex: int = -1, rank: int | None = None, **more: Any
+) -> Visit:
+    """A visit at which `token`, one of the rows, was chosen."""
+    accepted = any(one.accepted for one in tries)
+    text = next(each.text for each in rows if each.token == token)
+    fields = {"entropy": 1.0, **more}
+    return Visit(
+        kind=kind, vertex=vertex, tries=list(tries), token=token, text=text, accepted=accepted, rank=rank, rows=rows, **fields
+    )  # fmt: skip
+
+
+def step(walk: list[Visit], parents: Sequence[int] = (), tokens: Sequence[int] = (), **more: Any) -> Step:
+    """A step whose tree has these parents and tokens; what is not said of it is worked out or plain."""
+    known = {each.token: each.text for one in walk for each in one.rows}
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(1 if parent < 0 else depths[parent] + 1)
+    fields: dict[str, Any] = {
+        "index": 0,
+        "position": 5,
+        "tokens": list(tokens),
+        "parents": list(parents),
+        "depths": depths,
+        "draft_probs": [0.5] * len(parents),
+        "ranks": [1 + list(parents[:vertex]).count(parent) for vertex, parent in enumerate(parents)],
+        "texts": [known.get(token, f" t{token}") for token in tokens],
+        "walk": walk,
+        "emitted": [Emitted(token=one.token, text=one.text, source="draft" if one.accepted else "target") for one in walk],
+        "draft_ms": 1.0,
+        "target_ms": 2.0,
+        "verify_ms": 0.1,
+    }
+    return Step(**{**fields, **more})
 
 
 def race_step() -> Step:
     """A root with two children; the second is accepted, at it a child is beaten by a token that was not drafted."""
-    first = Visit(
-        vertex=-1, token=2, text=" loved", accepted=True, rank=2, entropy=1.1, tv=0.26, match=0.71, predicted=None, optimum=0.9,
+    first = visit(
+        "race",
+        [row(1, " liked", p=0.1, q=0.6, clock=0.12), row(2, " loved", p=0.5, q=0.2, clock=0.06), row(3, "\n", p=0.05, q=0.05, clock=2.0)],
+        token=2,
+        rank=2,
         tries=[
-            Try(0, False, p=0.1, q=0.6, draft_time=0.2, target_time=1.2),
-            Try(1, True, p=0.5, q=0.2, draft_time=0.31, target_time=0.12),
+            Try(vertex=0, accepted=False, p=0.1, q=0.6, draft_time=0.2, target_time=1.2),
+            Try(vertex=1, accepted=True, p=0.5, q=0.2, draft_time=0.31, target_time=0.12),
         ],
-        rows=[row(1, " liked", 0.1, 0.6, 0.12), row(2, " loved", 0.5, 0.2, 0.06), row(3, "\n", 0.05, 0.05, 2.0)],
-    )  # fmt: skip
-    second = Visit(
-        vertex=1, token=9, text=" swim", accepted=False, rank=9, entropy=0.8, tv=0.5, match=0.4,
-        tries=[Try(2, False, p=0.2, q=0.5, draft_time=0.7, target_time=1.17)],
-        rows=[row(8, " play", 0.2, 0.5, 0.35), row(9, " swim", 0.6, 0.03, 0.27)],
-    )  # fmt: skip
-    return Step(
-        index=0, position=5, tokens=[1, 2, 8, 4], parents=[-1, -1, 1, 0], depths=[1, 1, 2, 2], draft_probs=[0.6, 0.2, 0.5, 0.03],
-        ranks=[1, 2, 1, 1], texts=[" liked", " loved", " play", " dog"], walk=[first, second],
-        emitted=[Emitted(2, " loved", "draft"), Emitted(9, " swim", "target", near_tie=True)], draft_ms=3.0, target_ms=8.0, verify_ms=0.5,
+        tv=0.26,
+        match=0.71,
+        optimum=0.9,
+    )
+    second = visit(
+        "race",
+        [row(8, " play", p=0.2, q=0.5, clock=0.35), row(9, " swim", p=0.6, q=0.03, clock=0.27)],
+        token=9,
+        vertex=1,
+        rank=9,
+        tries=[Try(vertex=2, accepted=False, p=0.2, q=0.5, draft_time=0.7, target_time=1.17)],
+        tv=0.5,
+        match=0.4,
+    )
+    emitted = [
+        Emitted(token=2, text=" loved", source="draft"),
+        Emitted(token=9, text=" swim", source="target", near_tie=True),
+    ]
+    texts = [" liked", " loved", " play", " dog"]
+    probabilities = [0.6, 0.2, 0.5, 0.03]
+    return step(
+        [first, second], parents=[-1, -1, 1, 0], tokens=[1, 2, 8, 4], texts=texts, draft_probs=probabilities, emitted=emitted
     )  # fmt: skip
 
 
 def coin_step(accepted: bool = False, tries: int = 1) -> Step:
-    """A batch of i.i.d. children under a rejection rule; the last is accepted, or none."""
-    made = [Try(v, accepted and v == tries - 1, p=0.41, q=0.66, ratio=0.41 / 0.66 if v == 0 else 0.3, coin=0.83) for v in range(tries)]
+    """A batch of i.i.d. children under a rule that does not tell what its tries left; the last is accepted, or none."""
+    first = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.41 / 0.66, coin=0.83)
+    made = [replace(first, vertex=vertex, ratio=first.ratio if vertex == 0 else 0.3) for vertex in range(tries)]
     if accepted:
-        made[-1] = replace(made[-1], ratio=0.41 / 0.66, coin=0.2)
-    visit = Visit(-1, made, 5 if accepted else 7, " x" if accepted else " y", accepted, tries if accepted else None,
-                  [row(5, " x", 0.41, 0.66), row(7, " y", 0.3, 0.1)], 1.0, tv=0.2, match=0.7)  # fmt: skip
-    emitted = [Emitted(visit.token, visit.text, "draft" if accepted else "target")]
-    return Step(0, 5, [5] * tries, [-1] * tries, [1] * tries, [0.66] * tries, list(range(1, tries + 1)), [" x"] * tries,
-                [visit], emitted, 1.0, 2.0, 0.1)  # fmt: skip
+        made[-1] = replace(made[-1], accepted=True, ratio=0.41 / 0.66, coin=0.2)
+    rows = [row(5, " x", p=0.41, q=0.66), row(7, " y", p=0.3, q=0.1)]
+    decided = visit("coins", rows, token=5 if accepted else 7, tries=made, rank=tries if accepted else None, tv=0.2)
+    return step([decided], parents=[-1] * tries, tokens=[5] * tries, draft_probs=[0.66] * tries)
 
 
 def residual_step(rejections: int = 2, accepted: bool = True) -> Step:
     """GSD with known residuals: " x" is rejected again and again, then " z" is accepted, or " y" is drawn from what is left."""
     left = [round(0.41 / (2 + i), 4) for i in range(rejections)]
-    kept = left if rejections <= 16 else [*left[:15], left[-1]]
-    tries = [Try(0, False, 0.41, 0.66, ratio=r / 0.66, coin=0.83, left=r, drawn=0.66) for r in [0.41, *left][:rejections]]
-    if accepted:
-        tries.append(Try(1, True, 0.2, 0.1, ratio=0.35 / 0.1, coin=0.5, left=0.35, drawn=0.1))
-    rows = [
-        replace(row(5, " x", 0.41, 0.66), left=kept),
-        replace(row(6, " z", 0.2, 0.1), left=[0.35] * len(kept)),
-        replace(row(7, " y", 0.3, 0.1), left=[0.3] * len(kept)),
+    kept = left if rejections <= MOST_LEFT else [*left[: MOST_LEFT - 1], left[-1]]
+    tries = [
+        Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=rest / 0.66, coin=0.83, left=rest, drawn=0.66)
+        for rest in [0.41, *left][:rejections]
     ]
-    token, text = (6, " z") if accepted else (7, " y")
-    visit = Visit(
-        -1, tries, token, text, accepted, len(tries) if accepted else None, rows, 1.0, tv=0.2, match=0.7, predicted=0.8, optimum=0.9
-    )
-    emitted = [Emitted(token, text, "draft" if accepted else "target")]
-    return Step(0, 5, [5, 6], [-1, -1], [1, 1], [0.66, 0.1], [1, 2], [" x", " z"], [visit], emitted, 1.0, 2.0, 0.1,
-                expected=1.8, rank_entropy=0.5, bound=4.2)  # fmt: skip
+    if accepted:
+        tries.append(Try(vertex=1, accepted=True, p=0.2, q=0.1, ratio=0.35 / 0.1, coin=0.5, left=0.35, drawn=0.1))
+    rows = [
+        row(5, " x", p=0.41, q=0.66, left=kept),
+        row(6, " z", p=0.2, q=0.1, left=[0.35] * len(kept)),
+        row(7, " y", p=0.3, q=0.1, left=[0.3] * len(kept)),
+    ]
+    rank = len(tries) if accepted else None
+    decided = visit("coins", rows, token=6 if accepted else 7, tries=tries, rank=rank, tv=0.2, predicted=0.8, optimum=0.9)
+    figures = {"expected": 1.8, "rank_entropy": 0.5, "bound": 4.2}
+    return step([decided], parents=[-1, -1], tokens=[5, 6], draft_probs=[0.66, 0.1], **figures)
 
 
 def one_try(one: Try, accepted: bool = False, **more: float) -> Step:
     """A step with a single try, and what the rule's Visit says besides."""
-    one = replace(one, accepted=accepted)
-    token, text = (5, " x") if accepted else (7, " y")
-    visit = Visit(-1, [one], token, text, accepted, None, [row(5, " x", one.p, one.q), row(7, " y", 0.3, 0.1)], 1.0, tv=0.2, **more)
-    emitted = [Emitted(token, text, "draft" if accepted else "target")]
-    return Step(0, 5, [5], [-1], [1], [one.q], [1], [" x"], [visit], emitted, 1.0, 2.0, 0.1)
+    rows = [row(5, " x", p=one.p, q=one.q), row(7, " y", p=0.3, q=0.1)]
+    decided = visit("coins", rows, token=5 if accepted else 7, tries=[replace(one, accepted=accepted)], tv=0.2, **more)
+    return step([decided], parents=[-1], tokens=[5], draft_probs=[one.q])
 
 
 def block_step(coins: tuple[float, ...] = (0.9, 0.3, 0.8)) -> Step:
     """Block verification of three tokens; the walk goes as far as the last coin below its keep probability, 0.5 everywhere."""
-    block = [Joint(i, ratio=0.8, joint=round(0.8 ** (i + 1), 3), keep=0.5, coin=coin) for i, coin in enumerate(coins)]
-    kept = max((i + 1 for i, coin in enumerate(coins) if coin < 0.5), default=0)
-    texts = [" a", " b", " c"]
+    block = [Joint(vertex=i, ratio=0.8, joint=round(0.8 ** (i + 1), 3), keep=0.5, coin=coin) for i, coin in enumerate(coins)]
+    stay = max((i + 1 for i, coin in enumerate(coins) if coin < 0.5), default=0)
+    own, texts = row(9, " own", p=0.3, q=0.1), [" a", " b", " c"]
     walk = []
-    for place in range(min(kept + 1, 3)):
-        stays = place < kept
-        one = Try(place, stays, 0.4, 0.5, ratio=0.5, coin=coins[place])
-        token, text = (place + 1, texts[place]) if stays else (9, " own")
-        walk.append(
-            Visit(place - 1, [one], token, text, stays, 1, [row(place + 1, texts[place], 0.4, 0.5), row(9, " own", 0.3, 0.1)], 1.0, tv=0.1)
-        )
-    if kept == 3:
-        walk.append(Visit(2, [], 9, " own", False, None, [row(9, " own", 0.3, None)], 1.0))
-    emitted = [Emitted(visit.token, visit.text, "draft" if visit.accepted else "target") for visit in walk]
-    return Step(0, 5, [1, 2, 3], [-1, 0, 1], [1, 2, 3], [0.5] * 3, [1] * 3, texts, walk, emitted, 1.0, 2.0, 0.1, block=block)
+    for place in range(min(stay + 1, 3)):
+        kept = place < stay
+        one = Try(vertex=place, accepted=kept, p=0.4, q=0.5, ratio=0.5, coin=coins[place])
+        rows = [row(place + 1, texts[place], p=0.4, q=0.5), own]
+        walk.append(visit("block", rows, token=place + 1 if kept else 9, tries=[one], vertex=place - 1, rank=1 if kept else None, tv=0.1))
+    if stay == 3:
+        walk.append(visit("block", [row(9, " own", p=0.3, q=None)], token=9, vertex=2))
+    return step(walk, parents=[-1, 0, 1], tokens=[1, 2, 3], texts=texts, block=block)
 
 
-def bare_step(clock: float | None = 0.06) -> Step:
+def bare_step(kind: str = "race") -> Step:
     """No tree: the target alone."""
-    visit = Visit(-1, [], 2, " loved", False, None, [row(2, " loved", 0.5, None, clock)], 1.0)
-    return Step(0, 5, [], [], [], [], [], [], [visit], [Emitted(2, " loved", "target")], 0.0, 5.0, 0.1)
+    return step([visit(kind, [row(2, " loved", p=0.5, q=None, clock=0.06 if kind == "race" else None)], token=2)])
 
 
-def greedy_step() -> Step:
-    visit = Visit(-1, [Try(0, False, p=0.2, q=0.5)], 3, " end", False, 4, [row(1, " a", 0.2, 0.5), row(3, " end", 0.7, 0.1)], 0.5)
-    return Step(0, 5, [1], [-1], [1], [0.5], [1], [" a"], [visit], [Emitted(3, " end", "target")], 1.0, 2.0, 0.1)
+def leaf_step(kind: str) -> Step:
+    """One drafted token, accepted, and the leaf behind it."""
+    one = Try(vertex=0, accepted=True, p=0.6, q=0.5)
+    if kind == "coins":
+        one = replace(one, ratio=1.2, coin=0.4)
+    clock = 0.1 if kind == "race" else None
+    first = visit(kind, [row(1, " a", p=0.6, q=0.5, clock=clock)], token=1, tries=[one], rank=1)
+    leaf = visit(kind, [row(2, " b", p=0.5, q=None, clock=clock)], token=2, vertex=0)
+    block = [Joint(vertex=0, ratio=1.2, joint=1.0, keep=1.0, coin=0.4)] if kind == "block" else []
+    return step([first, leaf], parents=[-1], tokens=[1], block=block)
+
+
+def greedy_step(accepted: bool = False) -> Step:
+    rows = [row(1, " a", p=0.2, q=0.5), row(3, " end", p=0.7, q=0.1)]
+    tries = [Try(vertex=0, accepted=False, p=0.2, q=0.5)]
+    if accepted:
+        tries.append(Try(vertex=1, accepted=True, p=0.7, q=0.1))
+    decided = visit("likelihood", rows, token=3, tries=tries, rank=2 if accepted else 4, entropy=0.5)
+    return step([decided], parents=[-1] * len(tries), tokens=[1, 3][: len(tries)])
 
 
 def large_step(parents: list[int]) -> Step:
     """A tree of a given shape in which nothing is accepted."""
-    depths: list[int] = []
-    ranks: list[int] = []
-    for vertex, parent in enumerate(parents):
-        depths.append(1 if parent < 0 else depths[parent] + 1)
-        ranks.append(1 + parents[:vertex].count(parent))
     count = len(parents)
-    tries = [Try(v, False, 0.01, 0.02, draft_time=1.0, target_time=2.0) for v, parent in enumerate(parents) if parent < 0]
-    visit = Visit(-1, tries, 99, " own", False, count + 1, [row(99, " own", 0.5, 0.01, 0.2)], 1.0, tv=0.5, match=0.3)
-    return Step(0, 5, list(range(count)), parents, depths, [0.02] * count, ranks, [f" verylongtoken{v}" for v in range(count)],
-                [visit], [Emitted(99, " own", "target")], 1.0, 2.0, 0.1)  # fmt: skip
+    tries = [
+        Try(vertex=vertex, accepted=False, p=0.01, q=0.02, draft_time=1.0, target_time=2.0)
+        for vertex, parent in enumerate(parents)
+        if parent < 0
+    ]
+    own = count + 99
+    decided = visit("race", [row(own, " own", p=0.5, q=0.01, clock=0.2)], token=own, tries=tries, rank=count + 1, tv=0.5, match=0.3)
+    texts = [f" verylongtoken{vertex}" for vertex in range(count)]
+    return step([decided], parents=parents, tokens=list(range(count)), texts=texts, draft_probs=[0.02] * count)
 
 
 def trace(*steps: Step) -> Trace:
-    numbered = [replace(step, index=i) for i, step in enumerate(steps)]
-    tokens = [one.token for step in numbered for one in step.emitted]
-    words = "".join(one.text for step in numbered for one in step.emitted)
-    return Trace("Once she", SETTINGS, {"target": "big", "draft": "small"}, words, tokens, numbered, "max_new_tokens")
+    numbered = [replace(each, index=i) for i, each in enumerate(steps)]
+    return Trace(
+        prompt="Once she",
+        settings=BY_KIND.get(steps[0].walk[0].kind, SETTINGS),
+        models={"target": "big", "draft": "small"},
+        text="".join(one.text for each in numbered for one in each.emitted),
+        token_ids=[one.token for each in numbered for one in each.emitted],
+        steps=numbered,
+        stopped="max_new_tokens",
+    )

@@ -1,0 +1,66 @@
+"""The table of kinds: complete for the rules there are, and all that the browser needs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ersd.algorithms import TRAITS
+from visual import butterfly
+from visual.kinds import KINDS, NEUTRAL, key_of
+from visual.messages import Narrator, kit
+
+from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step
+
+STEPS = {"race": race_step(), "coins": residual_step(), "block": block_step(), "likelihood": greedy_step()}
+
+
+def test_every_rule_there_is_has_words_of_its_own():
+    assert {traits.kind for traits in TRAITS.values()} == set(KINDS) - {NEUTRAL} == set(STEPS)
+
+
+def test_a_kind_that_is_not_listed_is_neutral():
+    assert key_of("own draw") == NEUTRAL
+    assert key_of("race") == "race"
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_the_run_and_every_decision_say_their_kind(kind):
+    narrator = Narrator("Once", BY_KIND[kind], "a pair")
+    assert json.loads(narrator.begin())["kind"] == kind
+    told = json.loads(narrator.step(STEPS[kind]))
+    assert {panel["kind"] for panel in told["panels"].values()} == {kind}
+
+
+@pytest.mark.parametrize("kind", [*STEPS, "own draw"])
+def test_a_leaf_is_of_the_same_kind(kind):
+    panels = json.loads(Narrator("Once", SETTINGS, "a pair").step(leaf_step(kind)))["panels"]
+    assert [(panel["kind"], panel["leaf"]) for panel in panels.values()] == [(key_of(kind), False), (key_of(kind), True)]
+    assert panels["0"]["q"] is None
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_a_panel_brings_what_its_kind_draws(kind):
+    known = kit()["kinds"][kind]
+    told = json.loads(Narrator("Once", BY_KIND[kind], "a pair").step(STEPS[kind]))
+    for panel in told["panels"].values():
+        assert ("clock" in panel) == (known["axis"] == "time") != ("scale" in panel)
+        assert ("tries" in panel) == (known["list"] == "tries") == ("left" in panel)
+    assert ("block" in told) == (known["list"] == "sequence")
+
+
+def test_what_the_kinds_are():
+    known = kit()["kinds"]
+    assert {name: kind["axis"] for name, kind in known.items() if kind["axis"] == "time"} == {"race": "time"}
+    assert {name: kind["list"] for name, kind in known.items() if kind["list"]} == {"coins": "tries", "block": "sequence"}
+    assert [name for name, kind in known.items() if not kind["without"]] == ["race"]
+    assert [name for name, kind in known.items() if kind["drawn"]] == ["coins"]
+
+
+def test_every_mark_of_a_panel_and_every_key_of_a_legend_has_its_colour():
+    colours = {"accepted", "rejected", "target", "leader", "drafted", "bar"}
+    for kind in kit()["kinds"].values():
+        assert {key["colour"] for key in [*kind["legend"], *kind["leaf_legend"]]} <= colours
+    for kind in KINDS.values():
+        assert kind.tried in butterfly.MARKS

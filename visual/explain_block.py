@@ -1,0 +1,61 @@
+"""Sentences about rules that decide about a drafted sequence as a whole: up to where it is kept, and by which coin."""
+
+from __future__ import annotations
+
+from ersd.trace import Step, Visit
+
+from .visits import chosen_name
+from .words import apart, ordinal, plural
+
+
+def kept(step: Step) -> int:
+    """How many tokens of the drafted sequence stay."""
+    return max((place for place, one in enumerate(step.block, 1) if one.coin < one.keep), default=0)
+
+
+def block_decided(step: Step, visit: Visit) -> str:
+    """What was decided about the token drafted at a visited vertex."""
+    words = joint(step, visit.tries[0].vertex)
+    if visit.accepted:
+        return words
+    return f"{words} The next token {chosen_name(visit)} is drawn from what is left of P."
+
+
+def block_lost(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each token of the sequence stays or is cut, visited or not."""
+    return {one.vertex: joint(step, one.vertex) for one in step.block}
+
+
+def joint(step: Step, vertex: int) -> str:
+    """Why the token of a vertex was kept or cut."""
+    return _cut(step, vertex, kept(step)) if vertex >= kept(step) else _kept(step, vertex, kept(step))
+
+
+def _cut(step: Step, vertex: int, stay: int) -> str:
+    coin, keep = _coin_and_keep(step, vertex)
+    result = f"only the first {_tokens_stay(stay)}" if stay else "nothing of the sequence stays"
+    if vertex + 1 == len(step.block):
+        where = f"the {ordinal(vertex + 1)} and last token, {coin},"
+        return f"Cut: the coin at {where} is not below its keep probability {keep}, so {result}."
+    own = f"(its own: {coin} against {keep})"
+    return f"Cut: no coin at the {ordinal(vertex + 1)} token {own} or behind it is below its keep probability, so {result}."
+
+
+def _kept(step: Step, vertex: int, stay: int) -> str:
+    last = stay - 1
+    coin, keep = _coin_and_keep(step, last)
+    result = f"the first {_tokens_stay(stay)}" if stay > 1 else "the first token stays"
+    words = f"Kept: the coin at the {ordinal(stay)} token, {coin}, is below its keep probability {keep}, so {result}."
+    if vertex == last:
+        return words
+    coin, keep = _coin_and_keep(step, vertex)
+    below = "is below" if step.block[vertex].coin < step.block[vertex].keep else "is not below"
+    return f"{words} Its own coin, {coin}, {below} {keep}."
+
+
+def _coin_and_keep(step: Step, vertex: int) -> tuple[str, str]:
+    return apart(step.block[vertex].coin, step.block[vertex].keep)
+
+
+def _tokens_stay(count: int) -> str:
+    return f"{plural(count, 'token')} {'stays' if count == 1 else 'stay'}"

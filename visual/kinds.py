@@ -1,0 +1,153 @@
+"""How rules decide, by kind: the one table of words and figures for each. Neither the other pictures nor the browser know a kind by name.
+
+A rule says its kind (`ersd.algorithms.Traits.kind`), every visit carries it. A kind that is not listed here gets `NEUTRAL`, of which every
+word is true of any rule that chooses a token and accepts it if it was drafted. A new kind is one more entry of `KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ersd.trace import Step, Visit
+
+from .explain_block import block_decided, block_lost
+from .explain_choice import (
+    any_decided,
+    any_leaf,
+    any_lost,
+    likelihood_decided,
+    likelihood_lost,
+    race_decided,
+    race_leaf,
+    race_lost,
+)
+from .explain_coins import coins_decided
+
+
+@dataclass(frozen=True)
+class Headings:
+    """What stands over the two sides of the butterfly."""
+
+    draft: str = "draft  q"
+    target: str = "target  p"
+    removed: str = "q, earlier out"
+    """the draft's side where earlier children were out of Q"""
+    scaled: str = "draft  ρ · q"
+    left: str = "left of  p"
+    """the target's side after a rejection that took from P"""
+
+
+Legend = tuple[tuple[str, str], ...]
+"""Colour and words of every key."""
+
+_OWN: Legend = (("target", "★ the target’s own token"),)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is said and shown of decisions of one kind. The defaults are true of any rule."""
+
+    title: str = "Decision"
+    """first word of the title of a decision"""
+    decided: Callable[[Step, Visit], str] = any_decided
+    """what was decided at a vertex with children, in a sentence or two"""
+    at_leaf: Callable[[Step, Visit], str] = any_leaf
+    """the same at a vertex without"""
+    lost: Callable[[Step, Visit], dict[int, str]] = any_lost
+    """by vertex: why a child was not accepted; not needed for tries with a sentence of their own (`list` is "tries")"""
+    axis: str = "probability"
+    """what bars are: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
+    headings: Headings = field(default_factory=Headings)
+    legend: Legend = (("drafted", "drafted"), ("accepted", "✓★ accepted"), ("target", "★ the target’s own token"))
+    leaf_legend: Legend = _OWN
+    tried: str = "drafted"
+    """mark of a row whose token was tried in vain: `rejected` where its own try failed, `drafted` where another token was chosen"""
+    leads: bool = False
+    """the first row, the draft's first, is marked"""
+    match: bool = False
+    """the probability that draft and target have the same first arrival is a figure of this kind"""
+    list: str = ""
+    """what is listed under the butterfly: `tries` of the vertex with their coins, the whole `sequence`, or nothing"""
+    drawn: str = ""
+    """last entry of the list of tries where all were rejected"""
+    untried: str = "Not tried: {name} was accepted."
+    """sentence of a child that was not tried"""
+
+    def to_browser(self) -> dict[str, Any]:
+        """What the browser knows of the kind."""
+        return {
+            "axis": self.axis,
+            "headings": asdict(self.headings),
+            "legend": _keys(self.legend),
+            "leaf_legend": _keys(self.leaf_legend),
+            "list": self.list,
+            "drawn": self.drawn,
+            "untried": self.untried,
+            "without": {} if self.match else {"match": "no race here"},
+        }
+
+
+def _keys(legend: Legend) -> list[dict[str, str]]:
+    return [{"colour": colour, "words": words} for colour, words in legend]
+
+
+NEUTRAL = "neutral"
+"""Key of what is true of any rule."""
+
+_RACE_LEGEND: Legend = (
+    ("drafted", "drafted"),
+    ("bar", "not drafted"),
+    ("leader", "◆ draft’s first"),
+    ("target", "★ target’s first"),
+)
+
+KINDS: dict[str, Kind] = {
+    NEUTRAL: Kind(),
+    "race": Kind(
+        title="Race",
+        decided=race_decided,
+        at_leaf=race_leaf,
+        lost=race_lost,
+        axis="time",
+        headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
+        legend=_RACE_LEGEND,
+        leaf_legend=_RACE_LEGEND,
+        leads=True,
+        match=True,
+    ),
+    "coins": Kind(
+        decided=coins_decided,
+        lost=lambda step, visit: {},
+        legend=(("rejected", "✕ tried, rejected"), ("accepted", "✓★ accepted"), ("target", "★ drawn from what is left")),
+        tried="rejected",
+        list="tries",
+        drawn="drawn from what is left of P",
+        untried="Not tried: {name} was accepted before it.",
+    ),
+    "block": Kind(
+        decided=block_decided,
+        lost=block_lost,
+        legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left")),
+        tried="rejected",
+        list="sequence",
+    ),
+    "likelihood": Kind(
+        decided=likelihood_decided,
+        lost=likelihood_lost,
+        legend=(("drafted", "drafted"), ("leader", "◆ draft’s likeliest"), ("target", "★ target’s likeliest")),
+        leads=True,
+    ),
+}
+"""name -> kind"""
+
+
+def key_of(kind: str) -> str:
+    """The entry of KINDS for the kind a rule says it is."""
+    return kind if kind in KINDS else NEUTRAL
+
+
+def kind_of(visit: Visit) -> Kind:
+    """How a visited vertex was decided."""
+    return KINDS[key_of(visit.kind)]
