@@ -1,12 +1,13 @@
 """The shape of a draft tree as a small picture, before anything is drafted: no tokens, only vertices and edges.
 
-Laid out as the large tree: a column per level, the first child continues on its parent's row, every leaf has a row of its own.
+Laid out as the large tree, by `visual.layout`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+
+from .layout import place
 
 WIDTH, HEIGHT = 240, 96
 """Of the picture, in its own units; it scales with its place."""
@@ -18,37 +19,9 @@ _COUNTED = 15
 """Columns at least so wide have their number of vertices written above them."""
 
 
-def depths(parents: Sequence[int]) -> list[int]:
-    """The level of every vertex, 1 for the children of the root. Parents come before their children."""
-    found: list[int] = []
-    for parent in parents:
-        found.append(1 if parent < 0 else found[parent] + 1)
-    return found
-
-
 def levels(parents: Sequence[int]) -> list[int]:
     """The number of vertices on each level, the first level first."""
-    counts = Counter(depths(parents))
-    return [counts[level] for level in sorted(counts)]
-
-
-def rows(parents: Sequence[int], ranks: Sequence[int]) -> list[int]:
-    """The row of every vertex, from 0; the root is on row 0."""
-    children: dict[int, list[int]] = {}
-    for vertex in sorted(range(len(parents)), key=lambda v: -ranks[v]):
-        children.setdefault(parents[vertex], []).append(vertex)
-    row = -1
-    placed = [0] * len(parents)
-    waiting = list(children.get(-1, ()))  # the last is the next
-    follows = False  # does the next vertex continue on the row of the one before?
-    while waiting:
-        vertex = waiting.pop()
-        row += not follows
-        placed[vertex] = row
-        below = children.get(vertex, ())
-        follows = bool(below)
-        waiting += below
-    return placed
+    return place(parents, range(len(parents))).per_column
 
 
 def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
@@ -58,29 +31,28 @@ def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
         parents: index of each vertex's parent, -1 for the root; parents come first.
         ranks: place of each vertex among its siblings, from 1.
     """
-    counts = levels(parents)
-    placed = rows(parents, ranks)
+    places = place(parents, ranks)
+    counts, last_row = places.per_column, max(places.rows, default=0)
     column = min(_COLUMN, (WIDTH - _LEFT - _RIGHT) / max(1, len(counts)))
-    row = min(_ROW, (HEIGHT - _TOP - _BOTTOM) / max(1, max(placed, default=0)))
+    row = min(_ROW, (HEIGHT - _TOP - _BOTTOM) / max(1, last_row))
     radius = max(1.0, min(3.6, 0.36 * column, 0.4 * row))
     left = (WIDTH - column * len(counts)) / 2
-    top = _TOP + (HEIGHT - _TOP - _BOTTOM - row * max(placed, default=0)) / 2
-    depth = depths(parents)
-    places = [(left + column * depth[v], top + row * placed[v]) for v in range(len(parents))]
+    top = _TOP + (HEIGHT - _TOP - _BOTTOM - row * last_row) / 2
+    dots = [(left + column * across, top + row * down) for across, down in zip(places.columns, places.rows, strict=True)]
 
     edges = []
-    for vertex, (x, y) in enumerate(places):
-        x0, y0 = places[parents[vertex]] if parents[vertex] >= 0 else (left, top)
+    for parent, (x, y) in zip(parents, dots, strict=True):
+        x0, y0 = dots[parent] if parent >= 0 else (left, top)
         # across, down, across, as in the large tree
         edges.append(f"M{x0:.1f} {y0:.1f}" + (f"h{0.35 * column:.1f}V{y:.1f}" if y != y0 else "") + f"H{x:.1f}")
-    dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places)  # a line of no length with round ends is a dot
+    points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in dots)  # a line of no length with round ends is a dot
     numbers = []
     if column >= _COUNTED:
-        numbers = [f'<text x="{left + column * (level + 1):.1f}" y="{top - 7:.1f}">{count}</text>' for level, count in enumerate(counts)]
+        numbers = [f'<text x="{left + column * level:.1f}" y="{top - 7:.1f}">{count}</text>' for level, count in enumerate(counts, 1)]
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{described(counts)}">'
         f'<path d="{"".join(edges)}" fill="none" stroke="var(--ersd-edge)" stroke-width="{min(1.4, max(0.5, radius / 2)):.2f}"/>'
-        f'<path d="{dots}" fill="none" stroke="var(--ersd-drafted)" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
+        f'<path d="{points}" fill="none" stroke="var(--ersd-drafted)" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
         f'<rect x="{left - 3:.1f}" y="{top - 3:.1f}" width="6" height="6" fill="var(--ersd-ink)"/>'
         f'<g fill="var(--ersd-faint)" font-size="9.5" text-anchor="middle">{"".join(numbers)}</g></svg>'
     )

@@ -7,14 +7,21 @@ from dataclasses import dataclass
 
 from ersd.settings import Settings
 
-from .theme import MONO, SIGNS, Figure, axis, layout
+from .theme import MONO, Figure, axis, base_layout
 
 EDGE_STEPS = (0.05, 0.2, 0.5)
+"""Draft probabilities from which on an edge is wider: `q1`, `q2`, `q3`; below the first it is `q0`."""
 EDGE_WIDTHS = (1, 1.6, 2.4, 3.4)
-"""Edges get wider with the draft's probability: below 0.05, 0.2, 0.5 and above."""
+EDGES: dict[str, dict[str, str | float]] = {
+    **{f"q{step}": {"colour": "$edge", "width": width} for step, width in enumerate(EDGE_WIDTHS)},
+    "accepted": {"colour": "$accepted", "width": 5},
+    "target": {"colour": "$target", "width": 3},
+}
+"""The lines between vertices; the last ones are drawn on top."""
 
 HEIGHT = 440
-"""Of the panel, pixels; as high as the race beside it."""
+"""Of the panel, pixels; as high as the decision beside it."""
+LARGE_HEIGHT = 560
 
 BOX_TOKENS = 16
 """Trees of up to so many drafted tokens are drawn as boxes."""
@@ -44,30 +51,33 @@ class Style:
         """The style for a run, from what is known before it starts."""
         k = settings.vertices
         if settings.topology == "sequence" and k > 6:
-            return Style(False, True, 0.3, 9, 9, 40, 44, HEIGHT)
+            return Style(
+                boxes=False, alternate=True, trunk=0.3, label_columns=9, root_columns=9, pitch=40, row=44, height=HEIGHT,
+            )  # fmt: skip
         if k <= BOX_TOKENS:
-            return Style(True, False, 0.5, 8, 10, 84, 30, HEIGHT)
-        return Style(False, False, 0.16, 9, 9, 66, 18, HEIGHT if k <= 32 else 560)
+            return Style(
+                boxes=True, alternate=False, trunk=0.5, label_columns=8, root_columns=10, pitch=84, row=30, height=HEIGHT,
+            )  # fmt: skip
+        return Style(
+            boxes=False, alternate=False, trunk=0.16, label_columns=9, root_columns=9, pitch=66, row=18,
+            height=HEIGHT if k <= 32 else LARGE_HEIGHT,
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, float | bool]:
         """Plain data for the browser."""
         return dataclasses.asdict(self)
 
 
-BOX_COLOURS = {
-    "accepted": ("$accepted", "$accepted"),
-    "target": ("$target", "$target"),
-    "rejected": ("$rejected-soft", "$rejected"),
-    "open": ("$panel", "$edge"),
-    "root": ("$soft", "$faint"),
+BOX_COLOURS: dict[str, dict[str, str]] = {
+    "accepted": {"fill": "$accepted", "line": "$accepted"},
+    "target": {"fill": "$target", "line": "$target"},
+    "rejected": {"fill": "$rejected-soft", "line": "$rejected"},
+    "open": {"fill": "$panel", "line": "$edge"},
+    "root": {"fill": "$soft", "line": "$faint"},
 }
 
 
-LINES = [*(("$edge", width) for width in EDGE_WIDTHS), ("$accepted", 5), ("$target", 3)]
-"""Colour and width of the line traces."""
-
-
-def _line(colour: str, width: float) -> Figure:
+def _line(colour: str | float, width: str | float) -> Figure:
     return {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "line": {"color": colour, "width": width}}
 
 
@@ -102,7 +112,7 @@ def _vertices(state: str, boxes: bool) -> Figure:
     }
 
 
-_ORDER: Figure = {
+_TRIES: Figure = {
     "type": "scatter",
     "mode": "text",
     "hoverinfo": "skip",
@@ -112,18 +122,21 @@ _ORDER: Figure = {
 }
 """The numbers of the tries at the corners of the boxes; beside markers they are part of the label."""
 
+BOXES: dict[str, Figure] = {**{state: _vertices(state, True) for state in _MARKS}, "tries": _TRIES}
+"""Traces by name; the lines between boxes are shapes, below the labels."""
+MARKERS: dict[str, Figure] = {
+    **{f"edge_{name}": _line(**line) for name, line in EDGES.items()},
+    **{state: _vertices(state, False) for state in _MARKS},
+    "tries": _TRIES,
+}
 
-def _templates(boxes: bool) -> list[Figure]:
-    lines = [] if boxes else [_line(colour, width) for colour, width in LINES]  # between boxes they are shapes, below the labels
-    return [*lines, *(_vertices(state, boxes) for state in _MARKS), _ORDER]
+LETTER = 6.95
+"""Width of a letter in a box, pixels."""
 
+DRAWING = {"edges": EDGES, "edge_steps": EDGE_STEPS, "box_colours": BOX_COLOURS, "letter": LETTER, "height": HEIGHT}
+"""What else the browser needs to draw a tree."""
 
-TEMPLATES = {"boxes": _templates(True), "markers": _templates(False)}
-
-DRAWING = {"edges": EDGE_STEPS, "lines": LINES, "states": list(_MARKS), "boxes": BOX_COLOURS, "signs": SIGNS, "letter": 6.95}
-"""What the browser needs to build a tree: where edges get wider, their colours, the states' boxes and signs, a letter's width."""
-
-LAYOUT = layout(
+LAYOUT = base_layout(
     margin={"l": 6, "r": 6, "t": 26, "b": 4},
     hoverdistance=28,
     xaxis=axis(side="top", showticklabels=True, tickmode="array", tickfont={"size": 11, "color": "$faint"}),
