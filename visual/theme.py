@@ -62,7 +62,7 @@ SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sa
 MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
 
 SIGNS = {"accepted": "✓", "rejected": "✕", "target": "★", "leader": "◆"}
-"""What doubles a colour."""
+"""What doubles a colour, by what it says."""
 
 
 def css_variables() -> str:
@@ -85,7 +85,7 @@ def resolve(figure: Any, mode: str = "light") -> Any:
     return figure
 
 
-def layout(**more: Any) -> Figure:
+def base_layout(**more: Any) -> Figure:
     """A quiet base layout: transparent, no margins, nothing to drag, so a figure never moves under the reader."""
     base: Figure = {
         "paper_bgcolor": "rgba(0,0,0,0)",

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from ersd.trace import Step
 
-from .theme import Figure, axis, layout
+from .theme import Figure, axis, base_layout
 
 HEIGHT = 72
+"""Of the panel, pixels."""
 
-# the browser adds the bars as the steps come; those of the step in view are solid
-TEMPLATES: list[Figure] = [
-    {"type": "bar", "name": "accepted", "marker": {"color": "$accepted"}},
-    {"type": "bar", "name": "own", "marker": {"color": "$target"}},
-]
-for _template in TEMPLATES:
-    _template["hovertemplate"] = "%{hovertext}<extra></extra>"
 
-LAYOUT = layout(
+def _bars(colour: str) -> Figure:
+    return {"type": "bar", "marker": {"color": colour}, "hovertemplate": "%{hovertext}<extra></extra>"}
+
+
+TRACES: dict[str, Figure] = {"accepted": _bars("$accepted"), "own": _bars("$target")}
+"""The browser adds the bars as the steps come; those of the step in view are solid."""
+
+LAYOUT = base_layout(
     height=HEIGHT,
     margin={"l": 26, "r": 6, "t": 6, "b": 20},
     barmode="stack",
@@ -27,6 +28,6 @@ LAYOUT = layout(
 )
 
 
-def bar(step: Step) -> list[int]:
-    """The bar of a step: `[drafted tokens accepted, the target's own]`."""
-    return [step.accepted, len(step.emitted) - step.accepted]
+def bar(step: Step) -> dict[str, int]:
+    """The bar of a step, in tokens: drafted ones accepted, and the target's own."""
+    return {"accepted": step.accepted, "own": len(step.emitted) - step.accepted}

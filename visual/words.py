@@ -1,10 +1,11 @@
-"""How tokens and numbers are written: visible whitespace, two significant digits. What is put together in the browser: page/words.js."""
+"""How tokens and numbers are written: visible whitespace, two significant digits. The browser writes numbers by the same table."""
 
 from __future__ import annotations
 
 import html
 import unicodedata
 from functools import lru_cache
+from typing import Any
 
 _SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 
@@ -56,21 +57,38 @@ def escape(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+NUMBERS: dict[str, Any] = {
+    "steps": [
+        {"from": 99.5, "more": None},
+        {"from": 9.95, "more": -2},
+        {"from": 0.995, "more": -1},
+        {"from": 0.0095, "more": 0},
+        {"from": 0.00005, "more": 2},
+    ],
+    "huge": 1e6,
+    "huge_words": "> 1,000,000",
+    "tiny_words": "< 0.0001",
+    "infinite": "∞",
+}
+"""How numbers are written, here and in the browser: for a number at least `from`, `more` decimals than significant digits are wished for;
+None: no decimals."""
+
+
 @lru_cache(maxsize=8192)
 def number(value: float | None, digits: int = 2) -> str:
     """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
     if value is None:
-        return "∞"
+        return str(NUMBERS["infinite"])
     size = abs(value)
-    if size >= 99.5:
-        return f"{value:,.0f}" if size < 1e6 else "> 1,000,000"
-    if size >= 9.95:
-        return f"{value:.{max(0, digits - 2)}f}"
-    if size >= 0.995:
-        return f"{value:.{digits - 1}f}"
-    if size >= 0.0095 or size == 0:
+    if size >= NUMBERS["huge"]:
+        return str(NUMBERS["huge_words"])
+    if size == 0:
         return f"{value:.{digits}f}"
-    return f"{value:.{digits + 2}f}" if size >= 0.00005 else "< 0.0001"
+    for step in NUMBERS["steps"]:
+        if size >= step["from"]:
+            decimals = 0 if step["more"] is None else max(0, digits + step["more"])
+            return f"{value:,.{decimals}f}"
+    return str(NUMBERS["tiny_words"])
 
 
 def brief(value: float | None, digits: int = 5) -> float | None:

@@ -1,0 +1,108 @@
+"""How a decision is drawn: the draft's bars grow to the left, the target's to the right, a row per token, its name between them.
+
+Bars are arrival times on one logarithmic scale, or probabilities (`visual.kinds.Kind.axis`). Here is the style; the numbers come with
+each vertex (`visual.panel`), and the browser makes bars and hover labels of them.
+"""
+
+from __future__ import annotations
+
+from ersd.trace import MOST_ROWS
+
+from .theme import MONO, SIGNS, Figure, axis, base_layout
+
+LABEL_COLUMNS = 12
+"""Characters of a token that there is room for."""
+LEAST_ROWS = 14
+"""Rows of the axis, so that the bars of a short table are no thicker."""
+DECADES = (-2, 3)
+"""The scale of times, 0.01 to 1000, the same at every vertex so that equal bars are equal times."""
+SIDE = 0.365
+"""Share of the width that each side has; the rest, in the middle, is the tokens'."""
+
+TICKS = {
+    "tickvals": [(decade - DECADES[0]) / (DECADES[1] - DECADES[0]) for decade in range(DECADES[0], DECADES[1] + 1)],
+    "ticktext": ["", "0.1", "1", "10", "100", ""],
+}
+
+
+def _side(xaxis: str) -> Figure:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "xaxis": xaxis,
+        "yaxis": "y",
+        "width": 0.74,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+
+
+def _before(xaxis: str) -> Figure:
+    """Outlines of what the bars were before the tries took from them."""
+    outline = {"color": "$soft", "line": {"color": "$drafted", "width": 1}}
+    return {**_side(xaxis), "width": 0.86, "hoverinfo": "skip", "hovertemplate": None, "marker": outline}
+
+
+def _words(xaxis: str, position: str, size: float) -> Figure:
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "xaxis": xaxis,
+        "yaxis": "y",
+        "textposition": position,
+        "textfont": {"family": MONO, "size": size, "color": "$ink"},
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+TRACES: dict[str, Figure] = {
+    "draft_before": _before("x"),
+    "target_before": _before("x2"),
+    "draft": _side("x"),
+    "target": _side("x2"),
+    "tokens": _words("x3", "middle center", 11.5),
+    "draft_values": {**_words("x", "middle left", 11), "hoverinfo": "skip", "hovertemplate": None},
+    "target_values": {**_words("x2", "middle right", 11), "hoverinfo": "skip", "hovertemplate": None},
+}
+"""Outlines, bars, the tokens between them and the numbers at the ends of the bars that matter."""
+
+_SCALE: Figure = {
+    "showticklabels": True,
+    "tickmode": "array",
+    "tickfont": {"size": 10.5},
+    "showgrid": True,
+    "gridcolor": "$line",
+    "tickangle": 0,
+}
+LAYOUT = base_layout(
+    margin={"l": 4, "r": 4, "t": 4, "b": 22},
+    barmode="overlay",
+    hoverdistance=30,
+    xaxis=axis(domain=[0, SIDE], range=[1.24, 0], **_SCALE, **TICKS),
+    xaxis2=axis(domain=[1 - SIDE, 1], range=[0, 1.24], **_SCALE, **TICKS),
+    xaxis3=axis(domain=[SIDE, 1 - SIDE], range=[-1, 1]),
+    yaxis=axis(range=[MOST_ROWS - 0.4, -0.6]),
+)
+
+
+def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> Figure:
+    return {"sign": sign, "drafted": drafted, "draft": draft, "target": target, "ink": ink}
+
+
+MARKS: dict[str, Figure] = {
+    "accepted": _mark(SIGNS["accepted"] + SIGNS["target"], True, "$drafted", "$accepted", "$accepted-ink"),
+    "target": _mark(SIGNS["target"], False, "$bar", "$target", "$target-ink"),
+    "rejected": _mark(SIGNS["rejected"], True, "$rejected", "$drafted", "$rejected-ink"),
+    "leader": _mark(SIGNS["leader"], True, "$leader", "$drafted", "$leader-ink"),
+    "drafted": _mark("", True, "$drafted", "$drafted", "$ink"),
+    "": _mark("", False, "$bar", "$bar", "$faint"),
+}
+"""What a row may be: its sign, whether its token was drafted, the colours of its bars and of its name."""
+
+DRAWING = {
+    "decades": {"first": DECADES[0], "last": DECADES[1]},
+    "label_columns": LABEL_COLUMNS,
+    "middle": round(1 - 2 * SIDE, 4),
+    "least_rows": LEAST_ROWS,
+}
+"""What else the browser needs to draw a decision."""

@@ -1,0 +1,152 @@
+"""The player's messages: each a compact line of JSON with everything the browser needs to draw it. page/player/types.js has their types.
+
+A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ersd.algorithms import TRAITS
+from ersd.settings import Settings
+from ersd.trace import Statistics, Step, Trace
+
+from . import butterfly, stats, text, theory, timeline, tree, treestyle
+from .explain import WORDS, finished
+from .explain_block import kept
+from .kinds import KINDS, key_of
+from .panel import FACTS, panel
+from .theme import PALETTES, SIGNS
+from .treestyle import Style
+from .visits import ROOT, contexts
+from .words import NUMBERS, brief
+
+
+class Message(str):
+    """A message as it travels, a line of JSON, that knows what it is."""
+
+    type: str
+    """`begin`, `step`, `end`, `status`, `stopped`, `error` or `recording`"""
+
+    @classmethod
+    def of(cls, type: str, **fields: Any) -> Message:
+        """The message of a type with these fields."""
+        line = cls(compact({"type": type, **fields}))
+        line.type = type
+        return line
+
+
+def compact(data: Any) -> str:
+    """JSON without spaces, strict enough for a browser."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def kit() -> dict[str, Any]:
+    """What every player needs once (`Kit` of page/player/types.js)."""
+    return {
+        "palettes": PALETTES,
+        "signs": SIGNS,
+        "marks": butterfly.MARKS,
+        "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
+        "facts": FACTS,
+        "tiles": stats.TILES,
+        "words": WORDS,
+        "numbers": NUMBERS,
+        "tree": {"layout": treestyle.LAYOUT, "boxes": treestyle.BOXES, "markers": treestyle.MARKERS, **treestyle.DRAWING},
+        "butterfly": {"layout": butterfly.LAYOUT, "traces": butterfly.TRACES, **butterfly.DRAWING},
+        "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
+    }
+
+
+def status(words: str) -> Message:
+    """A message for the status line alone."""
+    return Message.of("status", words=words)
+
+
+def stopped() -> Message:
+    """The run was stopped by the user."""
+    return Message.of("stopped")
+
+
+def error(words: str) -> Message:
+    """The run failed or never began, in words; what is on the screen stays."""
+    return Message.of("error", words=words)
+
+
+class Narrator:
+    """Tells one run to a player: `begin`, then `step` for each Step, then `end`."""
+
+    def __init__(self, prompt: str, settings: Settings, models: str) -> None:
+        self.run = secrets.token_hex(4)
+        self.prompt, self.settings, self.models = prompt, settings, models
+        self.cells = theory.cells(settings)
+        self.text = prompt
+        self.statistics = Statistics()
+
+    def begin(self) -> Message:
+        """The first message: what is run, and how it will be shown."""
+        return Message.of(
+            "begin",
+            run=self.run,
+            prompt=self.prompt,
+            models=self.models,
+            settings=self.settings.to_dict(),
+            kind=key_of(TRAITS[self.settings.algorithm].kind),
+            tree_style=Style.of(self.settings).to_dict(),
+            theory=[cell.to_dict() for cell in self.cells],
+            warning=theory.warning(self.settings),
+        )
+
+    def step(self, step: Step) -> Message:
+        """The message of one step: text, tree, the decision at every visited vertex, figures and the timeline's bar."""
+        self.statistics.add(step)
+        before = contexts(step, self.text)
+        message = Message.of(
+            "step",
+            run=self.run,
+            index=step.index,
+            title=_title(step),
+            text=text.tokens(step),
+            tree=tree.data(step, self.text),
+            walk_end=step.walk[-1].vertex if step.walk else ROOT,
+            panels={str(visit.vertex): panel(step, visit, before[visit.vertex]) for visit in step.walk},
+            stats=stats.values(step, self.statistics, self.cells),
+            bar=timeline.bar(step),
+            **({"block": _block(step)} if step.block else {}),
+        )
+        self.text += "".join(one.text for one in step.emitted)
+        return message
+
+    def end(self, stopped: str) -> Message:
+        """The last message; `stopped` as in Trace."""
+        words = finished(stopped, self.statistics.steps, self.statistics.tokens)
+        return Message.of("end", run=self.run, steps=self.statistics.steps, words=words)
+
+
+def _title(step: Step) -> str:
+    own = len(step.emitted) - step.accepted
+    return f"{step.accepted} accepted" + (f" + {own}" if own else "")
+
+
+def _block(step: Step) -> dict[str, Any]:
+    """A sequence decided as a whole: how many of its tokens stay, and the figures of every drafted one."""
+    columns = {name: [brief(getattr(one, name), 4) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
+    return {"kept": kept(step), **columns}
+
+
+def messages(trace: Trace) -> Iterator[Message]:
+    """A recorded run as the messages of a live one."""
+    narrator = Narrator(trace.prompt, trace.settings, " ← ".join(trace.models.values()))
+    yield narrator.begin()
+    for index, step in enumerate(trace.steps):
+        yield narrator.step(replace(step, index=index))
+    yield narrator.end(trace.stopped)
+
+
+def recording(trace: Trace, words: str) -> Message:
+    """One message with a whole recorded run, for a player that has nothing to show yet."""
+    return Message.of("recording", words=words, messages=[json.loads(message) for message in messages(trace)])

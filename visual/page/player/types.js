@@ -1,0 +1,337 @@
+// The contract between Python and the browser: every message and what is in it, as JSDoc types. No code; `visual/messages.py` makes them.
+//
+// Conventions: keys are snake_case, as Python writes them. Tables are columns (one array per field, all of one length), single things are
+// objects. What is absent is undefined (the key is left out) or null, as said at each field. Colours are names ("$accepted"), looked up in
+// `Kit.palettes`. A vertex is an index into the columns of `Tree`; the root, the text so far, is -1. Indices of steps and rows start at 0.
+
+/**
+ * @typedef {BeginMessage | StepMessage | EndMessage | StatusMessage | StoppedMessage | ErrorMessage | RecordingMessage} Message
+ * One line of the stream. Several may travel together, a line each.
+ */
+
+/**
+ * A run begins: forget the one before.
+ * @typedef {object} BeginMessage
+ * @property {"begin"} type
+ * @property {string} run  name of the run; its steps and its end carry it too
+ * @property {string} prompt
+ * @property {string} models
+ * @property {Record<string, unknown>} settings  as `ersd.Settings.to_dict`; nothing here draws by them
+ * @property {string} kind  how this run's rule decides: a key of `Kit.kinds`
+ * @property {TreeStyle} tree_style
+ * @property {Cell[]} theory  the cells of the theory strip, from first to last, only those that make sense for this run
+ * @property {string} warning  what must be said all along; empty for nothing
+ */
+
+/**
+ * One target call.
+ * @typedef {object} StepMessage
+ * @property {"step"} type
+ * @property {string} run
+ * @property {number} index  from 0
+ * @property {string} title  "3 accepted + 1"
+ * @property {TextToken[]} text
+ * @property {Tree} tree
+ * @property {number} walk_end  the last visited vertex: whose panel is shown at first, and the parent of the target's own token
+ * @property {Record<string, Panel>} panels  by visited vertex, as a string
+ * @property {Block} [block]  rules that decide about a whole sequence
+ * @property {Stats} stats
+ * @property {Bar} bar
+ */
+
+/**
+ * A run is over.
+ * @typedef {object} EndMessage
+ * @property {"end"} type
+ * @property {string} run
+ * @property {number} steps
+ * @property {string} words
+ */
+
+/**
+ * For the status line alone.
+ * @typedef {object} StatusMessage
+ * @property {"status"} type
+ * @property {string} words
+ */
+
+/**
+ * The user stopped the run.
+ * @typedef {object} StoppedMessage
+ * @property {"stopped"} type
+ */
+
+/**
+ * The run failed or never began; what is on the screen stays.
+ * @typedef {object} ErrorMessage
+ * @property {"error"} type
+ * @property {string} words
+ */
+
+/**
+ * A whole recorded run, for a player that has nothing to show yet.
+ * @typedef {object} RecordingMessage
+ * @property {"recording"} type
+ * @property {string} words
+ * @property {Array<BeginMessage | StepMessage | EndMessage>} messages
+ */
+
+// --- a step ---------------------------------------------------------------------------------------------------------------------------
+
+/**
+ * A token the step added to the text. Set it as text, never as HTML.
+ * @typedef {object} TextToken
+ * @property {string} text
+ * @property {"draft" | "target"} source
+ * @property {true} [near_tie]
+ * @property {string} hover  may have two lines
+ */
+
+/**
+ * The draft tree, laid out: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`.
+ * @typedef {object} Tree
+ * @property {string} root  the end of the text so far
+ * @property {string[]} names
+ * @property {number[]} parents  -1: child of the root
+ * @property {VertexState[]} states
+ * @property {number[]} columns  from 1; the root is in column 0
+ * @property {number[]} rows  from 0; the root is on row 0
+ * @property {number[]} q  draft probability; drafted vertices only
+ * @property {number[]} ranks  place among the siblings, from 1; drafted vertices only
+ * @property {Record<string, string>} why  by vertex: the sentence of a vertex that has one of its own
+ */
+
+/** @typedef {"accepted" | "rejected" | "open" | "target"} VertexState  The root's state is "root"; it is not in the columns. */
+
+/**
+ * The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row.
+ * @typedef {object} Panel
+ * @property {string} kind  a key of `Kit.kinds`
+ * @property {boolean} leaf  nothing was drafted here, so nothing was tried
+ * @property {string} title
+ * @property {string} say  the decision in one sentence or two
+ * @property {string[]} names
+ * @property {Mark[]} marks
+ * @property {number} chosen  the row of the token chosen here; -1: not listed
+ * @property {number[]} p
+ * @property {number[] | null} q  null: the draft was not run here
+ * @property {number[]} [clock]  where the kind's axis is "time"
+ * @property {number} [scale]  where the kind's axis is "probability": the probability at the end of the axis
+ * @property {Record<string, number>} row_of  child vertex -> its row, of those that are listed
+ * @property {Facts} facts
+ * @property {Try[]} [tries]  where the kind's list is "tries" and something was tried: one per coin
+ * @property {Residual[]} [left]  beside `tries`: what rejections left of P, where it was recorded, in order
+ */
+
+/** @typedef {"accepted" | "target" | "rejected" | "leader" | "drafted" | ""} Mark  A key of `Kit.marks`. */
+
+/**
+ * The figures of a vertex; one that is not known, or makes no sense for this kind, is left out.
+ * @typedef {object} Facts
+ * @property {number} [predicted]
+ * @property {number} [optimum]
+ * @property {number} [tv]
+ * @property {number} [match]
+ * @property {number} [kl]
+ * @property {number} [d_hm]
+ * @property {number} [entropy]
+ * @property {number} [rho]  the draft's side of a try is rho * q (K-SEQ)
+ * @property {number} [bias]
+ */
+
+/**
+ * One coin. The same child may be tried more than once.
+ * @typedef {object} Try
+ * @property {number} vertex
+ * @property {number} coin
+ * @property {number} ratio
+ * @property {boolean} accepted
+ * @property {number} [growth]  earlier children were out of Q when this one was drawn: their rows are 0, the others `growth` times q
+ * @property {string} say
+ */
+
+/**
+ * What is left of P after so many rejections.
+ * @typedef {object} Residual
+ * @property {number} after  rejections, from 1
+ * @property {number[] | null} p  by row; null: P as it was
+ */
+
+/**
+ * A drafted sequence decided as a whole: columns by drafted vertex.
+ * @typedef {object} Block
+ * @property {number} kept  how many of its tokens stay
+ * @property {number[]} ratio  p / q
+ * @property {number[]} joint  joint acceptance up to here
+ * @property {number[]} keep  keep probability: what the coin is compared with
+ * @property {number[]} coin
+ */
+
+/**
+ * The figures up to this step. What belongs to a vertex is in its panel's `facts`.
+ * @typedef {object} Stats
+ * @property {Record<string, Figure>} tiles  by tile id: those that show "run"
+ * @property {number[]} ranks  acceptance by rank: share of the visits, rank 1 first
+ * @property {{draft: number, target: number, verify: number}} times  milliseconds of this step
+ * @property {Record<string, Record<string, number | null>>} theory  by cell and line: those of "run"; null: not known
+ * @property {Record<string, string>} notes  by cell: what to write behind its label, if anything
+ */
+
+/** @typedef {{value: string, small: string}} Figure  A tile's number and its small print. */
+
+/** @typedef {{accepted: number, own: number}} Bar  A step's bar in the timeline, in tokens. */
+
+// --- a run ----------------------------------------------------------------------------------------------------------------------------
+
+/**
+ * A cell of the theory strip.
+ * @typedef {object} Cell
+ * @property {string} id
+ * @property {string} label
+ * @property {"vertex" | "run"} of  whose values: the `facts` of the panel in view, or `Stats.theory[id]`
+ * @property {"probability" | "largest"} scale  full length of a bar: 1, or the cell's largest value
+ * @property {Line[]} lines
+ */
+
+/**
+ * @typedef {object} Line
+ * @property {string} id  the name of its value
+ * @property {string} label
+ * @property {boolean} theory  false: measured
+ * @property {boolean} whole  a count, written without decimals where it is whole
+ * @property {string} help
+ */
+
+/**
+ * How all trees of a run are drawn; sizes in pixels.
+ * @typedef {object} TreeStyle
+ * @property {boolean} boxes  tokens in boxes; false: markers with labels
+ * @property {boolean} alternate  labels take turns above and below (a long chain)
+ * @property {number} trunk  where between two columns an edge turns to its row, 0 to 1
+ * @property {number} label_columns  characters a label may take
+ * @property {number} root_columns
+ * @property {number} pitch  least distance of two columns
+ * @property {number} row  least distance of two rows
+ * @property {number} height  of the panel
+ */
+
+// --- what is sent once ------------------------------------------------------------------------------------------------------------------
+
+/**
+ * @typedef {object} Kit
+ * @property {{light: Palette, dark: Palette}} palettes
+ * @property {Record<string, string>} signs  by vertex state, what doubles its colour; a state without one has no key
+ * @property {Record<Mark, MarkStyle>} marks
+ * @property {Record<string, Kind>} kinds
+ * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
+ * @property {Tile[]} tiles
+ * @property {Words} words
+ * @property {NumberFormat} numbers
+ * @property {TreeKit} tree
+ * @property {ButterflyKit} butterfly
+ * @property {TimelineKit} timeline
+ */
+
+/** @typedef {Record<string, string>} Palette  name of a colour -> CSS colour */
+
+/**
+ * How rules decide that decide alike: all that the browser knows about kinds.
+ * @typedef {object} Kind
+ * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
+ * @property {Headings} headings
+ * @property {LegendKey[]} legend
+ * @property {LegendKey[]} leaf_legend  at a leaf
+ * @property {"tries" | "sequence" | ""} list  what stands under the butterfly: the tries of the vertex, the whole sequence, nothing
+ * @property {string} drawn  last entry of the list of tries where all were rejected
+ * @property {string} untried  sentence of a child that was not tried because {name} was accepted
+ * @property {Record<string, string>} without  tile id -> small print, for tiles that make no sense for this kind
+ */
+
+/**
+ * What stands over the two sides of the butterfly.
+ * @typedef {object} Headings
+ * @property {string} draft
+ * @property {string} target
+ * @property {string} removed  the draft's side at a try with `growth`
+ * @property {string} scaled  the draft's side at a try where there is `rho`
+ * @property {string} left  the target's side after a rejection that left less than P
+ */
+
+/** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar */
+
+/**
+ * How a row of the butterfly is drawn.
+ * @typedef {object} MarkStyle
+ * @property {string} sign  in front of the token, which is bold then, and has its numbers at the ends of its bars; "" for none
+ * @property {boolean} drafted  "drafted here"
+ * @property {string} draft  colour of the left bar
+ * @property {string} target  colour of the right bar
+ * @property {string} ink  colour of the token
+ */
+
+/**
+ * @typedef {object} Tile
+ * @property {string} id
+ * @property {string} label
+ * @property {string} help
+ * @property {"run" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; `Facts[id]` of the panel in view; `Stats.ranks`; `Stats.times`
+ * @property {string} small  small print of a "vertex" tile
+ * @property {string} none  small print of a "vertex" tile without a value, where its kind says nothing else
+ */
+
+/**
+ * Sentences the browser fills in.
+ * @typedef {object} Words
+ * @property {string} leaf  the draft was not run at a leaf
+ * @property {string} no_draft  the run has no draft
+ * @property {string} unvisited  {name}: the vertex above it that was lost
+ * @property {string} beyond  the text ended before it
+ * @property {string} absent  {name}: the vertex in view, where nothing was decided
+ * @property {string} about  shown is the decision about it
+ * @property {string} nothing  there is nothing to show
+ * @property {string} no_decision  title of the butterfly's card then
+ */
+
+/**
+ * How numbers are written: `decimals` of the first step that a number's size reaches, for a wish of `digits` significant digits.
+ * @typedef {object} NumberFormat
+ * @property {{from: number, more: number | null}[]} steps  largest first; decimals = max(0, digits + more), null: none. 0 has `digits`
+ * @property {number} huge  from here on `huge_words`
+ * @property {string} huge_words
+ * @property {string} tiny_words  below the last step, 0 excepted
+ * @property {string} infinite
+ */
+
+/** @typedef {Record<string, unknown>} PlotlyTrace  a template: what never changes of a trace */
+/** @typedef {Record<string, unknown>} PlotlyLayout */
+
+/**
+ * @typedef {object} TreeKit
+ * @property {PlotlyLayout} layout
+ * @property {Record<string, PlotlyTrace>} boxes  templates in drawing order: a trace per vertex state, "root" included, then "tries" (numbers)
+ * @property {Record<string, PlotlyTrace>} markers  the same, after a trace per edge, named "edge_" + its key ("edge_q0")
+ * @property {Record<string, {colour: string, width: number}>} edges  "q0" "q1" … by draft probability, "accepted", "target"; last on top
+ * @property {number[]} edge_steps  q from which an edge is "q1", "q2", …
+ * @property {Record<string, {fill: string, line: string}>} box_colours  by vertex state, "root" included
+ * @property {number} letter  width of a letter in a box, pixels
+ * @property {number} height  of the panel before a run, pixels
+ */
+
+/**
+ * @typedef {object} ButterflyKit
+ * @property {PlotlyLayout} layout
+ * @property {Record<string, PlotlyTrace>} traces  templates in drawing order: "draft_before" "target_before" "draft" "target" "tokens" "draft_values" "target_values"
+ * @property {{first: number, last: number}} decades  axis "time": powers of ten at 0 and 1 of the axis
+ * @property {number} label_columns  characters a token may take
+ * @property {number} middle  share of the width that the tokens have
+ * @property {number} least_rows  of the axis, so that bars of short tables are no thicker
+ */
+
+/**
+ * @typedef {object} TimelineKit
+ * @property {PlotlyLayout} layout
+ * @property {Record<keyof Bar, PlotlyTrace>} traces
+ * @property {number} height
+ */
+
+export {};
