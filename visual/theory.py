@@ -1,0 +1,195 @@
+"""The theory beside the measurement: which cells a run has, what they are called, what they bound, and what they say after each step.
+
+A limit stands only where it limits something, and says what it is a limit of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ersd.algorithms import TRAITS, Traits
+from ersd.settings import METHODS, Settings
+from ersd.topologies import TREES
+from ersd.trace import Statistics, Step
+
+
+@dataclass(frozen=True)
+class Line:
+    """One value of a cell."""
+
+    id: str
+    label: str
+    theory: bool
+    """False: measured"""
+    help: str
+    whole: bool = False
+    """a count"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A few values that belong together."""
+
+    id: str
+    label: str
+    lines: tuple[Line, ...]
+    of: str = "run"
+    """whose values: of the `vertex` shown, which the browser knows, or of the `run` so far"""
+    scale: str = "probability"
+    """full length of a bar: 1 for a `probability`, else the `largest` value of the cell"""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for the browser."""
+        return asdict(self)
+
+
+def cells(settings: Settings) -> list[Cell]:
+    """The cells of a run, from first to last: those, and in them the lines, that make sense for its rule and its tree."""
+    traits = TRAITS[settings.algorithm]
+    found = []
+    if traits.drafts:
+        found += [_here(traits, settings), _acceptance(traits, settings)]
+    found.append(_calls(traits, settings))
+    if is_biased(settings):
+        found.append(_BIAS)
+    elif (settings.algorithm, settings.topology) == METHODS["standard"]:
+        found.append(_REJECTIONS)
+    return found
+
+
+def is_biased(settings: Settings) -> bool:
+    """Is the output not distributed as the target's?"""
+    return bool(settings.leniency) and not TRAITS[settings.algorithm].lossless
+
+
+def warning(settings: Settings) -> str:
+    """What must be said all along about a run whose output is not distributed as the target's; an empty string where it is."""
+    return f"⚠ biased on purpose: {settings.algorithm}, leniency {settings.leniency:g}" if is_biased(settings) else ""
+
+
+# --- the acceptance -------------------------------------------------------------------------------------------------------------
+
+
+def _children(traits: Traits) -> str:
+    """How the children of a vertex are drawn."""
+    if traits.with_replacement is None:
+        return ""
+    return "i.i.d. children" if traits.with_replacement else "without replacement"
+
+
+def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
+    """The most that can be predicted; nothing where that limits nothing (`Visit.optimum`)."""
+    if traits.joint or not traits.lossless or traits.with_replacement is None or TREES[settings.topology].while_drafting:
+        return ()
+    drawn = "for i.i.d. children" if traits.with_replacement else "without replacement"
+    bounds = "the most that the predicted acceptance can be for any lossless rule that decides vertex by vertex"
+    children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
+    words = f"optimum {drawn}{of}: {bounds}, with as many children {children}. It bounds an expectation: what is measured can be luckier"
+    return (Line("optimum", "optimum", True, words),)
+
+
+def _labelled(label: str, traits: Traits) -> str:
+    children = _children(traits)
+    return f"{label} · {children}" if children else label
+
+
+def _here(traits: Traits, settings: Settings) -> Cell:
+    words = "probability that this rule accepts one of the children at the vertex shown"
+    if traits.joint:
+        words = "probability, over the coins, that the token drafted at the vertex shown is kept, for the sequence that was drafted"
+    predicted = Line("predicted", "predicted", True, words)
+    return Cell("here", _labelled("acceptance here", traits), (predicted, *_optimum(traits, settings, "")), of="vertex")
+
+
+def _acceptance(traits: Traits, settings: Settings) -> Cell:
+    lines = (
+        Line("measured", "measured", False, "share of the visited vertices with children at which one was accepted"),
+        Line("predicted", "predicted", True, "mean of this rule's predicted acceptance over the same vertices"),
+        *_optimum(traits, settings, ", mean over the same vertices"),
+    )
+    return Cell("acceptance", _labelled("acceptance so far", traits), lines)
+
+
+# --- the other cells ------------------------------------------------------------------------------------------------------------
+
+
+def _calls(traits: Traits, settings: Settings) -> Cell:
+    lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
+    if traits.drafts:
+        lines.append(Line("expected", "this tree", True, "tokens this step was expected to give when its tree was chosen"))
+    if traits.drafts and not traits.joint and not TREES[settings.topology].while_drafting:
+        words = (
+            "the most to be expected of any tree of k tokens fixed beforehand, were the ranks independent with the law measured so far: "
+            "(log|Ω| + log(k + 1)) / H[R]. It bounds an expectation: what is measured can be luckier"
+        )
+        lines.append(Line("bound", "bound", True, words))
+    return Cell("calls", "tokens per call", tuple(lines), scale="largest")
+
+
+_REJECTIONS = Cell(
+    "rejections",
+    "rejections so far",
+    (
+        Line("measured", "measured", False, "drafted tokens rejected", whole=True),
+        Line(
+            "tv_sum",
+            "Σ TV",
+            True,
+            "running sum of TV(P, Q): the expected number of rejections, the fewest in expectation without bias (arXiv 2411.00841)",
+        ),
+    ),
+    scale="largest",
+)
+_BIAS = Cell(
+    "bias",
+    "⚠ biased output",
+    (
+        Line(
+            "paid",
+            "TV paid",
+            True,
+            "mean, over the drafted tokens that were decided about, of TV between the output's law and P; an exact rule pays 0",
+        ),
+        Line(
+            "rejected",
+            "rejected",
+            False,
+            "share of the same tokens that were rejected; in expectation it and the TV paid add up to TV(P, Q)",
+        ),
+        Line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same vertices"),
+    ),
+)
+
+
+# --- what they say --------------------------------------------------------------------------------------------------------------
+
+
+def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, dict[str, float | None]]:
+    """The values of the run's cells once `step` has been added to `statistics`, by cell and line; None where nothing is known yet."""
+    figures, visits = statistics.to_dict(), statistics.visits
+    known: dict[str, dict[str, float | None]] = {
+        "acceptance": {
+            "measured": figures["acceptance"],
+            "predicted": figures["predicted_acceptance"],
+            "optimum": figures["optimal_acceptance"],
+        },
+        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": step.bound},
+        "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
+        "bias": {
+            "paid": figures["bias_drafted"],
+            "rejected": figures["rejections"] / visits if visits else None,
+            "tv": statistics.tv / visits if visits else None,
+        },
+    }
+    return {cell.id: {line.id: _rounded(known[cell.id][line.id]) for line in cell.lines} for cell in shown if cell.of == "run"}
+
+
+def notes(step: Step) -> dict[str, str]:
+    """What stands behind the label of a cell, by cell."""
+    return {"calls": f"H[R] {step.rank_entropy:.2f}"} if step.rank_entropy else {}
+
+
+def _rounded(value: float | None) -> float | None:
+    """As on the tiles, so that the same figure reads the same in both places."""
+    return None if value is None else round(value, 2)
