@@ -29,17 +29,25 @@ class WithoutReplacement(RecursiveRejection):
             # once every token of Q is drawn there is nothing to draw from
             empty = left.sum(-1, keepdim=True) <= 0
             children.append(child.masked_fill(empty, -1))
-            left = left.scatter(-1, child.clamp_max(q.shape[-1] - 1), 0.0)
+            left = without(left, child.clamp_max(q.shape[-1] - 1))
         return torch.cat(children, dim=-1)
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
         for j in range(children.shape[-1]):
             yield Contest(p, q)
             p = residual(p, q)
-            q = q.scatter(-1, children[:, j : j + 1], 0.0)
-            total = q.sum(-1, keepdim=True)
-            q = q / total.where(total > 0, 1.0)
+            q = without(q, children[:, j : j + 1])
         yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k, replacement=False)
+
+
+def without(q: Tensor, drawn: Tensor) -> Tensor:
+    """The law of the next child once `drawn` [n, 1] is out, [n, vocab]; zeros where nothing is left.
+
+    Normalised, since what is left may be so small that a share of its total rounds badly.
+    """
+    left = q.scatter(-1, drawn, 0.0)
+    total = left.sum(-1, keepdim=True)
+    return left / total.where(total > 0, 1.0)
