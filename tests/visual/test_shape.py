@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from visual.shape import HEIGHT, WIDTH, depths, described, levels, picture, rows, unknown
+from visual.shape import HEIGHT, WIDTH, described, levels, picture, unknown
 
 SPECINFER = ([-1, -1, 0, 0, 1, 1], [1, 2, 1, 2, 1, 2])
 SHAPES = {
@@ -24,22 +24,9 @@ def places(svg: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", svg)]
 
 
-def test_depths_and_levels():
-    assert depths(SPECINFER[0]) == [1, 1, 2, 2, 2, 2]
+def test_levels():
     assert levels(SPECINFER[0]) == [2, 4]
     assert levels([]) == []
-
-
-def test_the_first_child_stays_on_its_parents_row_and_every_leaf_has_its_own():
-    parents, ranks = SPECINFER
-    placed = rows(parents, ranks)
-    assert placed == [0, 2, 0, 1, 2, 3]
-    leaves = [row for vertex, row in enumerate(placed) if vertex not in parents]
-    assert sorted(leaves) == list(range(4))
-
-
-def test_siblings_go_by_rank_whatever_their_order():
-    assert rows([-1, -1, -1], [3, 1, 2]) == [2, 0, 1]
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -53,6 +40,19 @@ def test_every_vertex_is_drawn_inside_the_picture_and_none_on_another(name):
     assert len(set(dots)) == len(parents)
 
 
+def test_every_edge_goes_from_the_parent_to_the_child():
+    svg = picture(*SPECINFER)
+    dots = places(svg)
+    root = re.search(r'<rect x="([\d.]+)" y="([\d.]+)"', svg)
+    assert root
+    starts = [(float(root[1]) + 3, float(root[2]) + 3), *dots]
+    edges = re.findall(r"M([\d.]+) ([\d.]+)(?:h[\d.]+V([\d.]+))?H([\d.]+)", svg)
+    assert len(edges) == 6
+    for vertex, (x0, y0, y, x) in enumerate(edges):
+        assert (float(x0), float(y0)) == pytest.approx(starts[SPECINFER[0][vertex] + 1])
+        assert (float(x), float(y or y0)) == pytest.approx(dots[vertex])
+
+
 def test_the_label_says_what_the_picture_shows():
     label = ET.fromstring(picture(*SPECINFER)).attrib["aria-label"]
     assert label == described([2, 4]) == "Draft tree of 6 drafted tokens on 2 levels: 2, 4."
@@ -63,6 +63,6 @@ def test_the_label_says_what_the_picture_shows():
 
 
 def test_the_number_of_vertices_stands_above_the_columns_where_there_is_room():
-    texts = [element.text for element in ET.fromstring(picture(*SPECINFER)).iter("text")]
-    assert texts == ["2", "4"]
+    texts = {float(element.attrib["x"]): element.text for element in ET.fromstring(picture(*SPECINFER)).iter("text")}
+    assert texts == dict(zip(sorted({x for x, _ in places(picture(*SPECINFER))}), ["2", "4"], strict=True))
     assert not list(ET.fromstring(picture(*SHAPES["chain of 256"])).iter("text"))

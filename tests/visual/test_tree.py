@@ -1,15 +1,19 @@
+"""The draft tree of a step: what became of every vertex, and room for every label."""
+
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from ersd.settings import Settings
+from ersd.trace import Try
 from visual import tree
-from visual.treestyle import TEMPLATES, Style
+from visual.treestyle import BOX_COLOURS, BOXES, EDGE_STEPS, EDGES, LETTER, MARKERS, Style
 from visual.words import visible
 
-from .fakes import bare_step, block_step, large_step, race_step
+from .fakes import bare_step, block_step, large_step, leaf_step, race_step, row, step, visit
 
 SHAPES = {
     "one": [-1],
@@ -20,57 +24,102 @@ SHAPES = {
 
 
 def test_states():
-    assert tree.states(race_step()) == {0: "rejected", 1: "accepted", 2: "rejected", 3: "open"}
+    assert tree.states(race_step()) == ["rejected", "accepted", "rejected", "open"]
 
 
-def test_states_differ_without_colour():
-    marks = [trace["marker"]["symbol"] for trace in TEMPLATES["markers"] if "marker" in trace]
-    assert len(marks) == len(set(marks)) == 5
+def test_a_child_drawn_again_after_it_was_rejected_may_be_accepted_and_stays_so():
+    tries = [Try(vertex=0, accepted=accepted, p=0.4, q=0.6, ratio=0.6, coin=0.5) for accepted in (False, True, False)]
+    decided = visit("coins", [row(5, " x", p=0.4, q=0.6)], token=5, tries=tries)
+    assert tree.states(step([decided], parents=[-1], tokens=[5])) == ["accepted"]
 
 
 def test_what_block_verification_looked_at_behind_the_cut_is_no_open_vertex():
-    assert tree.states(block_step((0.1, 0.9, 0.9))) == {0: "accepted", 1: "rejected", 2: "rejected"}
+    assert tree.states(block_step((0.1, 0.9, 0.9))) == ["accepted", "rejected", "rejected"]
 
 
 def test_every_vertex_is_told_and_the_own_token_too():
     told = tree.data(race_step(), "Once she")
     assert told["names"] == ["␣liked", "␣loved", "␣play", "␣dog", "␣swim"]
-    assert told["states"] == "rarot"
-    assert len(told["rows"]) == 5
+    assert told["states"] == ["rejected", "accepted", "rejected", "open", "target"]
+    assert told["parents"] == [-1, -1, 1, 0, 1]
+    assert told["columns"] == [1, 1, 2, 2, 2]
+    assert told["rows"] == [0, 1, 1, 0, 2]
+    assert (told["q"], told["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
+    assert set(told["why"]) == {0, 2}
     assert told["root"] == "Once she"
 
 
-@pytest.mark.parametrize("parents", SHAPES.values(), ids=SHAPES)
-def test_left_to_right_and_nothing_in_the_same_place(parents):
-    step = large_step(parents)
-    nodes = tree.tree_of(step).graph.nodes
-    places = [(nodes[v]["column"], nodes[v]["row"]) for v in nodes]
-    assert len(set(places)) == len(places)
-    assert all(nodes[v]["column"] == step.depths[v] for v in range(len(parents)))
-    assert all(nodes[v]["row"] >= nodes[step.parents[v]]["row"] for v in range(len(parents)))
+def test_an_accepted_end_has_no_token_of_the_targets_own():
+    whole = leaf_step("race")
+    told = tree.data(replace(whole, walk=whole.walk[:1]), "")
+    assert (told["names"], told["states"]) == (["␣a"], ["accepted"])
+
+
+def test_the_own_token_stands_below_all_children():
+    told = tree.data(large_step([-1] * 5), "")
+    assert told["rows"] == [0, 1, 2, 3, 4, 5]
+    assert told["states"][-1] == "target"
+
+
+def test_names_are_whole_the_browser_shortens_them():
+    large = large_step([-1])
+    assert tree.data(large, "")["names"] == [visible(large.texts[0]), "␣own"]
+
+
+def test_no_tree_is_a_root_and_the_own_token():
+    told = tree.data(bare_step(), "Once she")
+    assert (told["states"], told["columns"], told["rows"], told["q"]) == (["target"], [1], [0], [])
+
+
+# --- style ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_states_differ_without_colour():
+    marks = [trace["marker"]["symbol"] for trace in MARKERS.values() if "marker" in trace]
+    assert len(marks) == len(set(marks)) == 5
+
+
+def test_every_state_and_every_edge_has_its_template():
+    states = {"accepted", "rejected", "open", "target", "root"}
+    assert set(BOXES) == states | {"tries"}
+    assert set(MARKERS) == states | {"tries"} | {f"edge_{name}" for name in EDGES}
+    assert set(BOX_COLOURS) == states
+    assert set(EDGES) == {"accepted", "target"} | {f"q{count}" for count in range(len(EDGE_STEPS) + 1)}
+    assert list(MARKERS)[-1] == list(BOXES)[-1] == "tries"
+
+
+def test_edges_grow_with_the_drafts_probability():
+    widths = [EDGES[f"q{count}"]["width"] for count in range(len(EDGE_STEPS) + 1)]
+    assert widths == sorted(set(widths))
+    assert list(EDGE_STEPS) == sorted(EDGE_STEPS)
 
 
 @pytest.mark.parametrize("parents", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("topology", ["tau_star", "sequence", "batch"])
 def test_labels_of_a_row_have_room(parents, topology):
-    settings = Settings(topology=topology, draft_tokens=len(parents))
-    style = Style.of(settings)
-    nodes = tree.tree_of(large_step(parents)).graph.nodes
-    letter = 6.95 if style.boxes else 6.35
+    style = Style.of(Settings(topology=topology, draft_tokens=len(parents)))
+    told = tree.data(large_step(parents), "")
+    letter = LETTER if style.boxes else 6.35
     label = style.label_columns + (2 if style.boxes else 0)  # the sign in front
-    for one, other in combinations(nodes, 2):
-        if nodes[one]["row"] == nodes[other]["row"]:
-            apart = abs(nodes[one]["column"] - nodes[other]["column"])
+    places = [(0, 0), *zip(told["columns"], told["rows"], strict=True)]
+    for (column, row_), (other, other_row) in combinations(places, 2):
+        if row_ == other_row:
+            apart = abs(column - other)
             # in a chain neighbours take turns above and below, so a label meets the next but one
             reach = 2 if style.alternate and apart == 1 else 1
             assert label * letter <= apart * style.pitch * reach + 4
 
 
-def test_names_are_whole_the_browser_shortens_them():
-    step = large_step([-1])
-    assert tree.data(step, "")["names"] == [visible(step.texts[0]), "␣own"]
-
-
-def test_no_tree_is_a_root_and_the_own_token():
-    told = tree.data(bare_step(), "Once she")
-    assert (told["states"], told["rows"], told["q"]) == ("t", [0], [])
+@pytest.mark.parametrize(
+    ("topology", "k", "boxes", "alternate", "height"),
+    [
+        ("tau_star", 16, True, False, 440),
+        ("tau_star", 17, False, False, 440),
+        ("tau_star", 33, False, False, 560),
+        ("sequence", 6, True, False, 440),
+        ("sequence", 7, False, True, 440),
+    ],
+)
+def test_the_style_follows_the_number_of_tokens(topology, k, boxes, alternate, height):
+    style = Style.of(Settings(topology=topology, draft_tokens=k))
+    assert (style.boxes, style.alternate, style.height) == (boxes, alternate, height)

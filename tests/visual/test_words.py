@@ -40,6 +40,18 @@ def test_number(value, seen):
     assert number(value) == seen
 
 
+@pytest.mark.parametrize(
+    ("value", "digits", "seen"),
+    [
+        (99.6, 2, "100"), (99.4, 2, "99"), (9.94, 2, "9.9"), (0.996, 2, "1.0"), (0.99, 2, "0.99"), (0.0096, 2, "0.01"),
+        (0.0094, 2, "0.0094"), (0.00006, 2, "0.0001"), (0.00004, 2, "< 0.0001"), (999_999, 2, "999,999"), (1e6, 2, "> 1,000,000"),
+        (0.5, 4, "0.5000"), (12.345, 4, "12.35"), (123.4, 6, "123"), (-0.25, 2, "-0.25"),
+    ],
+)  # fmt: skip
+def test_every_step_of_the_number_table(value, digits, seen):
+    assert number(value, digits) == seen
+
+
 def test_numbers_that_differ_look_different():
     first, second = apart(0.62412, 0.62409)
     assert first != second
