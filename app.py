@@ -59,13 +59,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     import torch
 
     torch.set_num_threads(flags.threads)
-    from visual.page.page import build, look
+    from visual.page.page import build, launch_options
     from visual.page.pairs import Pairs
 
     pairs = Pairs(offers(flags))
     page = build(pairs)
     pairs.preload()
-    page.launch(server_name=flags.host, server_port=flags.port, ssr_mode=False, footer_links=["api"], run_history=False, **look())
+    address = {"server_name": flags.host, "server_port": flags.port}
+    page.launch(**address, ssr_mode=False, footer_links=["api"], run_history=False, **launch_options())
 
 
 if __name__ == "__main__":

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
-import ersd
-from ersd.settings import HELP
+from ersd.settings import ALGORITHMS, HELP, METHODS, TOPOLOGIES, Settings
 
-from .looks import BY_PARTS, field_words, looks, method_of, topology_name
+from .element_ids import ElementIds
+from .field_properties import field_info, field_properties
+from .methods import BY_PARTS, method_of, topology_name
+from .parameters import NAMES, plain_values
+from .preview import Preview
 
 PROMPT = "Once upon a time there was a little girl named"
-
-
-def unchecked(component: Any) -> Any:
-    """The component without Gradio's own check of its value: the engine checks, so a wrong value is told in the same words everywhere."""
-    component.preprocess = lambda payload: payload
-    return component
-
-
-def choice(*arguments: Any, **more: Any) -> gr.Dropdown:
-    """A dropdown whose value the engine checks."""
-    return unchecked(gr.Dropdown(*arguments, **more))
 
 
 @dataclass(frozen=True)
@@ -47,66 +39,72 @@ class Controls:
     seed: gr.Number
     models: gr.Dropdown
 
+    def named(self, names: Iterable[str]) -> list[Any]:
+        """The components of these names."""
+        return [getattr(self, name) for name in names]
+
     @property
-    def inputs(self) -> list[Any]:
+    def of_a_run(self) -> list[Any]:
         """In the order of the endpoints' parameters."""
-        return [
-            self.prompt, self.algorithm, self.topology, self.draft_tokens, self.temperature, self.top_k, self.top_p, self.max_new_tokens,
-            self.seed, self.models, self.branching, self.sequences, self.leniency,
-        ]  # fmt: skip
+        return self.named(NAMES)
 
 
-def controls(models: list[str], settings: ersd.Settings, preview: Callable[..., str]) -> Controls:
-    """Builds the controls inside the current Blocks.
-
-    Args:
-        models: the names of the pairs offered.
-        settings: the first values.
-        preview: the text of the preview, from the fields of Settings and `models`.
-    """
-    look = looks(settings.algorithm, settings.topology)
-    prompt = gr.Textbox(PROMPT, label="Prompt", lines=2, max_lines=5, elem_id="prompt", info="the text both models continue")
-    method = choice(
-        [*ersd.METHODS, BY_PARTS], value=method_of(settings.algorithm, settings.topology), label="Method", elem_id="method",
+def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Controls:
+    """Builds the controls inside the current Blocks, with the values of `settings` and the pairs that the preview knows."""
+    fields = _Fields(ids, settings)
+    prompt = gr.Textbox(PROMPT, label="Prompt", lines=2, max_lines=5, info="the text both models continue", **fields.identity("prompt"))
+    method = fields.menu(
+        "method", "Method", [*METHODS, BY_PARTS], value=method_of(settings.algorithm, settings.topology),
         info="a published method by its name: an algorithm and a draft tree; or any two of them, by parts",
     )  # fmt: skip
     with gr.Column(elem_classes="parts", min_width=0):
-        algorithm = choice(
-            [(f"{name} · {words.split(':')[0]}", name) for name, words in ersd.ALGORITHMS.items()],
-            value=settings.algorithm, label="Algorithm", elem_id="algorithm", info=HELP["algorithm"],
-        )  # fmt: skip
-        topology = choice(
-            [(topology_name(name), name) for name in ersd.TOPOLOGIES], value=settings.topology, label="Draft tree", elem_id="topology",
-            **look["topology"],
-        )  # fmt: skip
+        algorithms = [(f"{name} · {description.split(':')[0]}", name) for name, description in ALGORITHMS.items()]
+        algorithm = fields.menu("algorithm", "Algorithm", algorithms, value=settings.algorithm, info=HELP["algorithm"])
+        topologies = [(topology_name(name), name) for name in TOPOLOGIES]
+        topology = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         with gr.Row(elem_classes="fields"):
-            draft_tokens = _field(settings, "draft_tokens", "Drafted tokens", 1, look)
-            branching = gr.Textbox(
-                written(settings.branching), label="Branching", elem_id="branching", info=field_words("branching"), min_width=60,
-                max_lines=1, **look["branching"],
-            )  # fmt: skip
-            sequences = _field(settings, "sequences", "Sequences", 1, look)
-            leniency = _field(settings, "leniency", "Leniency (biased)", 0.05, look)
-        picture = gr.HTML(preview(models=models[0], **settings.to_dict()), elem_id="preview", apply_default_css=False, padding=False)
+            draft_tokens = fields.number("draft_tokens", "Drafted tokens", 1)
+            branching = fields.text("branching", "Branching")
+            sequences = fields.number("sequences", "Sequences", 1)
+            leniency = fields.number("leniency", "Leniency (biased)", 0.05)
+        models = preview.pairs.names
+        drawn = gr.HTML(
+            preview.html({**settings.to_dict(), "models": models[0]}), apply_default_css=False, padding=False, **fields.identity("preview")
+        )
     with gr.Row(elem_classes="fields"):
-        max_new_tokens = _field(settings, "max_new_tokens", "Length", 1)
-        seed = _field(settings, "seed", "Seed", 1)
+        max_new_tokens = fields.number("max_new_tokens", "Length", 1)
+        seed = fields.number("seed", "Seed", 1)
     with gr.Row(elem_classes="fields"):
-        temperature = _field(settings, "temperature", "Temperature", 0.1)
-        top_k = _field(settings, "top_k", "Top-k", 1)
-        top_p = _field(settings, "top_p", "Top-p", 0.05)
-    pair = choice(models, value=models[0], label="Models", elem_id="models", info="target ← draft")
+        temperature = fields.number("temperature", "Temperature", 0.1)
+        top_k = fields.number("top_k", "Top-k", 1)
+        top_p = fields.number("top_p", "Top-p", 0.05)
+    pair = fields.menu("models", "Models", models, value=models[0], info="target ← draft")
     return Controls(
-        prompt, method, algorithm, topology, draft_tokens, unchecked(branching), sequences, leniency, picture, temperature, top_k, top_p,
-        max_new_tokens, seed, pair,
+        prompt=prompt, method=method, algorithm=algorithm, topology=topology, draft_tokens=draft_tokens, branching=branching,
+        sequences=sequences, leniency=leniency, preview=drawn, temperature=temperature, top_k=top_k, top_p=top_p,
+        max_new_tokens=max_new_tokens, seed=seed, models=pair,
     )  # fmt: skip
 
 
-def _field(settings: ersd.Settings, name: str, label: str, step: float, look: dict[str, dict[str, Any]] | None = None) -> gr.Number:
-    properties = {"info": field_words(name), **(look or {}).get(name, {})}
-    return unchecked(gr.Number(getattr(settings, name), label=label, step=step, elem_id=name.replace("_", "-"), min_width=60, **properties))
+class _Fields:
+    """Makes the fields of one workbench, each with its id, its style class, its first value and its explanation."""
 
+    def __init__(self, ids: ElementIds, settings: Settings) -> None:
+        self._ids = ids
+        self._values = plain_values(settings)
+        self._properties = field_properties(settings.algorithm, settings.topology)
 
-def written(branching: tuple[int, ...]) -> str:
-    """A branching as the field shows it, "4,2,1,1"."""
-    return ",".join(map(str, branching))
+    def identity(self, name: str) -> dict[str, Any]:
+        """Scripts and tests find a component by its id, the style sheet, one for all workbenches, by its class."""
+        return {"elem_id": self._ids.of(name), "elem_classes": "field-" + name.replace("_", "-")}
+
+    def menu(self, name: str, label: str, choices: list[Any], **more: Any) -> gr.Dropdown:
+        return gr.Dropdown(choices, label=label, **self.identity(name), **self._properties.get(name, {}), **more)
+
+    def number(self, name: str, label: str, step: float) -> gr.Number:
+        properties = {"info": field_info(name), **self._properties.get(name, {})}
+        return gr.Number(self._values[name], label=label, step=step, min_width=60, **self.identity(name), **properties)
+
+    def text(self, name: str, label: str) -> gr.Textbox:
+        properties = {"info": field_info(name), **self._properties.get(name, {})}
+        return gr.Textbox(self._values[name], label=label, max_lines=1, min_width=60, **self.identity(name), **properties)

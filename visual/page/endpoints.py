@@ -1,26 +1,32 @@
-"""What the server does for the page and for clients: `generate` streams a run, `run` returns it whole."""
+"""What the server does for the page and for clients: `/generate` streams a run, `/run` returns it whole."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import gradio as gr
 
 import ersd
-from visual import player
-from visual.player import Narrator
+from visual import messages
+from visual.messages import Message, Narrator
 
-from .controls import written
 from .pairs import Pairs
+from .parameters import Endpoint, RunParameters
 
-CONCURRENT = 2
-"""Runs at once; more wait in the queue. Runs share the processor, so more would only make each slower."""
+SHARED: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "run"}
+"""Runs at once, of the page and of clients together; more wait in the queue. They share the processor: more would only make each slower."""
 
-Endpoint = Callable[..., Any]
+BEAT = 0.085
+"""Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
+
+
+def publish(pairs: Pairs) -> None:
+    """Gives the page being built its endpoints for clients."""
+    gr.api(streaming(pairs), api_name="generate", **SHARED)
+    gr.api(whole(pairs), api_name="run", **SHARED)
 
 
 def on_gpu(function: Endpoint) -> Endpoint:
@@ -33,63 +39,66 @@ def on_gpu(function: Endpoint) -> Endpoint:
     return decorated
 
 
-def settings_of(values: Mapping[str, Any]) -> ersd.Settings:
-    """The settings among named values; the values may be anything, Settings says what is wrong with them."""
-    return ersd.Settings(**{field.name: values[field.name] for field in dataclasses.fields(ersd.Settings)})
-
-
 def streaming(pairs: Pairs) -> Endpoint:
     """The function behind `/generate`."""
-    usual = ersd.Settings()
+    parameters = RunParameters(pairs.names[0])
 
-    def generate(
-        prompt: str, algorithm: str = usual.algorithm, topology: str = usual.topology, draft_tokens: int = usual.draft_tokens,
-        temperature: float = usual.temperature, top_k: int = usual.top_k, top_p: float = usual.top_p,
-        max_new_tokens: int = usual.max_new_tokens, seed: int = usual.seed, models: str = pairs.names[0],
-        branching: str = written(usual.branching), sequences: int = usual.sequences, leniency: float = usual.leniency,
-    ) -> Iterator[str]:  # fmt: skip
+    def generate(*values: Any, **named: Any) -> Iterator[Message]:
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
-        values = locals()
+        request = parameters.request(*values, **named)
         try:
-            settings = settings_of(values)
-            if not pairs.ready(models):
-                yield player.status("Loading the model …")
-            pair = pairs.get(models)
-            steps = ersd.generate(pair, prompt, settings)
+            settings = request.settings()
+            if not pairs.ready(request.models):
+                yield messages.status("Loading the model …")
+            pair = pairs.get(request.models)
+            steps = ersd.generate(pair, request.prompt, settings)
         except ValueError as problem:
             yield from _fail(problem)
-        yield from _tell(Narrator(prompt, settings, models), steps, pair.eos_ids)
+        yield from _tell(Narrator(request.prompt, settings, request.models), steps, pair.eos_ids)
 
-    return on_gpu(generate)
-
-
-BEAT = 0.085
-"""Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
+    return parameters.declare(on_gpu(generate))
 
 
-def paced(endpoint: Endpoint) -> Endpoint:
+def whole(pairs: Pairs) -> Endpoint:
+    """The function behind `/run`."""
+    parameters = RunParameters(pairs.names[0])
+
+    def run(*values: Any, **named: Any) -> str:
+        """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
+        request = parameters.request(*values, **named)
+        try:
+            return ersd.run(pairs.get(request.models), request.prompt, request.settings()).to_json()
+        except ValueError as problem:
+            raise gr.Error(str(problem), print_exception=False) from problem
+
+    return parameters.declare(on_gpu(run))
+
+
+def in_beats(endpoint: Endpoint) -> Endpoint:
     """The same stream for the page: what happens within one BEAT in one message, a JSON string per line; the first step at once."""
 
     @functools.wraps(endpoint)
     def together(*values: Any) -> Iterator[str]:
-        messages = endpoint(*values)
-        waiting: list[str] = []
-        sent = 0.0
+        stream = endpoint(*values)
+        waiting: list[Message] = []
+        steps_sent = 0.0
         try:
-            for message in messages:
+            for message in stream:
                 waiting.append(message)
-                if time.monotonic() - sent > BEAT or not player.is_step(message):
-                    yield "\n".join(waiting)
-                    if player.is_step(message):
-                        sent = time.monotonic()
-                    waiting = []
+                is_step = message.type == "step"
+                if is_step and time.monotonic() - steps_sent <= BEAT:
+                    continue
+                yield "\n".join(waiting)
+                waiting = []
+                if is_step:
+                    steps_sent = time.monotonic()
         finally:
-            messages.close()
+            stream.close()
 
     return together
 
 
-def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: frozenset[int]) -> Iterator[str]:
+def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: frozenset[int]) -> Iterator[Message]:
     """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's caches."""
     yield narrator.begin()
     last = -1
@@ -103,32 +112,18 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: 
         yield from _fail(problem)
     finally:
         steps.close()
-    full = narrator.statistics.tokens >= narrator.settings.max_new_tokens
-    yield narrator.end("end of text" if last in eos_ids else "max_new_tokens" if full else "end of context")
+    yield narrator.end(_what_ended_it(narrator, last in eos_ids))
 
 
-def _fail(problem: Exception) -> Iterator[str]:
+def _what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
+    """As in `Trace.stopped`."""
+    if text_is_over:
+        return "end of text"
+    return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
+
+
+def _fail(problem: Exception) -> Iterator[Message]:
     """Says what went wrong in the status line, and raises it for clients; no second message pops up on the page."""
     words = str(problem) or type(problem).__name__
-    yield player.error(words)
+    yield messages.error(words)
     raise gr.Error(words, visible=False, print_exception=not isinstance(problem, ValueError)) from problem
-
-
-def whole(pairs: Pairs) -> Endpoint:
-    """The function behind `/run`."""
-    usual = ersd.Settings()
-
-    def run(
-        prompt: str, algorithm: str = usual.algorithm, topology: str = usual.topology, draft_tokens: int = usual.draft_tokens,
-        temperature: float = usual.temperature, top_k: int = usual.top_k, top_p: float = usual.top_p,
-        max_new_tokens: int = usual.max_new_tokens, seed: int = usual.seed, models: str = pairs.names[0],
-        branching: str = written(usual.branching), sequences: int = usual.sequences, leniency: float = usual.leniency,
-    ) -> str:  # fmt: skip
-        """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
-        values = locals()
-        try:
-            return ersd.run(pairs.get(models), prompt, settings_of(values)).to_json()
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from problem
-
-    return on_gpu(run)

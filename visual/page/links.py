@@ -1,4 +1,7 @@
-"""Links with settings in them, `/?method=SpecInfer&seed=3`. The names are those of Settings, and `method` and `prompt`."""
+"""Links with settings in them, `/?method=SpecInfer&seed=3`. The names are those of Settings, and `method` and `prompt`.
+
+A link belongs to the Generate tab, or to the workbench that its `tab` names.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,35 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import ersd
-from ersd.rules import RULES
-from ersd.settings import BOUNDS, METHODS, TOPOLOGIES
+import gradio as gr
 
-from .looks import BY_PARTS, fallback
+from ersd.algorithms import TRAITS
+from ersd.settings import BOUNDS, METHODS, Settings
+from ersd.topologies import TOPOLOGIES
 
-NAMES = ("prompt", "method", *ersd.Settings().to_dict())
+from .control_events import QUIET
+from .element_ids import ElementIds
+from .methods import BY_PARTS, usable_topology
+from .parameters import FIELDS
+from .workbench import Workbench
+
+NAMES = ("prompt", "method", *FIELDS)
 """What a link may say; anything else in it belongs to others."""
 
+BUTTON = "Link"
+"""What stands on the button that copies one."""
 
-def settings_in(query: Mapping[str, str], usual: ersd.Settings) -> ersd.Settings:
+_RESTORE_BUTTON = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
+
+
+def said_to(ids: ElementIds, query: Mapping[str, str]) -> dict[str, str]:
+    """What an address says to the workbench with these ids."""
+    if query.get("tab", ElementIds().tab) != ids.tab:
+        return {}
+    return {name: value for name, value in query.items() if name in NAMES}
+
+
+def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
     """The settings a link asks for; what it leaves out is as in `usual`. ValueError in the words of Settings."""
     values: dict[str, Any] = usual.to_dict()
     if "method" in query:
@@ -24,9 +45,9 @@ def settings_in(query: Mapping[str, str], usual: ersd.Settings) -> ersd.Settings
             raise ValueError(f"method must be one of {', '.join(METHODS)}, got {query['method']!r}")
         values["algorithm"], values["topology"] = METHODS[query["method"]]
     values |= {name: _number(query[name]) if name in BOUNDS else query[name] for name in values if name in query}
-    if "topology" not in query and values["algorithm"] in RULES and values["topology"] in TOPOLOGIES:
-        values["topology"], _ = fallback(values["algorithm"], values["topology"])
-    return ersd.Settings(**values)
+    if "topology" not in query and values["algorithm"] in TRAITS and values["topology"] in TOPOLOGIES:
+        values["topology"] = usable_topology(values["algorithm"], values["topology"]).name
+    return Settings(**values)
 
 
 def _number(text: str) -> int | float | str:
@@ -38,16 +59,26 @@ def _number(text: str) -> int | float | str:
     return text
 
 
-def copying(names: list[str]) -> str:
+def connect_link(workbench: Workbench, button: gr.Button) -> None:
+    """Lets a button copy a link to the settings as they stand."""
+    names = ["prompt", *FIELDS]
+    values = workbench.controls.named(["method", *names])
+    copied = button.click(None, values, button, js=_copy_link(workbench.ids, names), **QUIET)
+    copied.then(None, None, button, js=_RESTORE_BUTTON, **QUIET)
+
+
+def _copy_link(ids: ElementIds, names: list[str]) -> str:
     """The browser's part: puts a link to method and these fields, as they stand, into the address bar and the clipboard."""
+    fields = [{"name": name, "id": ids.of(name), "part": name in ("algorithm", "topology")} for name in names]
+    tab = f'link.searchParams.set("tab", {json.dumps(ids.tab)});' if ids.prefix else ""
     return f"""async (method, ...values) => {{
       const link = new URL(location.origin + location.pathname);
+      {tab}
       const named = method !== {json.dumps(BY_PARTS)};
       if (named) link.searchParams.set("method", method);
-      {json.dumps(names)}.forEach((name, i) => {{
-        const part = name === "algorithm" || name === "topology";
-        const inUse = document.getElementById(name.replaceAll("_", "-"));
-        if (inUse && !(named && part) && values[i] != null) link.searchParams.set(name, values[i]);
+      {json.dumps(fields)}.forEach((field, i) => {{
+        const inUse = document.getElementById(field.id);
+        if (inUse && !(named && field.part) && values[i] != null) link.searchParams.set(field.name, values[i]);
       }});
       history.replaceState(history.state, "", link);
       try {{

@@ -7,16 +7,22 @@ from typing import Any
 
 import gradio as gr
 
-import ersd
-from visual.player import recording
+from ersd.settings import Settings
+from ersd.trace import Trace
+from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
-from .generate import generate_tab
+from . import endpoints
+from .generate_tab import generate_tab
+from .gradio_adapter import rest_between_polls
 from .pairs import Pairs
+from .player import STYLE as PLAYER_STYLE
 
-HERE = Path(__file__).resolve().parent
-RECORDED = HERE.parent.parent / "assets" / "recorded"
+PAGE_STYLE = Path(__file__).resolve().parent / "page.css"
+RECORDED = Path(__file__).resolve().parent.parent.parent / "assets" / "recorded"
 TITLE = "Exponential Races"
+REST = 0.02
+"""Seconds the queue rests when nothing is asked for, and so the longest that a click waits to be seen."""
 
 
 def build(pairs: Pairs) -> gr.Blocks:
@@ -29,26 +35,26 @@ def build(pairs: Pairs) -> gr.Blocks:
             elem_classes="masthead", apply_default_css=False, padding=False,
         )  # fmt: skip
         with gr.Tabs(), gr.Tab("Generate"):
-            generate_tab(page, pairs, trace.settings if trace else ersd.Settings(), recording(trace, words) if trace else "")
-    # every millisecond, as Gradio would look for new work, takes the interpreter from the models; a click can wait this long
-    page._queue.sleep_when_free = 0.02
+            generate_tab(page, pairs, trace.settings if trace else Settings(), recording(trace, words) if trace else "")
+        endpoints.publish(pairs)
+    rest_between_polls(page, REST)
     return page
 
 
-def recorded() -> ersd.Trace | None:
+def recorded() -> Trace | None:
     """The first recorded run of the assets, if there is one."""
     for path in sorted(RECORDED.glob("*.json")):
-        return ersd.Trace.from_json(path.read_text(encoding="utf-8"))
+        return Trace.from_json(path.read_text(encoding="utf-8"))
     return None
 
 
-def look() -> dict[str, Any]:
+def launch_options() -> dict[str, Any]:
     """Theme and style sheets, for `launch`."""
-    css = css_variables() + "".join((HERE / name).read_text(encoding="utf-8") for name in ("page.css", "player.css"))
+    css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, PLAYER_STYLE))
     return {"theme": _theme(), "css": css}
 
 
-_USES = {
+_COLOUR_USES = {
     "page": "body_background_fill",
     "panel": "background_fill_primary block_background_fill",
     "soft": "background_fill_secondary input_background_fill button_secondary_background_fill",
@@ -65,7 +71,7 @@ def _theme() -> gr.themes.Base:
     """Gradio's components in the colours of the pictures. Fonts are the system's own: nothing is fetched."""
     fonts: dict[str, Any] = {"font": ["system-ui", "sans-serif"], "font_mono": ["ui-monospace", "monospace"]}
     theme = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", radius_size="md", spacing_size="sm", text_size="sm", **fonts)
-    colours = {name: colour for colour, names in _USES.items() for name in names.split()}
+    colours = {name: colour for colour, names in _COLOUR_USES.items() for name in names.split()}
     chosen: dict[str, Any] = {name: LIGHT[colour] for name, colour in colours.items()}
     chosen |= {f"{name}_dark": DARK[colour] for name, colour in colours.items() if name != "color_accent"}
     return theme.set(**chosen)

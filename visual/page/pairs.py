@@ -19,7 +19,7 @@ class Pairs:
         self._offers = dict(offers)
         self._loaded: dict[str, ModelPair] = {}
         self._lock = threading.Lock()
-        self._coming = False
+        self._loading = False
 
     @property
     def names(self) -> list[str]:
@@ -31,9 +31,9 @@ class Pairs:
         return name in self._loaded
 
     @property
-    def coming(self) -> bool:
+    def loading(self) -> bool:
         """Is the default pair being loaded in the background?"""
-        return self._coming
+        return self._loading
 
     def hazards(self, name: str, algorithm: str) -> Sequence[float] | None:
         """The rank law measured for a rule on this pair, as in `ModelPair.hazards`; None while the pair is not in memory."""
@@ -60,7 +60,7 @@ class Pairs:
             except ValueError as error:
                 print(f"The model pair cannot be loaded: {error}")  # said again, on the page, when it is asked for
             finally:
-                self._coming = False
+                self._loading = False
 
-        self._coming = True
+        self._loading = True
         threading.Thread(target=load, name="load-pair", daemon=True).start()

@@ -2,66 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import ersd
-from ersd.rules import RULES
-from ersd.topologies import RankLaw, shape_of
+from ersd.algorithms import TRAITS
+from ersd.rank_law import RankLaw
+from ersd.settings import Settings
+from ersd.topologies import TREES, shape_of
 from visual import shape
 from visual.words import escape, number, plural
 
-from .looks import marks
+from .field_properties import refusal_marks
 from .pairs import Pairs
 
+USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leniency", "models")
+"""The controls that a preview is drawn from."""
+
 Lines = list[tuple[str, str]]
-"""Class and words of every paragraph."""
+"""Style class and words of every paragraph."""
 
 
-def preview(pairs: Pairs, models: str, note: str = "", **fields: Any) -> str:
-    """The preview as HTML.
+@dataclass(frozen=True)
+class Preview:
+    """Draws the previews of one workbench."""
 
-    Args:
-        pairs: the model pairs of this server; none is loaded for a preview.
-        models: the pair chosen.
-        note: what was changed without being asked for, and why; may be empty.
-        fields: of Settings, as they stand in the controls. What is wrong with them is said in the words of Settings.
-    """
-    lines = [("note", note)] if note else []
-    try:
-        settings = ersd.Settings(**fields)
-    except ValueError as problem:
-        return _card("", [*lines, ("wrong", f"✕ {problem}")])
-    drawn, words = _unknown(settings) if settings.topology == "dynamic" else _known(settings, pairs.hazards(models, settings.algorithm))
-    if not settings.vertices:
-        drawn, words = shape.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
-    if settings.leniency and not RULES[settings.algorithm].lossless:
-        lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} × TV(P, Q)."))
-    return _card(drawn, [*lines, *words], marks(settings.algorithm))
+    pairs: Pairs
+    """the model pairs of this server; none is loaded for a preview"""
+    topology_menu: str
+    """the id of the menu of topologies, where the refused ones are marked"""
+
+    def html(self, values: Mapping[str, Any], note: str = "") -> str:
+        """The preview.
+
+        Args:
+            values: fields of Settings and `models` as they stand in the controls; what is wrong with them is said in the words of Settings.
+            note: what was changed without being asked for, and why; may be empty.
+        """
+        lines = [("note", note)] if note else []
+        try:
+            settings = Settings(**{name: value for name, value in values.items() if name != "models"})
+        except ValueError as problem:
+            return _card("", [*lines, ("wrong", f"✕ {problem}")])
+        if settings.leniency and not TRAITS[settings.algorithm].lossless:
+            lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} × TV(P, Q)."))
+        drawn, words = self._tree(settings, values["models"])
+        return _card(drawn, [*lines, *words], refusal_marks(settings.algorithm, self.topology_menu))
+
+    def _tree(self, settings: Settings, models: str) -> tuple[str, Lines]:
+        if not settings.vertices:
+            return shape.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
+        if TREES[settings.topology].while_drafting:
+            return shape.unknown(), _about_unknown(settings)
+        hazards = self.pairs.hazards(models, settings.algorithm)
+        found = shape_of(settings, RankLaw(hazards or ()))
+        size = f"{plural(len(found.parents), 'drafted token')}, {plural(len(shape.levels(found.parents)), 'level')}"
+        figure = f"{_at_least(settings)}{found.expected:.2f} tokens per call expected"
+        return shape.picture(found.parents, found.ranks), [("", size), ("figure", figure), ("law", _which_law(settings, hazards))]
 
 
-def _known(settings: ersd.Settings, hazards: Sequence[float] | None) -> tuple[str, Lines]:
-    """Shape and expectation by what is measured; None where the pair is not in memory yet."""
-    found = shape_of(settings, RankLaw(hazards or ()))
-    rule = RULES[settings.algorithm]
-    # the law counts each token alone and without leniency: deciding about a whole block, or leniently, gives no less
-    least = "at least " if rule.joint or (settings.leniency and not rule.lossless) else ""
-    law = f"by the rank law measured for {settings.algorithm} on this pair"
-    if not hazards:
-        missing = (
-            "this pair's is known once it is loaded" if hazards is None else f"nothing is measured for {settings.algorithm} on this one"
-        )
-        law = f"by the rank law of a typical small pair; {missing}"
-    size = f"{plural(len(found.parents), 'drafted token')}, {plural(len(shape.levels(found.parents)), 'level')}"
-    figure = f"{least}{found.expected:.2f} tokens per call expected"
-    return shape.picture(found.parents, found.ranks), [("", size), ("figure", figure), ("law", law)]
-
-
-def _unknown(settings: ersd.Settings) -> tuple[str, Lines]:
+def _about_unknown(settings: Settings) -> Lines:
     """What can be said of a tree that is shaped while it is drafted."""
     size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
-    words = "best first, by the gaps between the draft's arrivals; every step tells what its own tree promised"
-    return shape.unknown(), [("figure", size), ("law", words)]
+    return [("figure", size), ("law", "best first, by the gaps between the draft's arrivals; every step tells what its own tree promised")]
+
+
+def _at_least(settings: Settings) -> str:
+    """The law counts each token alone and without leniency: deciding about a whole block, or leniently, gives no less."""
+    traits = TRAITS[settings.algorithm]
+    lenient = settings.leniency > 0 and not traits.lossless
+    return "at least " if traits.joint or lenient else ""
+
+
+def _which_law(settings: Settings, hazards: Sequence[float] | None) -> str:
+    """Where the expectation is from; `hazards` as in `Pairs.hazards`."""
+    if hazards:
+        return f"by the rank law measured for {settings.algorithm} on this pair"
+    why = "this pair's is known once it is loaded" if hazards is None else f"nothing is measured for {settings.algorithm} on this one"
+    return f"by the rank law of a typical small pair; {why}"
 
 
 def _card(drawn: str, lines: Lines, style: str = "") -> str:
