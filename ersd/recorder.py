@@ -11,12 +11,12 @@ import torch
 from torch import Tensor
 
 from .distributions import entropy, harmonic_distance, kl, total_variation
+from .limits import has_length_bound, has_optimum
 from .models import ModelPair
 from .rank_law import RankLaw
 from .rules import Decision, Rule
 from .settings import Settings
 from .theory import length_bound, optimal_acceptance
-from .topologies import TREES
 from .trace import MOST_LEFT, MOST_ROWS, Emitted, Joint, Row, Step, Try, Visit
 from .walk import ScoredTree, Walk
 
@@ -55,7 +55,7 @@ class Recorder:
             expected=tree.expected,
             block=_joint(way.decisions[0]),
             rank_entropy=rank_entropy,
-            bound=self._bound(scored.rule, rank_entropy),
+            bound=self._bound(rank_entropy),
             **milliseconds,
         )
 
@@ -96,17 +96,15 @@ class Recorder:
 
     def _optimum(self, rule: Rule, p: Tensor, q: Tensor, k: int) -> float | None:
         """What no such rule can be expected to pass; None where that limits nothing."""
-        traits = rule.traits
-        if not traits.lossless or traits.joint or traits.with_replacement is None or TREES[self.settings.topology].while_drafting:
+        if not has_optimum(self.settings):
             return None
-        return optimal_acceptance(p, q, k, replacement=traits.with_replacement)
+        return optimal_acceptance(p, q, k, replacement=bool(rule.traits.with_replacement))
 
-    def _bound(self, rule: Rule, rank_entropy: float | None) -> float | None:
-        """The bound on tokens per call by the entropy measured; None where it does not hold whatever the law of the ranks."""
-        k = self.settings.vertices
-        if not k or not rank_entropy or rule.traits.joint or TREES[self.settings.topology].while_drafting:
+    def _bound(self, rank_entropy: float | None) -> float | None:
+        """The bound on tokens per call by the entropy measured; None where it limits nothing."""
+        if not rank_entropy or not has_length_bound(self.settings):
             return None
-        return _finite(length_bound(self.pair.vocab_size, k, rank_entropy))
+        return _finite(length_bound(self.pair.vocab_size, self.settings.vertices, rank_entropy))
 
     def _emitted(self, visit: Visit) -> Emitted:
         return Emitted(

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ersd.algorithms import TRAITS, Traits
+from ersd.limits import has_length_bound, has_optimum
 from ersd.settings import METHODS, Settings
-from ersd.topologies import TREES
 from ersd.trace import Statistics, Step
 
 
@@ -80,7 +80,7 @@ def _children(traits: Traits) -> str:
 
 def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
     """The most that can be predicted; nothing where that limits nothing (`Visit.optimum`)."""
-    if traits.joint or not traits.lossless or traits.with_replacement is None or TREES[settings.topology].while_drafting:
+    if not has_optimum(settings):
         return ()
     drawn = "for i.i.d. children" if traits.with_replacement else "without replacement"
     bounds = "the most that the predicted acceptance can be for any lossless rule that decides vertex by vertex"
@@ -118,7 +118,7 @@ def _calls(traits: Traits, settings: Settings) -> Cell:
     lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
     if traits.drafts:
         lines.append(Line("expected", "this tree", True, "tokens this step was expected to give when its tree was chosen"))
-    if traits.drafts and not traits.joint and not TREES[settings.topology].while_drafting:
+    if has_length_bound(settings):
         words = (
             "the most to be expected of any tree of k tokens fixed beforehand, were the ranks independent with the law measured so far: "
             "(log|Ω| + log(k + 1)) / H[R]. It bounds an expectation: what is measured can be luckier"
