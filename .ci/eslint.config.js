@@ -8,7 +8,7 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: "error",
-      "max-lines": ["error", 250],
+      "max-lines": ["error", { max: 250, skipComments: true }],
       "max-params": ["error", 5],
       "no-implicit-coercion": "error",
       "no-nested-ternary": "error",

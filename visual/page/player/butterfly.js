@@ -1,163 +1,217 @@
-// The butterfly of one decision: from the columns of a panel (visual/race.py) to Plotly's traces.
+// The butterfly of one decision: from the columns of a panel to the data of Plotly's traces and to what is its own in the layout.
 
+/** @import { Kit, MarkStyle, Panel } from "./types.js" */
+/** @import { Layout, Trace } from "./plotly_adapter.js" */
+/** @import { Sides } from "./sides.js" */
 import { escape, number, shorten, wrapped } from "./format.js";
+import { sidesOf } from "./sides.js";
 
-const STATES = { a: "accepted", t: "target", r: "rejected", l: "leader", d: "drafted", "-": "" };
-const SIGNS = { accepted: "✓★ ", target: "★ ", leader: "◆ ", rejected: "✕ " };
-const BEYOND = 1.2; // where a bar ends that does not fit the scale
+// lengths of bars, in axes: probabilities may end a little beyond, times never do
+const BEYOND = 1.2;
+const OFF_SCALE = 1.04; // a time later than the scale
+const NEVER = 1.08; // what never arrives
+const LEAST = 0.012; // a time earlier than the scale
+
 const NARROW = 380; // pixels, as on a phone
-const MIDDLE = 0.27; // share of the width that the tokens have
+const NARROW_RANGE = 1.45; // room for the number at the end of the longest bar
 const LETTER = 7.6; // pixels, of a bold one
-const MOST_LEFT = 16; // residuals recorded per vertex: of more, the first ones and the last
 
-// How many tries were rejected before the one in view; without one in view, before the decision fell.
-export function rejectionsBefore(panel, tried) {
-  const rejected = panel.tries.filter((one) => !one[4]).length;
-  return tried === null ? rejected : Math.min(tried, rejected);
-}
+/** @typedef {{ width: number, height: number }} Size */
 
-// The target's side after so many rejections: P itself, what was left, or null where it was not recorded.
-function leftAfter(panel, count) {
-  if (!count) return panel.p;
-  const total = panel.tries.filter((one) => !one[4]).length;
-  const kept = panel.left.length;
-  const last = kept === MOST_LEFT ? total : kept;
-  if (count !== last && count >= kept) return null;
-  const left = panel.left[count === last ? kept - 1 : count - 1];
-  return left === 0 ? panel.p : left || null;
-}
-
-// The draft's side at a try: Q, or what the child was drawn from or compared with there.
-function drawnAt(panel, tried) {
-  const one = tried === null ? null : panel.tries[tried];
-  if (!one || one[5] === 1) return panel.q;
-  const gone = panel.removes ? new Set(panel.tries.slice(0, tried).map((each) => each[1])) : new Set();
-  return panel.q.map((q, row) => (gone.has(row) ? 0 : q * one[5]));
-}
-
-// What the two sides show, by panel and try in view.
-function sides(panel, tried) {
-  if (panel.kind === "race") {
-    const time = (chances) => chances && chances.map((chance, i) => panel.clock[i] / chance);
-    return { draft: time(panel.q), target: time(panel.p) };
-  }
-  if (panel.kind !== "coins") return { draft: panel.q, target: panel.p };
-  const draft = drawnAt(panel, inView(panel, tried));
-  const count = rejectionsBefore(panel, tried);
-  const target = leftAfter(panel, count);
-  return { draft, target: target || panel.p, draftBefore: draft === panel.q ? null : panel.q, targetBefore: target && target !== panel.p ? panel.p : null };
-}
-
-// The try whose sides are shown: the one chosen, else the accepted one; null after the last rejection.
-export function inView(panel, tried) {
-  if (tried !== null) return tried < panel.tries.length ? tried : null;
-  const accepted = panel.tries.findIndex((one) => one[4]);
-  return accepted < 0 ? null : accepted;
-}
-
-// Words about the try in view: under the picture, and over its two sides.
-export function captions(panel, tried) {
-  const count = rejectionsBefore(panel, tried);
-  const at = inView(panel, tried);
-  const after = `after ${count} rejection${count === 1 ? "" : "s"}`;
-  const when = at === null ? `After ${count > 1 ? `all ${count} rejections` : "the rejection"}` : `Try ${at + 1}${count ? `, ${after}` : ""}`;
-  const target = leftAfter(panel, count);
-  const draft = at === null || panel.tries[at][5] === 1 ? "draft  q" : panel.removes ? "q, earlier out" : "draft  ρ · q";
-  const changed = (target && target !== panel.p) || draft !== "draft  q";
-  const bars = target === null ? "what was left is not recorded" : changed ? "outline: before" : "P and Q themselves";
-  return { under: `${when} · ${bars}`, draft, target: target && target !== panel.p ? "left of  p" : "target  p" };
-}
-
+/** Draws decisions, in names of colours. */
 export class Butterfly {
+  /** @param {Kit} kit */
   constructor(kit) {
     this.kit = kit;
   }
 
-  // A bar's length on the scale of its picture, 0 to 1.
-  length(value, panel) {
-    if (panel.kind !== "race") return Math.min(BEYOND, value / panel.scale);
-    if (!Number.isFinite(value)) return 1.08;
-    const [first, last] = this.kit.race.decades;
-    const place = value > 0 ? (Math.log10(value) - first) / (last - first) : 0;
-    return Math.min(1.04, Math.max(0.012, place)); // what is off the scale ends at its edge, never is a little beyond
-  }
-
-  // The data of every template by name; `tried` is the try in view, null for the decision, `width` the picture's.
-  data(panel, tried, width) {
-    const shown = sides(panel, tried);
-    const states = [...panel.marks].map((mark) => STATES[mark]);
-    const bars = (values, colour, more) => {
-      const lengths = (values || []).map((value) => this.length(value, panel));
-      return { x: lengths, y: lengths.map((_, row) => row), ...more, ...(colour && { marker: { color: states.slice(0, lengths.length).map(colour) } }) };
-    };
-    const thin = (before) => (before ? { width: 0.5 } : {});
-    const hovertext = states.map((_, row) => this.hover(panel, row, shown));
-    const left = bars(shown.draft, (state) => (state === "leader" || state === "rejected" ? `$${state}` : state === "accepted" || state === "drafted" ? "$drafted" : "$bar"));
-    const right = bars(shown.target, (state) => (state === "accepted" || state === "target" ? `$${state}` : state ? "$drafted" : "$bar"));
-    const before = { draft: bars(shown.draftBefore), target: bars(shown.targetBefore) };
+  /**
+   * The data of every trace, by the names of `kit.butterfly.traces`.
+   *
+   * @param {Panel} panel
+   * @param {number | null} picked the try that the reader looks at, null for the decision.
+   * @param {number} pixels width of the picture.
+   * @returns {Record<string, Trace>}
+   */
+  data(panel, picked, pixels) {
+    const sides = sidesOf(panel, this.kit.kinds[panel.kind], picked);
+    const marks = panel.marks.map((mark) => this.kit.marks[mark]);
+    const hovertext = marks.map((mark, row) => this.hover(panel, row, sides, mark));
+    const draft = this.lengths(sides.draft, panel);
+    const target = this.lengths(sides.target, panel);
+    const draftBefore = this.lengths(sides.draftBefore, panel);
+    const targetBefore = this.lengths(sides.targetBefore, panel);
     return {
-      "draft-before": before.draft,
-      "target-before": before.target,
-      draft: { ...left, hovertext, ...thin(shown.draftBefore) },
-      target: { ...right, hovertext, ...thin(shown.targetBefore) },
-      tokens: { ...this.tokens(panel, states, width), hovertext },
-      "draft-values": this.values(shown.draft, left.x, before.draft.x, states),
-      "target-values": this.values(shown.target, right.x, before.target.x, states),
+      draft_before: bars(draftBefore),
+      target_before: bars(targetBefore),
+      draft: { ...bars(draft), ...coloured(draft, marks, "draft"), hovertext, ...thinner(draftBefore) },
+      target: { ...bars(target), ...coloured(target, marks, "target"), hovertext, ...thinner(targetBefore) },
+      tokens: { ...this.tokens(panel, marks, pixels), hovertext },
+      draft_values: this.values(sides.draft, draft, draftBefore, marks),
+      target_values: this.values(sides.target, target, targetBefore, marks),
     };
   }
 
-  // The tokens in the middle; drafted ones stand out, and what decided has its sign.
-  tokens(panel, states, width) {
-    const columns = Math.min(this.kit.race.columns, Math.floor((MIDDLE * width) / LETTER));
-    const text = states.map((state, row) => {
-      const sign = SIGNS[state] || "";
-      const name = escape(shorten(panel.names[row], columns - sign.length));
-      return sign ? `<b>${sign}${name}</b>` : name;
+  /**
+   * @param {number[] | null} values
+   * @param {Panel} panel
+   */
+  lengths(values, panel) {
+    return (values ?? []).map((value) => this.length(value, panel));
+  }
+
+  /**
+   * A bar's length, in axes.
+   *
+   * @param {number} value
+   * @param {Panel} panel
+   */
+  length(value, panel) {
+    if (this.kit.kinds[panel.kind].axis === "probability") return Math.min(BEYOND, value / (panel.scale ?? 1));
+    if (!Number.isFinite(value)) return NEVER;
+    const { first, last } = this.kit.butterfly.decades;
+    const place = value > 0 ? (Math.log10(value) - first) / (last - first) : 0;
+    return Math.min(OFF_SCALE, Math.max(LEAST, place));
+  }
+
+  /**
+   * The tokens in the middle; what decided has its sign and stands out.
+   *
+   * @param {Panel} panel
+   * @param {MarkStyle[]} marks
+   * @param {number} pixels
+   */
+  tokens(panel, marks, pixels) {
+    const { label_columns: most, middle } = this.kit.butterfly;
+    const columns = Math.min(most, Math.floor((middle * pixels) / LETTER));
+    const text = marks.map(({ sign }, row) => {
+      const before = sign ? `${sign} ` : "";
+      const name = escape(shorten(panel.names[row], columns - before.length));
+      return sign ? `<b>${before}${name}</b>` : name;
     });
-    const color = states.map((state) => (state === "drafted" ? "$ink" : state ? `$${state}-ink` : "$faint"));
-    return { x: states.map(() => 0), y: states.map((_, row) => row), text, textfont: { color } };
+    return { x: marks.map(() => 0), y: marks.map((_, row) => row), text, textfont: { color: marks.map(({ ink }) => ink) } };
   }
 
-  // Numbers at the ends of the bars that matter; the others tell theirs on hover.
-  values(values, lengths, before, states) {
-    const rows = lengths.map((_, row) => row).filter((row) => SIGNS[states[row]]);
-    const end = (row) => Math.max(lengths[row], before[row] || 0);
-    return { x: rows.map(end), y: rows, text: rows.map((row) => `\u2009${number(values[row])}\u2009`) };
+  /**
+   * Numbers at the ends of the bars that matter; the others tell theirs on hover.
+   *
+   * @param {number[] | null} values
+   * @param {number[]} lengths
+   * @param {number[]} before lengths of the outlines, where there are any.
+   * @param {MarkStyle[]} marks
+   */
+  values(values, lengths, before, marks) {
+    const rows = lengths.map((_, row) => row).filter((row) => marks[row].sign);
+    return {
+      x: rows.map((row) => Math.max(lengths[row], before[row] ?? 0)),
+      y: rows,
+      text: rows.map((row) => `\u2009${this.number(values?.[row])}\u2009`),
+    };
   }
 
-  hover(panel, row, shown) {
-    const p = panel.p[row];
-    const q = panel.q && panel.q[row];
-    const drafted = "ardl".includes(panel.marks[row]);
-    const lines = [`<b>${escape(panel.names[row])}</b>${drafted ? " · drafted here" : ""}`];
-    const race = panel.kind === "race";
-    if (race) lines.push(`clock E ${number(panel.clock[row])}`);
-    if (panel.q) lines.push(`draft q ${number(q)}${race ? ` · arrives E/q ${number(shown.draft[row])}` : shown.draftBefore ? ` · here ${number(shown.draft[row])}` : ""}`);
-    lines.push(`target p ${number(p)}${race ? ` · arrives E/p ${number(shown.target[row])}` : shown.targetBefore ? ` · left here ${number(shown.target[row])}` : ""}`);
-    return lines.join("<br>");
+  /** @param {number | null | undefined} value */
+  number(value) {
+    return number(value, this.kit.numbers);
   }
 
-  // What goes into the layout: rows, scale, the row of the try in view, why a side is missing.
-  layout(base, panel, tried, { width, height, drafted }) {
-    const layout = { ...base, width, height };
-    layout.yaxis = { ...layout.yaxis, range: [Math.max(panel.p.length, 14) - 0.4, -0.6] };
-    if (width < NARROW) {
-      // room for the number at the end of the longest bar
-      layout.xaxis = { ...layout.xaxis, range: [1.45, 0] };
-      layout.xaxis2 = { ...layout.xaxis2, range: [0, 1.45] };
+  /**
+   * @param {Panel} panel
+   * @param {number} row
+   * @param {Sides} sides
+   * @param {MarkStyle} mark
+   */
+  hover(panel, row, sides, mark) {
+    const { clock, q } = panel;
+    const name = `<b>${escape(panel.names[row])}</b>${mark.drafted ? " · drafted here" : ""}`;
+    const target = `target p ${this.number(panel.p[row])}`;
+    const draft = q ? `draft q ${this.number(q[row])}` : "";
+    if (clock) {
+      const arrives = draft && `${draft} · arrives E/q ${this.number(sides.draft?.[row])}`;
+      const lines = [name, `clock E ${this.number(clock[row])}`, arrives, `${target} · arrives E/p ${this.number(sides.target[row])}`];
+      return lines.filter(Boolean).join("<br>");
     }
-    if (panel.scale) {
-      const ticks = { tickvals: [0, 0.5, 1], ticktext: ["0", `${panel.scale / 2}`, `${panel.scale}`] };
-      for (const axis of ["xaxis", "xaxis2"]) layout[axis] = { ...layout[axis], ...ticks };
-    }
-    if (!panel.q) {
-      layout.xaxis = { ...layout.xaxis, showticklabels: false, showgrid: false };
-      const text = wrapped(this.kit.words[drafted ? "leaf" : "no-draft"], 15);
-      const small = width < NARROW;
-      layout.annotations = [{ xref: "paper", yref: "paper", x: small ? 0.06 : 0.15, y: 0.98, yanchor: "top", showarrow: false, text, font: { size: small ? 10 : 12 } }];
-    }
-    const at = panel.kind === "coins" && tried !== null && panel.tries[tried] ? panel.tries[tried][1] : -1;
-    if (at >= 0) layout.shapes = [{ type: "rect", xref: "paper", x0: 0, x1: 1, y0: at - 0.5, y1: at + 0.5, layer: "below", fillcolor: "$soft", line: { color: "$edge", width: 1 } }];
-    return layout;
+    const here = draft && sides.draftBefore ? ` · here ${this.number(sides.draft?.[row])}` : "";
+    const left = sides.targetBefore ? ` · left here ${this.number(sides.target[row])}` : "";
+    return [name, draft + here, target + left].filter(Boolean).join("<br>");
   }
+
+  /**
+   * The layout with what is this decision's: rows, scale, the row of the try picked, why a side is missing.
+   *
+   * @param {Layout} base
+   * @param {Panel} panel
+   * @param {number | null} picked
+   * @param {Size & { drafted: boolean }} picture its size, and whether its step has a draft.
+   * @returns {Layout}
+   */
+  layout(base, panel, picked, { width, height, drafted }) {
+    const narrow = width < NARROW;
+    const rows = Math.max(panel.p.length, this.kit.butterfly.least_rows);
+    const scale = panel.scale === undefined ? {} : scaleTicks(panel.scale);
+    const layout = {
+      ...base,
+      width,
+      height,
+      xaxis: axis(base.xaxis, { ...(narrow && { range: [NARROW_RANGE, 0] }), ...scale }),
+      xaxis2: axis(base.xaxis2, { ...(narrow && { range: [0, NARROW_RANGE] }), ...scale }),
+      yaxis: axis(base.yaxis, { range: [rows - 0.4, -0.6] }),
+      shapes: rowShapes(panel, picked),
+    };
+    if (panel.q) return layout;
+    const words = wrapped(drafted ? this.kit.words.leaf : this.kit.words.no_draft, 15);
+    const xaxis = axis(layout.xaxis, { showticklabels: false, showgrid: false });
+    return { ...layout, xaxis, annotations: [missing(words, narrow)] };
+  }
+}
+
+/** @param {number[]} lengths */
+const bars = (lengths) => ({ x: lengths, y: lengths.map((_, row) => row) });
+
+/**
+ * @param {number[]} lengths
+ * @param {MarkStyle[]} marks
+ * @param {"draft" | "target"} side
+ */
+const coloured = (lengths, marks, side) => ({ marker: { color: lengths.map((_, row) => marks[row][side]) } });
+
+/**
+ * Bars with outlines behind them are thinner.
+ *
+ * @param {number[]} before
+ */
+const thinner = (before) => (before.length ? { width: 0.5 } : {});
+
+/**
+ * @param {unknown} base
+ * @param {Layout} more
+ * @returns {Layout}
+ */
+const axis = (base, more) => ({ .../** @type {Layout} */ (base), ...more });
+
+/** @param {number} scale the probability at the end of the axis. */
+const scaleTicks = (scale) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", `${scale / 2}`, `${scale}`] });
+
+/**
+ * A band behind the row of the try picked.
+ *
+ * @param {Panel} panel
+ * @param {number | null} picked
+ */
+function rowShapes(panel, picked) {
+  const one = picked === null ? undefined : panel.tries?.[picked];
+  const row = one && panel.row_of[one.vertex];
+  if (row === undefined) return [];
+  const place = { xref: "paper", yref: "y", x0: 0, x1: 1, y0: row - 0.5, y1: row + 0.5 };
+  return [{ type: "rect", ...place, layer: "below", fillcolor: "$soft", line: { color: "$edge", width: 1 } }];
+}
+
+/**
+ * Words in place of the draft's side.
+ *
+ * @param {string} text
+ * @param {boolean} narrow
+ */
+function missing(text, narrow) {
+  const place = { xref: "paper", yref: "paper", x: narrow ? 0.06 : 0.15, y: 0.98, yanchor: "top" };
+  return { ...place, showarrow: false, text, font: { size: narrow ? 10 : 12 } };
 }

@@ -1,16 +1,39 @@
-// What several parts of a player need.
+// Elements, made in one line.
 
-export function make(tag, name, text) {
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} tag
+ * @param {string} [className]
+ * @param {string} [text] set as text, never as HTML.
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(tag, className, text) {
   const element = document.createElement(tag);
-  if (name) element.className = name;
+  if (className) element.className = className;
   if (text !== undefined) element.textContent = text;
   return element;
 }
 
-// The panel of a vertex: of itself, or of its parent where it was decided about; null where there is neither.
-export function panelOf(step, vertex) {
-  if (vertex === null || vertex === undefined) return step.panels[step.shown];
-  if (step.panels[vertex]) return step.panels[vertex];
-  if (vertex >= step.parents.length) return step.panels[step.shown]; // the target's own token: where it was chosen
-  return step.panels[step.parents[vertex]] || null;
+/**
+ * The element inside `root` that the template is known to have.
+ *
+ * @param {Element} root
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+export function find(root, selector) {
+  const element = root.querySelector(selector);
+  if (!element) throw new Error(`the player's template has no ${selector}`);
+  return /** @type {HTMLElement} */ (element);
+}
+
+/**
+ * The nearest element around what an event happened to.
+ *
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function around(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
 }

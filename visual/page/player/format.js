@@ -1,68 +1,139 @@
-// How names and numbers are written in pictures: the counterpart of visual/words.py for what is put together in the browser.
+// How names and numbers are written in what is put together in the browser.
+
+/** @import { NumberFormat } from "./types.js" */
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const NONE = /\p{M}/u;
+const NO_WIDTH = /\p{M}/u;
 
-const columns = (character) => (NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
-
-// Columns that a text takes in a monospace face.
-export const width = (text) => [...text].reduce((sum, character) => sum + columns(character), 0);
-
-// A text cut with … at the end, or at the start, if it is wider than `most` columns.
-export function shorten(text, most, atStart = false) {
-  if (width(text) <= most) return text;
-  const characters = atStart ? [...text].reverse() : [...text];
-  const kept = [];
-  let room = most - 1;
-  for (const character of characters) {
-    room -= columns(character);
-    if (room < 0) break;
-    kept.push(character);
-  }
-  return atStart ? "…" + kept.reverse().join("") : kept.join("") + "…";
+/** @param {string} character */
+function columnsOf(character) {
+  if (NO_WIDTH.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
 }
 
-// Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote.
+/**
+ * Columns that a text takes in a monospace face.
+ *
+ * @param {string} text
+ */
+export const width = (text) => [...text].reduce((sum, character) => sum + columnsOf(character), 0);
+
+/**
+ * As much of the beginning of a text as fits, with … where something is missing.
+ *
+ * @param {string} text
+ * @param {number} most columns.
+ */
+export function shorten(text, most) {
+  return width(text) <= most ? text : `${fitting([...text], most - 1).join("")}…`;
+}
+
+/**
+ * As much of the end of a text as fits, after a … where something is missing.
+ *
+ * @param {string} text
+ * @param {number} most columns.
+ */
+export function shortenStart(text, most) {
+  return width(text) <= most
+    ? text
+    : `…${fitting([...text].reverse(), most - 1)
+        .reverse()
+        .join("")}`;
+}
+
+/**
+ * The first characters that together take no more than so many columns.
+ *
+ * @param {string[]} characters
+ * @param {number} most
+ */
+function fitting(characters, most) {
+  let taken = 0;
+  const tooMany = characters.findIndex((character) => (taken += columnsOf(character)) > most);
+  return tooMany < 0 ? characters : characters.slice(0, tooMany);
+}
+
+/**
+ * Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote.
+ *
+ * @param {string} text
+ */
 export const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-// Plain text as escaped lines.
+/**
+ * Plain text as escaped lines, for Plotly; a word that is too long is cut.
+ *
+ * @param {string} text
+ * @param {number} most characters of a line.
+ */
 export function wrapped(text, most) {
-  const lines = [""];
-  for (const word of text.split(" ").flatMap((one) => one.match(new RegExp(`.{1,${most}}`, "gsu")) || [])) {
-    const line = lines.at(-1);
-    if (line && line.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  const pieces = new RegExp(`.{1,${most}}`, "gsu");
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ").flatMap((whole) => whole.match(pieces) ?? [])) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
   }
   return lines.map(escape).join("<br>");
 }
 
-// About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. Nothing or infinite: ∞.
-export function number(value, digits = 2) {
-  if (value === null || value === undefined || !Number.isFinite(value)) return "∞";
+/**
+ * About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. Nothing or infinite: ∞.
+ *
+ * @param {number | null | undefined} value
+ * @param {NumberFormat} format
+ * @param {number} [digits]
+ */
+export function number(value, format, digits = 2) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return format.infinite;
   const size = Math.abs(value);
-  if (size >= 99.5) return size < 1e6 ? Math.round(value).toLocaleString("en-US") : "> 1,000,000";
-  if (size >= 9.95) return value.toFixed(Math.max(0, digits - 2));
-  if (size >= 0.995) return value.toFixed(digits - 1);
-  if (size >= 0.0095 || size === 0) return value.toFixed(digits);
-  return size >= 0.00005 ? value.toFixed(digits + 2) : "< 0.0001";
+  if (size >= format.huge) return format.huge_words;
+  if (size === 0) return value.toFixed(digits);
+  const step = format.steps.find(({ from }) => size >= from);
+  if (!step) return format.tiny_words;
+  if (step.more === null) return Math.round(value).toLocaleString("en-US");
+  return value.toFixed(Math.max(0, digits + step.more));
 }
 
-// 1st, 2nd, 3rd, 4th …
+/**
+ * 1st, 2nd, 3rd, 4th …
+ *
+ * @param {number} place
+ */
 export function ordinal(place) {
   const teen = place % 100 > 10 && place % 100 < 14;
-  return place + ((!teen && { 1: "st", 2: "nd", 3: "rd" }[place % 10]) || "th");
+  const endings = ["th", "st", "nd", "rd"];
+  return `${place}${(!teen && endings[place % 10]) || "th"}`;
 }
 
-// Numbers of tries, runs drawn together: 1,3–5.
+/**
+ * Ascending numbers, runs of them drawn together: 1,3–5.
+ *
+ * @param {number[]} numbers
+ */
 export function ranges(numbers) {
-  const parts = [];
+  /** @type {{ first: number, last: number }[]} */
+  const runs = [];
   for (const one of numbers) {
-    const last = parts.at(-1);
-    if (last && last[1] === one - 1) last[1] = one;
-    else parts.push([one, one]);
+    const run = runs.at(-1);
+    if (run && run.last === one - 1) run.last = one;
+    else runs.push({ first: one, last: one });
   }
-  return parts.map(([first, last]) => (first === last ? `${first}` : `${first}${last === first + 1 ? "," : "–"}${last}`)).join(",");
+  return runs.map(written).join(",");
 }
 
-// A sentence of the kit with a name put in.
+/** @param {{ first: number, last: number }} run */
+function written({ first, last }) {
+  if (first === last) return `${first}`;
+  return last === first + 1 ? `${first},${last}` : `${first}–${last}`;
+}
+
+/**
+ * A sentence of the kit with a name put in.
+ *
+ * @param {string} sentence with {name} in it.
+ * @param {string} name
+ */
 export const about = (sentence, name) => sentence.replace("{name}", () => name);

@@ -1,210 +1,156 @@
-// The three Plotly pictures of a player: tree, race, timeline. Templates and layouts come once in the kit, each step brings its
-// numbers only. Colours are names ("$accepted"), resolved here for the light or the dark page.
+// The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings its
+// numbers only. Here are their sizes and colours.
 
+/** @import { BeginMessage, ButterflyKit, Kit, Palette, StepMessage, TimelineKit, TreeKit } from "./types.js" */
 import { Butterfly } from "./butterfly.js";
-import { panelOf } from "./dom.js";
-import { Tree } from "./draft_tree.js";
+import { fill, isDark, resolve } from "./colours.js";
+import { find } from "./dom.js";
+import { panelOf } from "./panel.js";
+import { Plot } from "./plotly_adapter.js";
+import { Timeline } from "./timeline.js";
+import { TreePicture } from "./tree_picture.js";
 
-const DATA_KEYS = new Set(["text", "hovertext", "customdata"]); // written by models and users: never looked at for colours
-const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
-const TREE_MARGIN = 30; // pixels of a tree that are not rows
-const BARS_MS = 400; // while a run comes in, its bars come a few at a time: the models need the processor
+/**
+ * @typedef {{ width: number, height: number }} Size pixels
+ * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
+ * @typedef {{ step: StepMessage, index: number, vertex: number | null }} View what is drawn: a step and the vertex chosen in it
+ */
 
-function resolve(value, palette, key) {
-  if (DATA_KEYS.has(key)) return value;
-  if (Array.isArray(value)) return value.map((one) => resolve(one, palette, key));
-  if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, palette, name)]));
-  return typeof value === "string" && value[0] === "$" ? palette[value.slice(1)] : value;
-}
-
-// A template with a step's data in it; `marker` and the like are merged one level deep.
-function fill(template, data, palette) {
-  const trace = { ...template };
-  for (const [key, value] of Object.entries(resolve(data, palette))) {
-    const nested = value && typeof value === "object" && !Array.isArray(value) && template[key];
-    trace[key] = nested ? { ...template[key], ...value } : value;
-  }
-  return trace;
-}
-
-export const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
-
+/** Draws a step. */
 export class Pictures {
+  /**
+   * @param {HTMLElement} root the player.
+   * @param {Kit} kit
+   * @param {{ step: (index: number) => void, vertex: (vertex: number) => void }} on what a reader can ask for.
+   */
   constructor(root, kit, on) {
-    Object.assign(this, { root, kit, on, bars: [], drawn: null, tried: null, plotly: window.Plotly, butterfly: new Butterfly(kit) });
-    this.trees = new WeakMap(); // step -> its Tree
-    this.tree = root.querySelector(".ersd-tree");
-    this.race = root.querySelector(".ersd-race-plot");
-    this.timeline = root.querySelector(".ersd-timeline");
-    this.tree.innerHTML = "<div></div>";
-    this.treePlot = this.tree.firstChild;
-    this.listening = new Set();
-    this.recolour();
-    new MutationObserver(() => this.recolour() && this.redraw()).observe(document.body, { attributes: true, attributeFilter: ["class"] });
-    this.resized = new ResizeObserver(() => this.measure() && this.redraw());
-    for (const each of [root, this.tree, this.race, this.timeline]) this.resized.observe(each);
-    this.measure();
+    this.root = root;
+    this.kit = kit;
+    this.elements = {
+      root,
+      tree: find(root, ".ersd-tree"),
+      butterfly: find(root, ".ersd-race-plot"),
+      timeline: find(root, ".ersd-timeline"),
+    };
+    this.tree = new TreePicture(this.elements.tree, kit, on.vertex);
+    this.butterfly = new Butterfly(kit);
+    this.butterflyPlot = new Plot(this.elements.butterfly);
+    this.timeline = new Timeline(this.elements.timeline, on.step);
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {StepMessage | null} */
+    this.drawn = null; // the step on the screen: not the one in view while the tab is hidden
+    /** @type {number | null} */
+    this.picked = null; // the try at which the butterfly is shown; null: the decision
+    this.dark = isDark();
+    this.theme = this.themeOf(this.dark);
+    this.sizes = this.measured();
+    this.watch();
   }
 
-  // Takes the sizes of the panels, once and not while drawing: asked for between two changes of the page, each costs a layout of all
-  // of it. True if they changed.
-  measure() {
-    const sizes = {};
-    for (const name of ["root", "tree", "race", "timeline"]) sizes[name] = [this[name].clientWidth, this[name].clientHeight];
-    const changed = JSON.stringify(sizes) !== JSON.stringify(this.sizes);
-    this.sizes = sizes;
-    return changed;
+  watch() {
+    const page = new MutationObserver(() => this.recolour());
+    page.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    const sizes = new ResizeObserver(() => this.resize());
+    Object.values(this.elements).forEach((element) => sizes.observe(element));
   }
 
-  // Takes the page's palette; true if it changed.
+  /**
+   * @param {boolean} dark
+   * @returns {Theme}
+   */
+  themeOf(dark) {
+    const { palettes, tree, butterfly, timeline } = this.kit;
+    const palette = dark ? palettes.dark : palettes.light;
+    return { palette, ...resolve({ tree, butterfly, timeline }, palette) };
+  }
+
   recolour() {
-    const mode = isDark() ? "dark" : "light";
-    if (mode === this.mode) return false;
-    this.mode = mode;
-    this.palette = this.kit.palettes[mode];
-    this.templates = resolve(this.kit.templates, this.palette);
-    this.layouts = resolve(this.kit.layouts, this.palette);
-    return true;
+    if (isDark() === this.dark) return;
+    this.dark = isDark();
+    this.theme = this.themeOf(this.dark);
+    this.redraw();
   }
 
-  begin(message) {
-    this.style = message.tree;
-    this.bars = [];
-    this.columns = 2;
-    this.rows = 1;
-    this.top = 5;
-    this.slots = 24;
-    Object.assign(this, { live: true, barsAt: 0 });
-    this.tree.style.height = `${this.style.height}px`;
-    this.sizes.tree[1] = this.style.height;
+  // Sizes are taken once and not while drawing: asked for between two changes of the page, each costs a layout of all of it.
+  measured() {
+    const { root, tree, butterfly, timeline } = this.elements;
+    return { root: sizeOf(root), tree: sizeOf(tree), butterfly: sizeOf(butterfly), timeline: sizeOf(timeline) };
   }
 
+  resize() {
+    const sizes = this.measured();
+    if (JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
+    this.sizes = sizes;
+    this.redraw();
+  }
+
+  /** @param {BeginMessage} message */
+  begin({ tree_style: style }) {
+    this.tree.begin(style);
+    this.timeline.begin();
+    this.root.style.setProperty("--tree", `${style.height}px`);
+    this.sizes.tree.height = style.height;
+  }
+
+  /** @param {StepMessage} step */
   add(step) {
-    const tree = this.treeOf(step);
-    this.bars.push(step.bar);
-    this.columns = Math.max(this.columns, tree.columns);
-    this.rows = Math.max(this.rows, tree.rows);
-    this.top = Math.max(this.top, step.bar[0] + step.bar[1]);
-    while (this.slots < this.bars.length) this.slots *= 2; // room is made in few large steps, not with every bar
+    this.tree.add(step);
+    this.timeline.add(step);
   }
 
-  treeOf(step) {
-    if (!this.trees.has(step)) this.trees.set(step, new Tree(step, this.style, this.kit));
-    return this.trees.get(step);
-  }
-
+  /** The run is over. */
   finish() {
-    this.live = false;
-    this.slots = Math.max(24, this.bars.length);
+    this.timeline.finish();
   }
 
   redraw() {
-    if (this.drawn) this.draw(...this.drawn);
+    if (this.view) void this.draw(this.view);
   }
 
-  async draw(step, index, vertex) {
-    if (!this.plotly) this.plotly = window.Plotly;
-    if (!this.sizes.root[0]) return; // in a hidden tab; the resize observer draws it when it is shown
-    const fresh = !this.drawn || this.drawn[0] !== step;
-    if (fresh || this.drawn[2] !== vertex) this.tried = null;
-    this.drawn = [step, index, vertex];
-    await Promise.all([this.drawTree(step, fresh, vertex), this.drawRace(step, vertex), this.drawTimeline(index)]);
+  /** @param {View} view */
+  async draw(view) {
+    const { step, index, vertex } = view;
+    if (this.view?.step !== step || this.view.vertex !== vertex) this.picked = null;
+    this.view = view;
+    if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
+    const isNew = this.drawn !== step;
+    this.drawn = step;
+    await Promise.all([
+      this.tree.draw(step, vertex, this.sizes.tree, this.theme, isNew),
+      this.drawButterfly(view),
+      this.timeline.draw(index, this.sizes.timeline.width, this.theme),
+    ]);
   }
 
-  async react(plot, data, layout, click) {
-    const drawn = this.plotly.react(plot, data, layout, ...(plot._fullLayout ? [] : [CONFIG]));
-    // every size is in the layout; asked for by Plotly before each drawing, it costs a layout of the whole page
-    Object.assign(plot._context, { _hasZeroWidth: true, _hasZeroHeight: true });
-    await drawn;
-    if (click && !this.listening.has(plot)) {
-      this.listening.add(plot);
-      plot.on("plotly_click", click);
-    }
+  /**
+   * Shows the butterfly as it was at one of its tries.
+   *
+   * @param {number | null} picked null: as it was decided.
+   */
+  pick(picked) {
+    if (!this.view || picked === this.picked) return;
+    this.picked = picked;
+    if (this.sizes.root.width) void this.drawButterfly(this.view);
   }
 
-  async drawTree(step, fresh, vertex) {
-    const { columns, rows } = this;
-    const [panelWidth, panelHeight] = this.sizes.tree;
-    const room = panelHeight - TREE_MARGIN - 4;
-    const pitch = Math.max(this.style.row, Math.min(this.style.boxes ? 46 : 56, room / (rows + 1.2)));
-    const height = Math.max(room, pitch * (rows + 1.2));
-    const half = (height / pitch - rows) / 2; // rows of air above and below, so that a small tree stands in the middle
-    const width = Math.max(panelWidth, this.style.pitch * columns + 12);
-    // a few columns keep together on a wide panel
-    const spare = Math.max(0, (width - 12) / (this.style.pitch * 1.7) - columns);
-    const lead = this.style.boxes || columns < 3 ? 0.5 : this.style.alternate ? 0.8 : 0.25;
-    const tree = this.treeOf(step);
-    const pixels = [height / (rows + 2 * half), (width - 12) / (columns + spare)]; // of one row, of one column
-    const shapes = [...tree.shapes(...pixels), vertex === null ? null : tree.ring(vertex)].filter(Boolean);
-    const layout = { ...this.layouts.tree, width, height: height + TREE_MARGIN, shapes: resolve(shapes, this.palette) };
-    const ticks = Array.from({ length: columns }, (_, i) => i);
-    const named = ticks.map((i) => (i ? `+${i}` : this.style.alternate ? "now" : "text so far"));
-    layout.xaxis = { ...layout.xaxis, range: [-lead, columns - lead + spare], tickvals: ticks, ticktext: named };
-    layout.yaxis = { ...layout.yaxis, range: [rows - 0.5 + half, -0.5 - half] };
-    const name = this.style.boxes ? "tree-boxes" : "tree-markers";
-    const data = tree.data(...pixels).map((one, i) => fill(this.templates[name][i], one, this.palette));
-    await this.react(this.treePlot, data, layout, (event) => {
-      const point = event.points.find((each) => each.customdata !== undefined);
-      if (point) this.on.vertex(point.customdata);
-    });
-    const fits = layout.width <= panelWidth && layout.height <= panelHeight;
-    if (fresh && !(fits && this.fitted)) this.bring(tree.end, layout);
-    this.fitted = fits;
-  }
-
-  // Scrolls a tree larger than its panel to where the walk ended; one that fits does not move.
-  bring({ column, row }, layout) {
-    const [left, right] = layout.xaxis.range;
-    const [bottom, top] = layout.yaxis.range;
-    const x = ((column - left) / (right - left)) * layout.width;
-    const y = ((row - top) / (bottom - top)) * (layout.height - TREE_MARGIN) + TREE_MARGIN;
-    const [panelWidth, panelHeight] = this.sizes.tree;
-    this.tree.scrollLeft = x < panelWidth - 40 ? 0 : x - panelWidth * 0.75;
-    this.tree.scrollTop = y < panelHeight - 20 ? 0 : y - panelHeight * 0.75;
-  }
-
-  // Shows the race as it was at one of its tries; null: as it was decided.
-  view(tried) {
-    if (!this.drawn || tried === this.tried) return;
-    this.tried = tried;
-    this.drawRace(this.drawn[0], this.drawn[2]);
-  }
-
-  async drawRace(step, vertex) {
+  /** @param {View} view */
+  async drawButterfly({ step, vertex }) {
     const panel = panelOf(step, vertex);
-    this.race.style.visibility = panel ? "visible" : "hidden"; // the place stays, so nothing moves
+    this.elements.butterfly.style.visibility = panel ? "visible" : "hidden"; // the place stays, so nothing moves
     if (!panel) return;
-    const [width, height] = this.sizes.race;
-    const size = { width, height, drafted: step.parents.length > 0 };
-    const layout = this.butterfly.layout(this.layouts.race, panel, this.tried, size);
-    layout.shapes = resolve(layout.shapes || [], this.palette);
-    const drawn = this.butterfly.data(panel, this.tried, size.width);
-    const data = Object.entries(this.templates.race).map(([name, template]) => fill(template, drawn[name], this.palette));
-    await this.react(this.race, data, layout);
-  }
-
-  async drawTimeline(index) {
-    const newest = index === this.bars.length - 1;
-    if (this.live && newest && performance.now() - this.barsAt < BARS_MS) return;
-    this.barsAt = performance.now();
-    const steps = this.bars.map((_, i) => i + 1);
-    const words = this.bars.map(([accepted, own], i) => `step ${i + 1}: ${accepted} accepted${own ? " + " + own : ""}`);
-    const marker = { opacity: this.bars.map((_, i) => (i === index ? 1 : 0.4)) };
-    const filled = [0, 1].map((part) => ({ x: steps, y: this.bars.map((bar) => bar[part]), hovertext: words, marker }));
-    const layout = { ...this.layouts.timeline, width: this.sizes.timeline[0] };
-    layout.xaxis = { ...layout.xaxis, range: [0.4, this.slots + 0.6] };
-    layout.yaxis = { ...layout.yaxis, range: [0, this.top * 1.06] };
-    const data = filled.map((one, i) => fill(this.templates.timeline[i], one, this.palette));
-    await this.react(this.timeline, data, layout);
-    if (!this.listening.has("timeline")) {
-      this.listening.add("timeline");
-      // anywhere in a step's column, not only on its bar
-      this.timeline.addEventListener("click", (event) => {
-        const { xaxis } = this.timeline._fullLayout;
-        const x = event.clientX - this.timeline.getBoundingClientRect().left - xaxis._offset;
-        const step = Math.round(xaxis.p2l(x));
-        if (step >= 1 && step <= this.bars.length) this.on.step(step - 1);
-      });
-    }
+    const { palette, butterfly } = this.theme;
+    const { width, height } = this.sizes.butterfly;
+    const picture = { width, height, drafted: step.tree.q.length > 0 };
+    const layout = resolve(this.butterfly.layout(butterfly.layout, panel, this.picked, picture), palette);
+    const data = this.butterfly.data(panel, this.picked, width);
+    const traces = Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette));
+    await this.butterflyPlot.draw(traces, layout);
   }
 }
+
+/**
+ * @param {HTMLElement} element
+ * @returns {Size}
+ */
+const sizeOf = (element) => ({ width: element.clientWidth, height: element.clientHeight });

@@ -1,51 +1,81 @@
 // The theory beside the measurement: cells of a few lines, each a bar and a number.
 
-import { make, panelOf } from "./dom.js";
+/** @import { Cell, Line, Panel, Stats } from "./types.js" */
+import { make } from "./dom.js";
 
-const PROBABILITIES = new Set(["here", "acceptance", "bias"]); // on a scale from 0 to 1; the others on that of their largest
+/**
+ * @typedef {{ line: Line, bar: HTMLElement, value: HTMLElement }} Row
+ * @typedef {{ cell: Cell, title: HTMLElement, rows: Row[] }} Place where a cell's values stand
+ */
 
-function written(value, cell) {
-  if (value === null || value === undefined) return "–";
-  return Number.isInteger(value) && cell === "rejections" ? String(value) : value.toFixed(value >= 99.5 ? 0 : value >= 9.995 ? 1 : 2);
+/** Draws the strip. */
+export class Theory {
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.box = box;
+    /** @type {Place[]} */
+    this.places = [];
+  }
+
+  /** @param {Cell[]} cells those of this run. */
+  begin(cells) {
+    this.box.replaceChildren();
+    this.places = cells.map((cell) => placeOf(cell, this.box));
+  }
+
+  /**
+   * @param {Stats} stats
+   * @param {Panel | null} panel the decision in view.
+   */
+  draw(stats, panel) {
+    for (const { cell, title, rows } of this.places) {
+      /** @type {Record<string, number | null | undefined>} */
+      const values = (cell.of === "vertex" ? { ...panel?.facts } : stats.theory[cell.id]) ?? {};
+      const largest = Math.max(1e-9, ...rows.map(({ line }) => values[line.id] ?? 0));
+      const full = cell.scale === "probability" ? 1 : largest;
+      for (const { line, bar, value } of rows) {
+        const known = values[line.id];
+        value.textContent = written(known, line);
+        bar.style.setProperty("--share", String(Math.min(1, (known ?? 0) / full)));
+      }
+      const note = stats.notes[cell.id];
+      title.textContent = note ? `${cell.label} · ${note}` : cell.label;
+    }
+  }
 }
 
-export class Theory {
-  constructor(box, kit) {
-    Object.assign(this, { box, kit, cells: {} });
-  }
+/**
+ * @param {Cell} cell
+ * @param {HTMLElement} box
+ * @returns {Place}
+ */
+function placeOf(cell, box) {
+  const element = make("div", `ersd-cell ersd-cell-${cell.id}`);
+  const title = make("div", "ersd-label", cell.label);
+  element.append(title);
+  const rows = cell.lines.map((line) => {
+    const source = line.theory ? "theory" : "measured";
+    const row = make("div", `ersd-line ${source}`);
+    row.title = `${source}: ${line.help}`;
+    const bar = make("i");
+    const value = make("b", "", "–");
+    row.append(make("span", "", line.label), bar, value);
+    element.append(row);
+    return { line, bar, value };
+  });
+  box.append(element);
+  return { cell, title, rows };
+}
 
-  begin(names) {
-    this.cells = Object.fromEntries(names.map((name) => [name, this.cell(name)]));
-    this.box.replaceChildren(...Object.values(this.cells).map((cell) => cell.box));
-  }
-
-  cell(name) {
-    const { label, lines } = this.kit.theory[name];
-    const box = make("div", `ersd-cell ersd-cell-${name}`);
-    const title = make("div", "ersd-label", label);
-    const rows = lines.map((line) => {
-      const row = make("div", `ersd-line ${line.theory ? "theory" : "measured"}`);
-      row.title = `${line.theory ? "theory" : "measured"}: ${line.help}`;
-      const bar = make("i");
-      const value = make("b", "", "–");
-      row.append(make("span", "", line.label), bar, value);
-      return { row, bar, value };
-    });
-    box.append(title, ...rows.map(({ row }) => row));
-    return { box, title, rows };
-  }
-
-  draw(step, vertex) {
-    const here = panelOf(step, vertex)?.facts || [];
-    for (const [name, cell] of Object.entries(this.cells)) {
-      const values = name === "here" ? here : step.stats.theory[name] || [];
-      const largest = PROBABILITIES.has(name) ? 1 : Math.max(1e-9, ...cell.rows.map((_, i) => values[i] || 0));
-      cell.rows.forEach(({ bar, value }, i) => {
-        value.textContent = written(values[i], name);
-        bar.style.setProperty("--share", Math.min(1, (values[i] || 0) / largest));
-      });
-    }
-    const entropy = step.stats.entropy;
-    if (this.cells.calls) this.cells.calls.title.textContent = `${this.kit.theory.calls.label}${entropy ? ` · H[R] ${entropy.toFixed(2)}` : ""}`;
-  }
+/**
+ * Three digits or so: a column of figures keeps its width.
+ *
+ * @param {number | null | undefined} value
+ * @param {Line} line
+ */
+function written(value, line) {
+  if (value === null || value === undefined) return "–";
+  if (line.whole && Number.isInteger(value)) return String(value);
+  if (value >= 99.5) return value.toFixed(0);
+  return value.toFixed(value >= 9.995 ? 1 : 2);
 }

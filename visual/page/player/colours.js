@@ -1,0 +1,54 @@
+// Colours by name: "$accepted" in a template or in data is looked up in the palette of the light or of the dark page.
+
+/** @import { Palette } from "./types.js" */
+/** @import { Trace } from "./plotly_adapter.js" */
+
+const WRITTEN = new Set(["text", "hovertext", "customdata"]); // by models and users: never looked at for colours
+
+/** Is the page a dark one? Gradio marks it so. */
+export const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
+
+/**
+ * A copy with colours in place of their names.
+ *
+ * @template T
+ * @param {T} value plain data.
+ * @param {Palette} palette
+ * @returns {T}
+ */
+export function resolve(value, palette) {
+  return /** @type {T} */ (resolved(value, palette));
+}
+
+/**
+ * @param {unknown} value
+ * @param {Palette} palette
+ * @returns {unknown}
+ */
+function resolved(value, palette) {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, palette));
+  if (typeof value === "string") return value.startsWith("$") ? palette[value.slice(1)] : value;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, WRITTEN.has(name) ? each : resolved(each, palette)]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * A template with a step's data in it; `marker` and the like are merged one level deep.
+ *
+ * @param {Trace} template its colours are resolved.
+ * @param {Trace} data its colours are names.
+ * @param {Palette} palette
+ * @returns {Trace}
+ */
+export function fill(template, data, palette) {
+  const trace = { ...template };
+  for (const [key, value] of Object.entries(resolve(data, palette))) {
+    const merged = isPlain(value) && isPlain(template[key]);
+    trace[key] = merged ? { .../** @type {object} */ (template[key]), .../** @type {object} */ (value) } : value;
+  }
+  return trace;
+}
+
+/** @param {unknown} value */
+const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,194 @@
+// The list under the butterfly: a row per coin, to look at the butterfly as it was at that try; or, where a sequence is decided as a
+// whole, a row per drafted token with its joint acceptance.
+
+/** @import { Kit, Panel, StepMessage } from "./types.js" */
+import { around, make } from "./dom.js";
+import { number } from "./format.js";
+import { tryInView } from "./sides.js";
+
+const SEQUENCE_HEAD = ["", "token", "p/q", "joint", "keep", "coin", ""];
+const BELOW = 8; // pixels under the row that is scrolled to
+
+/** Draws the list and says which of its tries a reader looks at. */
+export class DecisionList {
+  /**
+   * @param {HTMLElement} list
+   * @param {Kit} kit
+   * @param {{ vertex: (vertex: number) => void, pick: (picked: number | null) => void }} on
+   */
+  constructor(list, kit, on) {
+    this.list = list;
+    this.kit = kit;
+    this.on = on;
+    /** @type {Panel | null} */
+    this.panel = null;
+    /** @type {StepMessage | Panel | null} */
+    this.source = null; // what the rows were made of
+    /** @type {number | null} */
+    this.vertex = null;
+    /** @type {number | null} */
+    this.held = null; // the try that was clicked: shown until it is clicked again
+    // a tap is a click and no hovering
+    list.addEventListener("pointerover", (event) => {
+      if (event.pointerType === "mouse") this.show(tryOf(event));
+    });
+    list.addEventListener("focusin", (event) => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible")) this.show(tryOf(event));
+    });
+    for (const leaving of ["pointerleave", "focusout"]) list.addEventListener(leaving, () => this.show(null));
+    list.addEventListener("click", (event) => this.click(event));
+  }
+
+  /** @param {Event} event */
+  click(event) {
+    const token = around(event, "[data-vertex]");
+    if (token) {
+      this.on.vertex(Number(token.dataset.vertex));
+      return;
+    }
+    const clicked = tryOf(event);
+    this.held = clicked === this.held ? null : clicked;
+    this.show(null);
+  }
+
+  /**
+   * Shows the try pointed at, else the one held, else the decision.
+   *
+   * @param {number | null} pointed
+   */
+  show(pointed) {
+    const { panel } = this;
+    if (!panel?.tries) return;
+    const picked = pointed ?? this.held;
+    const shown = picked ?? tryInView(panel, null) ?? panel.tries.length;
+    for (const button of this.list.querySelectorAll("[data-try]")) {
+      const place = Number(/** @type {HTMLElement} */ (button).dataset.try);
+      button.classList.toggle("shown", place === shown);
+      button.setAttribute("aria-pressed", String(place === this.held));
+    }
+    this.on.pick(picked);
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Panel | null} panel the decision in view.
+   * @param {number | null} vertex the vertex chosen.
+   */
+  draw(step, panel, vertex) {
+    const source = step.block ? step : panel;
+    const isDrawn = this.source === source && this.vertex === vertex;
+    Object.assign(this, { source, vertex, panel });
+    if (!isDrawn) this.replace(step, panel, vertex);
+    this.show(null);
+    if (!isDrawn) this.scroll();
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Panel | null} panel
+   * @param {number | null} vertex
+   */
+  replace(step, panel, vertex) {
+    this.held = null;
+    this.list.classList.toggle("block", step.block !== undefined);
+    const rows = step.block ? this.sequenceRows(step, vertex) : this.tryRows(step, panel);
+    if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
+  }
+
+  // The row that decided comes into sight; only the list scrolls, never the page.
+  scroll() {
+    if (!this.list.firstChild) return;
+    this.list.scrollTop = 0;
+    const button = /** @type {HTMLElement | null} */ (this.list.querySelector(".decides, .shown"));
+    const item = button?.parentElement;
+    if (button && item) this.list.scrollTop = Math.max(0, item.offsetTop - this.list.clientHeight + button.offsetHeight + BELOW);
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Panel | null} panel
+   */
+  tryRows({ tree }, panel) {
+    if (!panel?.tries) return [];
+    const rows = panel.tries.map((one, place) => {
+      const state = one.accepted ? "accepted" : "rejected";
+      const parts = [make("span", "name", tree.names[one.vertex]), this.coinLine(one.coin, one.ratio), make("small", "", one.say)];
+      const { item, button } = row(state, make("b", "", String(place + 1)), this.sign(state), ...parts);
+      button.dataset.try = String(place);
+      return item;
+    });
+    if (panel.tries.some(({ accepted }) => accepted)) return rows;
+    const name = make("span", "name", panel.names[panel.chosen] ?? "");
+    const last = row("target", make("b"), this.sign("target"), name, make("small", "", this.kit.kinds[panel.kind].drawn));
+    last.button.dataset.try = String(panel.tries.length);
+    return [...rows, last.item];
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {number | null} vertex
+   */
+  sequenceRows({ tree, block }, vertex) {
+    if (!block) return [];
+    const head = make("li", "head");
+    head.append(...SEQUENCE_HEAD.map((words) => make("span", "", words)));
+    const items = block.ratio.map((ratio, place) => {
+      const state = place < block.kept ? "accepted" : "rejected";
+      const keep = block.keep[place];
+      const coin = block.coin[place];
+      const numbers = [ratio, block.joint[place], keep, coin].map((value) => make("span", "", number(value, this.kit.numbers)));
+      const { item, button } = row(state, this.sign(state), make("span", "name", tree.names[place]), ...numbers, this.coinLine(coin, keep));
+      button.dataset.vertex = String(place);
+      button.title = tree.why[place];
+      button.classList.toggle("shown", place === vertex);
+      button.classList.toggle("decides", place === block.kept - 1);
+      if (place === block.kept) item.classList.add("cut");
+      return item;
+    });
+    return [head, ...items];
+  }
+
+  /** @param {string} state */
+  sign(state) {
+    return make("i", "", this.kit.signs[state]);
+  }
+
+  /**
+   * A coin on a line from 0 to 1; below the limit it is a success.
+   *
+   * @param {number} coin
+   * @param {number} limit
+   */
+  coinLine(coin, limit) {
+    const isBelow = coin < limit;
+    const line = make("span", `ersd-coin ${isBelow ? "yes" : "no"}`);
+    line.style.setProperty("--limit", String(Math.min(1, limit)));
+    line.style.setProperty("--coin", String(coin));
+    const [thrown, against] = [number(coin, this.kit.numbers, 3), number(limit, this.kit.numbers, 3)];
+    line.title = `coin ${thrown} ${isBelow ? "below" : "not below"} ${against}`;
+    return line;
+  }
+}
+
+/**
+ * The number of the try that an event happened to.
+ *
+ * @param {Event} event
+ */
+function tryOf(event) {
+  const button = around(event, "[data-try]");
+  return button ? Number(button.dataset.try) : null;
+}
+
+/**
+ * @param {string} className
+ * @param {...HTMLElement} parts
+ */
+function row(className, ...parts) {
+  const button = make("button", className);
+  button.type = "button";
+  button.append(...parts);
+  const item = make("li");
+  item.append(button);
+  return { item, button };
+}

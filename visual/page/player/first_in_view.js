@@ -1,0 +1,22 @@
+// Which step of a recorded run is shown first.
+
+/** @import { StepMessage } from "./types.js" */
+
+/**
+ * The step that tells most: it has accepted a good deal, and a token of the target's own ended its walk.
+ *
+ * @param {StepMessage[]} steps
+ * @returns {number} its index; -1 without steps.
+ */
+export function firstInView(steps) {
+  const worths = steps.map(worth);
+  return worths.indexOf(Math.max(...worths));
+}
+
+/** @param {StepMessage} step */
+function worth({ bar, panels, walk_end: walkEnd, tree }) {
+  const accepted = Math.min(bar.accepted, 4) + (bar.own ? 0.5 : 0);
+  const isDecided = Boolean(panels[walkEnd]?.q); // it ended with both sides known, not at a leaf
+  const isFlat = Math.max(...tree.columns) < 3;
+  return accepted + (isDecided ? 2 : 0) - (isFlat ? 2 : 0);
+}

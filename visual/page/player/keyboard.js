@@ -1,0 +1,48 @@
+// The keys of a page with any number of players: they act on the one last touched that can be seen. Nothing else is shared by players.
+
+import { around } from "./dom.js";
+
+/**
+ * @typedef {"first" | "previous" | "play" | "next" | "last"} Action
+ * @typedef {{ root: HTMLElement, steps: unknown[], press: (action: Action) => void }} Listener a player, as far as keys go.
+ */
+
+/** @type {Record<string, Action>} */
+const ACTIONS = { ArrowLeft: "previous", ArrowRight: "next", " ": "play", Home: "first", End: "last" };
+const FIELDS = "input, textarea, select, [contenteditable], [role=tab], [role=listbox], [role=combobox]";
+
+/** @type {Listener[]} */
+let players = []; // the one last touched comes first; untouched ones in the order of the page
+
+/**
+ * Lets the keys act on a player too.
+ *
+ * @param {Listener} player
+ */
+export function listen(player) {
+  if (!players.length) document.addEventListener("keydown", onKey);
+  players.push(player);
+  for (const event of ["pointerdown", "focusin"]) player.root.addEventListener(event, () => touch(player));
+}
+
+/**
+ * The keys act on this player from now on.
+ *
+ * @param {Listener} player
+ */
+export function touch(player) {
+  players = [player, ...players.filter((other) => other !== player && other.root.isConnected)];
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const action = ACTIONS[event.key];
+  const player = players.find(({ root }) => root.offsetParent); // not one in a tab that is closed
+  if (!action || !player?.steps.length || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (around(event, FIELDS)) return;
+  if (event.key === " " && around(event, "button, a, summary")) return;
+  const isInside = event.target instanceof Node && player.root.contains(event.target);
+  if ((event.key === "Home" || event.key === "End") && !isInside) return; // elsewhere these two scroll the page
+  event.preventDefault();
+  player.press(action);
+}

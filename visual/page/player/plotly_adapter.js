@@ -1,0 +1,81 @@
+// All that a player asks of Plotly, and the only place that reaches for what Plotly does not promise to keep: names that begin with
+// an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
+// `element._fullLayout` is there once a plot was drawn and holds the axes; `element._context` holds the configuration in use, in it
+// `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left edge, and `p2l`, pixels to values.
+
+/**
+ * @typedef {Record<string, unknown>} Trace
+ * @typedef {Record<string, unknown>} Layout
+ * @typedef {{ customdata?: unknown }} Point
+ * @typedef {{ _offset: number, p2l: (pixels: number) => number }} Axis
+ * @typedef {object} Plotted
+ * @property {{ xaxis: Axis }} [_fullLayout]
+ * @property {{ _hasZeroWidth: boolean, _hasZeroHeight: boolean }} _context
+ * @property {(event: "plotly_click", handler: (event: { points: Point[] }) => void) => void} on
+ * @typedef {object} Plotly
+ * @property {(element: HTMLElement, data: Trace[], layout: Layout, config?: Record<string, unknown>) => Promise<unknown>} react
+ */
+
+const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
+
+/** @type {Plotly | undefined} */
+let plotly;
+
+/**
+ * The library, as it was first found: other parts of a page may bring a version of their own later.
+ *
+ * @returns {Plotly}
+ */
+function library() {
+  plotly ??= /** @type {Window & { Plotly?: Plotly }} */ (window).Plotly;
+  if (!plotly) throw new Error("Plotly is not loaded");
+  return plotly;
+}
+
+/** One picture: an element with what Plotly keeps in it. */
+export class Plot {
+  /**
+   * @param {HTMLElement} element empty; its size is the layout's.
+   * @param {(point: Point) => void} [onClick] told the point clicked: of several on top of one another the first with customdata.
+   */
+  constructor(element, onClick) {
+    this.element = /** @type {HTMLElement & Plotted} */ (element);
+    this.onClick = onClick;
+  }
+
+  /**
+   * Draws, for the first time or anew.
+   *
+   * @param {Trace[]} data
+   * @param {Layout} layout with width and height.
+   */
+  async draw(data, layout) {
+    const { element } = this;
+    const first = !element._fullLayout;
+    const drawn = first ? library().react(element, data, layout, CONFIG) : library().react(element, data, layout);
+    // every size is in the layout; asked for by Plotly before each drawing, it costs a layout of the whole page
+    Object.assign(element._context, { _hasZeroWidth: true, _hasZeroHeight: true });
+    await drawn;
+    if (first) this.listen();
+  }
+
+  listen() {
+    const { onClick } = this;
+    if (!onClick) return;
+    this.element.on("plotly_click", ({ points }) => {
+      const point = points.find(({ customdata }) => customdata !== undefined);
+      if (point) onClick(point);
+    });
+  }
+
+  /**
+   * The place on the horizontal axis under a point of the screen.
+   *
+   * @param {number} clientX
+   * @returns {number | null} null before the first drawing.
+   */
+  valueAt(clientX) {
+    const axis = this.element._fullLayout?.xaxis;
+    return axis ? axis.p2l(clientX - this.element.getBoundingClientRect().left - axis._offset) : null;
+  }
+}

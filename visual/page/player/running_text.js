@@ -1,0 +1,71 @@
+// The text of a run as it stood at the step in view: what was drafted, what is the target's own, what is still to come.
+// Whatever a model or a user wrote is set as text, never as HTML.
+
+/** @import { StepMessage, TextToken } from "./types.js" */
+import { around, make } from "./dom.js";
+
+/** A box of text that grows with the steps. */
+export class RunningText {
+  /**
+   * @param {HTMLElement} box it scrolls.
+   * @param {(index: number) => void} onStep told the step whose token was clicked.
+   */
+  constructor(box, onStep) {
+    this.box = box;
+    /** @type {HTMLElement[][]} */
+    this.spans = []; // by step
+    box.addEventListener("click", (event) => {
+      const span = around(event, "[data-at]");
+      if (span) onStep(Number(span.dataset.at));
+    });
+  }
+
+  /** @param {string} prompt */
+  begin(prompt) {
+    this.spans = [];
+    this.box.replaceChildren(make("span", "ersd-prompt", prompt));
+  }
+
+  /** @param {StepMessage} step */
+  add({ text }) {
+    const spans = text.map((token) => tokenSpan(token, this.spans.length));
+    this.spans.push(spans);
+    this.box.append(...spans);
+  }
+
+  /** @param {number} index the step in view. */
+  draw(index) {
+    this.spans.forEach((spans, step) => {
+      for (const span of spans) {
+        span.classList.toggle("here", step === index);
+        span.classList.toggle("later", step > index);
+      }
+    });
+    // the box scrolls by itself, the page does not; on the next frame, when all is laid out and asking costs nothing
+    requestAnimationFrame(() => this.scrollTo(this.spans[index]?.at(-1)));
+  }
+
+  /** @param {HTMLElement | undefined} span */
+  scrollTo(span) {
+    if (!span) return;
+    const { box } = this;
+    const frame = box.getBoundingClientRect();
+    const { top, bottom } = span.getBoundingClientRect();
+    if (top >= frame.top && bottom <= frame.bottom) return;
+    // the step's line becomes the last but one, and no line is cut in half
+    const line = parseFloat(getComputedStyle(box).lineHeight);
+    const row = Math.floor((top - frame.top + box.scrollTop) / line);
+    box.scrollTop = (row + 2) * line - box.clientHeight;
+  }
+}
+
+/**
+ * @param {TextToken} token
+ * @param {number} step
+ */
+function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
+  const span = make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`, text);
+  span.title = hover;
+  span.dataset.at = String(step);
+  return span;
+}

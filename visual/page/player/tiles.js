@@ -1,0 +1,108 @@
+// The tiles: the figures of the run so far, of this step and of the vertex in view.
+
+/** @import { Kit, Panel, Stats, Tile } from "./types.js" */
+import { make } from "./dom.js";
+
+/** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */
+
+/** Draws the tiles. */
+export class Tiles {
+  /**
+   * @param {HTMLElement} box empty.
+   * @param {Kit} kit
+   */
+  constructor(box, kit) {
+    this.kit = kit;
+    this.places = kit.tiles.map((tile) => placeOf(tile, box));
+  }
+
+  /**
+   * @param {Stats} stats
+   * @param {Panel | null} panel the decision in view.
+   */
+  draw(stats, panel) {
+    for (const place of this.places) {
+      const { tile } = place;
+      if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
+      else if (tile.shows === "vertex") this.drawFact(place, panel);
+      else if (tile.shows === "ranks") drawRanks(place, stats.ranks);
+      else drawTimes(place, stats.times);
+    }
+  }
+
+  /**
+   * @param {Place} place
+   * @param {Panel | null} panel
+   */
+  drawFact(place, panel) {
+    const { id, small, none } = place.tile;
+    const value = panel?.facts[/** @type {keyof Panel["facts"]} */ (id)];
+    if (value !== undefined) put(place, value.toFixed(2), small);
+    else put(place, "–", (panel && this.kit.kinds[panel.kind].without[id]) ?? none);
+  }
+}
+
+/**
+ * @param {Tile} tile
+ * @param {HTMLElement} box
+ * @returns {Place}
+ */
+function placeOf(tile, box) {
+  const element = make("div", `ersd-tile ersd-tile-${tile.id}`);
+  element.title = tile.help;
+  const value = make("div", "ersd-value", "–");
+  const small = make("div", "ersd-small", "\u00a0");
+  element.append(make("div", "ersd-label", tile.label), value, small);
+  box.append(element);
+  return { tile, value, small };
+}
+
+/**
+ * @param {Place} place
+ * @param {string} number
+ * @param {string} words
+ */
+function put({ value, small }, number, words) {
+  value.textContent = number;
+  small.textContent = words;
+}
+
+/**
+ * A bar per rank.
+ *
+ * @param {Place} place
+ * @param {number[]} shares
+ */
+function drawRanks({ value, small }, shares) {
+  if (!value.firstElementChild) {
+    value.replaceChildren(...shares.map(() => make("i", "ersd-bar")));
+    small.replaceChildren(...shares.map((_, place) => make("b", "", String(place + 1))));
+  }
+  shares.forEach((share, place) => {
+    const bar = /** @type {HTMLElement} */ (value.children[place]);
+    bar.style.setProperty("--share", String(share));
+    bar.title = `rank ${place + 1}: ${(100 * share).toFixed(0)}% of the visits`;
+    bar.dataset.share = share ? String(Math.round(100 * share)) : "";
+  });
+}
+
+/**
+ * A part of one bar for each time.
+ *
+ * @param {Place} place
+ * @param {Stats["times"]} times
+ */
+function drawTimes({ value, small }, times) {
+  const parts = Object.entries(times);
+  if (!value.firstElementChild) {
+    value.replaceChildren(...parts.map(([name]) => make("i", `ersd-part ${name}`)));
+    small.replaceChildren(...parts.map(([name]) => make("b", name)));
+  }
+  const sum = parts.reduce((all, [, milliseconds]) => all + milliseconds, 0) || 1;
+  parts.forEach(([name, milliseconds], place) => {
+    const part = /** @type {HTMLElement} */ (value.children[place]);
+    part.style.flexGrow = String(Math.max(0.02, milliseconds / sum));
+    part.title = `${name} ${milliseconds} ms`;
+    small.children[place].textContent = `${name} ${milliseconds.toFixed(milliseconds >= 10 ? 0 : 1)}`;
+  });
+}

@@ -1,0 +1,151 @@
+// The picture of the draft tree: how large it is drawn in its panel, and where a tree larger than its panel is scrolled to.
+
+/** @import { Kit, StepMessage, TreeStyle } from "./types.js" */
+/** @import { Layout } from "./plotly_adapter.js" */
+/** @import { Size, Theme } from "./pictures.js" */
+import { fill, resolve } from "./colours.js";
+import { DraftTree } from "./draft_tree.js";
+import { Plot } from "./plotly_adapter.js";
+
+const MARGIN = 30; // pixels of the picture that are not rows
+const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
+const SIDES = 12; // pixels left and right of the columns
+const AIR = 1.2; // rows above and below the tree together, at least
+const WIDEST = 1.7; // columns grow to so many times their least distance
+const HIGHEST_BOX_ROW = 46; // pixels
+const HIGHEST_ROW = 56;
+
+/** Draws the trees of a run on one scale, so that nothing moves from step to step. */
+export class TreePicture {
+  /**
+   * @param {HTMLElement} element the panel; it scrolls.
+   * @param {Kit} kit
+   * @param {(vertex: number) => void} onVertex told the vertex clicked.
+   */
+  constructor(element, kit, onVertex) {
+    this.element = element;
+    this.kit = kit;
+    element.replaceChildren(document.createElement("div"));
+    this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
+    /** @type {WeakMap<StepMessage, DraftTree>} */
+    this.trees = new WeakMap();
+    this.fitted = false; // the tree drawn last was no larger than the panel
+    this.columns = 2; // of the largest tree so far
+    this.rows = 1;
+  }
+
+  /** @param {TreeStyle} style */
+  begin(style) {
+    this.style = style;
+    this.columns = 2;
+    this.rows = 1;
+  }
+
+  /** @param {StepMessage} step */
+  add(step) {
+    const tree = this.treeOf(step);
+    this.columns = Math.max(this.columns, tree.columns);
+    this.rows = Math.max(this.rows, tree.rows);
+  }
+
+  /** @param {StepMessage} step */
+  treeOf(step) {
+    const known = this.trees.get(step);
+    if (known) return known;
+    const tree = new DraftTree(step, this.styleOfRun(), this.kit);
+    this.trees.set(step, tree);
+    return tree;
+  }
+
+  styleOfRun() {
+    if (!this.style) throw new Error("a step came before its run began");
+    return this.style;
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {number | null} vertex the one to ring.
+   * @param {Size} panel
+   * @param {Theme} theme
+   * @param {boolean} isNew another step than the one drawn before: bring its end into sight.
+   */
+  async draw(step, vertex, panel, theme, isNew) {
+    const tree = this.treeOf(step);
+    const { layout, pitch } = this.measured(panel, theme.tree.layout);
+    const data = tree.data(pitch);
+    const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
+    const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
+    const shapes = resolve(tree.shapes(pitch, vertex), theme.palette);
+    await this.plot.draw(traces, { ...layout, shapes });
+    const fits = layout.width <= panel.width && layout.height <= panel.height;
+    if (isNew && !(fits && this.fitted)) this.scrollTo(tree.end, layout, panel);
+    this.fitted = fits;
+  }
+
+  /**
+   * The layout of all trees of the run, by the largest so far.
+   *
+   * @param {Size} panel
+   * @param {Layout} base
+   */
+  measured(panel, base) {
+    const { columns, rows } = this;
+    const style = this.styleOfRun();
+    const room = panel.height - MARGIN - SLACK;
+    const highest = style.boxes ? HIGHEST_BOX_ROW : HIGHEST_ROW;
+    const row = Math.max(style.row, Math.min(highest, room / (rows + AIR)));
+    const height = Math.max(room, row * (rows + AIR));
+    const air = (height / row - rows) / 2; // above and below, so that a small tree stands in the middle
+    const width = Math.max(panel.width, style.pitch * columns + SIDES);
+    const spare = Math.max(0, (width - SIDES) / (style.pitch * WIDEST) - columns); // a few columns keep together on a wide panel
+    const lead = leadOf(style, columns);
+    const ticks = Array.from({ length: columns }, (_, column) => column);
+    const layout = {
+      ...base,
+      width,
+      height: height + MARGIN,
+      xaxis: {
+        .../** @type {Layout} */ (base.xaxis),
+        range: [-lead, columns - lead + spare],
+        tickvals: ticks,
+        ticktext: ticks.map((column) => (column ? `+${column}` : rootTick(style))),
+      },
+      yaxis: { .../** @type {Layout} */ (base.yaxis), range: [rows - 0.5 + air, -0.5 - air] },
+    };
+    return { layout, pitch: { column: (width - SIDES) / (columns + spare), row: height / (rows + 2 * air) } };
+  }
+
+  /**
+   * Scrolls a tree larger than its panel to a vertex.
+   *
+   * @param {{ column: number, row: number }} vertex
+   * @param {ReturnType<TreePicture["measured"]>["layout"]} layout
+   * @param {Size} panel
+   */
+  scrollTo({ column, row }, { width, height, xaxis, yaxis }, panel) {
+    const [left, right] = xaxis.range;
+    const [bottom, top] = yaxis.range;
+    const x = ((column - left) / (right - left)) * width;
+    const y = ((row - top) / (bottom - top)) * (height - MARGIN) + MARGIN;
+    this.element.scrollLeft = x < panel.width - 40 ? 0 : x - panel.width * 0.75;
+    this.element.scrollTop = y < panel.height - 20 ? 0 : y - panel.height * 0.75;
+  }
+}
+
+/**
+ * Columns left of the root, for half of its label.
+ *
+ * @param {TreeStyle} style
+ * @param {number} columns
+ */
+function leadOf(style, columns) {
+  if (style.boxes || columns < 3) return 0.5;
+  return style.alternate ? 0.8 : 0.25;
+}
+
+/**
+ * What stands over the root, as long as there is room for.
+ *
+ * @param {TreeStyle} style
+ */
+const rootTick = (style) => (style.alternate ? "now" : "text so far");
