@@ -39,13 +39,12 @@ def place(parents: Sequence[int], ranks: Sequence[int]) -> Places:
         ranks: place of each vertex among its siblings: they go from top to bottom in this order.
     """
     graph = nx.DiGraph()
-    graph.add_node(ROOT, column=0, row=0)
+    graph.add_node(ROOT, column=0)
     graph.add_edges_from((parents[vertex], vertex) for vertex in sorted(range(len(parents)), key=lambda vertex: ranks[vertex]))
-    placed, last_row = graph.nodes, 0
+    placed, row = graph.nodes, 0
     for parent, child in nx.dfs_edges(graph, ROOT):
-        is_first = next(graph.successors(parent)) == child
-        last_row += not is_first
-        row = placed[parent]["row"] if is_first else last_row
+        # depth first, a first child comes right after its parent, and the next child after all that is below the one before it
+        row += next(graph.successors(parent)) != child
         placed[child].update(column=placed[parent]["column"] + 1, row=row)
     vertices = range(len(parents))
     return Places([placed[vertex]["column"] for vertex in vertices], [placed[vertex]["row"] for vertex in vertices])

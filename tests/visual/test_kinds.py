@@ -58,6 +58,13 @@ def test_what_the_kinds_are():
     assert [name for name, kind in known.items() if kind["drawn"]] == ["coins"]
 
 
+def test_at_a_leaf_the_legend_is_of_what_is_seen_there():
+    known = kit()["kinds"]
+    own = [{"colour": "target", "words": "★ the target’s own token"}]
+    assert [name for name, kind in known.items() if kind["leaf_legend"] != own] == ["race"]
+    assert known["race"]["leaf_legend"] == known["race"]["legend"]
+
+
 def test_every_mark_of_a_panel_and_every_key_of_a_legend_has_its_colour():
     colours = {"accepted", "rejected", "target", "leader", "drafted", "bar"}
     for kind in kit()["kinds"].values():

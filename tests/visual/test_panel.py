@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from visual.messages import Narrator
 from visual.panel import panel
 
-from .fakes import bare_step, block_step, coin_step, greedy_step, race_step, residual_step
+from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, race_step, residual_step, row
 
 
 def _panel(step, place=0):
@@ -27,10 +29,21 @@ def test_the_table_of_a_race():
     assert told["say"].startswith("Accepted: ␣loved")
 
 
+def test_a_title_ends_with_the_text_in_front_of_the_decision():
+    panels = json.loads(Narrator("Once she", SETTINGS, "a pair").step(race_step()))["panels"]
+    assert [panel["title"] for panel in panels.values()] == ["Race after “Once she”", "Race after “Once she loved”"]
+    assert panel(race_step(), race_step().walk[0], "x" * 50)["title"] == f"Race after “…{'x' * 21}”"
+
+
 def test_marks_of_a_race():
     assert (_panel(race_step())["marks"], _panel(race_step())["chosen"]) == (["leader", "accepted", ""], 1)
     assert (_panel(race_step(), 1)["marks"], _panel(race_step(), 1)["chosen"]) == (["leader", "target"], 1)
-    assert _panel(bare_step())["marks"] == ["target"]  # without a draft nobody leads
+
+
+def test_without_a_draft_nobody_leads():
+    leaf = bare_step()
+    rows = [row(1, " a", p=0.4, q=None, clock=0.1), *leaf.walk[0].rows]
+    assert _panel(_with(leaf, rows=rows))["marks"] == ["", "target"]
 
 
 def test_marks_of_coins_and_of_the_likeliest():
@@ -90,7 +103,7 @@ def test_sixteen_rejections_are_all_told():
 
 def test_a_rejection_that_leaves_p_alone_costs_one_word():
     step = residual_step(rejections=1)
-    rows = [replace(row, left=[row.p]) for row in step.walk[0].rows]
+    rows = [replace(each, left=[each.p]) for each in step.walk[0].rows]
     assert _panel(_with(step, rows=rows))["left"] == [{"after": 1, "p": None}]
 
 
@@ -127,6 +140,6 @@ def test_kseq_tells_rho_and_q_as_it_is():
 )
 def test_the_scale_is_the_smallest_that_holds_every_bar(p, q, left, drawn, rho, scale):
     step = residual_step(rejections=1)
-    rows = [replace(row, p=p, q=q, left=[left]) for row in step.walk[0].rows]
+    rows = [replace(each, p=p, q=q, left=[left]) for each in step.walk[0].rows]
     tries = [replace(one, drawn=drawn, q=q) for one in step.walk[0].tries]
     assert _panel(_with(step, rows=rows, tries=tries, rho=rho))["scale"] == scale
