@@ -71,13 +71,6 @@ def warning(settings: Settings) -> str:
 # --- the acceptance -------------------------------------------------------------------------------------------------------------
 
 
-def _children(traits: Traits) -> str:
-    """How the children of a vertex are drawn."""
-    if traits.with_replacement is None:
-        return ""
-    return "i.i.d. children" if traits.with_replacement else "without replacement"
-
-
 def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
     """The most that can be predicted; nothing where that limits nothing (`Visit.optimum`)."""
     if not has_optimum(settings):
@@ -89,9 +82,11 @@ def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
     return (Line("optimum", "optimum", True, words),)
 
 
-def _labelled(label: str, traits: Traits) -> str:
-    children = _children(traits)
-    return f"{label} · {children}" if children else label
+def _labelled(label: str, traits: Traits, settings: Settings) -> str:
+    """With which children the optimum of the cell is reckoned, if it has one."""
+    if not has_optimum(settings):
+        return label
+    return f"{label} · {'i.i.d. children' if traits.with_replacement else 'without replacement'}"
 
 
 def _here(traits: Traits, settings: Settings) -> Cell:
@@ -99,7 +94,7 @@ def _here(traits: Traits, settings: Settings) -> Cell:
     if traits.joint:
         words = "probability, over the coins, that the token drafted at the vertex shown is kept, for the sequence that was drafted"
     predicted = Line("predicted", "predicted", True, words)
-    return Cell("here", _labelled("acceptance here", traits), (predicted, *_optimum(traits, settings, "")), of="vertex")
+    return Cell("here", _labelled("acceptance here", traits, settings), (predicted, *_optimum(traits, settings, "")), of="vertex")
 
 
 def _acceptance(traits: Traits, settings: Settings) -> Cell:
@@ -108,7 +103,7 @@ def _acceptance(traits: Traits, settings: Settings) -> Cell:
         Line("predicted", "predicted", True, "mean of this rule's predicted acceptance over the same vertices"),
         *_optimum(traits, settings, ", mean over the same vertices"),
     )
-    return Cell("acceptance", _labelled("acceptance so far", traits), lines)
+    return Cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
 
 
 # --- the other cells ------------------------------------------------------------------------------------------------------------
