@@ -83,10 +83,10 @@ def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
 
 
 def _labelled(label: str, traits: Traits, settings: Settings) -> str:
-    """With which children the optimum of the cell is reckoned, if it has one."""
+    """With which children the optimum of the cell is reckoned, if it has one; short, since a cell is narrow. `help` says it in full."""
     if not has_optimum(settings):
         return label
-    return f"{label} · {'i.i.d. children' if traits.with_replacement else 'without replacement'}"
+    return f"{label} · {'i.i.d.' if traits.with_replacement else 'distinct'} children"
 
 
 def _here(traits: Traits, settings: Settings) -> Cell:

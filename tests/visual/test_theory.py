@@ -60,8 +60,8 @@ def test_the_optimum_says_which_children_it_is_for():
         assert _line(without, cell, "optimum").help.startswith("optimum without replacement")
     assert [cell.label for cell in theory.cells(iid)][:2] == ["acceptance here · i.i.d. children", "acceptance so far · i.i.d. children"]
     assert [cell.label for cell in theory.cells(without)][:2] == [
-        "acceptance here · without replacement",
-        "acceptance so far · without replacement",
+        "acceptance here · distinct children",
+        "acceptance so far · distinct children",
     ]
     for settings in (replace(without, algorithm="greedy"), replace(without, topology="dynamic"), LOSSY):  # no optimum, no children of its
         assert theory.cells(settings)[0].label == "acceptance here"
