@@ -1,4 +1,4 @@
-"""Who may know whom: `ersd` neither the page nor its libraries, `visual` neither torch nor, outside its page, Gradio."""
+"""Who may know whom: `ersd` neither the page nor its libraries, `visual` neither torch nor, outside its page, Gradio and the engine."""
 
 import ast
 import subprocess
@@ -8,41 +8,67 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
+VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
+PLAIN_DATA = {"ersd.trace", "ersd.settings", "ersd.algorithms", "ersd.topologies", "ersd.limits"}
+"""What of the engine the pictures may know."""
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
 def imported(path: Path) -> set[str]:
-    """Top-level names of everything a file imports absolutely."""
+    """The modules that a file imports absolutely."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names.add((node.module or "").split(".")[0])
+            names.add(node.module or "")
     return names
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "ersd").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def packages(modules: set[str]) -> set[str]:
+    return {module.split(".")[0] for module in modules}
+
+
+def loaded_by(code: str, suspects: set[str]) -> set[str]:
+    """Which of these packages are in memory after the code ran in a Python of its own."""
+    script = f"import sys\n{code}\nprint(*({suspects!r} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(found.stdout.split())
+
+
+@pytest.mark.parametrize("path", ENGINE_FILES, ids=name_of)
 def test_the_engine_does_not_know_the_page(path):
-    assert not imported(path) & {"visual", "gradio", "plotly", "networkx", "app"}
+    assert not packages(imported(path)) & {"visual", "gradio", "plotly", "networkx", "app"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "visual").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_pictures_do_not_know_torch(path):
-    forbidden = {"torch", "transformers"} | (set() if "page" in path.parts else {"gradio"})
-    assert not imported(path) & forbidden
+@pytest.mark.parametrize("path", VISUAL_FILES, ids=name_of)
+def test_the_pictures_know_only_plain_data(path):
+    modules = imported(path)
+    assert not packages(modules) & {"torch", "transformers"}
+    if "page" not in path.parts:
+        assert "gradio" not in packages(modules)
+        assert {module for module in modules if packages({module}) == {"ersd"}} <= PLAIN_DATA
 
 
 def test_the_pictures_load_without_torch_and_gradio():
     modules = ["visual." + path.stem for path in (ROOT / "visual").glob("*.py") if path.stem != "__init__"]
-    code = f"import sys, {', '.join(modules)}\nprint(sorted({{'torch', 'gradio', 'transformers'}} & set(sys.modules)))"
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+    assert not loaded_by(f"import {', '.join(modules)}", {"torch", "gradio", "transformers"})
 
 
-def test_the_engine_loads_without_gradio_and_plotly():
-    code = "import sys, ersd, ersd.engine, ersd.theory\nprint(sorted({'gradio', 'plotly', 'visual', 'networkx'} & set(sys.modules)))"
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+def test_the_engine_loads_without_the_page_and_its_libraries():
+    assert not loaded_by("import ersd, ersd.engine, ersd.theory", {"gradio", "plotly", "visual", "networkx"})
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["import ersd.settings; ersd.settings.Settings()", "import ersd; ersd.Settings(), ersd.ALGORITHMS, ersd.METHODS, ersd.TOPOLOGIES"],
+)
+def test_settings_and_names_need_no_torch(code):
+    assert not loaded_by(code, {"torch", "transformers"})
 
 
 def test_no_file_is_too_large_and_the_pair_stays_small():

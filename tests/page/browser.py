@@ -14,6 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import gradio as gr
+
+from visual.page.page import launch_options
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -26,12 +30,29 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
 
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def launched(blocks: gr.Blocks) -> Iterator[str]:
+    """Serves a page from this process; its address."""
+    port = free_port()
+    blocks.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **launch_options())
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        blocks.close()
+
+
 @contextmanager
 def served(log: Path) -> Iterator[tuple[str, float]]:
     """`python app.py` on a free port: its address and the seconds until it answered."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     start = time.perf_counter()
     with log.open("w") as out:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
+import gradio as gr
 import pytest
 
-from .browser import FLAGS, chromium, served
+from visual.messages import recording
+from visual.page.player import player
+
+from .browser import FLAGS, chromium, launched, served
 
 if os.environ.get("CI") == "true":
     import playwright.sync_api as playwright
@@ -17,15 +22,15 @@ else:
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory) -> Iterator[str]:
-    if chromium() is None and os.environ.get("CI") != "true":
-        pytest.skip("no Chromium found")
     with served(tmp_path_factory.mktemp("app") / "log") as (url, _):
         yield url
 
 
 @pytest.fixture(scope="session")
-def browser(address):
+def browser():
     path = chromium()
+    if path is None and os.environ.get("CI") != "true":
+        pytest.skip("no Chromium found")
     assert path is not None, "CI must have a Chromium"
     with playwright.sync_playwright() as run:
         browser = run.chromium.launch(executable_path=path, args=FLAGS)
@@ -34,11 +39,11 @@ def browser(address):
 
 
 @pytest.fixture
-def open_page(browser, address) -> Iterator[Callable]:
-    """Opens the page; at the end of the test its console must be free of errors and nothing may have come from elsewhere."""
+def visit(browser) -> Iterator[Callable]:
+    """Opens pages; at the end of the test their consoles must be free of errors and nothing may have come from elsewhere."""
     opened, complaints = [], []
 
-    def watch(page) -> None:
+    def watch(page, address: str) -> None:
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
@@ -46,15 +51,39 @@ def open_page(browser, address) -> Iterator[Callable]:
             lambda request: request.url.startswith(("http", "ws")) and address not in request.url and complaints.append(request.url),
         )
 
-    def open_at(query: str = "", width: int = 1440, height: int = 900):
-        page = browser.new_page(viewport={"width": width, "height": height})
-        opened.append(page)
-        watch(page)
-        page.goto(f"{address}/{query}")
-        page.wait_for_selector("#player[data-state]", timeout=30_000)
+    with ExitStack() as servers:
+
+        def open_at(where: str | gr.Blocks, query: str = "", width: int = 1440, height: int = 900):
+            address = where if isinstance(where, str) else servers.enter_context(launched(where))
+            page = browser.new_page(viewport={"width": width, "height": height})
+            opened.append(page)
+            watch(page, address)
+            page.goto(f"{address}/{query}")
+            page.wait_for_selector("[data-state][data-steps]", timeout=30_000)
+            return page
+
+        yield open_at
+        for page in opened:
+            page.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def open_page(visit, address) -> Callable:
+    """Opens the page that is served."""
+    return lambda query="", **size: visit(address, query, **size)
+
+
+@pytest.fixture
+def play(visit) -> Callable:
+    """Opens a page with nothing but a recorded run."""
+
+    def open_with(run, **size: int):
+        with gr.Blocks() as blocks:
+            player("player", recording(run, "recorded"))
+        page = visit(blocks, **size)
+        page.wait_for_selector("#player[data-step]:not([data-step='0'])")
+        page.wait_for_selector("#player-tree .js-plotly-plot .point")
         return page
 
-    yield open_at
-    for page in opened:
-        page.close()
-    assert complaints == []
+    return open_with

@@ -1,51 +1,73 @@
-"""What a user does on the page, by the page contract."""
+"""What a user does on the page, by the page contract. `prefix` says in which workbench; that of the Generate tab is empty."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ersd.settings import METHODS
+from visual.page.methods import topology_name
+
 PATIENCE = 60_000
 
 
-def data(page, name: str) -> str:
-    return page.get_attribute("#player", f"data-{name}")
+def data(page, name: str, prefix: str = "") -> str:
+    return page.get_attribute(f"#{prefix}player", f"data-{name}")
 
 
-def state(page) -> str:
-    return data(page, "state")
+def state(page, prefix: str = "") -> str:
+    return data(page, "state", prefix)
 
 
-def wait_for(page, *states: str) -> None:
-    page.wait_for_function("names => names.includes(document.querySelector('#player').dataset.state)", arg=list(states), timeout=PATIENCE)
+def wait_for(page, *states: str, prefix: str = "") -> None:
+    is_one_of_them = "([id, states]) => states.includes(document.getElementById(id).dataset.state)"
+    page.wait_for_function(is_one_of_them, arg=[f"{prefix}player", list(states)], timeout=PATIENCE)
 
 
-def wait_for_step(page, step: int) -> None:
-    page.wait_for_function("step => document.querySelector('#player').dataset.step == step", arg=str(step), timeout=PATIENCE)
+def wait_for_step(page, step: int, prefix: str = "") -> None:
+    is_drawn = "([id, step]) => document.getElementById(id).dataset.step == step"
+    page.wait_for_function(is_drawn, arg=[f"{prefix}player", str(step)], timeout=PATIENCE)
 
 
-def setup(page, **fields: Any) -> None:
+def wait_for_preview(page, words: str, prefix: str = "") -> None:
+    says = "([id, words]) => document.getElementById(id).innerText.replaceAll(/\\s+/g, ' ').includes(words)"
+    page.wait_for_function(says, arg=[f"{prefix}preview", words], timeout=20_000)
+
+
+def setup(page, prefix: str = "", **fields: Any) -> None:
     for name, value in fields.items():
         control = "textarea" if name == "prompt" else "input"
-        page.fill(f"#{name.replace('_', '-')} {control}", str(value))
+        page.fill(f"#{prefix}{name.replace('_', '-')} {control}", str(value))
 
 
-def choose(page, name: str, words: str) -> None:
-    page.click(f"#{name} input")
-    options = page.locator(f"#{name} [role=option]")
+def choose(page, name: str, words: str, prefix: str = "") -> None:
+    menu = f"#{prefix}{name}"
+    page.click(f"{menu} input")
+    options = page.locator(f"{menu} [role=option]")
     options.first.wait_for()
-    exact = page.locator(f'#{name} [role=option][aria-label="{words}"]')  # "RSD" is also a part of "ERSD"
+    exact = page.locator(f'{menu} [role=option][aria-label="{words}"]')  # "RSD" is also a part of "ERSD"
     (exact if exact.count() else options.filter(has_text=words)).first.click()
 
 
-def generate(page, **fields: Any) -> None:
+def choose_method(page, method: str, prefix: str = "") -> None:
+    """Chooses a method and waits for its parts."""
+    choose(page, "method", method, prefix)
+    algorithm, topology = METHODS[method]
+    page.wait_for_function(
+        "([prefix, algorithm, topology]) => document.querySelector(`#${prefix}algorithm input`).value.startsWith(algorithm + ' ·')"
+        " && document.querySelector(`#${prefix}topology input`).value == topology",
+        arg=[prefix, algorithm, topology_name(topology)],
+    )
+
+
+def generate(page, prefix: str = "", **fields: Any) -> None:
     """Presses Generate and waits for the end."""
-    setup(page, **fields)
-    page.click("#generate")
-    wait_for(page, "done", "error")
+    setup(page, prefix, **fields)
+    page.click(f"#{prefix}generate")
+    wait_for(page, "done", "error", prefix=prefix)
 
 
-def chosen(page, name: str) -> str:
-    return page.input_value(f"#{name} input")
+def chosen(page, name: str, prefix: str = "") -> str:
+    return page.input_value(f"#{prefix}{name} input")
 
 
 def vertices(page) -> list[dict[str, Any]]:
@@ -59,6 +81,11 @@ def vertices(page) -> list[dict[str, Any]]:
           })));
         }"""
     )
+
+
+def drafted(page) -> int:
+    """The number of drafted tokens in the drawn tree."""
+    return sum(vertex["state"] not in ("root", "target") for vertex in vertices(page))
 
 
 def click_vertex(page, vertex: dict[str, Any]) -> None:

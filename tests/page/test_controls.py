@@ -5,38 +5,18 @@ from __future__ import annotations
 import dataclasses
 from urllib.parse import parse_qs, urlsplit
 
-import gradio_client
 import pytest
 
 import ersd
-from ersd.settings import METHODS, refusal
-from ersd.topologies import RankLaw, shape_of
-from visual.page.looks import topology_name
+from ersd.rank_law import RankLaw
+from ersd.settings import METHODS
+from ersd.topologies import refusal, shape_of
 from visual.page.page import recorded
 
-from .driver import choose, chosen, data, generate, setup, state, vertices, wait_for, wait_for_step
+from .driver import choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview
 
 USUAL = recorded().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
-WAIT_FOR_PREVIEW = "words => document.querySelector('#preview').innerText.replaceAll(/\\s+/g, ' ').includes(words)"
-
-
-def choose_method(page, method: str) -> None:
-    choose(page, "method", method)
-    algorithm, topology = METHODS[method]
-    page.wait_for_function(
-        "([algorithm, topology]) => document.querySelector('#algorithm input').value.startsWith(algorithm + ' ·')"
-        " && document.querySelector('#topology input').value == topology",
-        arg=[algorithm, topology_name(topology)],
-    )
-
-
-def wait_for_preview(page, words: str) -> None:
-    page.wait_for_function(WAIT_FOR_PREVIEW, arg=words, timeout=20_000)
-
-
-def drafted(page) -> int:
-    return sum(vertex["state"] not in ("root", "target") for vertex in vertices(page))
 
 
 def test_a_method_sets_its_parts_and_the_fields_they_need(open_page):
@@ -59,27 +39,13 @@ def test_a_method_sets_its_parts_and_the_fields_they_need(open_page):
     assert len(sizes) == 1
 
 
-@pytest.mark.parametrize(
-    ("menu", "choice", "fields"),
-    [
-        ("method", "SpecInfer", {"branching": "2,1"}),
-        ("method", "SpecTr", {"draft_tokens": 6, "sequences": 3}),
-        ("algorithm", "lossy", {"draft_tokens": 5, "leniency": 0.5}),
-    ],
-)
-def test_a_run_takes_the_new_fields(open_page, pair, menu, choice, fields):
+def test_parts_name_their_method(open_page):
     page = open_page()
-    choose(page, menu, choice)
-    generate(page, **fields, prompt="The dog ran", max_new_tokens=8, seed=3)
-    assert state(page) == "done"
-    algorithm, topology = METHODS.get(choice, (choice, "sequence"))
-    settings = dataclasses.replace(USUAL, algorithm=algorithm, topology=topology, max_new_tokens=8, seed=3, **fields)
-    expected = ersd.run(pair, "The dog ran", settings)
-    assert page.inner_text("#player-text") == "The dog ran" + expected.text
-    assert int(data(page, "steps")) == len(expected.steps)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
-    assert drafted(page) == len(expected.steps[0].tokens)
+    choose_method(page, "standard")
+    choose(page, "topology", "batch")
+    page.wait_for_function("document.querySelector('#method input').value == 'by parts'")
+    choose(page, "algorithm", "ersd")
+    page.wait_for_function("document.querySelector('#method input').value == 'ERSD batch'")
 
 
 def test_generate_pressed_at_once_runs_the_method_just_chosen(open_page, pair):
@@ -189,19 +155,3 @@ def test_a_wrong_link_is_told_and_the_defaults_stay(open_page, query, words):
     assert chosen(page, "seed") == str(USUAL.seed)
     assert chosen(page, "method") == "ERSD τ*"
     assert data(page, "steps") == str(len(recorded().steps))
-
-
-def test_run_takes_every_setting_by_name(address):
-    client = gradio_client.Client(address, verbose=False)
-
-    def run(**fields) -> ersd.Trace:
-        return ersd.Trace.from_json(client.predict(prompt="Once upon", max_new_tokens=6, **fields, api_name="/run"))
-
-    assert run(algorithm="gsd_wor", topology="specinfer", branching="2,1").settings.branching == (2, 1)
-    assert run(algorithm="kseq", topology="multi_sequence", draft_tokens=6, sequences=3).settings.sequences == 3
-    assert run(algorithm="lossy", topology="sequence", leniency=0.5).settings.leniency == 0.5
-    assert run().settings == ersd.Settings(max_new_tokens=6)
-    with pytest.raises(Exception, match="branching must be 1 to 16 whole numbers"):
-        run(branching="0")
-    with pytest.raises(Exception, match="topology must be one of sequence for block"):
-        run(algorithm="block")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import json
+from typing import Any
 
-import gradio_client
 import pytest
 
 import ersd
+from ersd.algorithms import TRAITS
+from ersd.settings import METHODS
 from visual.page.page import recorded
 
-from .driver import choose, chosen, click_vertex, data, generate, setup, state, vertices, wait_for, wait_for_step
+from .driver import choose, choose_method, click_vertex, data, drafted, generate, setup, state, vertices, wait_for, wait_for_step
+
+USUAL = recorded().settings
 
 
 def test_a_recorded_run_is_there_before_anything_is_pressed(open_page):
@@ -23,21 +26,46 @@ def test_a_recorded_run_is_there_before_anything_is_pressed(open_page):
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
 
 
-def test_generate(open_page, pair):
+FIELDS: dict[str, dict[str, Any]] = {
+    "specinfer": {"branching": "2,1"},
+    "multi_sequence": {"draft_tokens": 6, "sequences": 3},
+}
+"""What a topology needs to be told, where it is not 5 drafted tokens."""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_runs_and_is_drawn(open_page, pair, method):
+    algorithm, topology = METHODS[method]
+    fields = FIELDS.get(topology, {"draft_tokens": 5} if TRAITS[algorithm].drafts else {})
     page = open_page()
-    generate(page, prompt="The dog ran", max_new_tokens=24, seed=3)
+    choose_method(page, method)
+    generate(page, prompt="The dog ran", max_new_tokens=12, seed=3, **fields)
+    assert_run(page, pair, dataclasses.replace(USUAL, algorithm=algorithm, topology=topology, max_new_tokens=12, seed=3, **fields))
+
+
+def test_a_biased_rule_takes_its_leniency(open_page, pair):
+    page = open_page()
+    choose(page, "algorithm", "lossy")
+    fields = {"draft_tokens": 5, "leniency": 0.5}
+    generate(page, prompt="The dog ran", max_new_tokens=12, seed=3, **fields)
+    assert_run(page, pair, dataclasses.replace(USUAL, algorithm="lossy", topology="sequence", max_new_tokens=12, seed=3, **fields))
+
+
+def assert_run(page, pair, settings: ersd.Settings) -> None:
+    """What is on the screen is what the engine writes by itself, every step of it."""
     assert state(page) == "done"
-    wait_for_step(page, int(data(page, "steps")))
-    text = page.inner_text("#player-text")
-    # what is on the screen is what the engine writes by itself, every step of it
-    expected = ersd.run(pair, "The dog ran", dataclasses.replace(recorded().settings, max_new_tokens=24, seed=3))
-    assert text == "The dog ran" + expected.text
-    assert int(data(page, "steps")) == len(expected.steps)
-    assert page.locator("#player-text .ersd-token").count() == 24
+    expected = ersd.run(pair, "The dog ran", settings)
+    calls, tokens = len(expected.steps), len(expected.token_ids)
+    wait_for_step(page, calls)
+    assert page.inner_text("#player-text") == "The dog ran" + expected.text
+    assert int(data(page, "steps")) == calls
+    assert page.locator("#player-text .ersd-token").count() == tokens
     assert page.inner_text("#player-status").startswith("Done: ")
-    calls = int(data(page, "steps"))
-    tokens = page.locator("#player-text .ersd-token").count()
     assert page.inner_text("#player-stats .ersd-tile-per-call .ersd-value") == f"{tokens / calls:.2f}"
+    assert page.inner_text("#player .ersd-say")
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    assert drafted(page) == len(expected.steps[0].tokens)
 
 
 def test_stepping_needs_no_server(open_page):
@@ -135,31 +163,6 @@ def _go_to_a_step_with(page, *states: str) -> None:
     pytest.fail(f"no step has vertices that are {states}")
 
 
-def test_method_algorithm_and_tree_agree(open_page):
-    page = open_page()
-    choose(page, "method", "standard")
-    page.wait_for_function("document.querySelector('#algorithm input').value.startsWith('gsd')")
-    assert chosen(page, "topology") == "sequence"
-    choose(page, "topology", "batch")
-    page.wait_for_function("document.querySelector('#method input').value == 'by parts'")
-    choose(page, "algorithm", "ersd")
-    page.wait_for_function("document.querySelector('#method input').value == 'ERSD batch'")
-    choose(page, "method", "one by one")
-    page.wait_for_function("document.querySelector('#topology input').disabled && document.querySelector('#draft-tokens input').disabled")
-    generate(page, max_new_tokens=5)
-    assert data(page, "steps") == "5"
-
-
-@pytest.mark.parametrize("method", [name for name, (rule, _) in ersd.METHODS.items() if rule != "ersd"] + ["ERSD τ*"])
-def test_every_method_draws(open_page, method):
-    page = open_page()
-    choose(page, "method", method)
-    generate(page, max_new_tokens=12)
-    assert state(page) == "done"
-    wait_for_step(page, int(data(page, "steps")))
-    assert page.inner_text("#player .ersd-say")
-
-
 def test_64_vertices_arrive_and_draw(open_page):
     page = open_page()
     generate(page, draft_tokens=64, max_new_tokens=60)
@@ -169,31 +172,3 @@ def test_64_vertices_arrive_and_draw(open_page):
         _click_timeline(page, step)
         wait_for_step(page, step)
         assert vertices(page)
-
-
-def test_run_gives_the_trace(address):
-    client = gradio_client.Client(address, verbose=False)
-    answer = client.predict(
-        prompt="Once upon", max_new_tokens=9, seed=4, algorithm="gsd", topology="sequence", draft_tokens=3, api_name="/run"
-    )
-    trace = ersd.Trace.from_json(answer)
-    assert len(trace.token_ids) <= 9
-    assert trace.settings.algorithm == "gsd"
-    with pytest.raises(Exception, match="seed must be a whole number"):
-        client.predict(prompt="Once upon", seed=-4, api_name="/run")
-
-
-def test_generate_streams_to_clients(address):
-    client = gradio_client.Client(address, verbose=False)
-    job = client.submit("Once upon", "ersd", "tau_star", 4, 1.0, 0, 1.0, 9, 4, *_models(client), api_name="/generate")
-    job.result()
-    told = [json.loads(message) for message in job.outputs()]
-    assert told[0]["type"] in ("begin", "status")
-    assert told[-1]["type"] == "end"
-    with pytest.raises(Exception, match="algorithm must be one of"):
-        client.predict("Once upon", "none", "tau_star", 4, 1.0, 0, 1.0, 9, 4, *_models(client), api_name="/generate")
-
-
-def _models(client) -> list[str]:
-    parameters = client.view_api(return_format="dict")["named_endpoints"]["/generate"]["parameters"]
-    return [next(each["parameter_default"] for each in parameters if each["parameter_name"] == "models")]

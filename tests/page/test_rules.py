@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
-import gradio as gr
 import pytest
 
 import ersd
 from tests.visual.fakes import race_step, residual_step, trace
-from visual.page.page import look
-from visual.page.player import player
-from visual.player import recording
 
 from .driver import choose, data, generate, vertices, wait_for_step
 
@@ -124,20 +117,20 @@ def test_block_verification_shows_every_drafted_token(open_page):
     assert page.locator("#player-race .bars .point").count()
 
 
-def test_a_lenient_rule_is_said_to_be_biased(browser, pair):
+def test_a_lenient_rule_is_said_to_be_biased(play, pair):
     settings = ersd.Settings(algorithm="lossy", topology="sequence", draft_tokens=3, leniency=0.4, max_new_tokens=16, seed=3)
-    with _playing(browser, ersd.run(pair, FIELDS["prompt"], settings)) as page:
-        assert "biased" in page.inner_text("#player .ersd-warning")
-        page.wait_for_selector("#player .ersd-cell-bias")
-        page.click("#player [data-go=last]")
-        page.wait_for_function("() => /^0\\.\\d\\d$/.test(document.querySelector('.ersd-cell-bias b').textContent)")
+    page = play(ersd.run(pair, FIELDS["prompt"], settings), width=1200)
+    assert "biased" in page.inner_text("#player .ersd-warning")
+    page.wait_for_selector("#player .ersd-cell-bias")
+    page.click("#player [data-go=last]")
+    page.wait_for_function("() => /^0\\.\\d\\d$/.test(document.querySelector('.ersd-cell-bias b').textContent)")
+    words = page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
+    while "lenient: exact would have been" not in words:
+        before = data(page, "step")
+        assert before != "1", "no step names the leniency"
+        page.keyboard.press("ArrowLeft")
+        wait_for_step(page, int(before) - 1)
         words = page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
-        while "lenient: exact would have been" not in words:
-            before = data(page, "step")
-            assert before != "1", "no step names the leniency"
-            page.keyboard.press("ArrowLeft")
-            wait_for_step(page, int(before) - 1)
-            words = page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
 
 
 def test_theory_stands_beside_what_is_measured_up_to_each_step(open_page):
@@ -172,67 +165,44 @@ def test_no_two_labels_of_a_tree_overlap(open_page, topology, tokens):
         page.keyboard.press("ArrowLeft")
 
 
-@contextmanager
-def _playing(browser, run: ersd.Trace, **size: int) -> Iterator:
-    """A page with nothing but a recorded run."""
-    with gr.Blocks() as blocks:
-        player("player", recording(run, "recorded"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    blocks.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **look())
-    page = browser.new_page(viewport={"width": size.get("width", 1200), "height": size.get("height", 900)})
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    try:
-        page.goto(f"http://127.0.0.1:{port}")
-        page.wait_for_selector("#player[data-step]:not([data-step='0'])")
-        page.wait_for_selector("#player-tree .js-plotly-plot .point")
-        yield page
-        assert complaints == []
-    finally:
-        page.close()
-        blocks.close()
-
-
-def test_whatever_a_model_writes_is_text_and_never_html(browser):
+def test_whatever_a_model_writes_is_text_and_never_html(play):
     evil = "<img src=x onerror=alert(1)>"
     step = race_step()
     walk = [replace(visit, rows=[replace(one, text=evil) for one in visit.rows], text=evil) for visit in step.walk]
     step = replace(step, texts=[evil] * 4, walk=walk, emitted=[replace(one, text=evil) for one in step.emitted])
-    with _playing(browser, replace(trace(step), prompt=evil)) as page:
-        assert page.locator("#player img").count() == 0
-        hovers = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap((one) => one.hovertext || [])")
-        hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
-        assert any("&lt;img" in hover for hover in hovers)
-        assert not any("<img" in hover for hover in hovers)
+    page = play(replace(trace(step), prompt=evil))
+    assert page.locator("#player img").count() == 0
+    hovers = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap((one) => one.hovertext || [])")
+    hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
+    assert any("&lt;img" in hover for hover in hovers)
+    assert not any("<img" in hover for hover in hovers)
 
 
-def test_many_tries_scroll_in_their_list_on_a_phone(browser):
+def test_many_tries_scroll_in_their_list_on_a_phone(play):
     run = trace(residual_step(rejections=20, accepted=False), residual_step())
-    with _playing(browser, run, width=390) as page:
-        page.click("#player [data-go=first]")
-        wait_for_step(page, 1)
-        assert page.locator("#player .ersd-tries [data-try]").count() == 21
-        assert page.evaluate("() => { const list = document.querySelector('.ersd-tries'); return list.scrollHeight > list.clientHeight; }")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.locator("#player .ersd-tries [data-try='17']").click()
-        page.wait_for_function("() => /what was left is not recorded/.test(document.querySelector('.ersd-view').textContent)")
-        page.locator("#player .ersd-tries [data-try='20']").click()
-        page.wait_for_function("() => /After all 20 rejections/.test(document.querySelector('.ersd-view').textContent)")
+    page = play(run, width=390)
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    assert page.locator("#player .ersd-tries [data-try]").count() == 21
+    assert page.evaluate("() => { const list = document.querySelector('.ersd-tries'); return list.scrollHeight > list.clientHeight; }")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#player .ersd-tries [data-try='17']").click()
+    page.wait_for_function("() => /what was left is not recorded/.test(document.querySelector('.ersd-view').textContent)")
+    page.locator("#player .ersd-tries [data-try='20']").click()
+    page.wait_for_function("() => /After all 20 rejections/.test(document.querySelector('.ersd-view').textContent)")
 
 
 @pytest.mark.parametrize("width", [390, 1000, 1440])
 @pytest.mark.parametrize(
     ("algorithm", "topology", "more"), [("gsd", "batch", {}), ("lossy", "sequence", {"leniency": 0.3}), ("block", "sequence", {})]
 )
-def test_nothing_jumps_from_step_to_step(browser, pair, algorithm, topology, more, width):
+def test_nothing_jumps_from_step_to_step(play, pair, algorithm, topology, more, width):
     settings = ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=4, temperature=1.5, max_new_tokens=16, seed=3, **more)
-    with _playing(browser, ersd.run(pair, FIELDS["prompt"], settings), width=width) as page:
-        places = set()
-        page.click("#player [data-go=last]")
-        for step in range(int(data(page, "steps")), 0, -1):
-            wait_for_step(page, step)
-            places.add(str(page.evaluate(BOXES)))
-            page.keyboard.press("ArrowLeft")
-        assert len(places) == 1
+    page = play(ersd.run(pair, FIELDS["prompt"], settings), width=width)
+    places = set()
+    page.click("#player [data-go=last]")
+    for step in range(int(data(page, "steps")), 0, -1):
+        wait_for_step(page, step)
+        places.add(str(page.evaluate(BOXES)))
+        page.keyboard.press("ArrowLeft")
+    assert len(places) == 1

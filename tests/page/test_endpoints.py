@@ -1,0 +1,141 @@
+"""`/generate` and `/run` for clients, and the page's stream in beats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import gradio_client
+import pytest
+
+import ersd
+from visual.messages import Message
+from visual.page import endpoints
+from visual.page.parameters import NAMES, RunParameters
+
+ENDPOINTS = ("/generate", "/run")
+VALUES = {
+    "prompt": "Once upon", "algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 6, "temperature": 0.9, "top_k": 50,
+    "top_p": 0.95, "max_new_tokens": 5, "seed": 4, "models": "embedded storyteller", "branching": "2,1", "sequences": 3, "leniency": 0.5,
+}  # fmt: skip
+"""A value for every parameter, in their order, none as usual but the models."""
+
+
+@pytest.fixture(scope="module")
+def client(address) -> gradio_client.Client:
+    return gradio_client.Client(address, verbose=False)
+
+
+def asked(client, endpoint: str, *values, **named) -> dict:
+    """The settings of the run that an endpoint makes of these arguments."""
+    answer = client.submit(*values, **named, api_name=endpoint)
+    last = answer.result()
+    told = json.loads(last) if endpoint == "/run" else next(one for one in map(json.loads, answer.outputs()) if one["type"] == "begin")
+    return told["settings"]
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+def test_an_endpoint_names_its_parameters_and_their_defaults(client, endpoint):
+    parameters = client.view_api(return_format="dict")["named_endpoints"][endpoint]["parameters"]
+    assert [one["parameter_name"] for one in parameters] == list(VALUES)
+    assert [one["parameter_has_default"] for one in parameters] == [name != "prompt" for name in VALUES]
+    usual = {**ersd.Settings().to_dict(), "branching": "4,2,1,1", "models": VALUES["models"]}
+    assert {one["parameter_name"]: one["parameter_default"] for one in parameters if one["parameter_has_default"]} == usual
+    kinds = {"string": str, "integer": int, "number": float}
+    assert [kinds[one["type"]["type"]] for one in parameters] == [type(value) for value in VALUES.values()]
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+def test_an_endpoint_takes_values_by_name_and_by_position(client, endpoint):
+    expected = json.loads(json.dumps(ersd.Settings(**{name: VALUES[name] for name in ersd.Settings().to_dict()}).to_dict()))
+    assert asked(client, endpoint, **VALUES) == expected
+    assert asked(client, endpoint, *VALUES.values()) == expected
+    few = json.loads(json.dumps(ersd.Settings(max_new_tokens=4).to_dict()))
+    assert asked(client, endpoint, "Once upon", max_new_tokens=4) == few
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"seed": -4}, "seed must be a whole number"),
+        ({"branching": "0"}, "branching must be 1 to 16 whole numbers"),
+        ({"algorithm": "block"}, "topology must be one of sequence for block"),
+        ({"models": "none"}, "models must be one of"),
+    ],
+)
+def test_an_endpoint_says_what_is_wrong(client, endpoint, fields, words):
+    with pytest.raises(Exception, match=words):
+        client.predict(prompt="Once upon", **fields, api_name=endpoint)
+
+
+def test_generate_streams_the_run_that_run_returns(client, pair):
+    fields = {"prompt": "Once upon", "algorithm": "gsd", "topology": "sequence", "draft_tokens": 3, "max_new_tokens": 9, "seed": 4}
+    job = client.submit(**fields, api_name="/generate")
+    job.result()
+    told = [json.loads(message) for message in job.outputs()]
+    trace = ersd.Trace.from_json(client.predict(**fields, api_name="/run"))
+    assert told[0]["type"] in ("begin", "status")
+    assert sum(message["type"] == "step" for message in told) == len(trace.steps)
+    assert told[-1]["type"] == "end"
+    assert len(trace.token_ids) == 9
+
+
+def test_parameters_make_a_request():
+    parameters = RunParameters("usual pair")
+    request = parameters.request("One day", seed=3)
+    assert (request.prompt, request.models, request.settings()) == ("One day", "usual pair", ersd.Settings(seed=3))
+    assert tuple(VALUES) == NAMES
+    with pytest.raises(TypeError):
+        parameters.request("One day", temprature=1)
+
+
+def stream(count: int, closed: list[bool]):
+    def generate() -> Iterator[Message]:
+        try:
+            yield Message.of("begin")
+            for index in range(count):
+                yield Message.of("step", index=index)
+            yield Message.of("end")
+        finally:
+            closed.append(True)
+
+    return generate
+
+
+def test_steps_within_a_beat_travel_together_and_all_arrive(monkeypatch):
+    now = [100.0]
+
+    def clock() -> float:
+        now[0] += 0.03
+        return now[0]
+
+    monkeypatch.setattr(endpoints.time, "monotonic", clock)
+    sent = list(endpoints.in_beats(stream(20, []))())
+    lines = [json.loads(line) for part in sent for line in part.split("\n")]
+    assert [line["type"] for line in lines] == ["begin", *["step"] * 20, "end"]
+    assert [line["index"] for line in lines[1:-1]] == list(range(20))
+    assert sent[:2] == [Message.of("begin"), Message.of("step", index=0)]  # the first step at once
+    assert 8 < len(sent) < 15
+
+
+def test_closing_the_stream_closes_the_run():
+    closed: list[bool] = []
+    parts = endpoints.in_beats(stream(5, closed))()
+    next(parts)
+    parts.close()
+    assert closed == [True]
+
+
+def test_an_error_is_told_at_once_with_what_came_before(monkeypatch):
+    monkeypatch.setattr(endpoints, "BEAT", 1000.0)
+    before = [Message.of("begin"), Message.of("step", index=0)]
+    held, error = Message.of("step", index=1), Message.of("error")
+
+    def failing() -> Iterator[Message]:
+        yield from [*before, held, error]
+        raise ValueError("broken")
+
+    parts = endpoints.in_beats(failing)()
+    assert [next(parts) for _ in before] == before
+    assert next(parts) == f"{held}\n{error}"

@@ -1,0 +1,22 @@
+"""What is private in Gradio: there with the Gradio installed, and missed without harm."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+from visual.page import page
+from visual.page.gradio_adapter import rest_between_polls
+from visual.page.pairs import Pairs
+
+
+def test_the_queue_of_the_page_rests_between_polls():
+    built = page.build(Pairs({"none": lambda: None}))
+    assert built._queue.sleep_when_free == page.REST
+
+
+def test_a_gradio_without_these_names_goes_on_as_it_is():
+    blocks = gr.Blocks()
+    blocks._queue = object()
+    assert not rest_between_polls(blocks, 0.5)
+    del blocks._queue
+    assert not rest_between_polls(blocks, 0.5)
