@@ -87,6 +87,7 @@ export class Pictures {
 
   /** @param {BeginMessage} message */
   begin({ tree_style: style }) {
+    this.view = null; // a step of the run before has no place in this run's style
     this.tree.begin(style);
     this.timeline.begin();
     this.root.style.setProperty("--tree", `${style.height}px`);
