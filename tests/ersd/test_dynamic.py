@@ -4,20 +4,21 @@ from functools import partial
 
 import numpy as np
 import pytest
-import torch
 
 import ersd
 from ersd.cache import ROOT
-from ersd.drafting import BestFirst, DraftTree, ModelSource
+from ersd.drafting import BestFirst, DraftTree, LevelByLevel, ModelSource
 from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
+from ersd.rank_law import RankLaw
 from ersd.rules import RULES
+from ersd.topologies import shape_of
 
 from .test_engine import PROMPTS
 from .tiny import tiny_pair
 
 
-def test_the_arrival_law_learns_what_it_is_shown():
-    """Picks drawn from a law with other weights: after 3,000 of them the posterior mean has come to it."""
+def losses_while_learning():
+    """Of 3,000 picks drawn from a law with other weights: how much worse each was foreseen than by that law; and the weights then."""
     generator = np.random.default_rng(1)
     true = ArrivalLaw(mean=(-2.0, 0.2, 0.0, -1.0, 0.3, 0.2))
     law = ArrivalLaw()
@@ -28,12 +29,78 @@ def test_the_arrival_law_learns_what_it_is_shown():
         picked = generator.choice(7, p=true.chances(features))
         losses.append(-np.log(law.chances(features)[picked]) + np.log(true.chances(features)[picked]))
         law.observe(features, picked)
+    return losses, law.weights
+
+
+def test_the_arrival_law_learns_what_it_is_shown():
+    losses, weights = losses_while_learning()
     assert np.mean(losses[-1000:]) < 0.01 < np.mean(losses[:300])
-    assert law.weights[0] == pytest.approx(-2.0, abs=0.25)
+    assert weights[0] == pytest.approx(-2.0, abs=0.25)
+
+
+def test_an_arrival_law_that_never_learns_is_caught(monkeypatch):
+    monkeypatch.setattr(ArrivalLaw, "observe", lambda self, features, picked: None)
+    assert np.mean(losses_while_learning()[0][-1000:]) > 0.05
 
 
 def drafter_of(pair, settings):
-    return BestFirst(ModelSource(pair.draft), RULES["ersd"], settings, pair.vocab_size)
+    return BestFirst(ModelSource(pair.draft), RULES[settings.algorithm], settings, pair.vocab_size)
+
+
+def foreseen(pair, trace):
+    """What every tree of a run was expected to give, once more: each grown by a drafter of its own, which reads the whole text anew and is
+    handed the law of what was seen before, learned here."""
+    settings, text, found = trace.settings, pair.encode(trace.prompt), []
+    end = min(len(text) + settings.max_new_tokens, pair.context)
+    arrivals, ranks = ArrivalLaw(), RankLaw(pair.hazards.get(settings.algorithm, ()))
+    for step in trace.steps:
+        room = end - len(text) - 1
+        if room < 1:
+            return found
+        if settings.topology == "dynamic":
+            drafter = drafter_of(pair, settings)
+            drafter.arrivals = arrivals
+            tree = drafter.grow(text, room)
+            assert (tree.tokens, tree.parents) == (step.tokens, step.parents)
+            found.append(tree.expected)
+        else:
+            found.append(shape_of(settings, ranks, room).expected)
+        for visit in step.walk:
+            if visit.tries and settings.topology == "dynamic":
+                features = drafter._scored[visit.vertex].features
+                arrivals.observe(features, len(features) - 1 if visit.rank is None else min(visit.rank - 1, len(features) - 1))
+            elif visit.tries:
+                ranks.observe(visit.rank, len(visit.tries))
+        text += [one.token for one in step.emitted]
+    return found
+
+
+def told(trace):
+    return [step.expected for step in trace.steps if step.tokens]
+
+
+LEARNING = [
+    ("ersd", "dynamic"), ("greedy", "dynamic"), ("ersd", "tau_star"), ("gsd", "tau_star"), ("gsd_wor", "specinfer"), ("block", "sequence"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), LEARNING)
+def test_every_tree_knows_what_the_run_has_shown_so_far(pair, algorithm, topology):
+    trace = ersd.run(pair, PROMPTS[3], ersd.Settings(algorithm, topology, draft_tokens=10, max_new_tokens=40, seed=3))
+    assert foreseen(pair, trace) == pytest.approx(told(trace), rel=1e-4)
+    assert len({round(each, 6) for each in told(trace)}) > 3
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), [("ersd", "dynamic"), ("ersd", "tau_star"), ("gsd", "tau_star")])
+def test_trees_that_never_learn_are_caught(pair, algorithm, topology, monkeypatch):
+    for drafter in (BestFirst, LevelByLevel):
+        monkeypatch.setattr(drafter, "learn", lambda self, decisions: None)
+    trace = ersd.run(pair, PROMPTS[3], ersd.Settings(algorithm, topology, draft_tokens=10, max_new_tokens=40, seed=3))
+    try:
+        same = foreseen(pair, trace) == pytest.approx(told(trace), rel=1e-4)
+    except AssertionError:
+        same = False
+    assert not same
 
 
 def worths(fresh, prompt, depth):
@@ -75,17 +142,11 @@ def test_children_are_the_first_arrivals_in_their_order():
             assert times == sorted(row.draft_time for row in visit.rows if row.draft_time)[: len(times)]
 
 
+@pytest.mark.usefixtures("plain_record")
 def test_dynamic_gives_more_tokens_per_call_than_tau_star_on_the_embedded_pair(pair):
-    """Over 60 stories of 128 tokens the gain at k = 16 was 10.8%; here they are fewer and shorter, so the test asks for less."""
+    """Over 60 stories of 128 tokens the gain at k = 16 was 10.8%; here, over few and short ones, the test asks for less."""
     calls = {}
     for topology in ("tau_star", "dynamic"):
-        runs = (ersd.generate(pair, prompt, ersd.Settings("ersd", topology, seed=300 + i)) for i, prompt in enumerate(PROMPTS[:12]))
+        runs = (ersd.generate(pair, prompt, ersd.Settings("ersd", topology, seed=300 + i)) for i, prompt in enumerate(PROMPTS[:6]))
         calls[topology] = sum(1 for run in runs for _ in run)
     assert calls["tau_star"] / calls["dynamic"] > 1.05
-
-
-def test_greedy_trees_may_be_dynamic_too(pair):
-    ids = torch.tensor([pair.encode(PROMPTS[0])])
-    expected = pair.target.generate(ids, do_sample=False, max_new_tokens=40, attention_mask=torch.ones_like(ids))[0, ids.shape[1] :]
-    trace = ersd.run(pair, PROMPTS[0], ersd.Settings("greedy", "dynamic", draft_tokens=12, max_new_tokens=40))
-    assert trace.token_ids == expected.tolist()
