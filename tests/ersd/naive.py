@@ -1,0 +1,41 @@
+"""`naive`, the simplest lossless rule there is: the next token is drawn from P, and accepted if it happens to have been drafted.
+
+Nothing in the package knows of it. As a plugin, `pytest -p tests.ersd.naive`, it is registered like any rule, and every test that goes
+through the rules must find it there; `test_naive.py` runs them.
+"""
+
+from __future__ import annotations
+
+import pytest
+from torch import Tensor
+
+from ersd.algorithms import ALGORITHMS, TRAITS, Traits
+from ersd.distributions import sample
+from ersd.randomness import Noise
+from ersd.rules import RULES, Rule, Verdict, register
+from ersd.rules.ersd import choose
+
+
+class Naive(Rule):
+    """Children i.i.d. from Q; the next token comes from P by a uniform number that nothing else uses."""
+
+    name = "naive"
+    traits = Traits("draws the next token from the target, whatever is drafted", kind="own draw", exact_on_any_shape=True)
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+        return sample(q, noise.draws(slots, k))
+
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
+        return choose(sample(p, noise.residual().expand(len(p)).unsqueeze(-1)).squeeze(-1), children)
+
+
+def pytest_configure() -> None:
+    """What pytest calls when it is started with this plugin."""
+    register(Naive())
+
+
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Registers `naive` for one test."""
+    for table in (RULES, TRAITS, ALGORITHMS):
+        monkeypatch.setitem(table, Naive.name, None)  # taken out again after the test
+    register(Naive())
