@@ -33,7 +33,8 @@ class Greedy(Rule):
         return choose(p.argmax(-1), children)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        return float((q.topk(min(k, q.shape[-1])).indices == p.argmax()).any())
+        best = q.topk(min(k, q.shape[-1]))
+        return float((best.indices[best.values > 0] == p.argmax()).any())
 
     def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
         return ties.margin(logits, settings, None)
