@@ -170,9 +170,9 @@ class _Table:
 
     def leaders(self, always: list[int]) -> list[int]:
         """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
-        by_target = -self.p if self.target_log is None else self.target_log
-        by_draft = self.order if self.order is not None else None if self.q is None else -self.q
-        orders = [each for each in (by_draft, by_target) if each is not None]
+        orders = [-self.p if self.target_log is None else self.target_log]
+        if self.q is not None:
+            orders.insert(0, -self.q if self.order is None else self.order)
         count = min(MOST_ROWS // 2, self.p.shape[-1])
         # a token that never arrives, or has no probability, does not lead
         firsts = [

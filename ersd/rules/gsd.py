@@ -41,17 +41,19 @@ class RecursiveRejection(Rule):
         ratios = torch.zeros(n, k, dtype=torch.float64, device=p.device)
         accepted = torch.full((n,), -1, device=p.device)
         tried = torch.zeros(n, dtype=torch.int64, device=p.device)
-        left = p
-        for j, (left, drawn_from, scale) in enumerate(self.contests(p, p if q is None else q, children)):
-            if j == k or (accepted >= 0).all():
+        contests = self.contests(p, p if q is None else q, children)
+        contest = next(contests)
+        for j in range(k):
+            undecided = accepted < 0
+            if not undecided.any():
                 break
             child = children[:, j : j + 1]
-            ratios[:, j] = self.ratio(left.gather(-1, child), scale * drawn_from.gather(-1, child)).squeeze(-1)
-            undecided = accepted < 0
+            ratios[:, j] = self.ratio(contest.left.gather(-1, child), contest.scale * contest.drawn_from.gather(-1, child)).squeeze(-1)
             tried += undecided
             # strictly below: a token of target probability 0 is never accepted
             accepted[undecided & (coins[:, j] < ratios[:, j])] = j
-        own = sample(left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+            contest = next(contests)
+        own = sample(contest.left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
         if k:
             own = torch.where(accepted >= 0, children.gather(-1, accepted.clamp_min(0).unsqueeze(-1)).squeeze(-1), own)
         return Verdict(tokens=own, accepted=accepted, tried=tried, ratios=ratios, coins=coins)

@@ -1,6 +1,6 @@
 """Record the run the page shows before anything is pressed.
 
-python -m assets.record
+python -m assets.record_first_look
 """
 
 from __future__ import annotations
