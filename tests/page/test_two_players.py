@@ -1,41 +1,110 @@
-"""The player is a component: two on one page, each with its own ids, state and steps."""
+"""The player is a component: several on one page, whatever their ids, each with its own state and steps; the keys go to one of them."""
 
 from __future__ import annotations
 
-import socket
-
 import gradio as gr
+import pytest
 
-from visual.page.page import look, recorded
+from tests.visual.fakes import coin_step, greedy_step, race_step, trace
+from visual.messages import recording
 from visual.page.player import player
-from visual.player import recording
+
+LEFT, RIGHT = "left-player", "7 of 9"
+"""Ids; the second could not stand in a selector as it is."""
+RUNS = {
+    LEFT: trace(race_step(), coin_step(), race_step()),
+    RIGHT: trace(greedy_step(), race_step(), coin_step(), greedy_step()),
+}
 
 
-def test_two_players_on_one_page_do_not_mix(browser):
-    trace = recorded()
-    with gr.Blocks() as page:
-        for name in ("left-player", "right-player"):
-            player(name, recording(trace, f"This is the {name}."))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    page.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **look())
-    view = browser.new_page()
-    try:
-        view.goto(f"http://127.0.0.1:{port}")
-        for name in ("left-player", "right-player"):
-            view.wait_for_selector(f"#{name}[data-step]:not([data-step='0'])")
-            view.wait_for_selector(f"#{name}-tree .js-plotly-plot .point")
-            assert view.inner_text(f"#{name}-status") == f"This is the {name}."
-        before = view.get_attribute("#right-player", "data-step")
-        view.click("#left-player [data-go=last]")
-        view.wait_for_selector(f"#left-player[data-step='{len(trace.steps)}']")
-        assert view.get_attribute("#right-player", "data-step") == before
-        # the keys act on the player touched last
-        view.click("#right-player [data-go=first]")
-        view.keyboard.press("ArrowRight")
-        view.wait_for_selector("#right-player[data-step='2']")
-        assert view.get_attribute("#left-player", "data-step") == str(len(trace.steps))
-    finally:
-        view.close()
-        page.close()
+def part(name: str, rest: str = "", inside: str = "") -> str:
+    """The selector of a player, or of the part with `rest` behind its id."""
+    return f'[id="{name}{rest}"] {inside}'
+
+
+def step_of(page, name: str) -> str:
+    return page.get_attribute(part(name), "data-step")
+
+
+def wait_for_step(page, name: str, step: int) -> None:
+    page.wait_for_selector(f'[id="{name}"][data-step="{step}"]')
+
+
+def to_first(page, name: str) -> None:
+    """Touches a player and goes to its first step."""
+    page.click(part(name, inside="[data-go=last]"), force=True)
+    page.click(part(name, inside="[data-go=first]"), force=True)
+    wait_for_step(page, name, 1)
+
+
+@pytest.fixture
+def side_by_side(visit):
+    with gr.Blocks() as blocks:
+        for name, run in RUNS.items():
+            player(name, recording(run, f"This is {name}."))
+    page = visit(blocks)
+    for name in RUNS:
+        page.wait_for_selector(part(name, "-tree", ".point"))
+    return page
+
+
+@pytest.fixture
+def in_tabs(visit):
+    with gr.Blocks() as blocks, gr.Tabs():
+        for name, run in RUNS.items():
+            with gr.Tab(name):
+                player(name, recording(run, f"This is {name}."))
+    page = visit(blocks)
+    page.wait_for_selector(part(LEFT, "-tree", ".point"))
+    return page
+
+
+def test_two_players_on_one_page_do_not_mix(side_by_side):
+    page = side_by_side
+    for name, run in RUNS.items():
+        assert page.inner_text(part(name, "-status")) == f"This is {name}."
+        assert page.get_attribute(part(name), "data-steps") == str(len(run.steps))
+        for rest in ("-text", "-tree", "-race", "-timeline", "-stats", "-theory"):
+            assert page.locator(part(name, rest)).count() == 1
+    to_first(page, LEFT)
+    to_first(page, RIGHT)
+    page.click(part(LEFT, inside="[data-go=last]"))
+    wait_for_step(page, LEFT, 3)
+    assert step_of(page, RIGHT) == "1"
+
+
+def test_the_keys_act_on_the_player_last_touched(side_by_side):
+    page = side_by_side
+    before = step_of(page, RIGHT)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    wait_for_step(page, LEFT, 1)  # nothing was touched: the first on the page
+    assert step_of(page, RIGHT) == before
+    to_first(page, RIGHT)
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, RIGHT, 2)
+    assert step_of(page, LEFT) == "1"
+    page.click(part(LEFT, inside=".ersd-say"))
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, LEFT, 2)
+    assert step_of(page, RIGHT) == "2"
+
+
+def test_in_two_tabs_a_player_is_drawn_when_its_tab_opens_and_has_the_keys(in_tabs):
+    page = in_tabs
+    to_first(page, LEFT)
+    page.get_by_role("tab", name=RIGHT).click()
+    page.wait_for_selector(part(RIGHT, "-tree", ".point"))
+    page.wait_for_selector(part(RIGHT, inside=".ersd-race-plot .bars"))
+    assert page.inner_text(part(RIGHT, "-status")) == f"This is {RIGHT}."
+    # the one last touched cannot be seen any more
+    page.locator("body").click(position={"x": 2, "y": 2})
+    first = int(step_of(page, RIGHT))
+    page.keyboard.press("ArrowLeft" if first > 1 else "ArrowRight")
+    wait_for_step(page, RIGHT, first - 1 if first > 1 else 2)
+    assert step_of(page, LEFT) == "1"
+    page.get_by_role("tab", name=LEFT).click()
+    page.locator("body").click(position={"x": 2, "y": 2})
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, LEFT, 2)

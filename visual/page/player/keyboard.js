@@ -12,7 +12,9 @@ const ACTIONS = { ArrowLeft: "previous", ArrowRight: "next", " ": "play", Home: 
 const FIELDS = "input, textarea, select, [contenteditable], [role=tab], [role=listbox], [role=combobox]";
 
 /** @type {Listener[]} */
-let players = []; // the one last touched comes first; untouched ones in the order of the page
+let untouched = []; // in the order of the page
+/** @type {Listener[]} */
+let touched = []; // the last one comes first
 
 /**
  * Lets the keys act on a player too.
@@ -20,8 +22,8 @@ let players = []; // the one last touched comes first; untouched ones in the ord
  * @param {Listener} player
  */
 export function listen(player) {
-  if (!players.length) document.addEventListener("keydown", onKey);
-  players.push(player);
+  if (!untouched.length && !touched.length) document.addEventListener("keydown", onKey);
+  untouched = [...untouched, player].sort(byPlace);
   for (const event of ["pointerdown", "focusin"]) player.root.addEventListener(event, () => touch(player));
 }
 
@@ -31,13 +33,22 @@ export function listen(player) {
  * @param {Listener} player
  */
 export function touch(player) {
-  players = [player, ...players.filter((other) => other !== player && other.root.isConnected)];
+  untouched = untouched.filter((other) => other !== player);
+  touched = [player, ...touched.filter((other) => other !== player)];
+}
+
+/**
+ * @param {Listener} one
+ * @param {Listener} other
+ */
+function byPlace({ root: one }, { root: other }) {
+  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const action = ACTIONS[event.key];
-  const player = players.find(({ root }) => root.offsetParent); // not one in a tab that is closed
+  const player = [...touched, ...untouched].find(({ root }) => root.offsetParent); // not one in a tab that is closed
   if (!action || !player?.steps.length || event.ctrlKey || event.metaKey || event.altKey) return;
   if (around(event, FIELDS)) return;
   if (event.key === " " && around(event, "button, a, summary")) return;

@@ -1,0 +1,152 @@
+"""What a player shows, read off the screen as a reader would: lengths of bars against the ticks of their axis, words, numbers.
+
+Nothing here knows how the pictures are made; `tests/page/test_pictures_match.py` compares it with the trace.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+HALF_OF_LAST_PLACE = 0.5001
+"""How far, in units of its last decimal, a written number may be from what it stands for."""
+PIXELS = 2.0
+"""How far a bar may end from where its axis says; bars end on whole pixels."""
+
+_READ = """(id) => {
+  const box = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return { left, right, top, bottom, words: element.textContent };
+  };
+  const all = (root, selector) => (root ? [...root.querySelectorAll(selector)] : []);
+  const words = (root, selector) => all(root, selector).map((element) => element.textContent);
+  const player = document.getElementById(id), picture = player.querySelector(".ersd-race-plot");
+  const side = (axis) => ({
+    // outlines of what was before come first, the bars last
+    bars: all(all(picture, `.subplot.${axis}y .trace.bars`).at(-1), ".point path").map(box),
+    ticks: all(picture, `.${axis}tick text`).map(box),
+    numbers: all(picture, `.subplot.${axis}y .textpoint text`).map(box),
+  });
+  const tile = (name) => words(player, `.ersd-tile-${name} .ersd-value, .ersd-tile-${name} .ersd-small`);
+  const tree = document.querySelector(`#${id}-tree .js-plotly-plot`);
+  const timeline = document.getElementById(`${id}-timeline`);
+  return {
+    draft: side("x"),
+    target: side("x2"),
+    tokens: all(picture, ".subplot.x3y .textpoint text").map(box),
+    isShown: picture.style.visibility !== "hidden",
+    title: player.querySelector(".ersd-race-title").textContent,
+    sentence: player.querySelector(".ersd-say").textContent,
+    where: player.querySelector(".ersd-where").textContent,
+    tiles: Object.fromEntries(["per-call", "accepted", "tv", "match", "speed"].map((name) => [name, tile(name)])),
+    ranks: all(player, ".ersd-bar").map((bar) => bar.dataset.share),
+    times: words(player, ".ersd-tile-time .ersd-small b"),
+    theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [
+      cell.className.split("ersd-cell-")[1],
+      Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span, b"))),
+    ])),
+    list: all(player, ".ersd-tries li:not(.head)").map((item) => {
+      const line = item.querySelector(".ersd-coin")?.style;
+      return {
+        state: item.firstElementChild.className,
+        isCut: item.classList.contains("cut"),
+        cells: words(item, "b, i, small, span:not(.ersd-coin)"),
+        coin: line?.getPropertyValue("--coin"),
+        limit: line?.getPropertyValue("--limit"),
+      };
+    }),
+    text: all(player, ".ersd-token").map((span) => (
+      { words: span.textContent, classes: [...span.classList], step: Number(span.dataset.at) }
+    )),
+    vertices: tree.data.flatMap((trace) => (trace.customdata || []).map((id, i) => (
+      { id, state: trace.name, column: trace.x[i], row: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
+    ))),
+    timeline: timeline.data.map((bars) => bars.y),
+  };
+}"""
+
+_SHOW_VERTEX = """([id, vertex]) => new Promise((resolve) => {
+  const player = document.getElementById(id);
+  // said after every drawing, also of the same step
+  const drawn = new MutationObserver(() => { drawn.disconnect(); resolve(); });
+  drawn.observe(player, { attributes: true, attributeFilter: ["data-step"] });
+  document.querySelector(`#${id}-tree .js-plotly-plot`).emit("plotly_click", { points: [{ customdata: vertex }] });
+})"""
+
+
+def read(page, player: str) -> dict[str, Any]:
+    """All that a player shows at this moment."""
+    return page.evaluate(_READ, player)
+
+
+def show_vertex(page, player: str, vertex: int) -> None:
+    """Clicks a vertex of the tree; returns when its decision is on the screen."""
+    page.evaluate(_SHOW_VERTEX, [player, vertex])
+
+
+def reads_as(words: str, value: float | None, digits: int = 4) -> bool:
+    """Does a number as it is written stand for this value? Nothing and infinite are both ∞; no number at all is a dash.
+
+    `digits` is how many the message has of it: what is rounded there and again on the screen may be off by a little more.
+    """
+    words = words.strip().replace(",", "")
+    if words == "–":
+        return value is None
+    if words == "∞":
+        return value is None or math.isinf(value)
+    if value is None or math.isinf(value):
+        return False
+    if words[0] in "<>":
+        limit = float(words[1:])
+        return abs(value) < limit if words[0] == "<" else abs(value) >= 0.9999 * limit
+    decimals = len(words.partition(".")[2])
+    return abs(float(words) - value) <= HALF_OF_LAST_PLACE * 10**-decimals + 10.0 ** (1 - digits) * abs(value)
+
+
+def numbers_in(words: str) -> list[str]:
+    """The numbers of a sentence, as they are written."""
+    return re.findall(r"∞|[<>] [\d,.]*\d|\d[\d,]*(?:\.\d+)?", words)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis as its ticks show it."""
+
+    ticks: list[tuple[float, float]]
+    """value and pixel of every tick that is named"""
+    logarithmic: bool
+
+    @classmethod
+    def of(cls, ticks: list[dict[str, Any]], logarithmic: bool) -> Axis:
+        named = [(float(tick["words"]), (tick["left"] + tick["right"]) / 2) for tick in ticks if tick["words"].strip()]
+        return cls(sorted(named), logarithmic)
+
+    def pixel(self, value: float) -> float:
+        """Where a value stands, by the two ticks around it or nearest to it."""
+        scaled = [(self._scale(tick), pixel) for tick, pixel in self.ticks]
+        place = self._scale(value)
+        (left, at_left), (right, at_right) = next(
+            ((one, other) for one, other in pairwise(scaled) if place <= other[0]), (scaled[-2], scaled[-1])
+        )
+        return at_left + (place - left) / (right - left) * (at_right - at_left)
+
+    def _scale(self, value: float) -> float:
+        return math.log10(value) if self.logarithmic else value
+
+
+def middle(box: dict[str, Any]) -> float:
+    """Its height on the screen."""
+    return (box["top"] + box["bottom"]) / 2
+
+
+def end_of(bar: dict[str, Any], grows_left: bool) -> float:
+    """Where a bar ends, away from the middle of the picture."""
+    return bar["left"] if grows_left else bar["right"]
+
+
+def at_height(boxes: list[dict[str, Any]], height: float) -> dict[str, Any] | None:
+    """The one that stands at a height, if there is one."""
+    return next((box for box in boxes if abs(middle(box) - height) < 4), None)
