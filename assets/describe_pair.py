@@ -26,6 +26,7 @@ PROMPT = "Once upon a time there was a"
 @torch.inference_mode()
 def agreement(pair: ModelPair, rows: torch.Tensor) -> dict[str, float]:
     """Loss of both models, E sum min(p, q), first-arrival match and the target's entropy, over the validation rows at temperature 1."""
+    assert pair.draft is not None, "the pair described has a draft model"
     losses: dict[str, list[float]] = {"target": [], "draft": []}
     overlap, match, uncertainty = [], [], []
     for i, row in enumerate(rows):
@@ -69,6 +70,7 @@ def card(pair: ModelPair, valid: Path) -> str:
     rows = windows(encode(pair.tokenizer, read_stories([valid])))
     characters = sum(len(pair.tokenizer.decode(row[1:], skip_special_tokens=True)) for row in rows) / rows[:, 1:].numel()
     figures = agreement(pair, rows)
+    assert pair.draft is not None, "the pair described has a draft model"
     speed = {k: (forward_ms(pair.target, k), forward_ms(pair.draft, k)) for k in (1, 5, 17)}
     sizes = [f"{model.num_parameters():,}" for model in (pair.target, pair.draft)]
     shapes = [f"{m.config.hidden_size} x {m.config.num_hidden_layers}" for m in (pair.target, pair.draft)]

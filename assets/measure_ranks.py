@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 import ersd
-from assets.openings import MEASURED
+from assets.openings import FOR_RANKS
 from ersd.distributions import entropy, probabilities
 from ersd.drafting.arrival_law import ARRIVALS, ArrivalLaw, arrival_features
 from ersd.models import HAZARDS
@@ -30,7 +30,7 @@ the less often the more children there are, so it is measured on the tree it is 
 def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
     """Hazards of the ranks 1 to RANKS."""
     law = RankLaw()
-    for seed, opening in enumerate(MEASURED, start=1000):
+    for seed, opening in enumerate(FOR_RANKS, start=1000):
         settings = ersd.Settings(algorithm, TOPOLOGY[algorithm], draft_tokens=16, max_new_tokens=TOKENS, seed=seed)
         for step in ersd.generate(pair, opening, settings):
             for visit in step.walk:
@@ -41,8 +41,9 @@ def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
 
 def fitted(pair: ersd.ModelPair) -> ArrivalLaw:
     """The arrival law of ersd along the same texts, from a prior that says next to nothing."""
+    assert pair.draft is not None, "the embedded pair has a draft model"
     law = ArrivalLaw(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
-    for seed, opening in enumerate(MEASURED, start=1000):
+    for seed, opening in enumerate(FOR_RANKS, start=1000):
         prompt = pair.encode(opening)
         text = ersd.run(pair, opening, ersd.Settings("autoregressive", max_new_tokens=TOKENS, seed=seed)).token_ids
         with torch.inference_mode():

@@ -26,4 +26,4 @@ OPENINGS = (
     "A small fish",
     "Dad gave Anna",
 )
-MEASURED, TOLD = OPENINGS[:12], OPENINGS[12:]
+FOR_RANKS, FOR_TABLE = OPENINGS[:12], OPENINGS[12:]

@@ -18,7 +18,7 @@ TITLE_COLUMNS = 22
 """Characters of the text in front of a decision that its title shows."""
 
 FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
-"""Fields of a Visit that are told as they are."""
+"""Fields of a Visit that are sent as they are."""
 FACTS: list[dict[str, str]] = [
     {"id": "kl", "label": "KL"},
     {"id": "d_hm", "label": "D_HM"},
@@ -40,7 +40,7 @@ def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
     kind, rows = kind_of(visit), visit.rows[:MOST_ROWS]
     row_of = {row.token: place for place, row in enumerate(rows)}
     children = children_of(step, visit.vertex)
-    told: dict[str, Any] = {
+    sent: dict[str, Any] = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
         "title": f"{kind.title} after “{ending(context, TITLE_COLUMNS)}”",
@@ -54,12 +54,12 @@ def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
         "facts": _facts(visit, kind),
     }
     if kind.axis == "time":
-        told["clock"] = [brief(row.clock) for row in rows]
+        sent["clock"] = [brief(row.clock) for row in rows]
     else:
-        told["scale"] = _scale(visit, rows)
+        sent["scale"] = _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
-        told |= {"tries": [_try(one, visit) for one in visit.tries], "left": _left(visit, rows)}
-    return told
+        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _left(visit, rows)}
+    return sent
 
 
 def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
@@ -80,8 +80,8 @@ def _mark(step: Step, visit: Visit, row: Row, kind: Kind) -> str:
 def _try(one: Try, visit: Visit) -> dict[str, Any]:
     """One coin; `growth` of Q where earlier children were out of it."""
     growth = brief(one.drawn / one.q, 6) if one.drawn and one.q else 1.0
-    told = {"vertex": one.vertex, "coin": brief(one.coin, 4), "ratio": brief(one.ratio, 4), "accepted": one.accepted}
-    return {**told, **({} if growth == 1.0 else {"growth": growth}), "say": coin(one, visit)}
+    sent = {"vertex": one.vertex, "coin": brief(one.coin, 4), "ratio": brief(one.ratio, 4), "accepted": one.accepted}
+    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "say": coin(one, visit)}
 
 
 def _left(visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:

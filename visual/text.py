@@ -22,5 +22,5 @@ def tokens(step: Step) -> list[dict[str, Any]]:
 
 def _token(one: Emitted, step: int) -> dict[str, Any]:
     hover = f"{visible(one.text, one.token)} · step {step} · {SOURCES.get(one.source, one.source)}"
-    told = {"text": one.text, "source": one.source, "hover": hover}
-    return {**told, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else told
+    segment = {"text": one.text, "source": one.source, "hover": hover}
+    return {**segment, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else segment
