@@ -24,8 +24,8 @@ OTHER = 9
 
 P = (0.12, 0.53, 0.07, 0.28)
 Q = (0.48, 0.42, 0.1, 0.0)
-"""With these the rarest branch of every rule is frequent, the second of two tries is accepted with .11 to .25, and the tokens of every branch
-have a law that is far from P: found among 400 random pairs as the one that shows most of a fault in the branch that shows least."""
+"""With these the rarest branch of every rule is frequent (the second of two tries is accepted with .11 to .25) and the law of the tokens
+in every branch is far from P: of 400 random pairs of laws the one that shows most of a fault in the branch that shows least."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 import dataclasses
 import gc
+import itertools
 import weakref
 
 import pytest
@@ -27,11 +28,16 @@ def settings(algorithm="ersd", topology="tau_star", k=4, **more):
 
 
 def shapes():
-    """Every topology with k = 1, 4, 16; with one vertex all are the same tree, and specinfer goes by its branching."""
-    alike = [name for name in ersd.TOPOLOGIES if name != "specinfer"]
+    """The topologies that every text is drafted with, at k = 1, 4, 16; with one vertex all are the same tree."""
     yield settings(topology="sequence", k=1)
-    yield from (settings(topology=name, k=k) for name in alike for k in (4, 16))
-    yield from (settings(topology="specinfer", branching=branching) for branching in ((1,), (2, 1), (4, 2, 1, 1)))
+    yield from (settings(topology=name, k=k) for name in ("sequence", "batch", "tau_star") for k in (4, 16))
+
+
+def other_shapes():
+    """The other topologies, whatever there is; specinfer goes by its branching."""
+    others = [name for name in ersd.TOPOLOGIES if name not in ("sequence", "batch", "tau_star", "specinfer")]
+    found = [settings(topology=name, k=k) for name in others for k in (4, 16)]
+    return found + [settings(topology="specinfer", branching=branching) for branching in ((1,), (2, 1), (4, 2, 1, 1))]
 
 
 def test_one_drafted_token_is_the_same_tree_by_every_name():
@@ -40,11 +46,13 @@ def test_one_drafted_token_is_the_same_tree_by_every_name():
 
 
 def test_ersd_writes_the_autoregressive_text_whatever_is_drafted(pair, plain_record):
-    """20 prompts x 64 tokens, every topology, k = 1, 4, 16: drafter invariance on the embedded pair, exactly."""
+    """20 prompts x 64 tokens, k = 1, 4, 16: drafter invariance on the embedded pair, exactly. Every text with three topologies and, in
+    turns, two of the others."""
+    others = itertools.cycle(other_shapes())
     for seed, prompt in enumerate(PROMPTS):
         expected = ersd.run(pair, prompt, settings("autoregressive", seed=seed)).token_ids
-        for shape in shapes():
-            assert ersd.run(pair, prompt, dataclasses.replace(shape, seed=seed)).token_ids == expected
+        for shape in (*shapes(), next(others), next(others)):
+            assert ersd.run(pair, prompt, dataclasses.replace(shape, seed=seed)).token_ids == expected, (prompt, shape)
 
 
 def test_ersd_does_not_depend_on_the_draft_model():
@@ -69,7 +77,7 @@ def test_a_stale_cache_row_is_caught_by_the_invariance(monkeypatch):
 @pytest.mark.parametrize(
     "sampling", [{"temperature": 0.7}, {"top_k": 5}, {"top_p": 0.8}, {"temperature": 1.3, "top_k": 20, "top_p": 0.9}, {"temperature": 0}]
 )
-def test_ersd_invariance_holds_under_every_sampling_setting(pair, sampling):
+def test_ersd_invariance_holds_under_every_sampling_setting(pair, plain_record, sampling):
     expected = ersd.run(pair, PROMPTS[0], settings("autoregressive", seed=9, **sampling)).token_ids
     for topology in ersd.TOPOLOGIES:
         assert ersd.run(pair, PROMPTS[0], settings(topology=topology, k=8, seed=9, **sampling)).token_ids == expected
@@ -79,13 +87,22 @@ def test_another_seed_writes_another_text(pair):
     assert ersd.run(pair, PROMPTS[0], settings(seed=1)).token_ids != ersd.run(pair, PROMPTS[0], settings(seed=1 + 2**32)).token_ids
 
 
-@pytest.mark.parametrize("topology", ersd.TOPOLOGIES)
-def test_greedy_equals_the_targets_own_generate(pair, topology):
+@pytest.fixture(scope="module")
+def greedy_texts(pair):
+    """The target's own greedy continuations, by transformers."""
+    found = {}
     for prompt in PROMPTS[:5]:
         ids = torch.tensor([pair.encode(prompt)])
-        expected = pair.target.generate(ids, do_sample=False, max_new_tokens=48, attention_mask=torch.ones_like(ids))[0, ids.shape[1] :]
+        whole = pair.target.generate(ids, do_sample=False, max_new_tokens=48, attention_mask=torch.ones_like(ids))
+        found[prompt] = whole[0, ids.shape[1] :].tolist()
+    return found
+
+
+@pytest.mark.parametrize("topology", ersd.TOPOLOGIES)
+def test_greedy_equals_the_targets_own_generate(pair, plain_record, greedy_texts, topology):
+    for prompt, expected in greedy_texts.items():
         trace = ersd.run(pair, prompt, settings("greedy", topology, k=6, max_new_tokens=48, temperature=3.0, top_k=2))
-        assert trace.token_ids == expected.tolist()
+        assert trace.token_ids == expected
 
 
 @pytest.mark.parametrize("family", [qwen3, gpt2, gemma3])
@@ -105,13 +122,13 @@ def ranks_of(pair, prompt, tokens, seed):
     return ((times < own).sum(-1) + 1).tolist()
 
 
-@pytest.mark.parametrize("seed", [3, 4, 5])
+@pytest.mark.parametrize("seed", [3, 4])
 def test_the_ranks_of_one_text_predict_the_steps_of_every_tree(pair, seed):
     """Start at the root, go on while the path of ranks is a vertex of the tree, then one token more, start again: exactly."""
     text = ersd.run(pair, PROMPTS[0], settings("autoregressive", seed=seed)).token_ids
     ranks = ranks_of(pair, PROMPTS[0], text, seed)
     for topology in ersd.TOPOLOGIES:
-        for k in (1, 4, 16):
+        for k in (4, 16):
             trace = ersd.run(pair, PROMPTS[0], settings(topology=topology, k=k, seed=seed))
             at = 0
             for step in trace.steps:

@@ -3,7 +3,7 @@
 What these tests see is tried too: wrong decisions in one branch at one depth, one in ten of those that come to it. Measured, the smallest
 share that is caught (of 1, 2, 3, … percent; the first of two tries, the second, none accepted, the leaf):
 
-    dropped: an accepted child thrown away for a token of P     1-3 %  at the first try, 3-10 % at the second
+    dropped: an accepted child thrown away for a token of P     1-5 % at the first try, 3-10 % at the second
     kept: a child accepted that was tried in vain               1-2 %
     own token from P instead of what is left of it              2-5 %
     the likeliest token at a leaf                               2-3 %
