@@ -10,13 +10,17 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import gradio as gr
 
 from visual.page.page import launch_options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FLAGS = [
@@ -47,6 +51,36 @@ def launched(blocks: gr.Blocks) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         blocks.close()
+
+
+@contextmanager
+def visits(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A function that opens pages; in the end their consoles must be free of errors and nothing may have come from elsewhere."""
+    opened, complaints = [], []
+
+    def watch(page: Page, address: str) -> None:
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda request: request.url.startswith(("http", "ws")) and address not in request.url and complaints.append(request.url),
+        )
+
+    with ExitStack() as servers:
+
+        def open_at(where: str | gr.Blocks, query: str = "", width: int = 1440, height: int = 900) -> Page:
+            address = where if isinstance(where, str) else servers.enter_context(launched(where))
+            page = browser.new_page(viewport={"width": width, "height": height})
+            opened.append(page)
+            watch(page, address)
+            page.goto(f"{address}/{query}")
+            page.wait_for_selector("[data-state][data-steps]", timeout=30_000)
+            return page
+
+        yield open_at
+        for page in opened:
+            page.close()
+    assert complaints == []
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 
 import gradio as gr
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from visual.messages import recording
 from visual.page.player import player
 
-from .browser import FLAGS, chromium, launched, served
+from .browser import FLAGS, chromium, served, visits
 
 if os.environ.get("CI") == "true":
     import playwright.sync_api as playwright
@@ -40,32 +39,9 @@ def browser():
 
 @pytest.fixture
 def visit(browser) -> Iterator[Callable]:
-    """Opens pages; at the end of the test their consoles must be free of errors and nothing may have come from elsewhere."""
-    opened, complaints = [], []
-
-    def watch(page, address: str) -> None:
-        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "request",
-            lambda request: request.url.startswith(("http", "ws")) and address not in request.url and complaints.append(request.url),
-        )
-
-    with ExitStack() as servers:
-
-        def open_at(where: str | gr.Blocks, query: str = "", width: int = 1440, height: int = 900):
-            address = where if isinstance(where, str) else servers.enter_context(launched(where))
-            page = browser.new_page(viewport={"width": width, "height": height})
-            opened.append(page)
-            watch(page, address)
-            page.goto(f"{address}/{query}")
-            page.wait_for_selector("[data-state][data-steps]", timeout=30_000)
-            return page
-
+    """Opens pages, of a server or of Blocks that are served for it."""
+    with visits(browser) as open_at:
         yield open_at
-        for page in opened:
-            page.close()
-    assert complaints == []
 
 
 @pytest.fixture

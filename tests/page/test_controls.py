@@ -19,7 +19,7 @@ USUAL = recorded().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
 
 
-def test_a_method_sets_its_parts_and_the_fields_they_need(open_page):
+def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(open_page):
     page = open_page()
     sizes = set()
     for method, (algorithm, topology) in METHODS.items():
@@ -37,10 +37,6 @@ def test_a_method_sets_its_parts_and_the_fields_they_need(open_page):
         assert box["y"] + box["height"] <= 900
         sizes.add((box["x"], box["y"], box["width"], box["height"]))
     assert len(sizes) == 1
-
-
-def test_parts_name_their_method(open_page):
-    page = open_page()
     choose_method(page, "standard")
     choose(page, "topology", "batch")
     page.wait_for_function("document.querySelector('#method input').value == 'by parts'")
@@ -97,16 +93,6 @@ def test_the_preview_tells_what_is_expected(open_page, pair):
     wait_for_preview(page, "9 drafted tokens, 2 levels")
     choose_method(page, "one by one")
     wait_for_preview(page, "nothing is drafted")
-
-
-def test_lossy_says_that_it_is_biased(open_page):
-    page = open_page()
-    choose(page, "algorithm", "biased on purpose")
-    page.wait_for_selector("#leniency")
-    assert "biased" in page.inner_text("#leniency").lower()
-    setup(page, leniency=0.3)
-    wait_for_preview(page, "Biased: the text is off by 0.30 × TV(P, Q)")
-    wait_for_preview(page, "at least")
 
 
 def test_a_wrong_branching_is_told_in_words_and_the_session_goes_on(open_page):

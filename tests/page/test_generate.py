@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,7 +12,20 @@ from ersd.algorithms import TRAITS
 from ersd.settings import METHODS
 from visual.page.page import recorded
 
-from .driver import choose, choose_method, click_vertex, data, drafted, generate, setup, state, vertices, wait_for, wait_for_step
+from .driver import (
+    choose,
+    choose_method,
+    click_vertex,
+    data,
+    drafted,
+    generate,
+    setup,
+    state,
+    vertices,
+    wait_for,
+    wait_for_preview,
+    wait_for_step,
+)
 
 USUAL = recorded().settings
 
@@ -33,28 +46,31 @@ FIELDS: dict[str, dict[str, Any]] = {
 """What a topology needs to be told, where it is not 5 drafted tokens."""
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_runs_and_is_drawn(open_page, pair, method):
-    algorithm, topology = METHODS[method]
-    fields = FIELDS.get(topology, {"draft_tokens": 5} if TRAITS[algorithm].drafts else {})
+def test_every_method_runs_and_is_drawn(open_page, pair):
     page = open_page()
-    choose_method(page, method)
-    generate(page, prompt="The dog ran", max_new_tokens=12, seed=3, **fields)
-    assert_run(page, pair, dataclasses.replace(USUAL, algorithm=algorithm, topology=topology, max_new_tokens=12, seed=3, **fields))
+    for method, (algorithm, topology) in METHODS.items():
+        fields = FIELDS.get(topology, {"draft_tokens": 5} if TRAITS[algorithm].drafts else {})
+        choose_method(page, method)
+        assert_run(page, pair, algorithm=algorithm, topology=topology, **fields)
 
 
-def test_a_biased_rule_takes_its_leniency(open_page, pair):
+def test_a_biased_rule_says_so_and_takes_its_leniency(open_page, pair):
     page = open_page()
-    choose(page, "algorithm", "lossy")
-    fields = {"draft_tokens": 5, "leniency": 0.5}
-    generate(page, prompt="The dog ran", max_new_tokens=12, seed=3, **fields)
-    assert_run(page, pair, dataclasses.replace(USUAL, algorithm="lossy", topology="sequence", max_new_tokens=12, seed=3, **fields))
+    choose(page, "algorithm", "biased on purpose")
+    page.wait_for_selector("#leniency")
+    assert "biased" in page.inner_text("#leniency").lower()
+    setup(page, leniency=0.3)
+    wait_for_preview(page, "Biased: the text is off by 0.30 × TV(P, Q)")
+    wait_for_preview(page, "at least")
+    assert_run(page, pair, algorithm="lossy", topology="sequence", draft_tokens=5, leniency=0.5)
 
 
-def assert_run(page, pair, settings: ersd.Settings) -> None:
-    """What is on the screen is what the engine writes by itself, every step of it."""
+def assert_run(page, pair, algorithm: str, topology: str, **fields: Any) -> None:
+    """Of the rule chosen, what is on the screen is what the engine writes by itself, every step of it."""
+    fields |= {"max_new_tokens": 12, "seed": 3}
+    generate(page, prompt="The dog ran", **fields)
     assert state(page) == "done"
-    expected = ersd.run(pair, "The dog ran", settings)
+    expected = ersd.run(pair, "The dog ran", dataclasses.replace(USUAL, algorithm=algorithm, topology=topology, **fields))
     calls, tokens = len(expected.steps), len(expected.token_ids)
     wait_for_step(page, calls)
     assert page.inner_text("#player-text") == "The dog ran" + expected.text
@@ -121,25 +137,33 @@ def test_stop_and_go_on(open_page):
     assert state(page) == "done"
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"seed": -1}, "seed must be a whole number from 0 to 9007199254740991, got -1"),
-        ({"draft_tokens": 9999}, "draft_tokens must be a whole number from 1 to 256, got 9999"),
-        ({"top_p": 0}, "top_p must be a number above 0 and at most 1, got 0"),
-        ({"temperature": ""}, "temperature must be a number from 0 to 5, got None"),
-        ({"prompt": "  "}, "prompt must be some text"),
-    ],
-)
-def test_errors_are_told_in_words_and_the_session_goes_on(open_page, fields, words):
+class Mistake(NamedTuple):
+    field: str
+    wrong: Any
+    right: Any
+    words: str
+
+
+MISTAKES = [
+    Mistake("seed", -1, 1, "seed must be a whole number from 0 to 9007199254740991, got -1"),
+    Mistake("draft_tokens", 9999, 4, "draft_tokens must be a whole number from 1 to 256, got 9999"),
+    Mistake("top_p", 0, 1, "top_p must be a number above 0 and at most 1, got 0"),
+    Mistake("temperature", "", 1, "temperature must be a number from 0 to 5, got None"),
+    Mistake("prompt", "  ", "One day", "prompt must be some text"),
+]
+
+
+def test_errors_are_told_in_words_and_the_session_goes_on(open_page):
     page = open_page()
-    before = page.inner_text("#player-text")
-    generate(page, **fields)
-    assert state(page) == "error"
-    assert words in page.inner_text("#player-status")
-    assert page.inner_text("#player-text") == before
-    generate(page, prompt="One day", seed=1, draft_tokens=4, top_p=1, temperature=1, max_new_tokens=6)
-    assert state(page) == "done"
+    setup(page, max_new_tokens=6)
+    for mistake in MISTAKES:
+        before = page.inner_text("#player-text")
+        generate(page, **{mistake.field: mistake.wrong})
+        assert state(page) == "error"
+        assert mistake.words in page.inner_text("#player-status")
+        assert page.inner_text("#player-text") == before
+        generate(page, **{mistake.field: mistake.right})
+        assert state(page) == "done"
 
 
 def test_a_click_on_a_vertex_changes_the_race(open_page):
