@@ -39,6 +39,7 @@ _READ = """(id) => {
     tokens: all(picture, ".subplot.x3y .textpoint text").map(box),
     isShown: picture.style.visibility !== "hidden",
     title: player.querySelector(".ersd-race-title").textContent,
+    headings: words(player, ".ersd-sides span"),
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
     tiles: Object.fromEntries(["per-call", "accepted", "tv", "match", "speed"].map((name) => [name, tile(name)])),
@@ -85,6 +86,16 @@ def read(page, player: str) -> dict[str, Any]:
 def show_vertex(page, player: str, vertex: int) -> None:
     """Clicks a vertex of the tree; returns when its decision is on the screen."""
     page.evaluate(_SHOW_VERTEX, [player, vertex])
+
+
+def show_try(page, player: str, place: int) -> None:
+    """Clicks a try of the list; returns when the bars are as they were there."""
+    button = f"#{player} [data-try='{place}']"
+    page.evaluate(f"""() => new Promise((resolve) => {{
+      document.querySelector("#{player} .ersd-race-plot").once("plotly_afterplot", resolve);
+      document.querySelector("{button}").click();
+    }})""")
+    assert page.inner_text(f"#{player} .ersd-view").startswith(f"Try {place + 1}")
 
 
 def reads_as(words: str, value: float | None, digits: int = 4) -> bool:

@@ -34,25 +34,21 @@ def _steps_in(page, seconds: int) -> int:
     return int(data(page, "step")) - before
 
 
-def test_a_step_lasts_as_long_as_the_speed_says_also_when_it_changes(page):
-    page.click("#player [data-go=play]")
+def test_playback_goes_at_the_speed_chosen_and_ends_at_the_last_step(page):
+    play = "#player [data-go=play]"
+    page.click(play)
     assert abs(_steps_in(page, 4) - 4) <= 1
     page.select_option("#player .ersd-speed select", "0.5")
     assert abs(_steps_in(page, 4) - 2) <= 1
     page.select_option("#player .ersd-speed select", "8")
     assert abs(_steps_in(page, 2) - 16) <= 1
-    page.click("#player [data-go=play]")
+    page.click(play)
     _steps_in(page, 1)  # what was under way is drawn
-    assert _steps_in(page, 2) == 0, "paused"
-    page.click("#player [data-go=play]")
-    assert abs(_steps_in(page, 1) - 8) <= 1
-
-
-def test_playing_ends_at_the_last_step_and_begins_anew(page):
-    page.select_option("#player .ersd-speed select", "8")
-    page.click("#player [data-go=play]")
-    assert _steps_in(page, STEPS // 8 + 1) == STEPS - 1
-    assert page.get_attribute("#player [data-go=play]", "aria-label") == "Play"
-    page.click("#player [data-go=play]")
+    assert _steps_in(page, 1) == 0, "paused"
+    page.click(play)
+    _steps_in(page, STEPS // 8 + 1)
+    assert data(page, "step") == str(STEPS)
+    assert page.get_attribute(play, "aria-label") == "Play"
+    page.click(play)
     _steps_in(page, 1)
-    assert 2 <= int(data(page, "step")) < STEPS
+    assert 2 <= int(data(page, "step")) < STEPS, "at the end it begins anew"

@@ -59,26 +59,16 @@ def in_tabs(visit):
     return page
 
 
-def test_two_players_on_one_page_do_not_mix(side_by_side):
+def test_two_players_on_one_page_do_not_mix_and_the_keys_act_on_the_one_last_touched(side_by_side):
     page = side_by_side
     for name, run in RUNS.items():
         assert page.inner_text(part(name, "-status")) == f"This is {name}."
         assert page.get_attribute(part(name), "data-steps") == str(len(run.steps))
         for rest in ("-text", "-tree", "-race", "-timeline", "-stats", "-theory"):
             assert page.locator(part(name, rest)).count() == 1
-    to_first(page, LEFT)
-    to_first(page, RIGHT)
-    page.click(part(LEFT, inside="[data-go=last]"))
-    wait_for_step(page, LEFT, 3)
-    assert step_of(page, RIGHT) == "1"
-
-
-def test_the_keys_act_on_the_player_last_touched(side_by_side):
-    page = side_by_side
     before = step_of(page, RIGHT)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
+    for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
     wait_for_step(page, LEFT, 1)  # nothing was touched: the first on the page
     assert step_of(page, RIGHT) == before
     to_first(page, RIGHT)
@@ -88,6 +78,8 @@ def test_the_keys_act_on_the_player_last_touched(side_by_side):
     page.click(part(LEFT, inside=".ersd-say"))
     page.keyboard.press("ArrowRight")
     wait_for_step(page, LEFT, 2)
+    page.click(part(LEFT, inside="[data-go=last]"))
+    wait_for_step(page, LEFT, 3)
     assert step_of(page, RIGHT) == "2"
 
 

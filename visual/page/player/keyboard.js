@@ -32,9 +32,20 @@ export function listen(player) {
  *
  * @param {Listener} player
  */
-export function touch(player) {
+function touch(player) {
   untouched = untouched.filter((other) => other !== player);
   touched = [player, ...touched.filter((other) => other !== player)];
+}
+
+/**
+ * The same for a run that was just asked for; from the button that started it too: space plays and does not start another.
+ *
+ * @param {Listener} player
+ */
+export function takeKeys(player) {
+  touch(player);
+  const focused = document.activeElement;
+  if (focused?.tagName === "BUTTON" && !player.root.contains(focused)) player.root.focus({ preventScroll: true });
 }
 
 /**

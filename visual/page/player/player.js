@@ -6,7 +6,7 @@
 import { find } from "./dom.js";
 import { firstInView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
-import { listen, touch } from "./keyboard.js";
+import { listen, takeKeys } from "./keyboard.js";
 import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
 import { Playback } from "./playback.js";
@@ -149,7 +149,7 @@ class Player {
       /** @type {Message} */
       const message = JSON.parse(line);
       this.take(message);
-      if (message.type === "begin") this.takeKeys();
+      if (message.type === "begin") takeKeys(this);
     }
     this.request();
   }
@@ -198,22 +198,18 @@ class Player {
     this.panels.say("Reading the prompt …", "busy");
   }
 
-  // A run that was asked for gets the keys, from the button that started it too: space plays and does not start another.
-  takeKeys() {
-    touch(this);
-    const focused = document.activeElement;
-    if (focused?.tagName === "BUTTON" && !this.root.contains(focused)) this.root.focus({ preventScroll: true });
-  }
-
-  // Of a run that another one replaced, or is about to.
-  /** @param {StepMessage | EndMessage} message */
-  isOld({ run }) {
-    return this.isAwaited || run !== this.run;
+  /**
+   * Is this of the run that is going on, and not of one that was stopped, or that another one replaced or is about to?
+   *
+   * @param {StepMessage | EndMessage} message
+   */
+  isCurrent({ run }) {
+    return this.state === "running" && !this.isAwaited && run === this.run;
   }
 
   /** @param {StepMessage} step */
   add(step) {
-    if (this.state !== "running" || this.isOld(step)) return;
+    if (!this.isCurrent(step)) return;
     this.steps.push(step);
     this.panels.add(step);
     this.pictures.add(step);
@@ -225,7 +221,7 @@ class Player {
 
   /** @param {EndMessage} message */
   end(message) {
-    if (!this.isOld(message)) this.finish("done", message.words);
+    if (this.isCurrent(message)) this.finish("done", message.words);
   }
 
   stop() {
