@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from torch import Tensor
 
 from ..algorithms import TRAITS
-from ..theory import kseq_acceptance, kseq_rho, rho_star
+from ..theory import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .base import Contest
 from .gsd import RecursiveRejection, residual
 
@@ -25,8 +25,7 @@ class KSequential(RecursiveRejection):
             rho = rho_star(p, q, k)
             for _ in range(k):
                 yield Contest(p, q, rho)
-            # at ρ* the paper's residual, p - min(p/ρ, q) (1 - (1-β)^k) / β, is (p - ρ q)+
-            p = residual(p, rho * q)
+            p = residual(p, kseq_taken(p, q, rho, k))
         yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:

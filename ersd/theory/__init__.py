@@ -3,8 +3,11 @@
 Everything that is not a distribution, a count or a rank law is refused with a ValueError naming it; nothing is renormalised.
 """
 
+from .gsd import gsd_acceptance
+from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
+from .optimum import optimal_acceptance
 from .race import length_bound, race_acceptance, race_bounds, race_match
-from .rejection import expected_rejections, gsd_acceptance, kseq_acceptance, kseq_rho, optimal_acceptance, pareto, rho_star
+from .standard import expected_rejections, pareto
 from .trees import expected_accepted, tau_star
 
 __all__ = [
@@ -13,6 +16,7 @@ __all__ = [
     "gsd_acceptance",
     "kseq_acceptance",
     "kseq_rho",
+    "kseq_taken",
     "length_bound",
     "optimal_acceptance",
     "pareto",

@@ -11,6 +11,9 @@ from torch import Tensor
 TOLERANCE = 1e-4
 """How far from 1 a sum may be: the rounding of float32 at 256,000 tokens (1e-5), not a missing normalisation."""
 
+LEAST = 1e-300
+"""Where tokens are drawn without replacement, draft probabilities below count as this, so that times of arrival stay finite."""
+
 Law = Tensor | Sequence[float]
 """A distribution [vocab]: a tensor of any float type, or plain numbers."""
 

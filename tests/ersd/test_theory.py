@@ -10,7 +10,6 @@ from scipy.optimize import brentq, linprog
 
 from ersd import theory
 from ersd.distributions import harmonic_distance, total_variation
-from ersd.theory import race
 
 from .laws import ADVERSARIAL, law, random_pairs
 
@@ -63,13 +62,34 @@ def test_race_acceptance_equals_the_integral_over_every_subset_of_rivals(k):
         assert theory.race_acceptance(p, q, k) == pytest.approx(drafted_by_integration(p, q, k), abs=2e-4)
 
 
-def test_race_acceptance_of_many_tokens_is_close_to_the_ungrouped_one(monkeypatch):
-    grouped = {(i, k): theory.race_acceptance(p, q, k) for i, (p, q) in enumerate(random_pairs(400, 5, 2.5)) for k in (2, 4, 16)}
-    monkeypatch.setattr(race, "MOST_WINNERS", 400)
-    monkeypatch.setattr(race, "MOST_RIVALS", 400)
-    for i, (p, q) in enumerate(random_pairs(400, 5, 2.5)):
-        for k in (2, 4, 16):
-            assert grouped[i, k] == pytest.approx(theory.race_acceptance(p, q, k), abs=4e-3)
+def drafted_by_counting(p, q, k):
+    """P(R <= k) on a fine grid of times, the rivals ahead counted one by one for every winner."""
+    p, q = p.numpy(), q.numpy()
+    times = np.exp(np.arange(math.log(1e-7), math.log(60), 0.05))
+    weights = 0.05 * times * np.exp(-times)
+    total = 0.0
+    for i in np.flatnonzero((p > 0) & (q > 0)):
+        rates = np.maximum(0.0, q * (p[i] / q[i]) - p)
+        fewer = np.zeros((k, len(times)))
+        fewer[0] = 1.0
+        for rate in rates[rates > 0]:
+            ahead = 1 - np.exp(-times * rate)
+            fewer[1:] = fewer[1:] * (1 - ahead) + fewer[:-1] * ahead
+            fewer[0] *= 1 - ahead
+        total += p[i] * (weights * fewer.sum(0)).sum()
+    return total
+
+
+def flat_pairs(size):
+    """Nearly uniform laws, where no token leads: the hardest to group."""
+    generator = torch.Generator().manual_seed(3)
+    return [tuple((spread * torch.randn(2, size, generator=generator, dtype=torch.float64)).softmax(-1)) for spread in (0.05, 0.5)]
+
+
+@pytest.mark.parametrize("k", [2, 8, 32])
+def test_race_acceptance_of_many_tokens_keeps_to_the_error_stated(k):
+    for p, q in [*random_pairs(120, 2, 2.5), *flat_pairs(120)]:
+        assert theory.race_acceptance(p, q, k) == pytest.approx(drafted_by_counting(p, q, k), abs=2e-3)
 
 
 def recursive(p, q, k, replacement):
@@ -99,7 +119,7 @@ def test_gsd_acceptance_equals_the_enumeration_of_all_children(k, replacement):
 
 def test_gsd_without_replacement_by_sampling_agrees_with_the_enumeration(monkeypatch):
     exact = [theory.gsd_acceptance(p, q, 4, replacement=False) for p, q in random_pairs(9)]
-    monkeypatch.setattr("ersd.theory.rejection.ENUMERATED", 0)
+    monkeypatch.setattr("ersd.theory.gsd.ENUMERATED", 0)
     sampled = [theory.gsd_acceptance(p, q, 4, replacement=False) for p, q in random_pairs(9)]
     assert sampled != exact
     assert sampled == pytest.approx(exact, abs=0.02)
@@ -152,6 +172,74 @@ def transport(p, q, k):
 def test_the_optimum_equals_the_linear_program(k):
     for p, q in random_pairs(4, 4):
         assert theory.optimal_acceptance(p, q, k) == pytest.approx(transport(p, q, k), abs=1e-9)
+
+
+def transport_without_replacement(p, q, k):
+    """The same for lists of different children, each drawn from Q without the earlier ones."""
+    support = [i for i in range(len(q)) if q[i] > 0]
+    drafts = list(itertools.permutations(support, min(k, len(support))))
+    weights = []
+    for draft in drafts:
+        chance, left = 1.0, 1.0
+        for i in draft:
+            chance, left = chance * q[i].item() / left, left - q[i].item()
+        weights.append(chance)
+    cost = np.array([[-float(x in draft) for draft in drafts] for x in range(len(p))]).ravel()
+    rows = np.kron(np.eye(len(p)), np.ones(len(drafts)))
+    columns = np.kron(np.ones(len(p)), np.eye(len(drafts)))
+    given = np.concatenate([p.numpy() / p.sum().item(), np.array(weights) / sum(weights)])
+    # one equation follows from the others, and rounding must not contradict it
+    solved = linprog(cost, A_eq=np.vstack([rows, columns])[:-1], b_eq=given[:-1], method="highs")
+    return -solved.fun
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_the_optimum_without_replacement_equals_the_linear_program(k):
+    uneven = [(law(0.2, 0.3, 0.5, 0, 0), law(0, 0.5, 0.3, 0.2, 0)), (law(0.25, 0.25, 0.25, 0.25, 0), law(0.9, 0.05, 0, 0, 0.05))]
+    for p, q in [*random_pairs(5, 4), *random_pairs(4, 3, 3.0), *uneven]:
+        expected = transport_without_replacement(p, q, k)
+        assert theory.optimal_acceptance(p, q, k, replacement=False) == pytest.approx(expected, abs=1e-6)
+
+
+def test_rules_without_replacement_stay_below_their_own_optimum_and_may_pass_the_other():
+    passed = False
+    for p, q in [*EVERY_PAIR, *random_pairs(400, 2, 2.5), *flat_pairs(400)]:
+        for k in (1, 2, 4, 8):
+            own, other = theory.optimal_acceptance(p, q, k, replacement=False), theory.optimal_acceptance(p, q, k)
+            race = theory.race_acceptance(p, q, k)
+            assert race <= own + 2e-3
+            assert theory.gsd_acceptance(p, q, k, replacement=False) <= own + 6e-3  # sampled: three standard errors
+            assert other <= own + 1e-6 <= 1 + 2e-6
+            passed |= race > other + 0.01
+    assert passed
+
+
+PLATEAUS = {
+    "mass outside, k 128": (128, (0.17, 0.53, 0.04, 0.25, 0, 0.01), (0.17, 0.47, 0.03, 0.33, 0, 0)),
+    "mass outside, k 64": (64, (0.04, 0.85, 0.08, 0.02, 0, 0.01), (0.04, 0.85, 0.09, 0.02, 0, 0)),
+    "one point, k 16": (16, (0.5, 0.3, 0.2), (1, 0, 0)),
+    "one point, k 256": (256, (0.5, 0.3, 0.2), (0, 0, 1)),
+    "disjoint": (64, (0.5, 0.5, 0, 0), (0, 0, 0.4, 0.6)),
+    "equal": (64, (0.5, 0.5), (0.5, 0.5)),
+}
+
+
+@pytest.mark.parametrize(("k", "p", "q"), PLATEAUS.values(), ids=PLATEAUS)
+def test_kseq_is_solved_and_exact_on_plateaus(k, p, q):
+    """What is accepted and what is drawn after k rejections make up P, whatever the digits of ρ: the law of the output, worked out."""
+    p, q = law(*p), law(*q)
+    rho = theory.rho_star(p, q, k)
+    taken = theory.kseq_taken(p, q, rho, k)
+    assert (taken <= p + 1e-9).all()
+    assert taken.sum().item() == pytest.approx(theory.kseq_acceptance(p, q, k), abs=1e-9)
+    beta = torch.minimum(p / rho, q).sum()
+    assert (1 - (1 - beta) ** k).item() == pytest.approx((rho * beta).item(), abs=1e-9)
+
+
+def test_an_unsolved_rho_is_an_error(monkeypatch):
+    monkeypatch.setattr("ersd.theory.kseq._root", lambda p, q, k: np.full_like(p[..., :1], 1.5))
+    with pytest.raises(ArithmeticError, match="no root for K-SEQ with k = 4"):
+        theory.kseq_rho(*random_pairs(6, 1)[0], 4)
 
 
 RANKS = (0.6, 0.2, 0.1, 0.1)
@@ -222,6 +310,7 @@ TWO = {
     "kseq": lambda p, q: theory.kseq_acceptance(p, q, 2),
     "rho": lambda p, q: theory.kseq_rho(p, q, 2),
     "optimum": lambda p, q: theory.optimal_acceptance(p, q, 2),
+    "optimum_wor": lambda p, q: theory.optimal_acceptance(p, q, 3, replacement=False),
     "pareto": lambda p, q: theory.pareto(p, q, 0.5),
     "rejections": lambda p, q: theory.expected_rejections(torch.as_tensor(p).unsqueeze(0), torch.as_tensor(q).unsqueeze(0)),
 }
