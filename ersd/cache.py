@@ -14,6 +14,8 @@ from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicLayer
 
+from .windows import Window, windows_of
+
 ROOT = -1
 """Parent of an open row that continues the committed prefix."""
 
@@ -29,11 +31,7 @@ class TreeCache:
         self.committed = 0
         self._positions: list[int] = []
         self._visible = torch.zeros(0, 0, dtype=torch.bool)
-        config = model.config.get_text_config()
-        kinds = set(getattr(config, "layer_types", None) or ())
-        self._by_kind = "sliding_attention" in kinds
-        uses_window = self._by_kind or (not kinds and getattr(config, "use_sliding_window", True))
-        self._window = getattr(config, "sliding_window", None) if uses_window else None
+        self._windows = windows_of(model.config)
         self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
 
     def prefill(self, tokens: Sequence[int]) -> None:
@@ -103,17 +101,21 @@ class TreeCache:
         self._visible = visible
 
     def _masks(self, before: int) -> Tensor | dict[str, Tensor]:
-        """Masks [1, 1, new, all] for the rows from `before` on; additive, because eager attention is silently wrong with booleans."""
+        """Masks [1, 1, new, all] for the rows from `before` on, one for all layers or one for each kind of layer.
+
+        Additive, because eager attention is silently wrong with booleans. Windows go by positions: the rows of siblings do not count.
+        """
         new = len(self._positions) - before
         seen = torch.cat([torch.ones(new, self.committed, dtype=torch.bool), self._visible[before:]], dim=1)
-        if self._window is None:
-            return self._additive(seen)
         positions = torch.tensor(self._positions)
-        keys = torch.cat([torch.arange(self.committed), positions])
-        near = seen & (positions[before:, None] - keys < self._window)
-        if self._by_kind:
-            return {"full_attention": self._additive(seen), "sliding_attention": self._additive(near)}
-        return self._additive(near)
+        queries, keys = positions[before:, None], torch.cat([torch.arange(self.committed), positions])
+
+        def mask(window: Window | None) -> Tensor:
+            return self._additive(seen if window is None else seen & window.near(queries, keys))
+
+        if isinstance(self._windows, dict):
+            return {kind: mask(window) for kind, window in self._windows.items()}
+        return mask(self._windows)
 
     def _additive(self, seen: Tensor) -> Tensor:
         dtype = self.model.dtype

@@ -8,20 +8,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
-from .cache import ROOT, TreeCache
+from .probe import MOST_OPEN, PairError, brief, probe
+from .rounding import logit_noise
+from .windows import context_of
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
 HAZARDS = EMBEDDED / "hazards.json"
 """What `assets/measure_ranks.py` measured for the embedded pair."""
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 DEVICES = ("auto", "cpu", "cuda")
-
-
-class PairError(ValueError):
-    """These models cannot be used as a pair here; the message says why."""
+MOST_CHARACTERS = 1_000_000
+"""Longest prompt that is looked at; reading more takes seconds before its tokens can be counted."""
 
 
 @dataclass(frozen=True)
@@ -29,32 +28,47 @@ class ModelPair:
     """A target and a draft, ready to generate."""
 
     target: PreTrainedModel
-    draft: PreTrainedModel
+    draft: PreTrainedModel | None
+    """None for a pair whose drafts come from elsewhere, or that never drafts"""
     tokenizer: PreTrainedTokenizerBase
     target_name: str
     draft_name: str
     vocab_size: int
-    """tokens both models and the tokenizer know; logits beyond are never looked at"""
+    """tokens both models and the tokenizer know, the largest id + 1; logits beyond are never looked at"""
     context: int
     """longest sequence both models take, tokens"""
     eos_ids: frozenset[int]
     logit_noise: float
-    """largest difference of the target's log-probabilities between a tree and its separate paths, seen when the pair was made"""
+    """how far rounding moves a logit of the target beside a shift common to all, a bound measured when the pair was made: a choice whose
+    `ties.margin` is below twice the noise is a near tie"""
     name: str = "pair"
+    context_reason: str = ""
+    """why the context ends there; empty where it is simply the longest sequence of a model"""
+    nameless: frozenset[int] = frozenset()
+    """ids below vocab_size that are no token of the tokenizer: a model may choose them, they have no text"""
+    draft_source: str = "model"
+    """where drafts come from, a name of `drafting.SOURCES`"""
     hazards: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """rule -> chance that its j-th child is accepted when those before were not, measured for this pair; the prior of its rank law"""
     _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def encode(self, prompt: str) -> list[int]:
-        """Token ids of a prompt, BOS included where the tokenizer has one. ValueError if it is empty or does not fit into the context."""
-        if not isinstance(prompt, str) or not prompt.strip():
-            raise ValueError(f"prompt must be some text, got {prompt!r}")
+        """Token ids of a prompt, with one BOS where the tokenizer has one. ValueError if it is empty, or too long for the context."""
+        if not isinstance(prompt, str):
+            raise ValueError(f"prompt must be some text, got {brief(repr(prompt))}")
+        if len(prompt) > MOST_CHARACTERS:
+            raise ValueError(f"prompt must have at most {MOST_CHARACTERS:,} characters, got {len(prompt):,}")
+        if not prompt.strip():
+            raise ValueError(f"prompt must be some text, got {brief(repr(prompt))}")
         ids = list(self.tokenizer(prompt)["input_ids"])
         bos = self.tokenizer.bos_token_id
-        if bos is not None and ids[:1] != [bos]:
-            ids = [bos, *ids]
+        if bos is not None:
+            # it may be typed in the prompt, added by the tokenizer, both or neither
+            typed = next((i for i, token in enumerate(ids) if token != bos), len(ids))
+            ids = [bos, *ids[typed:]]
         if len(ids) >= self.context:
-            raise ValueError(f"prompt must leave room in the context of {self.context} tokens, got {len(ids)} tokens")
+            why = f" ({self.context_reason})" if self.context_reason else ""
+            raise ValueError(f"prompt must leave room in the context of {self.context} tokens{why}, got {len(ids)} tokens")
         outside = [i for i in ids if i >= self.vocab_size]
         if outside:
             raise ValueError(f"prompt must use the {self.vocab_size} tokens both models know, got token {outside[0]}")
@@ -73,6 +87,8 @@ class ModelPair:
         return self._decode(tokens, skip_special_tokens=True)
 
     def _decode(self, tokens: list[int], skip_special_tokens: bool = False) -> str:
+        if self.nameless:
+            tokens = [token for token in tokens if token not in self.nameless]
         return str(self.tokenizer.decode(tokens, skip_special_tokens=skip_special_tokens, clean_up_tokenization_spaces=False))
 
 
@@ -88,16 +104,10 @@ def load_pair(target: str | Path | None = None, draft: str | Path | None = None,
         ValueError: an argument is wrong, or the models cannot be used together here (then a PairError).
     """
     if (target is None) != (draft is None):
-        raise ValueError(f"target and draft must be given together, got target={target!r}, draft={draft!r}")
-    if device not in DEVICES:
-        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {device!r}")
-    if dtype != "auto" and dtype not in DTYPES:
-        raise ValueError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {dtype!r}")
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    elif device == "cuda" and not torch.cuda.is_available():
-        raise ValueError("device must be one this machine has, got 'cuda' without a CUDA GPU")
-    precision = DTYPES[dtype] if dtype != "auto" else torch.bfloat16 if device == "cuda" else torch.float32
+        raise ValueError(f"target and draft must be given together, got target={brief(repr(target))}, draft={brief(repr(draft))}")
+    where, precision = _place(device), _precision(dtype)
+    if precision is None:
+        precision = torch.bfloat16 if where.type == "cuda" else torch.float32
     places = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None or draft is None else [Path(target), Path(draft)]
     models, tokenizers = [], []
     for role, place in zip(("target", "draft"), places, strict=True):
@@ -105,8 +115,10 @@ def load_pair(target: str | Path | None = None, draft: str | Path | None = None,
             tokenizers.append(AutoTokenizer.from_pretrained(str(place)))
             model = AutoModelForCausalLM.from_pretrained(str(place), dtype=precision, use_safetensors=True)
         except (OSError, ValueError, KeyError, ImportError) as error:
-            raise PairError(f"{role} must be a causal language model with its tokenizer, got {str(place)!r}: {error}") from error
-        models.append(model.eval().to(torch.device(device)))
+            raise PairError(
+                f"{role} must be a causal language model with its tokenizer, got {brief(repr(str(place)))}: {brief(error)}"
+            ) from error
+        models.append(model.eval().to(where))
     sizes = [f"{model.num_parameters() / 1e6:.2g}M" for model in models]
     if target is None:
         first, second, name = f"storyteller {sizes[0]}", f"draft {sizes[1]}", f"embedded storyteller {sizes[0]} ← {sizes[1]}"
@@ -117,27 +129,61 @@ def load_pair(target: str | Path | None = None, draft: str | Path | None = None,
     return replace(made, hazards=json.loads(HAZARDS.read_text())) if target is None and HAZARDS.exists() else made
 
 
+def _place(device: str) -> torch.device:
+    if device not in DEVICES:
+        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {brief(repr(device))}")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device must be one this machine has, got 'cuda' without a CUDA GPU")
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(device)
+
+
+def _precision(dtype: str) -> torch.dtype | None:
+    """None for "auto"."""
+    if dtype != "auto" and dtype not in DTYPES:
+        raise ValueError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {brief(repr(dtype))}")
+    return DTYPES.get(dtype)
+
+
 def make_pair(
     target: PreTrainedModel,
-    draft: PreTrainedModel,
+    draft: PreTrainedModel | None,
     tokenizer: PreTrainedTokenizerBase,
     draft_tokenizer: PreTrainedTokenizerBase | None = None,
     names: tuple[str, str, str] = ("target", "draft", "pair"),
 ) -> ModelPair:
     """A pair of models already in memory, after all checks.
 
+    Args:
+        draft: None for a pair without a draft model.
+        names: of the target, of the draft (without one it is "none") and of the pair.
+
     Raises:
         PairError: the tokenizers differ, or a model does not score trees correctly.
     """
-    vocab_size = min(len(tokenizer), _width(target), _width(draft))
+    models = {"target": target} if draft is None else {"target": target, "draft": draft}
+    known = set(tokenizer.get_vocab().values())
+    vocab_size = min(max(known) + 1, *(_width(model) for model in models.values()))
     if draft_tokenizer is not None:
         _check_same_tokens(tokenizer, draft_tokenizer, vocab_size)
-    noise = [probe(model, role, vocab_size) for role, model in (("target", target), ("draft", draft))]
-    contexts = [getattr(model.config.get_text_config(), "max_position_embeddings", None) for model in (target, draft)]
+    for role, model in models.items():
+        probe(model, role, vocab_size)
+    context, reason = min((context_of(model.config, role, MOST_OPEN) for role, model in models.items()), key=lambda each: each[0])
     return ModelPair(
-        target=target, draft=draft, tokenizer=tokenizer, target_name=names[0], draft_name=names[1], name=names[2], vocab_size=vocab_size,
-        context=min((c for c in contexts if c), default=1 << 30), eos_ids=_eos_ids(target, tokenizer), logit_noise=noise[0],
-    )  # fmt: skip
+        target=target,
+        draft=draft,
+        tokenizer=tokenizer,
+        target_name=names[0],
+        draft_name=names[1] if draft is not None else "none",
+        name=names[2],
+        vocab_size=vocab_size,
+        context=context,
+        context_reason=reason,
+        eos_ids=_eos_ids(target, tokenizer),
+        nameless=frozenset(range(vocab_size)) - known,
+        logit_noise=logit_noise(target, tokenizer, vocab_size, context),
+    )
 
 
 def _width(model: PreTrainedModel) -> int:
@@ -155,63 +201,16 @@ def _eos_ids(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> froz
 
 
 def _check_same_tokens(first: PreTrainedTokenizerBase, second: PreTrainedTokenizerBase, vocab_size: int) -> None:
+    """PairError unless every id below vocab_size is the same token for both, or a token for neither."""
     ours, theirs = ({i: token for token, i in each.get_vocab().items() if i < vocab_size} for each in (first, second))
     different = [i for i in range(vocab_size) if ours.get(i) != theirs.get(i)]
     if different:
         i = different[0]
         raise PairError(
             f"target and draft must share one tokenizer, but {len(different)} of {vocab_size} tokens differ: "
-            f"token {i} is {ours.get(i)!r} for the target and {theirs.get(i)!r} for the draft"
+            f"token {i} is {_quoted(ours.get(i))} for the target and {_quoted(theirs.get(i))} for the draft"
         )
 
 
-PROBE_PARENTS = (ROOT, ROOT, 0, 0, 1, 3)
-TOLERANCE = 1e-4
-
-
-@torch.inference_mode()
-def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
-    """Score a tree of 6 vertices through the cache and each of its paths alone, then once more behind a committed path.
-
-    Models whose layers carry a state along the sequence (linear attention, convolutions) accept tree masks and are silently wrong: this
-    is where they are found out. Returns the largest difference of log-probabilities; PairError if it is above the rounding noise.
-    """
-    generator = torch.Generator().manual_seed(0)
-    config = model.config.get_text_config()
-    window = getattr(config, "sliding_window", None) or 8
-    context = getattr(config, "max_position_embeddings", None) or 64
-    length = max(1, min(window + 3, 40, context - 6))
-    tokens = torch.randint(vocab_size, (length + len(PROBE_PARENTS) + 1,), generator=generator).tolist()
-    prefix, tree, after = tokens[:length], tokens[length:-1], tokens[-1]
-    try:
-        cache = TreeCache(model)
-        cache.prefill(prefix)
-        logits, rows = cache.extend(tree, PROBE_PARENTS)
-        path = _path(PROBE_PARENTS, len(tree) - 1)
-        cache.commit([rows[v] for v in path])
-        behind, _ = cache.extend([after], [ROOT])
-        expected = [_alone(model, prefix + [tree[v] for v in _path(PROBE_PARENTS, leaf)]) for leaf in range(len(tree))]
-        expected.append(_alone(model, [*prefix, *(tree[v] for v in path), after]))
-    except Exception as error:  # models fail here in as many ways as there are models
-        raise PairError(f"the {role} ({model.config.model_type}) cannot score a draft tree through a key/value cache: {error}") from error
-    seen = torch.cat([logits, behind])[:, :vocab_size].float().log_softmax(-1)
-    difference = (seen - torch.stack(expected)[:, :vocab_size].float().log_softmax(-1)).abs().max().item()
-    # half precision rounds at 2^-8 or 2^-11 of the logits' size, float32 at 2^-24
-    allowed = TOLERANCE if model.dtype == torch.float32 else 64 * torch.finfo(model.dtype).eps
-    if not difference <= allowed:
-        raise PairError(
-            f"the {role} ({model.config.model_type}) scores a draft tree differently from its separate paths "
-            f"(by {difference:.2g}, allowed {allowed:.2g}): its layers do not follow a tree mask, so it cannot be used here"
-        )
-    return difference
-
-
-def _path(parents: tuple[int, ...], vertex: int) -> list[int]:
-    path = [vertex]
-    while parents[path[0]] != ROOT:
-        path.insert(0, parents[path[0]])
-    return path
-
-
-def _alone(model: PreTrainedModel, tokens: list[int]) -> Tensor:
-    return model(input_ids=torch.tensor([tokens], device=model.device), use_cache=False).logits[0, -1]
+def _quoted(token: str | None) -> str:
+    return "no token" if token is None else brief(repr(token))

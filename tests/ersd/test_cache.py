@@ -5,9 +5,9 @@ import torch
 
 from ersd.cache import ROOT, TreeCache
 
-from .tiny import gemma3, gpt2, llama, qwen3
+from .tiny import gemma3, gpt2, llama, llama4, mistral, qwen3
 
-FAMILIES = {"llama": lambda: llama(64, width=32), "qwen3": qwen3, "gpt2": gpt2, "gemma3": gemma3}
+FAMILIES = {"llama": lambda: llama(64, width=32), "qwen3": qwen3, "gpt2": gpt2, "gemma3": gemma3, "mistral": mistral, "llama4": llama4}
 PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
 
 

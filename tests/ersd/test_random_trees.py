@@ -5,13 +5,13 @@ import torch
 from hypothesis import given, settings, strategies
 
 from ersd.cache import ROOT, TreeCache
+from ersd.drafting import DraftTree
 from ersd.topologies import by_level
-from ersd.trees import DraftTree
 
-from .tiny import gemma3, gpt2, llama, qwen3
+from .tiny import gemma3, gpt2, llama, llama4, mistral, qwen3
 
 VOCAB = 64
-FAMILIES = {"llama": llama(VOCAB, width=32), "qwen3": qwen3(), "gpt2": gpt2(), "gemma3": gemma3()}
+FAMILIES = {"llama": llama(VOCAB, width=32), "qwen3": qwen3(), "gpt2": gpt2(), "gemma3": gemma3(), "mistral": mistral(), "llama4": llama4()}
 
 tokens = strategies.integers(0, VOCAB - 1)
 

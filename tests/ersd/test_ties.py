@@ -8,8 +8,16 @@ import pytest
 import torch
 from hypothesis import given, settings as examples, strategies
 
+import ersd
 from ersd.distributions import probabilities
+from ersd.rounding import _scored
 from ersd.ties import margin
+
+
+@pytest.fixture(scope="module")
+def half() -> ersd.ModelPair:
+    """The embedded pair in bfloat16."""
+    return ersd.load_pair(device="cpu", dtype="bfloat16")
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,12 @@ def test_the_mass_before_the_edge_of_top_p_is_uncertain_too():
     assert margin(logits, Sampling(top_p=0.81), CLOCKS) == pytest.approx(math.log(0.81 / 0.19) - math.log(0.8 / 0.2))
 
 
+def test_a_mass_that_rounds_to_1_is_not_taken_for_certain():
+    """The second token's share is 2e-22, so the mass before it is 1 in float64; its odds against .999 are not endless."""
+    logits, clocks = torch.tensor([0.1, 0.0]).double(), torch.tensor([0.0, -99.0]).double()
+    assert margin(logits, Sampling(0.002, top_p=0.999), clocks) < 0.1 - 0.002 * math.log(999)
+
+
 def test_equal_tokens_at_the_edge_of_top_p_may_change_places():
     logits = torch.tensor([0.5, 0.25, 0.25]).double().log()
     assert margin(logits, Sampling(top_p=0.6), CLOCKS) == pytest.approx(0, abs=1e-12)
@@ -122,3 +136,33 @@ def test_a_token_without_a_rival_is_never_a_near_tie():
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
 def test_every_precision_is_taken(dtype):
     assert margin(torch.tensor([2.0, 1.0, 0.5], dtype=dtype), Sampling(top_k=2, top_p=0.9), torch.zeros(3).double()) == pytest.approx(1.0)
+
+
+def test_twice_the_logit_noise_bounds_what_rounding_does_to_a_text(half):
+    """Half precision, a text four times as long as the one the noise was measured on: no difference of two logits moves further."""
+    text = ersd.run(half, "Once upon a time", ersd.Settings(algorithm="autoregressive", max_new_tokens=100, seed=5)).token_ids
+    moved = _scored(half.target, text, half.vocab_size, 3, 8) - _scored(half.target, text, half.vocab_size, 1, 0)
+    moves = moved.amax(-1) - moved.amin(-1)
+    assert moves.max() < 2 * half.logit_noise
+    assert moves.max() > half.logit_noise  # nor is the bound far away
+
+
+@pytest.mark.parametrize("sampling", [{"temperature": 0}, {"temperature": 0.1}, {"temperature": 0.5, "top_k": 5, "top_p": 0.8}])
+def test_where_ersd_text_leaves_the_one_by_one_text_a_near_tie_is_marked(half, sampling):
+    """A small version of tests.bench.bench_near_ties."""
+    for seed, prompt in enumerate(("One day, Tom and", "The old tree")):
+        common = {"seed": seed, "max_new_tokens": 64, **sampling}
+        alone = ersd.run(half, prompt, ersd.Settings(algorithm="autoregressive", **common)).token_ids
+        trace = ersd.run(half, prompt, ersd.Settings(draft_tokens=16, **common))
+        emitted = [one for step in trace.steps for one in step.emitted]
+        visits = [visit for step in trace.steps for visit in step.walk]
+        assert [one.near_tie for one in emitted] == [visit.margin < 2 * half.logit_noise for visit in visits]
+        first = next((one for one, token in zip(emitted, alone, strict=False) if one.token != token), None)
+        assert first is None or first.near_tie
+
+
+def test_rounding_marks_few_tokens_in_half_precision_and_none_in_full(half, pair):
+    few, none = (ersd.run(each, "The old tree", ersd.Settings(max_new_tokens=100, seed=2)) for each in (half, pair))
+    share = [sum(one.near_tie for step in trace.steps for one in step.emitted) for trace in (few, none)]
+    assert share[0] < 25
+    assert share[1] == 0

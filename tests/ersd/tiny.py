@@ -10,8 +10,16 @@ from transformers import (
     GenerationConfig,
     GPT2Config,
     GPT2LMHeadModel,
+    GPTNeoConfig,
+    GPTNeoForCausalLM,
+    Llama4ForCausalLM,
+    Llama4TextConfig,
     LlamaConfig,
     LlamaForCausalLM,
+    MistralConfig,
+    MistralForCausalLM,
+    Phi3Config,
+    Phi3ForCausalLM,
     PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerFast,
@@ -25,11 +33,15 @@ from ersd.models import ModelPair, make_pair
 
 def letters(count: int) -> PreTrainedTokenizerFast:
     """A tokenizer whose token i is the i-th letter."""
-    vocab = {chr(ord("a") + i): i for i in range(count)}
+    return characters({chr(ord("a") + i): i for i in range(count)})
+
+
+def characters(vocab: dict[str, int], **more) -> PreTrainedTokenizerFast:
+    """A tokenizer of single characters with any ids, "a" among them."""
     tokenizer = Tokenizer(models.WordLevel(vocab, unk_token="a"))
     tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
     tokenizer.decoder = decoders.Fuse()
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer)
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **more)
 
 
 def _common(vocab: int, layers: int, width: int) -> dict:
@@ -61,6 +73,47 @@ def gemma3(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
         layer_types=["sliding_attention", "full_attention", "sliding_attention"], pad_token_id=None,
     )  # fmt: skip
     return _random(Gemma3ForCausalLM, config, seed)
+
+
+def mistral(vocab: int = 64, seed: int = 0, window: int = 6) -> PreTrainedModel:
+    """Every layer has a sliding window."""
+    config = MistralConfig(
+        **_common(vocab, 2, 32),
+        intermediate_size=48,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        sliding_window=window,
+        pad_token_id=None,
+    )
+    return _random(MistralForCausalLM, config, seed)
+
+
+def llama4(vocab: int = 64, seed: int = 0, chunk: int = 8, **more) -> PreTrainedModel:
+    """Layers that see only their own chunk of the text, and one that sees all of it."""
+    config = Llama4TextConfig(
+        **_common(vocab, 4, 32), intermediate_size=32, intermediate_size_mlp=48, num_attention_heads=4, num_key_value_heads=2, head_dim=8,
+        num_local_experts=2, attention_chunk_size=chunk, pad_token_id=None, **more,
+    )  # fmt: skip
+    return _random(Llama4ForCausalLM, config, seed)
+
+
+def gpt_neo(vocab: int = 64, seed: int = 0, window: int = 256) -> PreTrainedModel:
+    """Its local layers count rows of the cache."""
+    config = GPTNeoConfig(
+        vocab_size=vocab, hidden_size=32, num_layers=2, num_heads=4, attention_types=[[["global", "local"], 1]], window_size=window,
+        max_position_embeddings=512, eos_token_id=None, bos_token_id=None,
+    )  # fmt: skip
+    return _random(GPTNeoForCausalLM, config, seed)
+
+
+def phi3(vocab: int = 64, seed: int = 0, original: int = 24) -> PreTrainedModel:
+    """Positions are turned by other factors in texts of more than `original` tokens."""
+    rope = {"rope_type": "longrope", "short_factor": [1.0] * 4, "long_factor": [4.0] * 4, "rope_theta": 10000.0}
+    config = Phi3Config(
+        **_common(vocab, 2, 32), intermediate_size=48, num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=128,
+        original_max_position_embeddings=original, rope_parameters=rope, pad_token_id=None,
+    )  # fmt: skip
+    return _random(Phi3ForCausalLM, config, seed)
 
 
 def _random(kind: type, config, seed: int) -> PreTrainedModel:
