@@ -9,6 +9,7 @@ from torch import Tensor
 from ersd import ModelPair
 from ersd.algorithms import TRAITS
 from ersd.distributions import probabilities
+from ersd.topologies import TREES, is_allowed
 
 FALSE_ALARM = 1e-5
 
@@ -16,6 +17,8 @@ LOSSLESS = [name for name, traits in TRAITS.items() if traits.lossless and trait
 """Every rule whose output is claimed to follow the target's sampled law, as the registry has them: also one from outside the package."""
 DRAFTING = [name for name in LOSSLESS if TRAITS[name].drafts]
 """Those of them that draft."""
+COMBINATIONS = [(name, topology) for name in TRAITS for topology in TREES if is_allowed(name, topology)]
+"""Every rule of the registry on every topology it allows."""
 
 
 def law(*values: float) -> Tensor:

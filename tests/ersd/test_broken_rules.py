@@ -11,7 +11,6 @@ import torch
 from ersd import lab, theory
 from ersd.randomness import Noise
 from ersd.rules import RULES
-from ersd.rules.base import Contest
 
 from .laws import FALSE_ALARM, follows, law, occurs, random_pairs
 from .sequences import joint_pvalue, stages, turned, written
@@ -129,7 +128,7 @@ def test_a_tenth_of_p_in_what_is_left_in_the_end_is_caught(algorithm, monkeypatc
     """Smallest caught: 2-3%."""
 
     def change(number, k, contest, p):
-        return contest if number < k else Contest(0.9 * contest.left + 0.1 * p, contest.drawn_from, contest.scale)
+        return contest if number < k else contest._replace(left=0.9 * contest.left + 0.1 * p)
 
     contests_changed(algorithm, change, monkeypatch)
     assert not joint_law_holds(algorithm)

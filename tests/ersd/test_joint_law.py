@@ -30,7 +30,7 @@ def branchings(algorithm):
     return {0: [()], 1: [(1,), (1, 1, 1)]}.get(most, [(1, 1), (2, 2), (4, 1), (3, 1, 2)])
 
 
-CASES = [pytest.param(name, tree, id=f"{name}-{tree}") for name in LOSSLESS for tree in branchings(name)]
+CASES = [pytest.param(name, tree, id=f"{name}-{'x'.join(map(str, tree))}") for name in LOSSLESS for tree in branchings(name)]
 
 
 @pytest.mark.parametrize(("algorithm", "branching"), CASES)

@@ -20,7 +20,7 @@ from ersd.distributions import probabilities
 from ersd.rules import RULES
 from ersd.topologies import is_allowed
 
-from .laws import DRAFTING, pooled_pvalue
+from .laws import COMBINATIONS, DRAFTING, pooled_pvalue
 from .tiny import tiny_pair
 
 VOCAB = 6
@@ -29,7 +29,7 @@ FALSE_ALARM = 1e-4
 """Of each test; about 40 of them, seeds fixed."""
 PROMPT = "b"  # one token: nothing to read before the first step
 
-COMBINATIONS = [(name, topology) for name in DRAFTING for topology in ersd.TOPOLOGIES if is_allowed(name, topology)]
+SAMPLED = [(name, topology) for name, topology in COMBINATIONS if name in DRAFTING]
 
 
 pytestmark = pytest.mark.usefixtures("plain_record")
@@ -70,14 +70,14 @@ def follows_through_the_engine(pair, law, algorithm, topology, k, prompt=PROMPT,
     return 2 * min(margins) > FALSE_ALARM
 
 
-@pytest.mark.parametrize(("algorithm", "topology"), COMBINATIONS)
+@pytest.mark.parametrize(("algorithm", "topology"), SAMPLED)
 def test_joint_law(tiny, algorithm, topology):
     assert follows_through_the_engine(tiny, enumerated(tiny), algorithm, topology, 5)
 
 
 def test_every_rule_and_every_topology_of_the_registry_takes_part():
-    assert {name for name, _ in COMBINATIONS} == set(DRAFTING)
-    assert {topology for _, topology in COMBINATIONS} == set(ersd.TOPOLOGIES)
+    assert {name for name, _ in SAMPLED} == set(DRAFTING)
+    assert {topology for _, topology in SAMPLED} == set(ersd.TOPOLOGIES)
 
 
 CUT = {"temperature": 0.8, "top_k": 5, "top_p": 0.9}

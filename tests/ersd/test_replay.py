@@ -15,18 +15,17 @@ import torch
 from torch import Tensor
 
 import ersd
-from ersd.algorithms import TRAITS
 from ersd.cache import ROOT
 from ersd.drafting import DraftTree
 from ersd.randomness import Noise
 from ersd.rules import RULES
-from ersd.topologies import TREES, is_allowed
+from ersd.topologies import TREES
 from ersd.walk import ScoredTree, Walk, walk
 
+from .laws import COMBINATIONS
 from .tiny import tiny_pair
 
 PROMPT = "abc"
-COMBINATIONS = [(name, topology) for name in TRAITS for topology in ersd.TOPOLOGIES if is_allowed(name, topology)]
 pytestmark = pytest.mark.usefixtures("plain_record")
 
 SAMPLINGS = {"plain": {}, "cut": {"temperature": 0.8, "top_k": 5, "top_p": 0.9}}

@@ -1,10 +1,7 @@
-import json
-
 import pytest
 
 import ersd
 from ersd.__main__ import main
-from ersd.topologies import is_allowed
 
 
 def test_text_and_statistics_are_printed(capsys):
@@ -50,20 +47,6 @@ def test_json_is_a_trace(capsys):
 def test_bad_input_is_told_in_words(capsys, arguments, message):
     assert main(arguments) == 2
     assert message in capsys.readouterr().err
-
-
-def allowed():
-    """Every rule with every topology it allows."""
-    return [(rule, topology) for rule in ersd.ALGORITHMS for topology in ersd.TOPOLOGIES if is_allowed(rule, topology)]
-
-
-def test_a_trace_survives_json(pair):
-    for algorithm, topology in allowed():
-        trace = ersd.run(pair, "Once upon a time", ersd.Settings(algorithm, topology, draft_tokens=6, max_new_tokens=16, top_k=3))
-        text = trace.to_json()
-        assert ersd.Trace.from_json(text) == trace
-        assert ersd.Trace.from_json(text).to_json() == text
-        json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
 
 
 @pytest.mark.parametrize("text", ["[]", '{"version": 0}', "{}"])

@@ -32,6 +32,9 @@ def test_what_is_only_known_to_be_beyond_the_children_counts_as_that():
         law.observe(2, 2)
     assert law.hazards() == [0, 1]
     assert law.entropy() == 0
+    for _ in range(100):
+        law.observe(1, 1)
+    assert law.hazards() == [1 / 3, 1]
 
 
 def test_nothing_seen_has_no_entropy():
