@@ -139,11 +139,12 @@ def test_no_predicted_acceptance_passes_the_optimum(every):
     assert limited == {"ersd", "gsd", "gsd_wor", "kseq"}
 
 
-@pytest.mark.parametrize("algorithm", ["ersd", "gsd_wor"])
-def test_estimates_of_the_acceptance_pass_the_optimum_by_no_more_than_their_error(pair, algorithm):
-    """Over all 4,096 tokens the predictions of these two are estimates, off by about .002."""
-    for _, visit in visits(run(pair, algorithm, "batch")):
-        assert visit.predicted <= visit.optimum + 0.005
+@pytest.mark.parametrize("algorithm", ["ersd", "gsd", "gsd_wor", "kseq"])
+def test_nor_over_all_tokens(pair, algorithm):
+    """Over 4,096 tokens the predictions of races and of children without replacement are estimates."""
+    for k in (6, 64):
+        for _, visit in visits(run(pair, algorithm, "batch", draft_tokens=k)):
+            assert visit.predicted <= visit.optimum + 1e-6, k
 
 
 def test_limits_stand_where_they_limit(every):

@@ -1,0 +1,596 @@
+"""Small faults on purpose, one at a time: which test catches each?
+
+    python -m tests.mutate            all of them, some minutes
+    python -m tests.mutate cache js   those with a word of these in file or description
+    python -m tests.mutate --list
+
+Each fault replaces one piece of text in a copy of the repository and runs the tests that should notice, up to the first that fails. What
+survives is a hole in the tests; a fault whose text is no longer found, or found twice, is outdated. Not part of the suite: a list that
+grows with every bug.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SURVIVED, OUTDATED, UNCLEAR = "SURVIVED", "OUTDATED", "UNCLEAR"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One small fault."""
+
+    what: str
+    """in a sentence"""
+    file: str
+    old: str
+    """found exactly once in the file"""
+    new: str
+    tests: tuple[str, ...]
+    """arguments of pytest: the tests that should catch it"""
+
+
+FAULTS = (
+    # --- rules ------------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="an inclusive coin: a token of target probability 0 is accepted at coin 0",
+        file="ersd/rules/gsd.py",
+        old="undecided & (coins[:, j] < ratios[:, j])",
+        new="undecided & (coins[:, j] <= ratios[:, j])",
+        tests=("tests/ersd/test_broken_rules.py::test_an_inclusive_coin_is_caught",),
+    ),
+    Fault(
+        what="a residual that is not renormalised",
+        file="ersd/rules/gsd.py",
+        old="torch.where(total > 0, left / total.where(total > 0, 1.0), p)",
+        new="torch.where(total > 0, left, p)",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "gsd"),
+    ),
+    Fault(
+        what="a residual of 0 over 0 where P equals Q",
+        file="ersd/rules/gsd.py",
+        old="torch.where(total > 0, left / total.where(total > 0, 1.0), p)",
+        new="left / total",
+        tests=("tests/ersd/test_vertex_law.py::test_residual_of_equal_laws_is_not_zero_over_zero",),
+    ),
+    Fault(
+        what="gsd_wor's children are judged against the whole Q",
+        file="ersd/rules/gsd_wor.py",
+        old="q = without(q, children[:, j : j + 1])",
+        new="q = q.clone()",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "gsd_wor"),
+    ),
+    Fault(
+        what="gsd_wor draws from what is left of Q without normalising it first",
+        file="ersd/rules/gsd_wor.py",
+        old="left = without(left, child.clamp_max(q.shape[-1] - 1))",
+        new="left = left.scatter(-1, child.clamp_max(q.shape[-1] - 1), 0.0)",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "denormal"),
+    ),
+    Fault(
+        what="K-SEQ's last token comes from (P - Q)+, not from what its tries left",
+        file="ersd/rules/kseq.py",
+        old="p = residual(p, kseq_taken(p, q, rho, k))",
+        new="p = residual(p, q)",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "kseq"),
+    ),
+    Fault(
+        what="K-SEQ goes on after the first of equal draws only",
+        file="ersd/rules/kseq.py",
+        old="follows_every_draw = True",
+        new="follows_every_draw = False",
+        tests=("tests/ersd/test_recorder.py::test_repeated_draws_go_on_after_each_under_kseq_and_after_the_first_under_gsd",),
+    ),
+    Fault(
+        what="block's residual has its joint acceptance capped at 0.9",
+        file="ersd/rules/block.py",
+        old="left = residual(scale.unsqueeze(-1) * here, drafted)",
+        new="left = residual(scale.clamp_max(0.9).unsqueeze(-1) * here, drafted)",
+        tests=("tests/ersd/test_joint_law.py", "-k", "block"),
+    ),
+    Fault(
+        what="block's joint acceptance capped at 0.9 from the second token of a cut on",
+        file="ersd/rules/block.py",
+        old="left = residual(scale.unsqueeze(-1) * here, drafted)",
+        new="left = residual(torch.where(kept > 0, scale.clamp_max(0.9), scale).unsqueeze(-1) * here, drafted)",
+        tests=("tests/ersd/test_joint_law.py", "-k", "block"),
+    ),
+    Fault(
+        what="block forgets to cut the joint acceptance at 1",
+        file="ersd/rules/block.py",
+        old="reached = (reached * ratios[:, i]).clamp_max(1)",
+        new="reached = reached * ratios[:, i]",
+        tests=("tests/ersd/test_joint_law.py", "-k", "block"),
+    ),
+    Fault(
+        what="a child of draft probability 0 counts as drafted by a race",
+        file="ersd/rules/ersd.py",
+        old="first.indices.masked_fill(first.values.isinf(), -1)",
+        new="first.indices",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "children_follow"),
+    ),
+    Fault(
+        what="the leniency of lossy has no effect",
+        file="ersd/rules/lossy.py",
+        old="return exact + self.leniency * (1 - exact)",
+        new="return exact",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "leniency"),
+    ),
+    Fault(
+        what="greedy is predicted to accept a token of draft probability 0",
+        file="ersd/rules/greedy.py",
+        old="best.indices[best.values > 0] == p.argmax()",
+        new="best.indices == p.argmax()",
+        tests=("tests/ersd/test_lab.py", "-k", "greedy"),
+    ),
+    # --- randomness, distributions ----------------------------------------------------------------------------------------------
+    Fault(
+        what="the clocks of a whole tree are those of its root's position",
+        file="ersd/walk.py",
+        old="return Noise(self.settings.seed, self.position + depth)",
+        new="return Noise(self.settings.seed, self.position)",
+        tests=("tests/ersd/test_replay.py",),
+    ),
+    Fault(
+        what="the draft's clocks are one position ahead of the target's",
+        file="ersd/drafting/levels.py",
+        old="        position = len(sequence)\n",
+        new="        position = len(sequence) + 1\n",
+        tests=("tests/ersd/test_replay.py",),
+    ),
+    Fault(
+        what="a dynamic tree takes the root's clocks at every depth",
+        file="ersd/drafting/best_first.py",
+        old="Noise(self.settings.seed, position + depth)",
+        new="Noise(self.settings.seed, position)",
+        tests=("tests/ersd/test_replay.py", "-k", "dynamic"),
+    ),
+    Fault(
+        what="coins and draws come from one stream",
+        file="ersd/randomness.py",
+        old="CLOCK, DRAW, COIN, RESIDUAL = range(4)",
+        new="CLOCK, DRAW, COIN, RESIDUAL = 0, 1, 1, 3",
+        tests=("tests/ersd/test_joint_law.py", "tests/ersd/test_randomness.py"),
+    ),
+    Fault(
+        what="branches of a tree share their draws",
+        file="ersd/randomness.py",
+        old="index = (slots.unsqueeze(-1) << 20) + torch.arange(count)",
+        new="index = 0 * slots.unsqueeze(-1) + torch.arange(count)",
+        tests=("tests/ersd/test_randomness.py",),
+    ),
+    Fault(
+        what="only 32 bits of the seed count",
+        file="ersd/randomness.py",
+        old="    value &= 2**64 - 1\n",
+        new="    value &= 2**32 - 1\n",
+        tests=("tests/ersd/test_randomness.py",),
+    ),
+    Fault(
+        what="top-p leaves out the token that reaches the mass",
+        file="ersd/distributions.py",
+        old="falling[falling.cumsum(-1) - falling >= top_p] = 0",
+        new="falling[falling.cumsum(-1) > top_p] = 0",
+        tests=("tests/ersd/test_distributions.py",),
+    ),
+    Fault(
+        what="sampling may hit a token of probability 0 at the end",
+        file="ersd/distributions.py",
+        old="torch.minimum(uniform.to(probs.device) * total, torch.nextafter(total, torch.zeros_like(total)))",
+        new="uniform.to(probs.device) * total",
+        tests=("tests/ersd/test_distributions.py", "tests/ersd/test_vertex_law.py"),
+    ),
+    # --- drafting ---------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="dynamic trees never learn",
+        file="ersd/drafting/best_first.py",
+        old="self.arrivals.observe(features, none if decision.rank is None else min(decision.rank - 1, none))",
+        new="pass",
+        tests=("tests/ersd/test_dynamic.py",),
+    ),
+    Fault(
+        what="the arrival law learns nothing of what it observes",
+        file="ersd/drafting/arrival_law.py",
+        old="self.weights = self.weights + np.linalg.solve(self.precision, features[picked] - mean)",
+        new="self.weights = self.weights + 0.0",
+        tests=("tests/ersd/test_dynamic.py",),
+    ),
+    Fault(
+        what="a picked arrival is taken for the one behind it",
+        file="ersd/drafting/best_first.py",
+        old="min(decision.rank - 1, none)",
+        new="min(decision.rank, none)",
+        tests=("tests/ersd/test_dynamic.py",),
+    ),
+    Fault(
+        what="trees of fixed shape never learn",
+        file="ersd/drafting/levels.py",
+        old="self.law.observe(decision.rank, len(decision.children))",
+        new="pass",
+        tests=("tests/ersd/test_dynamic.py",),
+    ),
+    Fault(
+        what="the rank law forgets visits at which all children were rejected",
+        file="ersd/rank_law.py",
+        old="self._reached.update(range(1, min(tried if rank is None else rank, self.LAST_RANK) + 1))",
+        new="self._reached.update(range(1, min(0 if rank is None else rank, self.LAST_RANK) + 1))",
+        tests=("tests/ersd/test_topologies.py", "tests/ersd/test_dynamic.py"),
+    ),
+    Fault(
+        what="children are drawn from Q before top-p, and judged against it",
+        file="ersd/drafting/levels.py",
+        old="q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)",
+        new="q = logits[..., : self.vocab_size].double().softmax(-1)",
+        tests=("tests/ersd/test_replay.py",),
+    ),
+    Fault(
+        what="equal draws are tried once only",
+        file="ersd/drafting/tree.py",
+        old="        tries.append(vertex)\n",
+        new="        if vertex not in tries:\n            tries.append(vertex)\n",
+        tests=("tests/ersd/test_replay.py", "tests/ersd/test_engine.py", "tests/ersd/test_output_law.py"),
+    ),
+    Fault(
+        what="an accepted leaf is not read into the draft's cache",
+        file="ersd/drafting/source.py",
+        old="unread = sequence[self.cache.committed :]",
+        new="unread = sequence[-1:]",
+        tests=("tests/ersd/test_replay.py",),
+    ),
+    Fault(
+        what="the draft's cache keeps the rows of the first vertices, not those of the path",
+        file="ersd/drafting/source.py",
+        old="*(self._rows[vertex] for vertex in path if vertex in self._rows)",
+        new="*(self._rows[vertex] for vertex in range(len(path)) if vertex in self._rows)",
+        tests=("tests/ersd/test_replay.py",),
+    ),
+    Fault(
+        what="a tree is drafted one level deeper than there is room for",
+        file="ersd/engine.py",
+        old="tree = drafter.grow(sequence, end - len(sequence) - 1)",
+        new="tree = drafter.grow(sequence, end - len(sequence))",
+        tests=("tests/ersd/test_engine.py", "-k", "end"),
+    ),
+    # --- engine, cache ----------------------------------------------------------------------------------------------------------
+    Fault(
+        what="a stale row: the target's cache keeps the first open rows, not the path's",
+        file="ersd/cache.py",
+        old="moved = None if list(rows) == list(range(len(rows))) else torch.tensor(rows, device=self.model.device) + start",
+        new="moved = None",
+        tests=("tests/ersd/test_replay.py", "tests/ersd/test_cache.py"),
+    ),
+    Fault(
+        what="a drafted token's row sees its siblings",
+        file="ersd/cache.py",
+        old="                visible[row] = visible[parent]\n",
+        new="                visible[row] = visible[row - 1]\n",
+        tests=("tests/ersd/test_replay.py", "tests/ersd/test_cache.py"),
+    ),
+    Fault(
+        what="positions in a tree count rows, not depth",
+        file="ersd/cache.py",
+        old="self._positions.append(self._positions[parent] + 1)",
+        new="self._positions.append(self.committed + row)",
+        tests=("tests/ersd/test_replay.py", "tests/ersd/test_cache.py"),
+    ),
+    Fault(
+        what="a window reaches one token further",
+        file="ersd/windows.py",
+        old="return queries - keys < self.size",
+        new="return queries - keys <= self.size",
+        tests=("tests/ersd/test_windows.py", "tests/ersd/test_cache.py"),
+    ),
+    Fault(
+        what="chunks slide like windows",
+        file="ersd/windows.py",
+        old="return queries // self.size == keys // self.size",
+        new="return queries - keys < self.size",
+        tests=("tests/ersd/test_windows.py",),
+    ),
+    Fault(
+        what="a BOS typed in the prompt is doubled",
+        file="ersd/models.py",
+        old="ids = [bos, *ids[typed:]]",
+        new="ids = [bos, *ids]",
+        tests=("tests/ersd/test_models.py",),
+    ),
+    Fault(
+        what="ids behind a hole of the tokenizer are lost",
+        file="ersd/models.py",
+        old="min(max(known) + 1, *",
+        new="min(len(known), *",
+        tests=("tests/ersd/test_models.py",),
+    ),
+    Fault(
+        what="the target's logits behind a vertex are those of the vertex before",
+        file="ersd/walk.py",
+        old="return self.rule.distributions(self.logits[vertex + 1 : vertex + 2], self.settings)",
+        new="return self.rule.distributions(self.logits[max(vertex, 0) : max(vertex, 0) + 1], self.settings)",
+        tests=("tests/ersd/test_replay.py",),
+    ),
+    Fault(
+        what="text goes on behind an end of text inside the accepted path",
+        file="ersd/walk.py",
+        old="        if decision.token in ends:\n            return way\n",
+        new="",
+        tests=("tests/ersd/test_engine.py", "-k", "ends_of_text"),
+    ),
+    # --- theory -----------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="the optimum of children without replacement is that of i.i.d. ones",
+        file="ersd/recorder.py",
+        old="replacement=bool(rule.traits.with_replacement)",
+        new="replacement=True",
+        tests=("tests/ersd/test_recorder.py", "-k", "optim"),
+    ),
+    Fault(
+        what="an optimum is shown for lossy",
+        file="ersd/limits.py",
+        old="return traits.drafts and traits.lossless and not traits.joint",
+        new="return traits.drafts and not traits.joint",
+        tests=("tests/ersd/test_recorder.py", "-k", "limit"),
+    ),
+    Fault(
+        what="a bound on the tokens per call is shown for dynamic trees",
+        file="ersd/limits.py",
+        old="return traits.drafts and not traits.joint and _fixed_beforehand(settings)",
+        new="return traits.drafts and not traits.joint",
+        tests=("tests/ersd/test_recorder.py", "-k", "limit"),
+    ),
+    Fault(
+        what="K-SEQ's ρ* is left unsolved after a few steps",
+        file="ersd/theory/kseq.py",
+        old="for step in range(NEWTON + HALVINGS if k > 1 else 0):",
+        new="for step in range(3 if k > 1 else 0):",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "kseq"),
+    ),
+    Fault(
+        what="K-SEQ's ρ* is not checked",
+        file="ersd/theory/kseq.py",
+        old="        _check_root(target, draft, rho, k)\n",
+        new="",
+        tests=("tests/ersd/test_theory.py", "-k", "rho"),
+    ),
+    Fault(
+        what="what K-SEQ's tries took is worked out as for one try",
+        file="ersd/theory/kseq.py",
+        old="return once * torch.where(beta > 0, _any_of(beta, k) / beta.where(beta > 0, 1.0), float(k))",
+        new="return once * torch.where(beta > 0, 1.0, float(k))",
+        tests=("tests/ersd/test_vertex_law.py", "-k", "kseq"),
+    ),
+    # --- record -----------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="every decision calls itself a race",
+        file="ersd/recorder.py",
+        old="kind=rule.traits.kind,",
+        new='kind="race",',
+        tests=("tests/ersd/test_recorder.py", "tests/ersd/test_naive.py", "-k", "not find_it"),
+    ),
+    Fault(
+        what="of many residuals the last ones are written down, not the first",
+        file="ersd/recorder.py",
+        old="left = [*left[: MOST_LEFT - 1], left[-1]]",
+        new="left = left[-MOST_LEFT:]",
+        tests=("tests/ersd/test_recorder.py",),
+    ),
+    Fault(
+        what="K-SEQ's try is said to be drawn with ρ q",
+        file="ersd/recorder.py",
+        old="met.append((contest.left[0, children[number]].item(), contest.drawn_from[0, children[number]].item()))",
+        new="met.append((contest.left[0, children[number]].item(), float((contest.scale * contest.drawn_from)[0, children[number]])))",
+        tests=("tests/ersd/test_recorder.py",),
+    ),
+    Fault(
+        what="every residual is kept until the record is made",
+        file="ersd/recorder.py",
+        old="for number, contest in enumerate(islice(contests, rejected + 1)):",
+        new="for number, contest in enumerate(list(islice(contests, rejected + 1))):",
+        tests=("tests/ersd/test_recorder.py",),
+    ),
+    Fault(
+        what="near ties are judged against the noise of one logit, not of two",
+        file="ersd/recorder.py",
+        old="visit.margin < 2 * self.pair.logit_noise",
+        new="visit.margin < self.pair.logit_noise",
+        tests=("tests/ersd/test_engine.py", "-k", "near_ties"),
+    ),
+    Fault(
+        what="near ties are judged as if the temperature were 1",
+        file="ersd/ties.py",
+        old="lead = logits - settings.temperature * log_clocks.to(logits.device)",
+        new="lead = logits - log_clocks.to(logits.device)",
+        tests=("tests/ersd/test_ties.py",),
+    ),
+    Fault(
+        what="the terminal tells what is paid over the drafted tokens as if it were over all",
+        file="ersd/trace.py",
+        old='"bias": self.bias / self.tokens if self.tokens else None,',
+        new='"bias": self.bias / self.visits if self.visits else None,',
+        tests=("tests/ersd/test_recorder.py", "tests/ersd/test_terminal.py"),
+    ),
+    Fault(
+        what="accepted children are counted by the number of their try, not by their rank",
+        file="ersd/trace.py",
+        old="self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1",
+        new="self.ranks[visit.rank or 1] += 1",
+        tests=("tests/ersd", "tests/visual", "-k", "rank"),
+    ),
+    # --- pictures ---------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="what a rule of a kind not listed does is told as a race",
+        file="visual/kinds.py",
+        old="return kind if kind in KINDS else NEUTRAL",
+        new='return kind if kind in KINDS else "race"',
+        tests=("tests/visual", "tests/ersd/test_naive.py", "-k", "not find_it"),
+    ),
+    Fault(
+        what="the tile “accepted” shows the drafted count",
+        file="visual/stats.py",
+        old='{"value": f"{statistics.accepted:,}", "small"',
+        new='{"value": f"{statistics.drafted:,}", "small"',
+        tests=("tests/visual",),
+    ),
+    Fault(
+        what="a bar of the timeline counts the target's own token as accepted",
+        file="visual/timeline.py",
+        old='{"accepted": step.accepted, "own"',
+        new='{"accepted": len(step.emitted), "own"',
+        tests=("tests/visual",),
+    ),
+    Fault(
+        what="children are named in the order of their vertices, not of the draft",
+        file="visual/visits.py",
+        old="return sorted(found, key=lambda child: step.ranks[child])",
+        new="return found",
+        tests=("tests/visual",),
+    ),
+    # --- page -------------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="the race's bars are drawn in reverse",
+        file="visual/page/player/butterfly.js",
+        old="const { first, last } = this.kit.butterfly.decades;",
+        new="const { first: last, last: first } = this.kit.butterfly.decades;",
+        tests=("tests/page/test_pictures_match.py", "-k", "trace_says and race"),
+    ),
+    Fault(
+        what="draft and target change sides",
+        file="visual/page/player/butterfly.js",
+        old="const draft = this.lengths(sides.draft, panel);",
+        new="const draft = this.lengths(sides.target, panel);",
+        tests=("tests/page/test_pictures_match.py", "-k", "trace_says and race"),
+    ),
+    Fault(
+        what="the tile of a run shows the small print of another",
+        file="visual/page/player/tiles.js",
+        old="put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small)",
+        new='put(place, stats.tiles["per-call"].value, stats.tiles[tile.id].small)',
+        tests=("tests/page/test_pictures_match.py", "-k", "trace_says and race"),
+    ),
+    Fault(
+        what="the target's side at a try is P, whatever the tries before left of it",
+        file="visual/page/player/sides.js",
+        old="return residual ? (residual.p ?? panel.p) : null;",
+        new="return residual ? panel.p : null;",
+        tests=("tests/page/test_pictures_match.py", "-k", "every_try"),
+    ),
+    Fault(
+        what="K-SEQ's draft is drawn as q, not as ρ q",
+        file="visual/page/player/sides.js",
+        old='return { heading: rho === 1 ? "draft" : "scaled", factor: rho };',
+        new='return { heading: rho === 1 ? "draft" : "scaled", factor: 1 };',
+        tests=("tests/page/test_pictures_match.py", "-k", "every_try"),
+    ),
+    Fault(
+        what="the speed control has no effect while playing",
+        file="visual/page/player/player.js",
+        old="if (this.playback.isOn) this.playback.start(speed);",
+        new="",
+        tests=("tests/page/test_playback.py",),
+    ),
+    Fault(
+        what="every speed is the same",
+        file="visual/page/player/playback.js",
+        old="BEAT_MS / speed",
+        new="BEAT_MS",
+        tests=("tests/page/test_playback.py",),
+    ),
+    Fault(
+        what="the timeline shows accepted and own tokens exchanged",
+        file="visual/page/player/timeline.js",
+        old="const y = this.bars.map((bar) => bar[/** @type {keyof Bar} */ (part)]);",
+        new='const y = this.bars.map((bar) => bar[part === "own" ? "accepted" : "own"]);',
+        tests=("tests/page/test_pictures_match.py", "-k", "trace_says and race"),
+    ),
+    Fault(
+        what="what a model writes is taken for HTML in the names of tokens",
+        file="visual/page/player/format.js",
+        old='text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")',
+        new="text",
+        tests=("tests/page/test_rules.py", "-k", "html"),
+    ),
+)
+
+
+def copied(place: Path) -> None:
+    """What git knows of the repository, or would if it were added, as it stands now."""
+    listed = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True, text=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, place / name)
+
+
+def tested(place: Path, tests: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """The tests, in the copy, up to the first that fails."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", *tests]
+    # a module may be changed twice within a second, which its compiled file would not notice
+    return subprocess.run(command, cwd=place, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+def fate(fault: Fault, place: Path) -> str:
+    """By which test the fault is caught, or one of SURVIVED, OUTDATED and UNCLEAR with why."""
+    file = place / fault.file
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    if text.count(fault.old) != 1:
+        return f"{OUTDATED}: its text is found {text.count(fault.old)} times"
+    file.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
+    try:
+        ran = tested(place, fault.tests)
+    finally:
+        file.write_text(text, encoding="utf-8")
+    failed = re.search(r"^FAILED \S*?::(.+?)( - .*)?$", ran.stdout, re.MULTILINE)
+    if ran.returncode == 0:
+        return SURVIVED
+    if ran.returncode == 1 and failed:
+        return failed[1]
+    last = (ran.stdout.strip().splitlines() or ["nothing was printed"])[-1]
+    return f"{UNCLEAR}: {last}"
+
+
+def chosen(words: Sequence[str]) -> list[Fault]:
+    """The faults with one of these words in their file or description; all without words."""
+    return [fault for fault in FAULTS if not words or any(word in f"{fault.file} {fault.what}" for word in words)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 if all were caught, 1 otherwise; 2 if the tests fail without a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.split("\n")[0])
+    parser.add_argument("words", nargs="*", help="only faults with one of these in file or description")
+    parser.add_argument("--list", action="store_true", help="print them and do nothing")
+    parser.add_argument("--sound", action="store_true", help="first run the tests without any fault, as they must pass then")
+    args = parser.parse_args(arguments)
+    faults = chosen(args.words)
+    if args.list:
+        for fault in faults:
+            print(f"{fault.file}: {fault.what}")
+        return 0
+    fates = []
+    with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
+        place = Path(folder)
+        copied(place)
+        if args.sound:
+            for tests in dict.fromkeys(fault.tests for fault in faults):
+                if tested(place, tests).returncode:
+                    print(f"these fail without a fault: {' '.join(tests)}")
+                    return 2
+        print(f"| fault in {len(faults)} places | file | caught by |\n|---|---|---|", flush=True)
+        for fault in faults:
+            fates.append(fate(fault, place))
+            print(f"| {fault.what} | `{fault.file}` | {fates[-1]} |", flush=True)
+    missed = [each for each in fates if each.startswith((SURVIVED, OUTDATED, UNCLEAR))]
+    print(f"\n{len(fates) - len(missed)} of {len(fates)} caught")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
