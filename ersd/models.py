@@ -60,6 +60,10 @@ class ModelPair:
             raise ValueError(f"prompt must have at most {MOST_CHARACTERS:,} characters, got {len(prompt):,}")
         if not prompt.strip():
             raise ValueError(f"prompt must be some text, got {brief(repr(prompt))}")
+        try:
+            prompt.encode()
+        except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
+            raise ValueError(f"prompt must be whole characters, got {ascii(prompt[error.start])} at {error.start}") from None
         ids = list(self.tokenizer(prompt)["input_ids"])
         bos = self.tokenizer.bos_token_id
         if bos is not None:

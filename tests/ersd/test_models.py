@@ -117,6 +117,11 @@ def test_an_empty_prompt_is_refused(prompt):
         ersd.generate(tiny_pair(), prompt, ersd.Settings())
 
 
+def test_half_a_character_is_refused():
+    with pytest.raises(ValueError, match=r"prompt must be whole characters, got '\\ud83d' at 3"):
+        tiny_pair().encode("abc\ud83d")
+
+
 def test_a_prompt_longer_than_the_context_is_refused():
     pair = make_pair(llama(8, max_position_embeddings=32), llama(8), letters(8))
     assert pair.context == 32
