@@ -63,7 +63,7 @@ class ModelPair:
         try:
             prompt.encode()
         except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
-            raise ValueError(f"prompt must be whole characters, got {ascii(prompt[error.start])} at {error.start}") from None
+            raise ValueError(f"prompt must be whole characters, got {prompt[error.start]!a} at {error.start}") from None
         ids = list(self.tokenizer(prompt)["input_ids"])
         bos = self.tokenizer.bos_token_id
         if bos is not None:
