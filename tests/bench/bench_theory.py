@@ -1,4 +1,6 @@
-"""Milliseconds of every formula at 256,000 tokens, and of 10,000 lab trials: `python -m tests.bench.bench_theory`.
+"""Milliseconds of every formula at 256,000 tokens, of those called at every vertex visited, and of 10,000 lab trials.
+
+    python -m tests.bench.bench_theory
 
 The measure of the closed forms is one sort of as many numbers, which the ordered ones cannot do without.
 """
@@ -29,6 +31,24 @@ def milliseconds(call: Callable[[], object]) -> float:
     return statistics.median(times)
 
 
+def per_vertex(vocab: int, spread: float) -> None:
+    """Print what one visited vertex costs, by the number of children."""
+    generator = torch.Generator().manual_seed(1)
+    p, q = (spread * torch.randn(2, vocab, generator=generator, dtype=torch.float64)).softmax(-1)
+    formulas = {
+        "race_acceptance": lambda k: theory.race_acceptance(p, q, k),
+        "optimum, i.i.d.": lambda k: theory.optimal_acceptance(p, q, k),
+        "optimum, without replacement": lambda k: theory.optimal_acceptance(p, q, k, replacement=False),
+        "gsd": lambda k: theory.gsd_acceptance(p, q, k),
+        "gsd without replacement": lambda k: theory.gsd_acceptance(p, q, k, replacement=False),
+        "kseq": lambda k: theory.kseq_acceptance(p, q, k),
+    }
+    children = (2, 4, 16, 64, 256)
+    print(f"\nms at {vocab:,} tokens, spread {spread}; k = " + "".join(f"{k:8d}" for k in children))
+    for name, call in formulas.items():
+        print(f"{name:38s}" + "".join(f"{milliseconds(lambda k=k, call=call: call(k)):8.2f}" for k in children))
+
+
 def main() -> None:
     """Print the figures."""
     torch.set_num_threads(1)
@@ -43,6 +63,7 @@ def main() -> None:
         "kseq_rho": lambda: theory.kseq_rho(p, q, K),
         "kseq_acceptance": lambda: theory.kseq_acceptance(p, q, K),
         "optimal_acceptance": lambda: theory.optimal_acceptance(p, q, K),
+        "the same without replacement": lambda: theory.optimal_acceptance(p, q, K, replacement=False),
         "pareto": lambda: theory.pareto(p, q, 0.5),
         "tau_star, k = 256": lambda: theory.tau_star([0.6, 0.2, 0.1, 0.1], 256),
     }
@@ -53,6 +74,9 @@ def main() -> None:
     for name, call in {**closed, **numeric}.items():
         took = milliseconds(call)
         print(f"{name:45s} {took:6.1f} ms = {took / sorting:.2f} sorts" + (" (at most 50 ms)" if name in closed else ""))
+    for spread in (0.3, 2.5):
+        per_vertex(4096, spread)
+    print()
     laws = (1.5 * torch.randn(2, 10, generator=generator, dtype=torch.float64)).softmax(-1)
     for name in RULES:
         took = milliseconds(lambda name=name: lab.trials(name, *laws, K, 10_000)) / 1000
