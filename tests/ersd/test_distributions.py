@@ -45,6 +45,8 @@ def test_sample_inverts_the_cumulative_law_and_never_hits_zero_probability():
     probs = torch.tensor([[0.0, 0.25, 0.0, 0.75, 0.0]], dtype=torch.float64)
     uniform = torch.tensor([[0.0, 0.2499, 0.25, 0.9999, 1 - 2**-53]], dtype=torch.float64)
     assert sample(probs, uniform).tolist() == [[1, 1, 3, 3, 3]]
+    # a share of a sum this small is rounded to all of it
+    assert sample(torch.tensor([[0.0, 5e-324, 0.0]], dtype=torch.float64), uniform).tolist() == [[1, 1, 1, 1, 1]]
 
 
 def test_distances_of_a_pair_worked_by_hand():
