@@ -83,6 +83,18 @@ def vertices(page) -> list[dict[str, Any]]:
     )
 
 
+def boxes(page) -> list[list[float]]:
+    """Where everything stands that must not move from step to step: left, top, width and height."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(
+          "#player-text, #player-stats, #player-timeline, #player-tree, #player-theory, #player .ersd-race-plot, #player .ersd-tries"
+        )].map((one) => {
+          const { left, top, width, height } = one.getBoundingClientRect();
+          return [left, top + window.scrollY, width, height];
+        })"""
+    )
+
+
 def drafted(page) -> int:
     """The number of drafted tokens in the drawn tree."""
     return sum(vertex["state"] not in ("root", "target") for vertex in vertices(page))

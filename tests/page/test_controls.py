@@ -78,18 +78,18 @@ def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
 def test_the_preview_tells_what_is_expected(open_page, pair):
     page = open_page()
 
-    def told(settings: ersd.Settings) -> str:
+    def expectation(settings: ersd.Settings) -> str:
         shape = shape_of(settings, RankLaw(pair.hazards.get(settings.algorithm, ())))
         return f"{shape.expected:.2f} tokens per call expected"
 
-    wait_for_preview(page, told(USUAL))
+    wait_for_preview(page, expectation(USUAL))
     for k in (1, 40, 256):
         setup(page, draft_tokens=k)
-        wait_for_preview(page, told(dataclasses.replace(USUAL, draft_tokens=k)))
+        wait_for_preview(page, expectation(dataclasses.replace(USUAL, draft_tokens=k)))
         assert f"of {k} drafted token" in page.get_attribute("#preview svg", "aria-label")
     choose_method(page, "SpecInfer")
     setup(page, branching="3,2")
-    wait_for_preview(page, told(ersd.Settings("gsd", "specinfer", branching=(3, 2))))
+    wait_for_preview(page, expectation(ersd.Settings("gsd", "specinfer", branching=(3, 2))))
     wait_for_preview(page, "9 drafted tokens, 2 levels")
     choose_method(page, "one by one")
     wait_for_preview(page, "nothing is drafted")

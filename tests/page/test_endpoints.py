@@ -26,12 +26,13 @@ def client(address) -> gradio_client.Client:
     return gradio_client.Client(address, verbose=False)
 
 
-def asked(client, endpoint: str, *values, **named) -> dict:
+def settings_of_run(client, endpoint: str, *values, **named) -> dict:
     """The settings of the run that an endpoint makes of these arguments."""
     answer = client.submit(*values, **named, api_name=endpoint)
     last = answer.result()
-    told = json.loads(last) if endpoint == "/run" else next(one for one in map(json.loads, answer.outputs()) if one["type"] == "begin")
-    return told["settings"]
+    if endpoint == "/run":
+        return json.loads(last)["settings"]
+    return next(message for message in map(json.loads, answer.outputs()) if message["type"] == "begin")["settings"]
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
@@ -48,10 +49,10 @@ def test_an_endpoint_names_its_parameters_and_their_defaults(client, endpoint):
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 def test_an_endpoint_takes_values_by_name_and_by_position(client, endpoint):
     expected = json.loads(json.dumps(ersd.Settings(**{name: VALUES[name] for name in ersd.Settings().to_dict()}).to_dict()))
-    assert asked(client, endpoint, **VALUES) == expected
-    assert asked(client, endpoint, *VALUES.values()) == expected
+    assert settings_of_run(client, endpoint, **VALUES) == expected
+    assert settings_of_run(client, endpoint, *VALUES.values()) == expected
     few = json.loads(json.dumps(ersd.Settings(max_new_tokens=4).to_dict()))
-    assert asked(client, endpoint, "Once upon", max_new_tokens=4) == few
+    assert settings_of_run(client, endpoint, "Once upon", max_new_tokens=4) == few
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
@@ -73,11 +74,11 @@ def test_generate_streams_the_run_that_run_returns(client, pair):
     fields = {"prompt": "Once upon", "algorithm": "gsd", "topology": "sequence", "draft_tokens": 3, "max_new_tokens": 9, "seed": 4}
     job = client.submit(**fields, api_name="/generate")
     job.result()
-    told = [json.loads(message) for message in job.outputs()]
+    messages = [json.loads(message) for message in job.outputs()]
     trace = ersd.Trace.from_json(client.predict(**fields, api_name="/run"))
-    assert told[0]["type"] in ("begin", "status")
-    assert sum(message["type"] == "step" for message in told) == len(trace.steps)
-    assert told[-1]["type"] == "end"
+    assert messages[0]["type"] in ("begin", "status")
+    assert sum(message["type"] == "step" for message in messages) == len(trace.steps)
+    assert messages[-1]["type"] == "end"
     assert len(trace.token_ids) == 9
 
 

@@ -7,23 +7,15 @@ from dataclasses import replace
 import pytest
 
 import ersd
-from tests.visual.fakes import race_step, residual_step, trace
+from tests.visual.fakes import race_step, trace
 
-from .driver import choose, data, generate, vertices, wait_for_step
+from .driver import boxes, choose, data, generate, vertices, wait_for_step
 
 RIGHT = """() => {
   const drawn = document.querySelector("#player-race .ersd-race-plot").data;
   const [before, bars] = [drawn[1], drawn[3]];
   return { before: before.x, bars: bars.x };
 }"""
-TREE_TEXTS = """() => [...document.querySelectorAll("#player-tree .textpoint text")].filter((one) => one.textContent.trim()).map((one) => {
-  const { left, right, top, bottom } = one.getBoundingClientRect();
-  return { left, right, top, bottom, words: one.textContent };
-})"""
-BOXES = """() => [...document.querySelectorAll("#player-tree, #player .ersd-race-plot, #player .ersd-tries, #player-theory")].map((one) => {
-  const { left, top, width, height } = one.getBoundingClientRect();
-  return [left, top + window.scrollY, width, height];
-})"""
 FIELDS = {"prompt": "Once upon a time there was a little girl named", "max_new_tokens": 16, "seed": 3}
 
 
@@ -61,7 +53,7 @@ def test_residuals_and_the_order_of_the_tries(open_page, algorithm, topology):
     page.on("request", lambda request: requests.append(request.url))
     tries = page.locator("#player .ersd-tries [data-try]")
     assert tries.count() == 5  # four coins, then what is left
-    places = page.evaluate(BOXES)
+    places = boxes(page)
     after_all = page.evaluate(RIGHT)
     assert after_all["before"], "P stays visible as outlines"
     assert after_all["before"] != after_all["bars"]
@@ -79,7 +71,7 @@ def test_residuals_and_the_order_of_the_tries(open_page, algorithm, topology):
     tries.nth(0).click()
     page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('After all')")
     assert requests == []
-    assert page.evaluate(BOXES) == places
+    assert boxes(page) == places
     badges = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.at(-1).text")
     numbers = {number for badge in badges for part in badge.split(",") for number in _numbers(part)}
     assert numbers == {1, 2, 3, 4}
@@ -150,21 +142,6 @@ def test_theory_stands_beside_what_is_measured_up_to_each_step(open_page):
         assert line.get_attribute("title")
 
 
-@pytest.mark.parametrize(("topology", "tokens"), [("batch", 16), ("tau_star", 64)])
-def test_no_two_labels_of_a_tree_overlap(open_page, topology, tokens):
-    page = open_page()
-    steps = _run(page, "gsd", "batch" if topology == "batch" else "τ*", draft_tokens=tokens)
-    for step in range(steps, max(0, steps - 4), -1):
-        wait_for_step(page, step)
-        texts = page.evaluate(TREE_TEXTS)
-        assert len(texts) > 2
-        for i, one in enumerate(texts):
-            for other in texts[i + 1 :]:
-                apart = one["right"] <= other["left"] + 1 or other["right"] <= one["left"] + 1
-                assert apart or one["bottom"] <= other["top"] + 3 or other["bottom"] <= one["top"] + 3, (one, other)
-        page.keyboard.press("ArrowLeft")
-
-
 def test_whatever_a_model_writes_is_text_and_never_html(play):
     evil = "<img src=x onerror=alert(1)>"
     step = race_step()
@@ -176,37 +153,3 @@ def test_whatever_a_model_writes_is_text_and_never_html(play):
     hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
     assert any("&lt;img" in hover for hover in hovers)
     assert not any("<img" in hover for hover in hovers)
-
-
-def test_many_tries_scroll_in_their_list_on_a_phone(play):
-    run = trace(residual_step(rejections=20, accepted=False), residual_step())
-    page = play(run, width=390)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
-    assert page.locator("#player .ersd-tries [data-try]").count() == 21
-    assert page.evaluate("() => { const list = document.querySelector('.ersd-tries'); return list.scrollHeight > list.clientHeight; }")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("#player .ersd-tries [data-try='17']").click()
-    page.wait_for_function("() => /what was left is not recorded/.test(document.querySelector('.ersd-view').textContent)")
-    page.locator("#player .ersd-tries [data-try='20']").click()
-    page.wait_for_function("() => /After all 20 rejections/.test(document.querySelector('.ersd-view').textContent)")
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "topology", "more"), [("gsd", "batch", {}), ("lossy", "sequence", {"leniency": 0.3}), ("block", "sequence", {})]
-)
-def test_nothing_jumps_from_step_to_step(play, pair, algorithm, topology, more):
-    settings = ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=4, temperature=1.5, max_new_tokens=16, seed=3, **more)
-    page = play(ersd.run(pair, FIELDS["prompt"], settings))
-    for width in (390, 1000, 1440):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function(
-            "width => document.querySelector('#player-timeline .main-svg').getBoundingClientRect().width < width", arg=width
-        )
-        page.click("#player [data-go=last]")
-        places = set()
-        for step in range(int(data(page, "steps")), 0, -1):
-            wait_for_step(page, step)
-            places.add(str(page.evaluate(BOXES)))
-            page.keyboard.press("ArrowLeft")
-        assert len(places) == 1, width

@@ -8,9 +8,9 @@ import gradio as gr
 
 
 def rest_between_polls(page: gr.Blocks, seconds: float) -> bool:
-    """Lets the queue of a page look for new work every so many seconds. Is that possible with this Gradio?
+    """Lets the queue of a page poll for new work every so many seconds. Is that possible with this Gradio?
 
-    Gradio looks every millisecond, also while a model computes, and so takes the interpreter from it; an event can wait `seconds`.
+    Gradio polls every millisecond, also while a model computes, and so takes the interpreter from it; an event can wait `seconds`.
     Reached: `Blocks._queue.sleep_when_free`, checked on Gradio 6.31.0. Without it the queue keeps Gradio's pace: slower runs, nothing else.
     """
     queue: Any = getattr(page, "_queue", None)

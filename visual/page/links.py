@@ -30,8 +30,8 @@ BUTTON = "Link"
 _RESTORE_BUTTON = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
 
 
-def said_to(ids: ElementIds, query: Mapping[str, str]) -> dict[str, str]:
-    """What an address says to the workbench with these ids."""
+def addressed_to(ids: ElementIds, query: Mapping[str, str]) -> dict[str, str]:
+    """What an address, by its query, says to the workbench with these ids."""
     if query.get("tab", ElementIds().tab) != ids.tab:
         return {}
     return {name: value for name, value in query.items() if name in NAMES}

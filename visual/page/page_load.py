@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import gradio as gr
@@ -25,7 +26,7 @@ def connect_page_load(page: gr.Blocks, workbench: Workbench) -> None:
     pair_is_loading = gr.Timer(1, active=False)
 
     def open_link(models: str, request: gr.Request) -> dict[Any, Any]:
-        query = links.said_to(workbench.ids, dict(request.query_params))
+        query = links.addressed_to(workbench.ids, dict(request.query_params))
         if not query:
             return {controls.preview: gr.skip()}
         try:
@@ -52,7 +53,8 @@ def _wait_for_player(ids: ElementIds) -> str:
     On a tab that is not in view that is when the tab is opened.
     """
     return f"""async (models) => {{
-      while (!document.querySelector("#{ids.of("player")}[data-state]")) await new Promise((resolve) => setTimeout(resolve, 50));
+      const isThere = () => document.getElementById({json.dumps(ids.of("player"))})?.dataset.state;
+      while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 50));
       return [models];
     }}"""
 

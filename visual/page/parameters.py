@@ -51,13 +51,13 @@ class RunParameters:
 
     def request(self, *values: Any, **named: Any) -> RunRequest:
         """The request made by these arguments; what is not among them is as usual."""
-        bound = self._signature.bind(*values, **named)
-        bound.apply_defaults()
-        asked = bound.arguments
-        return RunRequest(asked["prompt"], asked["models"], {name: asked[name] for name in FIELDS})
+        call = self._signature.bind(*values, **named)
+        call.apply_defaults()
+        given = call.arguments
+        return RunRequest(given["prompt"], given["models"], {name: given[name] for name in FIELDS})
 
     def declare(self, endpoint: Endpoint) -> Endpoint:
-        """Gives a function `(*values, **named)` these parameters for all who look at its signature; each answer is a string."""
+        """Gives a function `(*values, **named)` these parameters for all who read its signature; each answer is a string."""
         annotations = {name: parameter.annotation for name, parameter in self._signature.parameters.items()}
         endpoint.__annotations__ = {**annotations, "return": str}
         endpoint.__signature__ = self._signature  # type: ignore[attr-defined]
