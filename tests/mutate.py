@@ -548,7 +548,8 @@ def fate(fault: Fault, place: Path) -> str:
         ran = tested(place, fault.tests)
     finally:
         file.write_text(text, encoding="utf-8")
-    failed = re.search(r"^FAILED \S*?::(.+?)( - .*)?$", ran.stdout, re.MULTILINE)
+    # an error while a test is set up, as where a probe refuses the models
+    failed = re.search(r"^(?:FAILED|ERROR) \S*?::(.+?)( - .*)?$", ran.stdout, re.MULTILINE)
     if ran.returncode == 0:
         return SURVIVED
     if ran.returncode == 1 and failed:

@@ -4,8 +4,9 @@ The law is enumerated from the target alone, without a cache; its margins over t
 reach all three tokens, and the third is scored behind a committed path, so drafting, both caches, the walk, compaction and the residual all
 take part.
 
-450 runs see what goes wrong in a third of the decisions or more (`test_what_450_runs_see`); smaller faults of a rule are for the millions
-of `test_joint_law.py`, and those of the engine for `test_replay.py`, which looks at every decision.
+What 450 runs see, measured for gsd on a sequence: one token in five that is the likeliest one instead, one accepted child in two thrown
+away for a token of P, a residual forgotten always; a bias of 0.2 TV(P, Q). Smaller faults of a rule are for the millions of sequences of
+`test_joint_law.py`, and those of the engine for `test_replay.py`, which looks at every decision.
 """
 
 import dataclasses
@@ -93,9 +94,9 @@ def test_joint_law_after_top_k_top_p_and_temperature(tiny, algorithm):
 
 
 def test_what_450_runs_see(tiny):
-    """A lenient rule, off by 0.6 TV(P, Q) at every token; but not one off by a tenth of that."""
+    """A lenient rule, off by 0.3 TV(P, Q) at every token; but not one off by a fifth of that."""
     law = enumerated(tiny)
-    assert not follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.6)
+    assert not follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.3)
     assert follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.06)
 
 
