@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import ersd
+from ersd.__main__ import report
 from ersd.distributions import probabilities
 from ersd.topologies import is_allowed
 from visual.kinds import NEUTRAL
@@ -128,3 +129,4 @@ def test_the_record_holds_no_figure_that_is_not_known(told):
     assert trace.stats["predicted_acceptance"] is None
     assert trace.stats["optimal_acceptance"] is not None
     assert ersd.Trace.from_json(trace.to_json()) == trace
+    assert f"acceptance  {trace.stats['acceptance']:.2f} measured" in list(report(trace.steps, trace.settings))
