@@ -423,7 +423,7 @@ FAULTS = (
         file="ersd/trace.py",
         old="self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1",
         new="self.ranks[visit.rank or 1] += 1",
-        tests=("tests/ersd", "tests/visual", "-k", "rank"),
+        tests=("tests/ersd/test_recorder.py",),
     ),
     # --- pictures ---------------------------------------------------------------------------------------------------------------
     Fault(
@@ -445,13 +445,6 @@ FAULTS = (
         file="visual/timeline.py",
         old='{"accepted": step.accepted, "own"',
         new='{"accepted": len(step.emitted), "own"',
-        tests=("tests/visual",),
-    ),
-    Fault(
-        what="children are named in the order of their vertices, not of the draft",
-        file="visual/visits.py",
-        old="return sorted(found, key=lambda child: step.ranks[child])",
-        new="return found",
         tests=("tests/visual",),
     ),
     # --- page -------------------------------------------------------------------------------------------------------------------

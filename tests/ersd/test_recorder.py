@@ -3,6 +3,7 @@
 import json
 import math
 import weakref
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -201,11 +202,27 @@ def test_repeated_draws_go_on_after_each_under_kseq_and_after_the_first_under_gs
     pair = tiny_pair(3)
     below = {}
     for algorithm in ("gsd", "kseq"):
-        settings = ersd.Settings(algorithm, "multi_sequence", draft_tokens=12, sequences=6, max_new_tokens=60, seed=1)
+        settings = ersd.Settings(algorithm, "multi_sequence", draft_tokens=12, sequences=6, max_new_tokens=60, seed=5)
         tries = [len(visit.tries) for step in ersd.run(pair, "abc", settings).steps for visit in step.walk[1:] if visit.tries]
         below[algorithm] = max(tries)
     assert below["gsd"] == 1
     assert below["kseq"] > 1
+
+
+def test_acceptance_by_rank_counts_children_and_not_their_tries():
+    """Of three tokens six draws repeat: the child that is accepted at the fourth try may be the second one."""
+    steps = run(tiny_pair(3), "gsd", "batch", prompt="abc", draft_tokens=6, max_new_tokens=60, seed=5).steps
+    counts, repeated = Counter(), 0
+    for step in steps:
+        for visit in step.walk:
+            if visit.accepted:
+                drawn = list(dict.fromkeys(step.tokens[one.vertex] for one in visit.tries))
+                counts[drawn.index(visit.token) + 1] += 1
+                repeated += len(drawn) < len(visit.tries)
+    assert repeated
+    decided = sum(bool(visit.tries) for step in steps for visit in step.walk)
+    shares = {str(rank): counts[rank] / decided for rank in sorted(counts)}
+    assert statistics(steps).to_dict()["acceptance_by_rank"] == pytest.approx(shares)
 
 
 def test_a_trace_without_the_newer_fields_is_read(pair):
