@@ -32,8 +32,9 @@ def wait_for_step(page, name: str, step: int) -> None:
 
 def to_first(page, name: str) -> None:
     """Touches a player and goes to its first step."""
-    page.click(part(name, inside="[data-go=last]"), force=True)
-    page.click(part(name, inside="[data-go=first]"), force=True)
+    page.click(part(name, inside="[data-go=last]"), force=True)  # it may be there already, then the button is off
+    wait_for_step(page, name, len(RUNS[name].steps))  # before, the other button may be off
+    page.click(part(name, inside="[data-go=first]"))
     wait_for_step(page, name, 1)
 
 
