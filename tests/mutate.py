@@ -359,7 +359,7 @@ FAULTS = (
         file="ersd/theory/kseq.py",
         old="        _check_root(target, draft, rho, k)\n",
         new="",
-        tests=("tests/ersd/test_theory.py", "-k", "rho"),
+        tests=("tests/ersd/test_theory.py", "-k", "scale"),
     ),
     Fault(
         what="what K-SEQ's tries took is worked out as for one try",
