@@ -127,7 +127,8 @@ class _Prefixes:
         scaled, power = q[slow] * last, 1.0
         sums = np.array([(power := power * scaled).sum() for _ in range(counts.TERMS)])
         still = counts.fewer(k, q[~slow] * last, sums, times / last)
-        return math.exp(-r * first) - math.log(last / first) * float((weights * r * times * np.exp(-r * times)) @ still)
+        late = math.log(last / first) * float((weights * r * times * np.exp(-r * times)) @ still)
+        return max(0.0, math.exp(-r * first) - late)
 
 
 def _between(over: np.ndarray, at: int, places: list[int]) -> int:

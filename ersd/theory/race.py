@@ -221,20 +221,32 @@ def _begun(k: int, fast: np.ndarray, others: np.ndarray, latest: np.ndarray) -> 
 
 
 def _settled(k: int, fast: np.ndarray, sums: np.ndarray, start: np.ndarray, latest: np.ndarray) -> np.ndarray:
-    """Times from which on at least k are ahead but for a probability of EARLIEST, `latest` at most."""
-    grid = start[:, None] * np.exp(np.log(latest / start)[:, None] * np.linspace(0, 1, 13)[1:])
-    silent = np.exp(-fast[:, :, None] * grid[:, None])
+    """Times from which on at least k are ahead but for a probability of EARLIEST, `latest` at most; three times too late at most."""
+    steps = np.linspace(0, 1, 13)[1:]
+    while True:
+        span = np.log(latest / start)
+        grid = start[:, None] * np.exp(span[:, None] * steps)
+        settled = _sure(k, fast, sums, grid)
+        settled[:, -1] = True
+        at, row = settled.argmax(1), np.arange(len(grid))
+        start, latest = np.where(at > 0, grid[row, at - 1], start), grid[row, at]
+        if span.max() < 12 * math.log(3):
+            return latest
+
+
+def _sure(k: int, fast: np.ndarray, sums: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """At which times, [ratios, times], at least k are ahead but for a probability of EARLIEST."""
+    silent = np.exp(-fast[:, :, None] * times[:, None])
     mean, variance = (1 - silent).sum(1), (silent * (1 - silent)).sum(1)
     with np.errstate(over="ignore"):
         # 1 - e^-y >= y - y^2 / 2
-        slow = np.maximum(sums[:, :1] * grid - sums[:, 1:2] * grid * grid / 2, 0)
-    mean, variance = mean + slow, variance + sums[:, :1] * grid + 1e-12
+        slow = np.maximum(sums[:, :1] * times - sums[:, 1:2] * times * times / 2, 0)
+    mean, variance = mean + slow, variance + sums[:, :1] * times + 1e-12
     short = np.maximum(mean - (k - 1), 0)
     # Chernoff's bound for a Poisson number, and Bennett's, better where most are ahead almost surely
     poisson = short + (k - 1) * np.log((k - 1) / np.maximum(mean, k - 1))
     bennett = (variance + short) * np.log1p(short / variance) - short
-    settled = np.maximum(poisson, bennett) > -math.log(EARLIEST)
-    return np.where(settled.any(1), grid[np.arange(len(grid)), settled.argmax(1)], latest)
+    return np.maximum(poisson, bennett) > -math.log(EARLIEST)
 
 
 def length_bound(vocab_size: int, k: int, rank_entropy: float) -> float:

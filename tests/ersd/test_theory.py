@@ -113,6 +113,16 @@ def test_race_for_one_token_is_its_chance_to_be_drafted(size):
         assert theory.race_acceptance(p, q, k) == pytest.approx(min(1, k / size), abs=1e-5)
 
 
+@pytest.mark.filterwarnings("error")
+def test_race_of_rivals_of_every_speed():
+    """Probabilities over many orders of magnitude, in another order for the draft."""
+    order = torch.randperm(1000, generator=torch.Generator().manual_seed(2))
+    for rate in (0.1, 0.3):
+        p = (-rate * torch.arange(1000, dtype=torch.float64)).softmax(-1)
+        for k in (2, 16):
+            assert 0 < theory.race_acceptance(p, p[order], k) <= theory.optimal_acceptance(p, p[order], k, replacement=False) + 1e-3
+
+
 def test_race_with_ratios_of_many_orders_of_magnitude():
     """Winners on 120 orders: where the outcome turns lies within a few of them."""
     q = torch.pow(torch.tensor(0.1, dtype=torch.float64), torch.arange(120))
@@ -161,6 +171,7 @@ def test_gsd_without_replacement_in_the_mean_agrees_with_the_enumeration(monkeyp
     monkeypatch.setattr(gsd, "ENUMERATED", 10**6)
     exact = [theory.gsd_acceptance(p, q, 6, replacement=False) for p, q in pairs]
     monkeypatch.setattr(gsd, "ENUMERATED", 0)
+    monkeypatch.setattr(gsd, "EVEN", math.inf)
     for sampled, single in ((32, 512), (3, 512), (3, 2)):
         monkeypatch.setattr(gsd, "SAMPLED", sampled)
         monkeypatch.setattr(gsd, "SINGLE", single)
@@ -168,33 +179,36 @@ def test_gsd_without_replacement_in_the_mean_agrees_with_the_enumeration(monkeyp
 
 
 def test_gsd_with_many_children_without_replacement_agrees_with_many_sequences(monkeypatch):
-    pairs = [
-        *random_pairs(60, 2, 2.5),
-        *random_pairs(200, 2, 1.0),
-        (truncated(random_pairs(200, 1)[0][0], 90), random_pairs(200, 1, 2.5)[0][1]),
-    ]
+    """Also where the sequences differ for long, because the draft is peaked."""
+    (one, _), (_, other) = random_pairs(200, 2, 2.0)
+    pairs = [*random_pairs(60, 2, 2.5), *random_pairs(200, 2, 1.0), *random_pairs(400, 1, 8.0), (truncated(one, 90), other)]
     quick = [theory.gsd_acceptance(p, q, 48, replacement=False) for p, q in pairs]
     monkeypatch.setattr(gsd, "SAMPLED", 48)
     monkeypatch.setattr(gsd, "CHAINS", 2048)
     assert quick == pytest.approx([theory.gsd_acceptance(p, q, 48, replacement=False) for p, q in pairs], abs=5e-3)
 
 
-@pytest.mark.parametrize("size", [300, 4096])
-def test_gsd_without_replacement_from_an_even_draft_is_exact(size, monkeypatch):
-    """Whatever was rejected, as much is removed: no chance is left. And however many the tries, few are sampled."""
+def test_gsd_without_replacement_samples_no_more_than_it_must(monkeypatch):
     draws = []
     real = gsd._draw
     monkeypatch.setattr(gsd, "_draw", lambda *arguments: draws.append(1) or real(*arguments))
+    for spread, most in ((0.3, gsd.SAMPLED), (15, gsd.DEEPEST)):
+        draws.clear()
+        theory.gsd_acceptance(*random_pairs(4096, 1, spread)[0], 256, replacement=False)
+        assert len(draws) <= most
+
+
+@pytest.mark.parametrize("size", [300, 4096])
+def test_gsd_without_replacement_from_an_even_draft_is_exact(size):
+    """Whatever was rejected, as much is removed: no chance is left."""
     q = torch.full((size,), 1 / size, dtype=torch.float64)
     p = truncated(random_pairs(size, 1, 1.0)[0][0], size // 4)
     for k in (4, 16, 64, 256):
         c = 0.0
         for removed in range(k):
             c += (p - c * q).clamp_min(0).sum().item() / (1 - removed / size)
-        draws.clear()
         left = (p - c * q).clamp_min(0).sum().item()
         assert theory.gsd_acceptance(p, q, k, replacement=False) == pytest.approx(1 - left, abs=1e-9)
-        assert len(draws) <= gsd.SAMPLED
 
 
 def test_gsd_without_replacement_where_next_to_nothing_is_left_of_the_draft():
