@@ -13,7 +13,10 @@ from .gsd import RecursiveRejection, residual
 
 
 class KSequential(RecursiveRejection):
-    """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from (P - ρ* Q)+."""
+    """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from what K-SEQ still owes of P.
+
+    At ρ* that is (P - ρ* Q)+; written as what is owed, the output is P for every ρ from ρ* on, however exact its digits.
+    """
 
     name = "kseq"
     traits = TRAITS["kseq"]
