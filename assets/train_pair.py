@@ -15,6 +15,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -147,23 +148,29 @@ def share_matrices(model: torch.nn.Module) -> None:
             dist.broadcast(matrix.data, i % world())
 
 
-def train(
-    model: LlamaForCausalLM,
-    loss: Loss,
-    batches: Iterator[torch.Tensor],
-    valid: torch.Tensor,
-    steps: int,
-    lr: float,
-    save: Callable[[], None],
-    minutes: float,
-) -> float:
-    """Linear warm-up, then linear decay to zero; validates 20 times and `save`s the best.
+@dataclass(frozen=True)
+class Schedule:
+    """Linear warm-up to `lr`, then linear decay to zero: it ends with `steps` or with `minutes`, whichever is first."""
 
-    The decay ends with `steps` or with `minutes`, whichever is first.
-    """
+    lr: float
+    steps: int
+    minutes: float
+
+    def done(self, begun: int, started: float) -> float:
+        """The share that is behind after so many steps."""
+        return max(begun / self.steps, (time.monotonic() - started) / 60 / self.minutes)
+
+    def rate(self, begun: int, done: float) -> float:
+        return self.lr * min((begun + 1) / 100, 1 - done)
+
+
+def train(
+    model: LlamaForCausalLM, loss: Loss, batches: Iterator[torch.Tensor], valid: torch.Tensor, schedule: Schedule, save: Callable[[], None]
+) -> float:
+    """Train to the end of the schedule; validates 20 times and `save`s the best."""
     device = model.device
     compiled = torch.compile(model, dynamic=False)
-    optimizer = optimizers(model, lr)
+    optimizer = optimizers(model, schedule.lr)
     best, started, begun = math.inf, time.monotonic(), 0
     done = 0.0
     while done < 1:
@@ -174,15 +181,15 @@ def train(
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for each in optimizer:
             for group in each.param_groups:
-                group["lr"] = lr * min((begun + 1) / 100, 1 - done)
+                group["lr"] = schedule.rate(begun, done)
             each.step()
         share_matrices(model)
         model.zero_grad(set_to_none=True)
         begun += 1
-        clock = torch.tensor([(time.monotonic() - started) / 60 / minutes])
+        behind = torch.tensor([schedule.done(begun, started)], dtype=torch.float64)
         if world() > 1:
-            dist.broadcast(clock, 0)
-        before, done = done, max(begun / steps, clock.item())
+            dist.broadcast(behind, 0)
+        before, done = done, behind.item()
         if begun % 50 == 0 and rank() == 0:
             print(f"step {begun} ({done:.1%}) loss {value.item():.4f} {(time.monotonic() - started) / begun:.2f} s/step", flush=True)
         if int(before * 20) != int(done * 20):
@@ -243,7 +250,7 @@ def main() -> None:
         half.bfloat16().save_pretrained(args.out / args.which, max_shard_size="9MB")
         tokenizer.save_pretrained(args.out / args.which)
 
-    best = train(model, loss, epochs(tokens, args.rows, args.seed), valid, steps, args.lr, save, args.minutes)
+    best = train(model, loss, epochs(tokens, args.rows, args.seed), valid, Schedule(args.lr, steps, args.minutes), save)
     if rank() == 0:
         print(f"best validation {best:.4f} nats per token", flush=True)
 

@@ -10,10 +10,10 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, PretrainedConfig, PreTrainedModel
 
 from .cache import ROOT, TreeCache
-from .settings import BOUNDS
+from .settings import RANGES
 from .windows import context_of, lengths
 
-MOST_OPEN = int(BOUNDS["draft_tokens"].high) + 1
+MOST_OPEN = int(RANGES["draft_tokens"].high) + 1
 """The most rows that wait in the cache beside the text: the root and the drafted tokens."""
 TOLERANCE = 1e-4
 """Difference of log-probabilities that float32 may show."""

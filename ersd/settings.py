@@ -1,6 +1,6 @@
-"""Settings: every parameter a user may choose, with its default, its bounds and its message, once.
+"""Settings: every parameter a user may choose, with its default, its range and its message, once.
 
-The page, the endpoints, the terminal and the tests take bounds and messages from here.
+The page, the endpoints, the terminal and the tests take ranges and messages from here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ METHODS: dict[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Range:
     """The values a number may take: `low <= value <= high`, or `low < value` where `above` is set."""
 
     kind: type
@@ -61,27 +61,27 @@ def _plain(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-BOUNDS: dict[str, Bounds] = {
-    "draft_tokens": Bounds(int, 1, 256),
-    "temperature": Bounds(float, 0, 5),
-    "top_k": Bounds(int, 0, 1_000_000),
-    "top_p": Bounds(float, 0, 1, above=True),
-    "max_new_tokens": Bounds(int, 1, 4096),
-    "seed": Bounds(int, 0, 2**53 - 1),
-    "sequences": Bounds(int, 1, 64),
-    "leniency": Bounds(float, 0, 1),
+RANGES: dict[str, Range] = {
+    "draft_tokens": Range(int, 1, 256),
+    "temperature": Range(float, 0, 5),
+    "top_k": Range(int, 0, 1_000_000),
+    "top_p": Range(float, 0, 1, above=True),
+    "max_new_tokens": Range(int, 1, 4096),
+    "seed": Range(int, 0, 2**53 - 1),
+    "sequences": Range(int, 1, 64),
+    "leniency": Range(float, 0, 1),
 }
-"""Bounds of the numeric fields. The seed stays exact in JSON and in a browser."""
+"""The range of every numeric field. The seed stays exact in JSON and in a browser."""
 
-LEVELS = Bounds(int, 1, 16)
+LEVELS = Range(int, 1, 16)
 """How many levels a branching may have."""
-CHILDREN = Bounds(int, 1, 64)
+CHILDREN = Range(int, 1, 64)
 """Children per vertex, each entry of a branching."""
 
 ALLOWED: dict[str, str] = {
-    **{name: str(bounds) for name, bounds in BOUNDS.items()},
+    **{name: str(allowed) for name, allowed in RANGES.items()},
     "branching": f"{LEVELS.low:g} to {LEVELS.high:g} whole numbers from {CHILDREN.low:g} to {CHILDREN.high:g}, such as 4,2,1,1, "
-    f"with at most {BOUNDS['draft_tokens'].high:g} vertices in all",
+    f"with at most {RANGES['draft_tokens'].high:g} vertices in all",
 }
 """What each field may be, in words; algorithm and topology are names."""
 
@@ -122,8 +122,8 @@ class Settings:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
-        for name, bounds in BOUNDS.items():
-            object.__setattr__(self, name, bounds.check(name, getattr(self, name)))
+        for name, between in RANGES.items():
+            object.__setattr__(self, name, between.check(name, getattr(self, name)))
         object.__setattr__(self, "branching", _branching(self.branching))
         reason = refusal(self.algorithm, self.topology)
         if reason:
@@ -160,7 +160,7 @@ def _branching(value: Any) -> tuple[int, ...]:
         LEVELS.check("branching", len(branching))
     except (TypeError, ValueError):
         raise ValueError(message) from None
-    if size_of(branching) > BOUNDS["draft_tokens"].high:
+    if size_of(branching) > RANGES["draft_tokens"].high:
         raise ValueError(f"{message} with {size_of(branching):,}")
     return branching
 

@@ -1,6 +1,6 @@
 """Where the vertices of a draft tree stand: the one layout of the live tree and of the preview.
 
-A column per depth. The first child continues on its parent's row and every leaf has a row of its own, so subtrees never share rows and
+A column per depth. The first child continues in its parent's lane and every leaf has a lane of its own, so subtrees never share lanes and
 labels cannot meet.
 """
 
@@ -17,11 +17,11 @@ from .visits import ROOT
 
 @dataclass(frozen=True)
 class Places:
-    """Column and row of every vertex. The root, not listed, is in column 0 on row 0."""
+    """Column and lane of every vertex. The root, not listed, is in column 0, lane 0."""
 
     columns: list[int]
     """from 1"""
-    rows: list[int]
+    lanes: list[int]
     """from 0"""
 
     @property
@@ -41,10 +41,10 @@ def place(parents: Sequence[int], ranks: Sequence[int]) -> Places:
     graph = nx.DiGraph()
     graph.add_node(ROOT, column=0)
     graph.add_edges_from((parents[vertex], vertex) for vertex in sorted(range(len(parents)), key=lambda vertex: ranks[vertex]))
-    placed, row = graph.nodes, 0
+    placed, lane = graph.nodes, 0
     for parent, child in nx.dfs_edges(graph, ROOT):
         # depth first, a first child comes right after its parent, and the next child after all that is below the one before it
-        row += next(graph.successors(parent)) != child
-        placed[child].update(column=placed[parent]["column"] + 1, row=row)
+        lane += next(graph.successors(parent)) != child
+        placed[child].update(column=placed[parent]["column"] + 1, lane=lane)
     vertices = range(len(parents))
-    return Places([placed[vertex]["column"] for vertex in vertices], [placed[vertex]["row"] for vertex in vertices])
+    return Places([placed[vertex]["column"] for vertex in vertices], [placed[vertex]["lane"] for vertex in vertices])

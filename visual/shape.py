@@ -13,8 +13,8 @@ WIDTH, HEIGHT = 240, 96
 """Of the picture, in its own units; it scales with its place."""
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 14, 6
-_COLUMN, _ROW = 34, 13
-"""The widest columns and rows; more of them come closer."""
+_COLUMN, _LANE = 34, 13
+"""The widest columns and lanes; more of them come closer."""
 _COUNTED = 15
 """Columns at least so wide have their number of vertices written above them."""
 
@@ -32,13 +32,13 @@ def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
         ranks: place of each vertex among its siblings, from 1.
     """
     places = place(parents, ranks)
-    counts, last_row = places.per_column, max(places.rows, default=0)
+    counts, last_lane = places.per_column, max(places.lanes, default=0)
     column = min(_COLUMN, (WIDTH - _LEFT - _RIGHT) / max(1, len(counts)))
-    row = min(_ROW, (HEIGHT - _TOP - _BOTTOM) / max(1, last_row))
-    radius = max(1.0, min(3.6, 0.36 * column, 0.4 * row))
+    lane = min(_LANE, (HEIGHT - _TOP - _BOTTOM) / max(1, last_lane))
+    radius = max(1.0, min(3.6, 0.36 * column, 0.4 * lane))
     left = (WIDTH - column * len(counts)) / 2
-    top = _TOP + (HEIGHT - _TOP - _BOTTOM - row * last_row) / 2
-    dots = [(left + column * across, top + row * down) for across, down in zip(places.columns, places.rows, strict=True)]
+    top = _TOP + (HEIGHT - _TOP - _BOTTOM - lane * last_lane) / 2
+    dots = [(left + column * across, top + lane * down) for across, down in zip(places.columns, places.lanes, strict=True)]
 
     edges = []
     for parent, (x, y) in zip(parents, dots, strict=True):

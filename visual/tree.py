@@ -49,7 +49,7 @@ def data(step: Step, context: str) -> dict[str, Any]:
         "parents": parents,
         "states": found,
         "columns": places.columns,
-        "rows": places.rows,
+        "lanes": places.lanes,
         "q": [brief(q, 3) for q in step.draft_probs],
         "ranks": step.ranks,
         "why": reasons(step),

@@ -35,16 +35,16 @@ class Style:
     alternate: bool
     """labels take turns above and below (a long chain)"""
     trunk: float
-    """where between two columns an edge turns to its row"""
+    """where between two columns an edge turns to its lane"""
     label_columns: int
     """characters a label may take"""
     root_columns: int
     pitch: int
     """least distance of two columns: a label always fits"""
-    row: int
-    """least distance of two rows"""
+    lane: int
+    """least distance of two lanes"""
     height: int
-    """of the panel; more rows than fit are scrolled to"""
+    """of the panel; more lanes than fit are scrolled to"""
 
     @staticmethod
     def of(settings: Settings) -> Style:
@@ -52,14 +52,14 @@ class Style:
         k = settings.vertices
         if settings.topology == "sequence" and k > 6:
             return Style(
-                boxes=False, alternate=True, trunk=0.3, label_columns=9, root_columns=9, pitch=40, row=44, height=HEIGHT,
+                boxes=False, alternate=True, trunk=0.3, label_columns=9, root_columns=9, pitch=40, lane=44, height=HEIGHT,
             )  # fmt: skip
         if k <= BOX_TOKENS:
             return Style(
-                boxes=True, alternate=False, trunk=0.5, label_columns=8, root_columns=10, pitch=84, row=30, height=HEIGHT,
+                boxes=True, alternate=False, trunk=0.5, label_columns=8, root_columns=10, pitch=84, lane=30, height=HEIGHT,
             )  # fmt: skip
         return Style(
-            boxes=False, alternate=False, trunk=0.16, label_columns=9, root_columns=9, pitch=66, row=18,
+            boxes=False, alternate=False, trunk=0.16, label_columns=9, root_columns=9, pitch=66, lane=18,
             height=HEIGHT if k <= 32 else LARGE_HEIGHT,
         )  # fmt: skip
 

@@ -3,12 +3,12 @@
 Everything that is not a distribution, a count or a rank law is refused with a ValueError naming it; nothing is renormalised.
 """
 
+from .best_tree import expected_accepted, tau_star
 from .gsd import gsd_acceptance
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .optimum import optimal_acceptance
 from .race import length_bound, race_acceptance, race_bounds, race_match
 from .standard import expected_rejections, pareto
-from .trees import expected_accepted, tau_star
 
 __all__ = [
     "expected_accepted",

@@ -63,7 +63,7 @@ _READ = """(id) => {
       { words: span.textContent, classes: [...span.classList], step: Number(span.dataset.at) }
     )),
     vertices: tree.data.flatMap((trace) => (trace.customdata || []).map((id, i) => (
-      { id, state: trace.name, column: trace.x[i], row: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
+      { id, state: trace.name, column: trace.x[i], lane: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
     ))),
     timeline: timeline.data.map((bars) => bars.y),
   };

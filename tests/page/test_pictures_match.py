@@ -149,7 +149,7 @@ def check_tree(shown, step: Step) -> None:
     vertices = {vertex["id"]: vertex for vertex in shown["vertices"]}
     own = [] if step.walk[-1].accepted else [len(step.tokens)]
     assert sorted(vertices) == [ROOT, *range(len(step.tokens)), *own]
-    places = [(vertex["column"], vertex["row"]) for vertex in vertices.values()]
+    places = [(vertex["column"], vertex["lane"]) for vertex in vertices.values()]
     assert len(set(places)) == len(places)
     accepted = [one.vertex for visit in step.walk for one in visit.tries if one.accepted]
     tried = {one.vertex for visit in step.walk for one in visit.tries} | {one.vertex for one in step.block}

@@ -41,7 +41,7 @@ every_tree = pytest.mark.parametrize(("parents", "ranks"), TREES.values(), ids=T
 def test_a_small_tree_by_hand():
     places = place(*TREES["2 × 2"])
     assert places.columns == [1, 1, 2, 2, 2, 2]
-    assert places.rows == [0, 2, 0, 1, 2, 3]
+    assert places.lanes == [0, 2, 0, 1, 2, 3]
     assert places.per_column == [2, 4]
 
 
@@ -53,30 +53,30 @@ def test_a_column_per_depth(parents, ranks):
 
 @every_tree
 def test_the_first_child_is_on_its_parents_row_and_its_siblings_below_in_order(parents, ranks):
-    rows = place(parents, ranks).rows
+    lanes = place(parents, ranks).lanes
     for parent in set(parents):
         children = sorted((vertex for vertex in range(len(parents)) if parents[vertex] == parent), key=lambda vertex: ranks[vertex])
-        assert rows[children[0]] == (rows[parent] if parent >= 0 else 0)
-        assert all(rows[one] < rows[other] for one, other in pairwise(children))
+        assert lanes[children[0]] == (lanes[parent] if parent >= 0 else 0)
+        assert all(lanes[one] < lanes[other] for one, other in pairwise(children))
 
 
 @every_tree
 def test_every_leaf_has_a_row_of_its_own_and_no_row_is_empty(parents, ranks):
-    rows = place(parents, ranks).rows
-    leaves = sorted(row for vertex, row in enumerate(rows) if vertex not in parents)
+    lanes = place(parents, ranks).lanes
+    leaves = sorted(lane for vertex, lane in enumerate(lanes) if vertex not in parents)
     assert leaves == list(range(len(leaves)))
-    assert set(rows) == set(leaves)
+    assert set(lanes) == set(leaves)
 
 
 @every_tree
 def test_subtrees_share_no_rows(parents, ranks):
-    rows = place(parents, ranks).rows
+    lanes = place(parents, ranks).lanes
     below: dict[int, set[int]] = {vertex: {vertex} for vertex in range(len(parents))}
     for vertex in reversed(range(len(parents))):
         if parents[vertex] >= 0:
             below[parents[vertex]] |= below[vertex]
     for parent in set(parents):
-        spans = [{rows[each] for each in below[child]} for child in range(len(parents)) if parents[child] == parent]
+        spans = [{lanes[each] for each in below[child]} for child in range(len(parents)) if parents[child] == parent]
         assert len(set().union(*spans)) == sum(map(len, spans))
 
 
@@ -87,6 +87,6 @@ def test_the_preview_and_the_live_tree_agree(parents, ranks):
     svg = shape.picture(parents, ranks)
     dots = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", svg)]
     across = {x: column for column, x in enumerate(sorted({x for x, _ in dots}), 1)}
-    down = {y: row for row, y in enumerate(sorted({y for _, y in dots}))}
+    down = {y: lane for lane, y in enumerate(sorted({y for _, y in dots}))}
     assert [across[x] for x, _ in dots] == live["columns"][:count]
-    assert [down[y] for _, y in dots] == live["rows"][:count]
+    assert [down[y] for _, y in dots] == live["lanes"][:count]

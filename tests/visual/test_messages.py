@@ -149,7 +149,7 @@ def test_tables_have_an_entry_per_row_and_trees_per_vertex(step):
         assert all(0 <= row < count for row in panel["row_of"].values())
     tree = message["tree"]
     drafted, own = len(step.tokens), not step.walk[-1].accepted
-    assert {len(tree[name]) for name in ("names", "parents", "states", "columns", "rows")} == {drafted + own}
+    assert {len(tree[name]) for name in ("names", "parents", "states", "columns", "lanes")} == {drafted + own}
     assert len(tree["q"]) == len(tree["ranks"]) == drafted
 
 

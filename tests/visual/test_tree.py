@@ -43,7 +43,7 @@ def test_every_vertex_is_told_and_the_own_token_too():
     assert told["states"] == ["rejected", "accepted", "rejected", "open", "target"]
     assert told["parents"] == [-1, -1, 1, 0, 1]
     assert told["columns"] == [1, 1, 2, 2, 2]
-    assert told["rows"] == [0, 1, 1, 0, 2]
+    assert told["lanes"] == [0, 1, 1, 0, 2]
     assert (told["q"], told["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
     assert set(told["why"]) == {0, 2}
     assert told["root"] == "Once she"
@@ -57,7 +57,7 @@ def test_an_accepted_end_has_no_token_of_the_targets_own():
 
 def test_the_own_token_stands_below_all_children():
     told = tree.data(large_step([-1] * 5), "")
-    assert told["rows"] == [0, 1, 2, 3, 4, 5]
+    assert told["lanes"] == [0, 1, 2, 3, 4, 5]
     assert told["states"][-1] == "target"
 
 
@@ -68,7 +68,7 @@ def test_names_are_whole_the_browser_shortens_them():
 
 def test_no_tree_is_a_root_and_the_own_token():
     told = tree.data(bare_step(), "Once she")
-    assert (told["states"], told["columns"], told["rows"], told["q"]) == (["target"], [1], [0], [])
+    assert (told["states"], told["columns"], told["lanes"], told["q"]) == (["target"], [1], [0], [])
 
 
 # --- style ----------------------------------------------------------------------------------------------------------------------
@@ -96,14 +96,14 @@ def test_edges_grow_with_the_drafts_probability():
 
 @pytest.mark.parametrize("parents", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("topology", ["tau_star", "sequence", "batch"])
-def test_labels_of_a_row_have_room(parents, topology):
+def test_labels_of_a_lane_have_room(parents, topology):
     style = Style.of(Settings(topology=topology, draft_tokens=len(parents)))
     told = tree.data(large_step(parents), "")
     letter = LETTER if style.boxes else 6.35
     label = style.label_columns + (2 if style.boxes else 0)  # the sign in front
-    places = [(0, 0), *zip(told["columns"], told["rows"], strict=True)]
-    for (column, row_), (other, other_row) in combinations(places, 2):
-        if row_ == other_row:
+    places = [(0, 0), *zip(told["columns"], told["lanes"], strict=True)]
+    for (column, lane), (other, other_lane) in combinations(places, 2):
+        if lane == other_lane:
             apart = abs(column - other)
             # in a chain neighbours take turns above and below, so a label meets the next but one
             reach = 2 if style.alternate and apart == 1 else 1

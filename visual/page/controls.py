@@ -1,4 +1,4 @@
-"""The controls of a run. Bounds and help come from `ersd.settings`; what is allowed is checked there too, in words."""
+"""The controls of a run. Ranges and help come from `ersd.settings`; what is allowed is checked there too, in words."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 import gradio as gr
 
 from ersd.algorithms import TRAITS
-from ersd.settings import BOUNDS, METHODS, Settings
+from ersd.settings import METHODS, RANGES, Settings
 from ersd.topologies import TOPOLOGIES
 
 from .control_events import QUIET
@@ -44,7 +44,7 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
         if query["method"] not in METHODS:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, got {query['method']!r}")
         values["algorithm"], values["topology"] = METHODS[query["method"]]
-    values |= {name: _number(query[name]) if name in BOUNDS else query[name] for name in values if name in query}
+    values |= {name: _number(query[name]) if name in RANGES else query[name] for name in values if name in query}
     if "topology" not in query and values["algorithm"] in TRAITS and values["topology"] in TOPOLOGIES:
         values["topology"] = usable_topology(values["algorithm"], values["topology"]).name
     return Settings(**values)

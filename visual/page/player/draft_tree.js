@@ -18,13 +18,13 @@ const MARKER_BADGE = 5;
  * @typedef {object} Vertex
  * @property {number} id
  * @property {number} column
- * @property {number} row
+ * @property {number} lane
  * @property {VertexState | "root"} state
  * @property {string} label as short as it must be, with its sign in a box
  * @property {string} order the numbers of its tries, where it was one of several
  */
 
-/** @typedef {{ vertex: Vertex, column: number, row: number, half: number }} Badge the numbers of the tries at a box's corner */
+/** @typedef {{ vertex: Vertex, column: number, lane: number, half: number }} Badge the numbers of the tries at a box's corner */
 
 /** The tree of one step, in the style of its run. */
 export class DraftTree {
@@ -38,15 +38,15 @@ export class DraftTree {
     this.style = style;
     this.kit = kit;
     this.tries = triesOf(step);
-    const { root, names, states, columns, rows } = step.tree;
+    const { root, names, states, columns, lanes } = step.tree;
     /** @type {Vertex[]} */
-    this.vertices = [{ id: ROOT, column: 0, row: 0, state: "root", label: shortenStart(root, style.root_columns), order: "" }];
+    this.vertices = [{ id: ROOT, column: 0, lane: 0, state: "root", label: shortenStart(root, style.root_columns), order: "" }];
     names.forEach((name, id) => {
-      const place = { id, column: columns[id], row: rows[id], state: states[id] };
+      const place = { id, column: columns[id], lane: lanes[id], state: states[id] };
       this.vertices.push({ ...place, ...this.labels(id, name, states[id]) });
     });
     this.columns = 1 + Math.max(...this.vertices.map(({ column }) => column));
-    this.rows = 1 + Math.max(...this.vertices.map(({ row }) => row));
+    this.lanes = 1 + Math.max(...this.vertices.map(({ lane }) => lane));
     /** @type {Record<string, number[][][]> | undefined} */
     this.found = undefined;
   }
@@ -99,7 +99,7 @@ export class DraftTree {
     const badges = this.badges(pitch);
     const tries = {
       x: badges.map(({ column }) => column),
-      y: badges.map(({ row }) => row),
+      y: badges.map(({ lane }) => lane),
       text: badges.map(({ vertex }) => vertex.order),
     };
     return { ...Object.fromEntries([...edges, ...states]), tries };
@@ -110,7 +110,7 @@ export class DraftTree {
     const chosen = this.vertices.filter((vertex) => vertex.state === state);
     const data = {
       x: chosen.map(({ column }) => column),
-      y: chosen.map(({ row }) => row),
+      y: chosen.map(({ lane }) => lane),
       text: chosen.map((vertex) => this.text(vertex)),
       hovertext: chosen.map(({ id }) => this.hover(id)),
       customdata: chosen.map(({ id }) => id),
@@ -186,12 +186,12 @@ export class DraftTree {
       const parent = this.at(parents[child.id]);
       const turn = parent.column + this.style.trunk;
       const named = child.state in edges ? child.state : `q${steps.filter((least) => q[child.id] >= least).length}`;
-      // across, down, across: siblings share the way down, and no line passes under a label of another row
+      // across, down, across: siblings share the way down, and no line passes under a label of another lane
       found[named].push([
-        [parent.column, parent.row],
-        [turn, parent.row],
-        [turn, child.row],
-        [child.column, child.row],
+        [parent.column, parent.lane],
+        [turn, parent.lane],
+        [turn, child.lane],
+        [child.column, child.lane],
       ]);
     }
     this.found = found;

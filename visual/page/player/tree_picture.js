@@ -7,13 +7,13 @@ import { fill, resolve } from "./colours.js";
 import { DraftTree } from "./draft_tree.js";
 import { Plot } from "./plotly_adapter.js";
 
-const MARGIN = 30; // pixels of the picture that are not rows
+const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
 const SIDES = 12; // pixels left and right of the columns
-const AIR = 1.2; // rows above and below the tree together, at least
+const AIR = 1.2; // lanes above and below the tree together, at least
 const WIDEST = 1.7; // columns grow to so many times their least distance
-const HIGHEST_BOX_ROW = 46; // pixels
-const HIGHEST_ROW = 56;
+const HIGHEST_BOX_LANE = 46; // pixels
+const HIGHEST_LANE = 56;
 
 /** Draws the trees of a run on one scale, so that nothing moves from step to step. */
 export class TreePicture {
@@ -31,21 +31,21 @@ export class TreePicture {
     this.trees = new WeakMap();
     this.fitted = false; // the tree drawn last was no larger than the panel
     this.columns = 2; // of the largest tree so far
-    this.rows = 1;
+    this.lanes = 1;
   }
 
   /** @param {TreeStyle} style */
   begin(style) {
     this.style = style;
     this.columns = 2;
-    this.rows = 1;
+    this.lanes = 1;
   }
 
   /** @param {StepMessage} step */
   add(step) {
     const tree = this.treeOf(step);
     this.columns = Math.max(this.columns, tree.columns);
-    this.rows = Math.max(this.rows, tree.rows);
+    this.lanes = Math.max(this.lanes, tree.lanes);
   }
 
   /** @param {StepMessage} step */
@@ -89,13 +89,13 @@ export class TreePicture {
    * @param {Layout} base
    */
   measured(panel, base) {
-    const { columns, rows } = this;
+    const { columns, lanes } = this;
     const style = this.styleOfRun();
     const room = panel.height - MARGIN - SLACK;
-    const highest = style.boxes ? HIGHEST_BOX_ROW : HIGHEST_ROW;
-    const row = Math.max(style.row, Math.min(highest, room / (rows + AIR)));
-    const height = Math.max(room, row * (rows + AIR));
-    const air = (height / row - rows) / 2; // above and below, so that a small tree stands in the middle
+    const highest = style.boxes ? HIGHEST_BOX_LANE : HIGHEST_LANE;
+    const lane = Math.max(style.lane, Math.min(highest, room / (lanes + AIR)));
+    const height = Math.max(room, lane * (lanes + AIR));
+    const air = (height / lane - lanes) / 2; // above and below, so that a small tree stands in the middle
     const width = Math.max(panel.width, style.pitch * columns + SIDES);
     const spare = Math.max(0, (width - SIDES) / (style.pitch * WIDEST) - columns); // a few columns keep together on a wide panel
     const lead = leadOf(style, columns);
@@ -110,23 +110,23 @@ export class TreePicture {
         tickvals: ticks,
         ticktext: ticks.map((column) => (column ? `+${column}` : rootTick(style))),
       },
-      yaxis: { .../** @type {Layout} */ (base.yaxis), range: [rows - 0.5 + air, -0.5 - air] },
+      yaxis: { .../** @type {Layout} */ (base.yaxis), range: [lanes - 0.5 + air, -0.5 - air] },
     };
-    return { layout, pitch: { column: (width - SIDES) / (columns + spare), row: height / (rows + 2 * air) } };
+    return { layout, pitch: { column: (width - SIDES) / (columns + spare), lane: height / (lanes + 2 * air) } };
   }
 
   /**
    * Scrolls a tree larger than its panel to a vertex.
    *
-   * @param {{ column: number, row: number }} vertex
+   * @param {{ column: number, lane: number }} vertex
    * @param {ReturnType<TreePicture["measured"]>["layout"]} layout
    * @param {Size} panel
    */
-  scrollTo({ column, row }, { width, height, xaxis, yaxis }, panel) {
+  scrollTo({ column, lane }, { width, height, xaxis, yaxis }, panel) {
     const [left, right] = xaxis.range;
     const [bottom, top] = yaxis.range;
     const x = ((column - left) / (right - left)) * width;
-    const y = ((row - top) / (bottom - top)) * (height - MARGIN) + MARGIN;
+    const y = ((lane - top) / (bottom - top)) * (height - MARGIN) + MARGIN;
     this.element.scrollLeft = x < panel.width - 40 ? 0 : x - panel.width * 0.75;
     this.element.scrollTop = y < panel.height - 20 ? 0 : y - panel.height * 0.75;
   }

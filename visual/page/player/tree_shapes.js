@@ -7,8 +7,8 @@ const BADGE_CORNER = 4;
 const RING_RADIUS = 9;
 
 /**
- * @typedef {{ column: number, row: number }} Place in columns and rows of the tree
- * @typedef {{ column: number, row: number }} Pitch pixels of one column and of one row
+ * @typedef {{ column: number, lane: number }} Place in columns and lanes of the tree
+ * @typedef {{ column: number, lane: number }} Pitch pixels of one column and of one lane
  * @typedef {(x: number, y: number) => string} Writer a point, given in pixels from some origin, as it stands in a path
  */
 
@@ -29,13 +29,13 @@ function rounded(x, y, corner, at) {
 }
 
 /**
- * Writes points around a place of the tree, in columns and rows.
+ * Writes points around a place of the tree, in columns and lanes.
  *
  * @param {Place} place
  * @param {Pitch} pitch
  * @returns {Writer}
  */
-const inTree = (place, pitch) => (x, y) => `${(place.column + x / pitch.column).toFixed(4)},${(place.row + y / pitch.row).toFixed(4)}`;
+const inTree = (place, pitch) => (x, y) => `${(place.column + x / pitch.column).toFixed(4)},${(place.lane + y / pitch.lane).toFixed(4)}`;
 
 /**
  * A box around a label.
@@ -65,7 +65,7 @@ export const badge = (place, half, pitch) => rounded(half, BADGE_HALF, BADGE_COR
  * @returns {Place}
  */
 export function onCorner(place, boxHalf, badgeHalf, pitch) {
-  return { column: place.column + (7 - boxHalf - badgeHalf) / pitch.column, row: place.row - BOX_HALF / pitch.row };
+  return { column: place.column + (7 - boxHalf - badgeHalf) / pitch.column, lane: place.lane - BOX_HALF / pitch.lane };
 }
 
 /**
@@ -84,9 +84,9 @@ export function together(paths, style) {
  * @param {Place} place
  * @param {number | null} half half the width of its box; null: it has a marker.
  */
-export function ring({ column, row }, half) {
+export function ring({ column, lane }, half) {
   const line = { color: "$leader", width: 3 };
-  const origin = { xref: "x", yref: "y", xsizemode: "pixel", ysizemode: "pixel", xanchor: column, yanchor: row };
+  const origin = { xref: "x", yref: "y", xsizemode: "pixel", ysizemode: "pixel", xanchor: column, yanchor: lane };
   if (half === null) {
     return { type: "circle", ...origin, x0: -RING_RADIUS, x1: RING_RADIUS, y0: -RING_RADIUS, y1: RING_RADIUS, line };
   }

@@ -95,7 +95,7 @@
  * @property {number[]} parents  -1: child of the root
  * @property {VertexState[]} states
  * @property {number[]} columns  from 1; the root is in column 0
- * @property {number[]} rows  from 0; the root is on row 0
+ * @property {number[]} lanes  from 0; the root is in lane 0
  * @property {number[]} q  draft probability; drafted vertices only
  * @property {number[]} ranks  place among the siblings, from 1; drafted vertices only
  * @property {Record<string, string>} why  by vertex: the sentence of a vertex that has one of its own
@@ -207,11 +207,11 @@
  * @typedef {object} TreeStyle
  * @property {boolean} boxes  tokens in boxes; false: markers with labels
  * @property {boolean} alternate  labels take turns above and below (a long chain)
- * @property {number} trunk  where between two columns an edge turns to its row, 0 to 1
+ * @property {number} trunk  where between two columns an edge turns to its lane, 0 to 1
  * @property {number} label_columns  characters a label may take
  * @property {number} root_columns
  * @property {number} pitch  least distance of two columns
- * @property {number} row  least distance of two rows
+ * @property {number} lane  least distance of two lanes
  * @property {number} height  of the panel
  */
 
