@@ -28,9 +28,7 @@ WORDS: dict[str, str] = {
     "unvisited": "Not visited: {name} above it was not accepted.",
     "beyond": "Not reached: the text ended before it.",
     "absent": "The walk did not go on from {name}, so nothing was decided after it.",
-    "about": "Shown is the decision about it.",
-    "nothing": "There is nothing to show.",
-    "no_decision": "No decision here",
+    "about": "Shown is the decision about {name}.",
 }
 """Sentences the browser fills in, by what they are for."""
 

@@ -22,7 +22,7 @@ from .kinds import KINDS, key_of
 from .panel import FACTS, panel
 from .theme import PALETTES, SIGNS
 from .treestyle import Style
-from .visits import ROOT, contexts
+from .visits import contexts, last_decision
 from .words import NUMBERS, brief
 
 
@@ -112,7 +112,8 @@ class Narrator:
             title=_title(step),
             text=text.tokens(step),
             tree=tree.data(step, self.text),
-            walk_end=step.walk[-1].vertex if step.walk else ROOT,
+            walk_end=step.walk[-1].vertex,
+            decided=last_decision(step).vertex,
             panels={str(visit.vertex): panel(step, visit, before[visit.vertex]) for visit in step.walk},
             stats=stats.values(step, self.statistics, self.cells),
             bar=timeline.bar(step),

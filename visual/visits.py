@@ -37,6 +37,11 @@ def chance(visit: Visit) -> str:
     return f" (p = {number(row.p)})" if row else ""
 
 
+def last_decision(step: Step) -> Visit:
+    """The last visit at which something was decided about drafted tokens; without any the last of all."""
+    return next((visit for visit in reversed(step.walk) if visit.tries), step.walk[-1])
+
+
 def contexts(step: Step, before: str) -> dict[int, str]:
     """The whole text in front of each visited vertex's decision; `before` is the text in front of the step."""
     found, text = {}, before

@@ -137,6 +137,8 @@ def test_every_visited_vertex_has_its_panel_and_the_walk_its_end(step):
     message = told(step)
     assert list(message["panels"]) == [str(visit.vertex) for visit in step.walk]
     assert message["walk_end"] == step.walk[-1].vertex
+    tried = [visit.vertex for visit in step.walk if visit.tries]
+    assert message["decided"] == (tried or [message["walk_end"]])[-1]
 
 
 @every_step

@@ -1,10 +1,11 @@
 // What is said of a decision around its butterfly: title, sentence, what the sides are, legend, figures, and the list under it.
 
 /** @import { Kit, Panel, StepMessage } from "./types.js" */
+/** @import { Choice, Decision } from "./panel.js" */
 import { DecisionList } from "./decision_list.js";
 import { find, make } from "./dom.js";
 import { about } from "./format.js";
-import { decisionAbout, panelOf } from "./panel.js";
+import { reason } from "./reasons.js";
 import { captions } from "./sides.js";
 
 /** The words beside the tree. */
@@ -12,8 +13,8 @@ export class DecisionCard {
   /**
    * @param {HTMLElement} card
    * @param {Kit} kit
-   * @param {{ vertex: (vertex: number) => void, pick: (picked: number | null) => void }} on what a reader can ask for: the decision
-   *   about a vertex, or how the butterfly was at one of its tries (null: as it was decided).
+   * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on what a reader can ask for:
+   *   another decision, or how the butterfly was at one of its tries (null: as it was decided).
    */
   constructor(card, kit, on) {
     this.kit = kit;
@@ -26,50 +27,38 @@ export class DecisionCard {
     this.draftSide = find(card, ".left");
     this.targetSide = find(card, ".right");
     this.caption = find(card, ".ersd-view");
-    this.list = new DecisionList(find(card, ".ersd-tries"), kit, { vertex: on.vertex, pick: (picked) => this.pick(picked) });
+    this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) });
     /** @type {Panel | null} */
     this.panel = null;
   }
 
   /**
    * @param {StepMessage} step
-   * @param {number | null} vertex the one chosen.
+   * @param {Choice | null} choice
+   * @param {Decision} decision the one that belongs to it.
    */
-  draw(step, vertex) {
-    const panel = panelOf(step, vertex);
-    const absent = this.absence(step, vertex);
-    this.panel = panel;
-    if (panel) this.drawPanel(panel, absent);
-    else this.drawNothing(absent);
-    this.list.draw(step, panel, vertex);
+  draw(step, choice, decision) {
+    this.panel = decision.panel;
+    this.title.textContent = this.titleOf(step, decision);
+    this.note.textContent = this.noteOn(step, choice, decision);
+    this.drawPanel(decision.panel);
+    this.list.draw(step, choice, decision);
   }
 
-  /**
-   * @param {Panel} panel
-   * @param {string} note
-   */
-  drawPanel(panel, note) {
+  /** @param {Panel} panel */
+  drawPanel(panel) {
     const { headings, legend, leaf_legend: leafLegend } = this.kit.kinds[panel.kind];
     const known = this.kit.facts.flatMap(({ id, label }) => {
       const value = panel.facts[id];
       return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
     });
-    this.title.textContent = panel.title;
     this.sentence.textContent = panel.say;
-    this.note.textContent = note;
     this.facts.textContent = known.join(" · ");
     this.draftSide.textContent = panel.q ? headings.draft : "";
     this.targetSide.textContent = headings.target;
     const keys = (panel.leaf ? leafLegend : legend).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words));
     this.legend.replaceChildren(...keys);
     if (!panel.tries) this.caption.textContent = "";
-  }
-
-  /** @param {string} words */
-  drawNothing(words) {
-    this.title.textContent = this.kit.words.no_decision;
-    this.sentence.textContent = words;
-    for (const place of [this.note, this.facts, this.draftSide, this.targetSide, this.caption, this.legend]) place.textContent = "";
   }
 
   /**
@@ -87,16 +76,29 @@ export class DecisionCard {
   }
 
   /**
-   * What to say at a vertex without a decision of its own; nothing at the others.
+   * Says where the decision was made, and about which vertex it is shown if not for all that were drafted there.
    *
    * @param {StepMessage} step
-   * @param {number | null} vertex
+   * @param {Decision} decision
    */
-  absence(step, vertex) {
-    const { tree, panels, block } = step;
+  titleOf({ tree }, { panel: { title }, subject }) {
+    if (subject === null) return title;
+    return `${tree.names[subject]} in the ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  }
+
+  /**
+   * Why not the decision about the children of the vertex chosen is shown; nothing where it is, or another was asked for.
+   *
+   * @param {StepMessage} step
+   * @param {Choice | null} choice
+   * @param {Decision} decision
+   */
+  noteOn(step, choice, { subject }) {
+    const { tree, block } = step;
     const { words } = this.kit;
-    if (vertex === null || panels[vertex] || vertex >= tree.q.length) return "";
-    const why = block ? tree.why[vertex] : about(words.absent, tree.names[vertex]);
-    return `${why} ${decisionAbout(step, vertex) ? words.about : words.nothing}`;
+    if (!choice || choice.about || subject === null || choice.vertex >= tree.q.length) return "";
+    const isReached = subject === choice.vertex && !block;
+    const why = isReached ? about(words.absent, tree.names[subject]) : reason(step, choice.vertex, this.kit);
+    return `${why} ${about(words.about, tree.names[subject])}`;
   }
 }

@@ -2,6 +2,7 @@
 // whole, a row per drafted token with its joint acceptance.
 
 /** @import { Kit, Panel, StepMessage } from "./types.js" */
+/** @import { Choice, Decision } from "./panel.js" */
 import { around, make } from "./dom.js";
 import { number } from "./format.js";
 import { tryInView } from "./sides.js";
@@ -14,7 +15,7 @@ export class DecisionList {
   /**
    * @param {HTMLElement} list
    * @param {Kit} kit
-   * @param {{ vertex: (vertex: number) => void, pick: (picked: number | null) => void }} on
+   * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on
    */
   constructor(list, kit, on) {
     this.list = list;
@@ -24,8 +25,8 @@ export class DecisionList {
     this.panel = null;
     /** @type {StepMessage | Panel | null} */
     this.source = null; // what the rows were made of
-    /** @type {number | null} */
-    this.vertex = null;
+    /** @type {Choice | null} */
+    this.choice = null;
     /** @type {number | null} */
     this.held = null; // the try that was clicked: shown until it is clicked again
     // a tap is a click and no hovering
@@ -43,7 +44,7 @@ export class DecisionList {
   click(event) {
     const token = around(event, "[data-vertex]");
     if (token) {
-      this.on.vertex(Number(token.dataset.vertex));
+      this.on.choice({ vertex: Number(token.dataset.vertex), about: true });
       return;
     }
     const clicked = tryOf(event);
@@ -71,27 +72,29 @@ export class DecisionList {
 
   /**
    * @param {StepMessage} step
-   * @param {Panel | null} panel the decision in view.
-   * @param {number | null} vertex the vertex chosen.
+   * @param {Choice | null} choice
+   * @param {Decision} decision the one that belongs to it.
    */
-  draw(step, panel, vertex) {
+  draw(step, choice, decision) {
+    const { panel } = decision;
     const source = step.block ? step : panel;
-    const isDrawn = this.source === source && this.vertex === vertex;
-    Object.assign(this, { source, vertex, panel });
-    if (!isDrawn) this.replace(step, panel, vertex);
+    const isDrawn = this.source === source && this.choice === choice;
+    Object.assign(this, { source, choice, panel });
+    if (!isDrawn) this.replace(step, choice, decision);
     this.show(null);
     if (!isDrawn) this.scroll();
   }
 
   /**
    * @param {StepMessage} step
-   * @param {Panel | null} panel
-   * @param {number | null} vertex
+   * @param {Choice | null} choice
+   * @param {Decision} decision
    */
-  replace(step, panel, vertex) {
+  replace(step, choice, { panel, at, subject }) {
     this.held = null;
+    const inView = choice && (subject ?? step.tree.parents.indexOf(at));
     this.list.classList.toggle("block", step.block !== undefined);
-    const rows = step.block ? this.sequenceRows(step, vertex) : this.tryRows(step, panel);
+    const rows = step.block ? this.sequenceRows(step, inView) : this.tryRows(step, panel);
     if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
   }
 
@@ -106,10 +109,10 @@ export class DecisionList {
 
   /**
    * @param {StepMessage} step
-   * @param {Panel | null} panel
+   * @param {Panel} panel
    */
   tryRows({ tree }, panel) {
-    if (!panel?.tries) return [];
+    if (!panel.tries) return [];
     const rows = panel.tries.map((one, place) => {
       const state = one.accepted ? "accepted" : "rejected";
       const parts = [make("span", "name", tree.names[one.vertex]), this.coinLine(one.coin, one.ratio), make("small", "", one.say)];
@@ -126,9 +129,9 @@ export class DecisionList {
 
   /**
    * @param {StepMessage} step
-   * @param {number | null} vertex
+   * @param {number | null} inView the vertex whose row is marked.
    */
-  sequenceRows({ tree, block }, vertex) {
+  sequenceRows({ tree, block }, inView) {
     if (!block) return [];
     const head = make("li", "head");
     head.append(...SEQUENCE_HEAD.map((words) => make("span", "", words)));
@@ -140,7 +143,7 @@ export class DecisionList {
       const { item, button } = row(state, this.sign(state), make("span", "name", tree.names[place]), ...numbers, this.coinLine(coin, keep));
       button.dataset.vertex = String(place);
       button.title = tree.why[place];
-      button.classList.toggle("shown", place === vertex);
+      button.classList.toggle("shown", place === inView);
       button.classList.toggle("decides", place === block.kept - 1);
       if (place === block.kept) item.classList.add("cut");
       return item;

@@ -130,11 +130,11 @@ export class DraftTree {
    * What stands behind the labels: edges (the path comes last, on top), boxes, badges of the tries; around a vertex a ring.
    *
    * @param {Pitch} pitch
-   * @param {number | null} ringed
+   * @param {number} ringed
    */
   shapes(pitch, ringed) {
-    const around = ringed === null ? undefined : this.at(ringed);
-    const rings = around ? [ring(around, this.style.boxes ? this.half(around) : null)] : [];
+    const around = this.at(ringed);
+    const rings = [ring(around, this.style.boxes ? this.half(around) : null)];
     if (!this.style.boxes) return rings;
     const { edges, box_colours: colours } = this.kit.tree;
     const badges = this.badges(pitch);

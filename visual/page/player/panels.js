@@ -1,13 +1,15 @@
 // The parts of a player that are words and numbers: status line, text, tiles, theory, the words of a decision.
 
 /** @import { BeginMessage, Kit, StepMessage } from "./types.js" */
+/** @import { Choice } from "./panel.js" */
 /** @import { View } from "./pictures.js" */
 import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
-import { panelOf } from "./panel.js";
+import { decisionOf } from "./panel.js";
 import { RunningText } from "./running_text.js";
 import { Theory } from "./theory.js";
 import { Tiles } from "./tiles.js";
+import { WalkList } from "./walk_list.js";
 
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
@@ -18,7 +20,7 @@ export class Panels {
    * @param {Kit} kit
    * @param {object} on what a reader can ask for.
    * @param {(index: number) => void} on.step
-   * @param {(vertex: number) => void} on.vertex
+   * @param {(choice: Choice) => void} on.choice
    * @param {(picked: number | null) => void} on.pick the butterfly at one of its tries; null: as it was decided.
    */
   constructor(root, kit, on) {
@@ -31,6 +33,7 @@ export class Panels {
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.theory = new Theory(find(root, ".ersd-theory"));
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on);
+    this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     this.steps = 0;
   }
 
@@ -62,11 +65,13 @@ export class Panels {
   }
 
   /** @param {View} view */
-  draw({ step, index, vertex }) {
-    const panel = panelOf(step, vertex);
+  draw({ step, index, choice }) {
+    const decision = decisionOf(step, choice);
+    const { panel } = decision;
     this.text.draw(index);
     this.tiles.draw(step.stats, panel);
-    this.decision.draw(step, vertex);
+    this.decision.draw(step, choice, decision);
+    this.walk.draw(step, decision);
     this.theory.draw(step.stats, panel);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.where.textContent = `step ${place} / ${this.steps} · ${step.title}`;

@@ -1,11 +1,12 @@
 // The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings its
 // numbers only. Here are their sizes and colours.
 
+/** @import { Choice } from "./panel.js" */
 /** @import { BeginMessage, ButterflyKit, Kit, Palette, StepMessage, TimelineKit, TreeKit } from "./types.js" */
 import { Butterfly } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
-import { panelOf } from "./panel.js";
+import { decisionOf } from "./panel.js";
 import { Plot } from "./plotly_adapter.js";
 import { Timeline } from "./timeline.js";
 import { TreePicture } from "./tree_picture.js";
@@ -13,7 +14,7 @@ import { TreePicture } from "./tree_picture.js";
 /**
  * @typedef {{ width: number, height: number }} Size pixels
  * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
- * @typedef {{ step: StepMessage, index: number, vertex: number | null }} View what is drawn: a step and the vertex chosen in it
+ * @typedef {{ step: StepMessage, index: number, choice: Choice | null }} View what is drawn: a step and what was chosen in it
  */
 
 /** Draws a step. */
@@ -21,7 +22,7 @@ export class Pictures {
   /**
    * @param {HTMLElement} root the player.
    * @param {Kit} kit
-   * @param {{ step: (index: number) => void, vertex: (vertex: number) => void }} on what a reader can ask for.
+   * @param {{ step: (index: number) => void, choice: (choice: Choice) => void }} on what a reader can ask for.
    */
   constructor(root, kit, on) {
     this.root = root;
@@ -32,7 +33,7 @@ export class Pictures {
       butterfly: find(root, ".ersd-race-plot"),
       timeline: find(root, ".ersd-timeline"),
     };
-    this.tree = new TreePicture(this.elements.tree, kit, on.vertex);
+    this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
     this.butterfly = new Butterfly(kit);
     this.butterflyPlot = new Plot(this.elements.butterfly);
     this.timeline = new Timeline(this.elements.timeline, on.step);
@@ -111,14 +112,14 @@ export class Pictures {
 
   /** @param {View} view */
   async draw(view) {
-    const { step, index, vertex } = view;
-    if (this.view?.step !== step || this.view.vertex !== vertex) this.picked = null;
+    const { step, index, choice } = view;
+    if (this.view?.step !== step || this.view.choice !== choice) this.picked = null;
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     const isNew = this.drawn !== step;
     this.drawn = step;
     await Promise.all([
-      this.tree.draw(step, vertex, this.sizes.tree, this.theme, isNew),
+      this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, isNew),
       this.drawButterfly(view),
       this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
@@ -136,10 +137,8 @@ export class Pictures {
   }
 
   /** @param {View} view */
-  async drawButterfly({ step, vertex }) {
-    const panel = panelOf(step, vertex);
-    this.elements.butterfly.style.visibility = panel ? "visible" : "hidden"; // the place stays, so nothing moves
-    if (!panel) return;
+  async drawButterfly({ step, choice }) {
+    const { panel } = decisionOf(step, choice);
     const { palette, butterfly } = this.theme;
     const { width, height } = this.sizes.butterfly;
     const picture = { width, height, drafted: step.tree.q.length > 0 };

@@ -3,6 +3,7 @@
 
 /** @import { BeginMessage, EndMessage, Kit, Message, RecordingMessage, StepMessage } from "./types.js" */
 /** @import { Action } from "./keyboard.js" */
+/** @import { Choice } from "./panel.js" */
 import { find } from "./dom.js";
 import { firstInView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
@@ -41,15 +42,15 @@ class Player {
     /** @type {StepMessage[]} */
     this.steps = [];
     this.index = -1; // the step in view
-    /** @type {number | null} */
-    this.vertex = null; // the vertex chosen in it; null: where the walk ended
+    /** @type {Choice | null} */
+    this.choice = null; // what was chosen in it
     /** @type {State} */
     this.state = "idle";
     this.isAwaited = false; // a run was asked for, and its first message has not come
     this.isFollowing = true; // draw the newest as it comes
     /** @type {string | undefined} */
     this.run = undefined; // name of the run on the screen
-    const on = { step: this.go.bind(this), vertex: this.choose.bind(this) };
+    const on = { step: this.go.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, on);
     this.panels = new Panels(this.root, kit, { ...on, pick: (picked) => this.pictures.pick(picked) });
     this.playback = new Playback(() => this.beat());
@@ -129,14 +130,14 @@ class Player {
   /** @param {number} index */
   show(index) {
     this.index = index;
-    this.vertex = null;
+    this.choice = null;
     this.request();
   }
 
-  /** @param {number} vertex */
-  choose(vertex) {
+  /** @param {Choice} choice */
+  choose(choice) {
     this.pause();
-    this.vertex = vertex;
+    this.choice = choice;
     this.request();
   }
 
@@ -189,7 +190,7 @@ class Player {
     this.run = message.run;
     this.steps = [];
     this.index = -1;
-    this.vertex = null;
+    this.choice = null;
     this.state = "running";
     this.isAwaited = false;
     this.isFollowing = true;
@@ -216,7 +217,7 @@ class Player {
     this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
     if (!this.isFollowing) return;
     this.index = this.last;
-    this.vertex = null;
+    this.choice = null;
   }
 
   /** @param {EndMessage} message */
@@ -250,11 +251,11 @@ class Player {
   }
 
   async draw() {
-    const { index, vertex } = this;
+    const { index, choice } = this;
     const step = this.steps[index];
     if (step) {
-      await this.pictures.draw({ step, index, vertex });
-      this.panels.draw({ step, index, vertex });
+      await this.pictures.draw({ step, index, choice });
+      this.panels.draw({ step, index, choice });
     }
     this.host.dataset.step = String(index + 1);
     this.mark();

@@ -64,7 +64,7 @@ export class TreePicture {
 
   /**
    * @param {StepMessage} step
-   * @param {number | null} vertex the one to ring.
+   * @param {number} vertex the one to ring.
    * @param {Size} panel
    * @param {Theme} theme
    * @param {boolean} isNew another step than the one drawn before: bring its end into sight.

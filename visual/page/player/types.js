@@ -32,8 +32,9 @@
  * @property {string} title  "3 accepted + 1"
  * @property {TextToken[]} text
  * @property {Tree} tree
- * @property {number} walk_end  the last visited vertex: whose panel is shown at first, and the parent of the target's own token
- * @property {Record<string, Panel>} panels  by visited vertex, as a string
+ * @property {number} walk_end  the last visited vertex: the parent of the target's own token
+ * @property {number} decided  the last vertex with a decision about drafted tokens, whose panel is shown at first; without one `walk_end`
+ * @property {Record<string, Panel>} panels  by visited vertex, as a string; the root is always one
  * @property {Block} [block]  rules that decide about a whole sequence
  * @property {Stats} stats
  * @property {Bar} bar
@@ -287,9 +288,7 @@
  * @property {string} unvisited  {name}: the vertex above it that was lost
  * @property {string} beyond  the text ended before it
  * @property {string} absent  {name}: the vertex in view, where nothing was decided
- * @property {string} about  shown is the decision about it
- * @property {string} nothing  there is nothing to show
- * @property {string} no_decision  title of the butterfly's card then
+ * @property {string} about  shown is the decision about {name}
  */
 
 /**
