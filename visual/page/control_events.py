@@ -57,7 +57,8 @@ def connect_controls(controls: Controls, preview: Preview) -> None:
 
 def updated(controls: Controls) -> list[Any]:
     """The components that `updates` changes."""
-    return controls.named(["method", "topology", "draft_tokens", "branching", "sequences", "leniency", "preview"])
+    dependent = field_properties(controls.algorithm.value, controls.topology.value)
+    return controls.named(["method", *dependent, "preview"])
 
 
 def updates(controls: Controls, values: dict[str, Any], preview: Preview) -> dict[Any, Any]:
