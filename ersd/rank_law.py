@@ -24,7 +24,7 @@ class RankLaw:
 
     def __init__(self, measured: Sequence[float] = ()) -> None:
         self._measured = list(measured)
-        self._worth = 64 if measured else 16
+        self._prior_visits = 64 if measured else 16
         self._reached: Counter[int] = Counter()
         self._accepted: Counter[int] = Counter()
 
@@ -36,7 +36,8 @@ class RankLaw:
 
     def probabilities(self, count: int) -> list[float]:
         """P(R = 1) ... P(R = count), then the rest, P(R > count). Sums to 1."""
-        return _law([(self._worth * self._prior(j) + self._accepted[j]) / (self._worth + self._reached[j]) for j in range(1, count + 1)])
+        weight = self._prior_visits
+        return _law([(weight * self._prior(j) + self._accepted[j]) / (weight + self._reached[j]) for j in range(1, count + 1)])
 
     def hazards(self, count: int | None = None, prior: int = 0) -> list[float]:
         """What was measured, up to the last rank seen or to `count`; with the usual hazards as a prior worth so many visits, or without."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ersd.trace import MOST_ROWS
 
-from .theme import MONO, SIGNS, Figure, axis, base_layout
+from .theme import MONO, SIGNS, PlotlyData, axis, base_layout
 
 LABEL_COLUMNS = 12
 """Characters of a token that there is room for."""
@@ -25,7 +25,7 @@ TICKS = {
 }
 
 
-def _side(xaxis: str) -> Figure:
+def _side(xaxis: str) -> PlotlyData:
     return {
         "type": "bar",
         "orientation": "h",
@@ -36,13 +36,13 @@ def _side(xaxis: str) -> Figure:
     }
 
 
-def _before(xaxis: str) -> Figure:
+def _before(xaxis: str) -> PlotlyData:
     """Outlines of what the bars were before the tries took from them."""
     outline = {"color": "$soft", "line": {"color": "$drafted", "width": 1}}
     return {**_side(xaxis), "width": 0.86, "hoverinfo": "skip", "hovertemplate": None, "marker": outline}
 
 
-def _words(xaxis: str, position: str, size: float) -> Figure:
+def _words(xaxis: str, position: str, size: float) -> PlotlyData:
     return {
         "type": "scatter",
         "mode": "text",
@@ -55,7 +55,7 @@ def _words(xaxis: str, position: str, size: float) -> Figure:
     }
 
 
-TRACES: dict[str, Figure] = {
+TRACES: dict[str, PlotlyData] = {
     "draft_before": _before("x"),
     "target_before": _before("x2"),
     "draft": _side("x"),
@@ -66,7 +66,7 @@ TRACES: dict[str, Figure] = {
 }
 """Outlines, bars, the tokens between them and the numbers at the ends of the bars that matter."""
 
-_SCALE: Figure = {
+_SCALE: PlotlyData = {
     "showticklabels": True,
     "tickmode": "array",
     "tickfont": {"size": 10.5},
@@ -85,11 +85,11 @@ LAYOUT = base_layout(
 )
 
 
-def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> Figure:
+def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> dict[str, str | bool]:
     return {"sign": sign, "drafted": drafted, "draft": draft, "target": target, "ink": ink}
 
 
-MARKS: dict[str, Figure] = {
+MARKS: dict[str, dict[str, str | bool]] = {
     "accepted": _mark(SIGNS["accepted"] + SIGNS["target"], True, "$drafted", "$accepted", "$accepted-ink"),
     "target": _mark(SIGNS["target"], False, "$bar", "$target", "$target-ink"),
     "rejected": _mark(SIGNS["rejected"], True, "$rejected", "$drafted", "$rejected-ink"),

@@ -8,7 +8,8 @@ from ersd.trace import Emitted, Step
 
 from .words import visible
 
-SOURCES = {"draft": "drafted and accepted", "target": "the target's own token"}
+_ORIGINS = {"draft": "drafted and accepted", "target": "the target's own token"}
+"""What `Emitted.source` says of a token, in words."""
 NEAR_TIE = (
     "Near tie: another token was so close that the rounding noise of this precision could have made it win, "
     "so the same seed may give the other token in another run."
@@ -21,6 +22,6 @@ def tokens(step: Step) -> list[dict[str, Any]]:
 
 
 def _token(one: Emitted, step: int) -> dict[str, Any]:
-    hover = f"{visible(one.text, one.token)} · step {step} · {SOURCES.get(one.source, one.source)}"
+    hover = f"{visible(one.text, one.token)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
     segment = {"text": one.text, "source": one.source, "hover": hover}
     return {**segment, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else segment

@@ -1,11 +1,11 @@
-"""The colours, once. Figures name them ("$accepted"); the browser puts in those of the light or the dark page."""
+"""The colours, once. Pictures name them ("$accepted"); the browser puts in those of the light or the dark page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-Figure = dict[str, Any]
-"""A Plotly figure, trace or layout as plain data."""
+PlotlyData = dict[str, Any]
+"""A trace or a layout of Plotly, or a part of one, as plain data. A figure is a number here."""
 
 # Okabe & Ito's palette, safe for the colour-blind; every use is doubled by a sign or a shape
 OKABE_ITO = {"accepted": "#009E73", "rejected": "#D55E00", "target": "#0072B2", "leader": "#E69F00"}
@@ -74,20 +74,9 @@ def css_variables() -> str:
     return f":root{{--ersd-sans:{SANS};--ersd-mono:{MONO};}}" + "".join(blocks)
 
 
-def resolve(figure: Any, mode: str = "light") -> Any:
-    """A copy of `figure` with the colours of `mode` in place of their names; what the browser does, for use without one."""
-    if isinstance(figure, dict):
-        return {key: value if key in ("text", "hovertext", "customdata") else resolve(value, mode) for key, value in figure.items()}
-    if isinstance(figure, list):
-        return [resolve(one, mode) for one in figure]
-    if isinstance(figure, str) and figure.startswith("$"):
-        return PALETTES[mode][figure[1:]]
-    return figure
-
-
-def base_layout(**more: Any) -> Figure:
-    """A quiet base layout: transparent, no margins, nothing to drag, so a figure never moves under the reader."""
-    base: Figure = {
+def base_layout(**more: Any) -> PlotlyData:
+    """A quiet base layout: transparent, no margins, nothing to drag, so a picture never moves under the reader."""
+    base: PlotlyData = {
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": SANS, "size": 12, "color": "$muted"},
@@ -106,6 +95,6 @@ def base_layout(**more: Any) -> Figure:
     return {**base, **more}
 
 
-def axis(**more: Any) -> Figure:
+def axis(**more: Any) -> PlotlyData:
     """A bare axis of fixed range."""
     return {"fixedrange": True, "showgrid": False, "zeroline": False, "showline": False, "showticklabels": False, "ticks": "", **more}

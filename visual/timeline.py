@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from ersd.trace import Step
 
-from .theme import Figure, axis, base_layout
+from .theme import PlotlyData, axis, base_layout
 
 HEIGHT = 72
 """Of the panel, pixels."""
 
 
-def _bars(colour: str) -> Figure:
+def _bars(colour: str) -> PlotlyData:
     return {"type": "bar", "marker": {"color": colour}, "hovertemplate": "%{hovertext}<extra></extra>"}
 
 
-TRACES: dict[str, Figure] = {"accepted": _bars("$accepted"), "own": _bars("$target")}
+TRACES: dict[str, PlotlyData] = {"accepted": _bars("$accepted"), "own": _bars("$target")}
 """The browser adds the bars as the steps come; those of the step in view are solid."""
 
 LAYOUT = base_layout(

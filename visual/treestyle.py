@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ersd.settings import Settings
 
-from .theme import MONO, Figure, axis, base_layout
+from .theme import MONO, PlotlyData, axis, base_layout
 
 EDGE_STEPS = (0.05, 0.2, 0.5)
 """Draft probabilities from which on an edge is wider: `q1`, `q2`, `q3`; below the first it is `q0`."""
@@ -77,7 +77,7 @@ BOX_COLOURS: dict[str, dict[str, str]] = {
 }
 
 
-def _line(colour: str | float, width: str | float) -> Figure:
+def _line(colour: str | float, width: str | float) -> PlotlyData:
     return {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "line": {"color": colour, "width": width}}
 
 
@@ -93,7 +93,7 @@ _MARK_COLOURS = {"accepted": "$accepted", "rejected": "$rejected", "open": "$fai
 _IN_BOX = {"accepted": "$white", "rejected": "$rejected-ink", "open": "$faint", "target": "$white", "root": "$ink"}
 
 
-def _vertices(state: str, boxes: bool) -> Figure:
+def _vertices(state: str, boxes: bool) -> PlotlyData:
     symbol, size, ink, weight = _MARKS[state]
     drawn = {"symbol": symbol, "size": size, "color": _MARK_COLOURS[state], "line": {"width": 2, "color": _MARK_COLOURS[state]}}
     font = {"family": MONO, "size": 10.5, "color": ink, "weight": weight}
@@ -112,7 +112,7 @@ def _vertices(state: str, boxes: bool) -> Figure:
     }
 
 
-_TRIES: Figure = {
+_TRIES: PlotlyData = {
     "type": "scatter",
     "mode": "text",
     "hoverinfo": "skip",
@@ -122,9 +122,9 @@ _TRIES: Figure = {
 }
 """The numbers of the tries at the corners of the boxes; beside markers they are part of the label."""
 
-BOXES: dict[str, Figure] = {**{state: _vertices(state, True) for state in _MARKS}, "tries": _TRIES}
+BOXES: dict[str, PlotlyData] = {**{state: _vertices(state, True) for state in _MARKS}, "tries": _TRIES}
 """Traces by name; the lines between boxes are shapes, below the labels."""
-MARKERS: dict[str, Figure] = {
+MARKERS: dict[str, PlotlyData] = {
     **{f"edge_{name}": _line(**line) for name, line in EDGES.items()},
     **{state: _vertices(state, False) for state in _MARKS},
     "tries": _TRIES,

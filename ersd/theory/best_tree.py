@@ -30,20 +30,21 @@ def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None 
     ranks: list[int] = []
     depths: list[int] = []
     expected: list[float] = []
-    # (minus value, order of entry, parent, rank, value of the parent's path)
+    # (minus what it is worth, order of entry, parent, rank, what the parent is worth)
     heap = [(-law[0], 0, -1, 1, 1.0)]
     entered = 1
     while heap and len(parents) < k:
-        worth, _, parent, rank, base = heapq.heappop(heap)
+        minus_worth, _, parent, rank, base = heapq.heappop(heap)
+        worth = -minus_worth
         vertex, depth = len(parents), (depths[parent] if parent >= 0 else 0) + 1
         parents.append(parent)
         ranks.append(rank)
         depths.append(depth)
-        expected.append(-worth)
+        expected.append(worth)
         if rank < len(law):
             heapq.heappush(heap, (-base * law[rank], entered, parent, rank + 1, base))
         if max_depth is None or depth < max_depth:
-            heapq.heappush(heap, (worth * law[0], entered + 1, vertex, 1, -worth))
+            heapq.heappush(heap, (-worth * law[0], entered + 1, vertex, 1, worth))
         entered += 2
     return parents, ranks, math.fsum(expected)
 

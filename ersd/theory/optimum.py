@@ -124,11 +124,18 @@ class _Prefixes:
         places, weights = counts.nodes(NODES + k // 16)
         times = first * (last / first) ** places
         slow = q * last < counts.SLOW
-        scaled, power = q[slow] * last, 1.0
-        sums = np.array([(power := power * scaled).sum() for _ in range(counts.TERMS)])
-        still = counts.fewer(k, q[~slow] * last, sums, times / last)
+        still = counts.fewer(k, q[~slow] * last, _sums_of_powers(q[slow] * last), times / last)
         late = math.log(last / first) * float((weights * r * times * np.exp(-r * times)) @ still)
         return max(0.0, math.exp(-r * first) - late)
+
+
+def _sums_of_powers(values: np.ndarray) -> np.ndarray:
+    """Sums of the powers 1, 2, …, TERMS of the values; by products, since a power costs many times as much."""
+    sums, powers = [], np.ones_like(values)
+    for _ in range(counts.TERMS):
+        powers = powers * values
+        sums.append(powers.sum())
+    return np.array(sums)
 
 
 def _between(over: np.ndarray, at: int, places: list[int]) -> int:

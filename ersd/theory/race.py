@@ -59,7 +59,7 @@ EARLIEST, LATEST = 1e-6, 13.0
 """Probability left out at either end of the times integrated over; and no winner arrives later than LATEST but for 2e-6."""
 NODES = 16
 """Times integrated over, for each ratio; twice as many where few winners stand for themselves."""
-WIDE, OPEN, REFINED = 4.0, 0.01, 3
+WIDE, OPEN, REFINED = 4.0, 0.01, 2
 """A group is split, and all done again, if it spans more than WIDE in the logarithm and the outcome changes by more than OPEN, weighted
 by its probability, between its neighbours: W ~ Exp(1) blurs the outcome by about 1. So many times at most."""
 SLOW = 0.8
@@ -97,19 +97,24 @@ class _Race:
         # cut where winners are likely, where the outcome is open, and every few orders of magnitude
         place = (_from_0_to_1(self.weight.cumsum()) + _from_0_to_1(rising / (k + rising)) + _from_0_to_1(x)) / 3
         group = np.minimum(place * GROUPS, GROUPS - 1).astype(int)
+        fewer, weight = self._by_groups(k, x, rising, group)
         for _ in range(REFINED):
-            at, weight = _gauss(x, self.weight, group)
-            ahead = k * np.expm1(at.clip(x[0], x[-1]))
-            # between two ratios the sum of rates is a straight line
-            above = np.searchsorted(rising, ahead).clip(0, self.winners - 1) + self.first
-            below = np.maximum(above - 1, 0)
-            ratio = ((ahead + self.p_upto[below]) / self.q_upto[below]).clip(self.ratio[below], self.ratio[above])
-            fewer = self._fewer(k, ratio, ahead, NODES)
             split = _split(group, x, _drops(fewer, weight))
             if split is None:
                 break
             group = split
+            fewer, weight = self._by_groups(k, x, rising, group)
         return float(weight @ fewer)
+
+    def _by_groups(self, k: int, x: np.ndarray, rising: np.ndarray, group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """P(fewer than k rivals are ahead) at the two ratios that stand for each group, and their weights."""
+        at, weight = _gauss(x, self.weight, group)
+        ahead = k * np.expm1(at.clip(x[0], x[-1]))
+        # between two ratios the sum of rates is a straight line
+        above = np.searchsorted(rising, ahead).clip(0, self.winners - 1) + self.first
+        below = np.maximum(above - 1, 0)
+        ratio = ((ahead + self.p_upto[below]) / self.q_upto[below]).clip(self.ratio[below], self.ratio[above])
+        return self._fewer(k, ratio, ahead, NODES), weight
 
     def _fewer(self, k: int, ratio: np.ndarray, ahead: np.ndarray, nodes: int) -> np.ndarray:
         """P(fewer than k rivals are ahead) for winners of these ratios.
