@@ -449,6 +449,20 @@ FAULTS = (
     ),
     # --- page -------------------------------------------------------------------------------------------------------------------
     Fault(
+        what="Tab reaches Gradio's menus, which open again behind it",
+        file="visual/page/gradio_adapter.js",
+        old='new Set(["Tab", ',
+        new='new Set([',
+        tests=("tests/page/test_menus.py",),
+    ),
+    Fault(
+        what="a row of the list of decisions opens the decision after its token, not the one about it",
+        file="visual/page/player/walk_list.js",
+        old="about: true",
+        new="about: false",
+        tests=("tests/page/test_clicks.py",),
+    ),
+    Fault(
         what="the race's bars are drawn in reverse",
         file="visual/page/player/butterfly.js",
         old="const { first, last } = this.kit.butterfly.decades;",

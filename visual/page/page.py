@@ -19,6 +19,7 @@ from .pairs import Pairs
 from .player import STYLE as PLAYER_STYLE
 
 PAGE_STYLE = Path(__file__).resolve().parent / "page.css"
+GRADIO_ADAPTER = Path(__file__).resolve().parent / "gradio_adapter.js"
 RECORDED = Path(__file__).resolve().parent.parent.parent / "assets" / "recorded"
 TITLE = "Exponential Races"
 REST = 0.02
@@ -49,9 +50,9 @@ def recorded() -> Trace | None:
 
 
 def launch_options() -> dict[str, Any]:
-    """Theme and style sheets, for `launch`."""
+    """Theme, style sheets and what is mended in Gradio, for `launch`."""
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, PLAYER_STYLE))
-    return {"theme": _theme(), "css": css}
+    return {"theme": _theme(), "css": css, "head": f'<script type="module">{GRADIO_ADAPTER.read_text(encoding="utf-8")}</script>'}
 
 
 _COLOUR_USES = {
