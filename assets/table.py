@@ -20,6 +20,7 @@ import ersd
 from assets.openings import FOR_TABLE
 from ersd.limits import has_length_bound
 from ersd.rank_law import RankLaw
+from ersd.settings import LEVELS
 from ersd.theory import length_bound
 from ersd.topologies import shape_of
 
@@ -48,7 +49,7 @@ def _branchings(k: int, width: int = 1) -> Iterator[tuple[int, ...]]:
         if level == k:
             yield (children,)
         elif width > 1 or children > 1:
-            yield from ((children, *rest) for rest in _branchings(k - level, level) if len(rest) < 16)
+            yield from ((children, *rest) for rest in _branchings(k - level, level) if len(rest) < LEVELS.high)
 
 
 def measure(pair: ersd.ModelPair, settings: ersd.Settings) -> list[str]:

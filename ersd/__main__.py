@@ -17,26 +17,26 @@ GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
 
 def parser() -> argparse.ArgumentParser:
     """The command line: one flag per setting, and the models."""
-    words = argparse.ArgumentParser(prog="python -m ersd", description=__doc__.split(":")[0])
-    words.add_argument("prompt")
+    flags = argparse.ArgumentParser(prog="python -m ersd", description=__doc__.split(":")[0])
+    flags.add_argument("prompt")
     choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES}
     for field in dataclasses.fields(Settings):
         flag = "--" + field.name.replace("_", "-")
         if field.name in choices:
             allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
-            words.add_argument(flag, default=field.default, help=f"{HELP[field.name]} ({allowed})")
+            flags.add_argument(flag, default=field.default, help=f"{HELP[field.name]} ({allowed})")
         else:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
             # "3" is a branching of one level, not a number
-            kind = str if field.name == "branching" else _number
-            words.add_argument(flag, type=kind, default=field.default, help=help_text)
-    words.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
-    words.add_argument("--draft", help="folder or hub id")
-    words.add_argument("--device", default="auto", help="auto, cpu or cuda")
-    words.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
-    words.add_argument("--threads", type=int, help="CPU threads of torch (default 1 for the embedded pair)")
-    words.add_argument("--json", action="store_true", help="print the whole trace as JSON instead")
-    return words
+            convert = str if field.name == "branching" else _number
+            flags.add_argument(flag, type=convert, default=field.default, help=help_text)
+    flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
+    flags.add_argument("--draft", help="folder or hub id")
+    flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    flags.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
+    flags.add_argument("--threads", type=int, help="CPU threads of torch (default 1 for the embedded pair)")
+    flags.add_argument("--json", action="store_true", help="print the whole trace as JSON instead")
+    return flags
 
 
 def _number(text: str) -> float | str:

@@ -32,23 +32,23 @@ METHODS: dict[str, tuple[str, str]] = {
 class Range:
     """The values a number may take: `low <= value <= high`, or `low < value` where `above` is set."""
 
-    kind: type
+    number_type: type
     low: float
     high: float
     above: bool = False
 
     def __str__(self) -> str:
-        noun = "a whole number" if self.kind is int else "a number"
+        noun = "a whole number" if self.number_type is int else "a number"
         if self.above:
             return f"{noun} above {self.low:g} and at most {self.high:g}"
         return f"{noun} from {_plain(self.low)} to {_plain(self.high)}"
 
     def check(self, name: str, value: Any) -> int | float:
-        """`value` as `kind`; ValueError naming the field, the value and what is allowed."""
+        """`value` as a number of this type; ValueError naming the field, the value and what is allowed."""
         number = value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             number = None
-        elif self.kind is int:
+        elif self.number_type is int:
             number = int(value) if value == int(value) else None
         else:
             number = float(value)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from visual import shape, tree
+from visual import tree, tree_preview
 from visual.layout import place
 
 from .fakes import large_step
@@ -84,7 +84,7 @@ def test_subtrees_share_no_rows(parents, ranks):
 def test_the_preview_and_the_live_tree_agree(parents, ranks):
     live = tree.data(replace(large_step(parents), ranks=ranks), "")
     count = len(parents)
-    svg = shape.picture(parents, ranks)
+    svg = tree_preview.picture(parents, ranks)
     dots = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", svg)]
     across = {x: column for column, x in enumerate(sorted({x for x, _ in dots}), 1)}
     down = {y: lane for lane, y in enumerate(sorted({y for _, y in dots}))}

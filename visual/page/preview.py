@@ -10,7 +10,7 @@ from ersd.algorithms import TRAITS
 from ersd.rank_law import RankLaw
 from ersd.settings import Settings
 from ersd.topologies import TREES, shape_of
-from visual import shape
+from visual import theory, tree_preview
 from visual.words import escape, number, plural
 
 from .field_properties import refusal_marks
@@ -44,21 +44,21 @@ class Preview:
             settings = Settings(**{name: value for name, value in values.items() if name != "models"})
         except ValueError as problem:
             return _card("", [*lines, ("wrong", f"✕ {problem}")])
-        if settings.leniency and not TRAITS[settings.algorithm].lossless:
+        if theory.is_biased(settings):
             lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} × TV(P, Q)."))
         drawn, words = self._tree(settings, values["models"])
         return _card(drawn, [*lines, *words], refusal_marks(settings.algorithm, self.topology_menu))
 
     def _tree(self, settings: Settings, models: str) -> tuple[str, Lines]:
         if not settings.vertices:
-            return shape.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
+            return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
         if TREES[settings.topology].while_drafting:
-            return shape.unknown(), _about_unknown(settings)
+            return tree_preview.unknown(), _about_unknown(settings)
         hazards = self.pairs.hazards(models, settings.algorithm)
         found = shape_of(settings, RankLaw(hazards or ()))
-        size = f"{plural(len(found.parents), 'drafted token')}, {plural(len(shape.levels(found.parents)), 'level')}"
+        size = f"{plural(len(found.parents), 'drafted token')}, {plural(len(tree_preview.levels(found.parents)), 'level')}"
         figure = f"{_at_least(settings)}{found.expected:.2f} tokens per call expected"
-        return shape.picture(found.parents, found.ranks), [("", size), ("figure", figure), ("law", _which_law(settings, hazards))]
+        return tree_preview.picture(found.parents, found.ranks), [("", size), ("figure", figure), ("law", _which_law(settings, hazards))]
 
 
 def _about_unknown(settings: Settings) -> Lines:
@@ -69,9 +69,7 @@ def _about_unknown(settings: Settings) -> Lines:
 
 def _at_least(settings: Settings) -> str:
     """The law counts each token alone and without leniency: deciding about a whole block, or leniently, gives no less."""
-    traits = TRAITS[settings.algorithm]
-    lenient = settings.leniency > 0 and not traits.lossless
-    return "at least " if traits.joint or lenient else ""
+    return "at least " if TRAITS[settings.algorithm].joint or theory.is_biased(settings) else ""
 
 
 def _which_law(settings: Settings, hazards: Sequence[float] | None) -> str:
