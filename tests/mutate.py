@@ -452,7 +452,7 @@ FAULTS = (
         what="Tab reaches Gradio's menus, which open again behind it",
         file="visual/page/gradio_adapter.js",
         old='new Set(["Tab", ',
-        new='new Set([',
+        new="new Set([",
         tests=("tests/page/test_menus.py",),
     ),
     Fault(
