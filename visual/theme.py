@@ -97,4 +97,14 @@ def base_layout(**more: Any) -> PlotlyData:
 
 def axis(**more: Any) -> PlotlyData:
     """A bare axis of fixed range."""
-    return {"fixedrange": True, "showgrid": False, "zeroline": False, "showline": False, "showticklabels": False, "ticks": "", **more}
+    return {
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "showline": False,
+        "showticklabels": False,
+        "ticks": "",
+        "tickangle": 0,
+        "ticklabeloverflow": "allow",  # to hide some, Plotly measures all, at every drawing
+        **more,
+    }

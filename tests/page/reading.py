@@ -66,6 +66,9 @@ _READ = """(id) => {
       { id, state: trace.name, column: trace.x[i], lane: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
     ))),
     timeline: timeline.data.map((bars) => bars.y),
+    solid: all(timeline, ".bars .points").map((bars) => (
+      [...bars.children].flatMap((bar, place) => (getComputedStyle(bar).opacity === "1" ? [place] : []))
+    )),
   };
 }"""
 

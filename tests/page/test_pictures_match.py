@@ -57,7 +57,7 @@ def test_every_step_says_what_the_trace_says(play, traces, name):
         check_tiles(shown, trace.steps[:number])
         check_theory(shown, trace.steps[:number])
         check_tree(shown, step)
-        check_timeline(shown, trace)
+        check_timeline(shown, trace, number)
         decided = [visit for visit in step.walk if visit.tries][-1]
         check_decision(shown, step, decided)
         for place in range(len(decided.tries) if decided.kind == "coins" else 0):
@@ -166,6 +166,7 @@ def check_tree(shown, step: Step) -> None:
         assert is_short_for(vertices[vertex]["label"], visible(step.walk[-1].text))
 
 
-def check_timeline(shown, trace: Trace) -> None:
+def check_timeline(shown, trace: Trace, number: int) -> None:
     accepted = [sum(one.source == "draft" for one in step.emitted) for step in trace.steps]
     assert shown["timeline"] == [accepted, [len(step.emitted) - kept for step, kept in zip(trace.steps, accepted, strict=True)]]
+    assert shown["solid"] == [[number - 1]] * 2, "the step in view, and no other"

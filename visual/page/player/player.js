@@ -254,8 +254,9 @@ class Player {
     const { index, choice } = this;
     const step = this.steps[index];
     if (step) {
-      await this.pictures.draw({ step, index, choice });
       this.panels.draw({ step, index, choice });
+      // last, since a tree may scroll: the browser lays the page out for that, once for all that was written before
+      await this.pictures.draw({ step, index, choice });
     }
     this.host.dataset.step = String(index + 1);
     this.mark();

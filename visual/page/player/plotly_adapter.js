@@ -69,6 +69,15 @@ export class Plot {
   }
 
   /**
+   * What is drawn for the points with this index, one of every bar trace.
+   *
+   * @param {number} index
+   */
+  pointsAt(index) {
+    return [...this.element.querySelectorAll(".bars .points")].flatMap(({ children }) => children[index] ?? []);
+  }
+
+  /**
    * The place on the horizontal axis under a point of the screen.
    *
    * @param {number} clientX

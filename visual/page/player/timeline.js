@@ -9,6 +9,7 @@ import { Plot } from "./plotly_adapter.js";
 const REST_MS = 400; // while a run comes in, its bars come a few at a time: the models need the processor
 const LEAST_SLOTS = 24;
 const LEAST_TOP = 5;
+const HERE = "here"; // the class of the bars of the step in view
 
 /** Draws the bars of a run. */
 export class Timeline {
@@ -24,6 +25,10 @@ export class Timeline {
     this.top = LEAST_TOP; // tokens that there is room for
     this.isLive = false;
     this.drawnAt = 0;
+    /** @type {unknown[]} */
+    this.drawn = []; // what the bars on the screen depend on
+    /** @type {Element[]} */
+    this.marked = []; // the bars of the step in view
     // anywhere in a step's column, not only on its bar
     element.addEventListener("click", ({ clientX }) => {
       const step = Math.round(this.plot.valueAt(clientX) ?? 0);
@@ -58,16 +63,29 @@ export class Timeline {
    * @param {number} width
    * @param {Theme} theme
    */
-  async draw(index, width, { timeline, palette }) {
+  async draw(index, width, theme) {
     const isNewest = index === this.bars.length - 1;
-    if (this.isLive && isNewest && performance.now() - this.drawnAt < REST_MS) return;
+    if (!(this.isLive && isNewest && performance.now() - this.drawnAt < REST_MS)) await this.drawBars(width, theme);
+    this.mark(index);
+  }
+
+  /**
+   * The bars, where there are others than those on the screen, or another place for them.
+   *
+   * @param {number} width
+   * @param {Theme} theme
+   */
+  async drawBars(width, theme) {
+    const state = [this.bars, this.bars.length, this.slots, width, theme];
+    if (state.every((each, place) => each === this.drawn[place])) return;
+    this.drawn = state;
     this.drawnAt = performance.now();
+    const { timeline, palette } = theme;
     const x = this.bars.map((_, step) => step + 1);
     const hovertext = this.bars.map(({ accepted, own }, step) => `step ${step + 1}: ${accepted} accepted${own ? ` + ${own}` : ""}`);
-    const marker = { opacity: this.bars.map((_, step) => (step === index ? 1 : 0.4)) };
     const traces = Object.entries(timeline.traces).map(([part, template]) => {
       const y = this.bars.map((bar) => bar[/** @type {keyof Bar} */ (part)]);
-      return fill(template, { x, y, hovertext, marker }, palette);
+      return fill(template, { x, y, hovertext }, palette);
     });
     const { layout } = timeline;
     await this.plot.draw(traces, {
@@ -76,5 +94,16 @@ export class Timeline {
       xaxis: { .../** @type {Layout} */ (layout.xaxis), range: [0.4, this.slots + 0.6] },
       yaxis: { .../** @type {Layout} */ (layout.yaxis), range: [0, this.top * 1.06] },
     });
+  }
+
+  /**
+   * The bars of the step in view are solid, the others pale. A class does it: for Plotly it would be a new picture.
+   *
+   * @param {number} index
+   */
+  mark(index) {
+    this.marked.forEach((bar) => bar.classList.remove(HERE));
+    this.marked = this.plot.pointsAt(index);
+    this.marked.forEach((bar) => bar.classList.add(HERE));
   }
 }

@@ -148,4 +148,4 @@ function leadOf(style, columns) {
  *
  * @param {TreeStyle} style
  */
-const rootTick = (style) => (style.alternate ? "now" : "text so far");
+const rootTick = (style) => (style.boxes ? "text so far" : "now");
