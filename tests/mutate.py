@@ -449,6 +449,20 @@ FAULTS = (
     ),
     # --- page -------------------------------------------------------------------------------------------------------------------
     Fault(
+        what="a run that streams is read out step by step",
+        file="visual/page/player/panels.js",
+        old='if (mood !== "busy") this',
+        new="this",
+        tests=("tests/page/test_everyone.py", "-k", "streams"),
+    ),
+    Fault(
+        what="the text cannot be scrolled without a pointer",
+        file="visual/page/player/template.html",
+        old=' aria-label="Text" tabindex="0"',
+        new=' aria-label="Text"',
+        tests=("tests/page/test_everyone.py",),
+    ),
+    Fault(
         what="Tab reaches Gradio's menus, which open again behind it",
         file="visual/page/gradio_adapter.js",
         old='new Set(["Tab", ',

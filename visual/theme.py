@@ -9,15 +9,18 @@ PlotlyData = dict[str, Any]
 
 # Okabe & Ito's palette, safe for the colour-blind; every use is doubled by a sign or a shape
 OKABE_ITO = {"accepted": "#009E73", "rejected": "#D55E00", "target": "#0072B2", "leader": "#E69F00"}
+ACCEPTED_FILL = "#00805d"
+"""Darker, for what white words stand on."""
 
 LIGHT = {
     **OKABE_ITO,
+    "accepted-fill": ACCEPTED_FILL,
     "page": "#f5f7fa",
     "panel": "#ffffff",
     "soft": "#f2f5f9",
     "ink": "#17212f",
     "muted": "#55637a",
-    "faint": "#6d7a8d",
+    "faint": "#606d80",
     "line": "#dde3ea",
     "edge": "#c8d1dc",
     "bar": "#d3dae4",
@@ -35,6 +38,7 @@ LIGHT = {
 }
 DARK = {
     **OKABE_ITO,
+    "accepted-fill": ACCEPTED_FILL,
     "page": "#0c1118",
     "panel": "#141b25",
     "soft": "#1b2430",

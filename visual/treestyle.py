@@ -69,7 +69,7 @@ class Style:
 
 
 BOX_COLOURS: dict[str, dict[str, str]] = {
-    "accepted": {"fill": "$accepted", "line": "$accepted"},
+    "accepted": {"fill": "$accepted-fill", "line": "$accepted-fill"},
     "target": {"fill": "$target", "line": "$target"},
     "rejected": {"fill": "$rejected-soft", "line": "$rejected"},
     "open": {"fill": "$panel", "line": "$edge"},

@@ -29,7 +29,7 @@ CONTRACT = (
 """The ids that a workbench without a prefix has."""
 IDS = "() => [...document.querySelectorAll('.workbench')].map((one) => [...one.querySelectorAll('*')].map((it) => it.id).filter(Boolean))"
 """The ids in each workbench."""
-HAS_OPACITY = "([id, opacity]) => getComputedStyle(document.getElementById(id)).opacity === opacity"
+STANDS_OUT = "([id, stands]) => (getComputedStyle(document.getElementById(id)).fontWeight > 400) === stands"
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def test_stop_stops_its_own_run_and_buttons_show_their_own_state(page, monkeypat
     page.click("#second-generate")
     page.wait_for_function("() => /Generating: step ([3-9]|..)/.test(document.querySelector('#second-player-status').textContent)")
     page.click("#stop")
-    for button, opacity in {"generate": "1", "stop": "0.55", "second-generate": "0.55", "second-stop": "1"}.items():
-        page.wait_for_function(HAS_OPACITY, arg=[button, opacity])
+    for button, stands in {"generate": True, "stop": False, "second-generate": False, "second-stop": True}.items():
+        page.wait_for_function(STANDS_OUT, arg=[button, stands])
     steps = int(data(page, "steps", "second-"))
     page.wait_for_function("steps => document.querySelector('#second-player').dataset.steps > steps", arg=steps)
     page.click("#second-stop")

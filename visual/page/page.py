@@ -62,7 +62,8 @@ _COLOUR_USES = {
     "line": "block_border_color border_color_primary input_border_color",
     "ink": "body_text_color button_secondary_text_color",
     "muted": "body_text_color_subdued block_label_text_color block_title_text_color block_info_text_color",
-    "accepted": "button_primary_background_fill button_primary_background_fill_hover color_accent input_border_color_focus",
+    "accepted-fill": "button_primary_background_fill button_primary_background_fill_hover",
+    "accepted": "color_accent input_border_color_focus",
     "white": "button_primary_text_color",
 }
 """Colour of the palettes -> Gradio's theme variables."""

@@ -3,6 +3,7 @@
 /** @import { BeginMessage, Kit, StepMessage } from "./types.js" */
 /** @import { Choice } from "./panel.js" */
 /** @import { View } from "./pictures.js" */
+import { Alternatives } from "./alternatives.js";
 import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
@@ -33,12 +34,13 @@ export class Panels {
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.theory = new Theory(find(root, ".ersd-theory"));
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on);
+    this.alternatives = new Alternatives(root);
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     this.steps = 0;
   }
 
   /**
-   * Writes the status line.
+   * Writes the status line. What comes while a run is busy is not read out: it would never end.
    *
    * @param {string} words
    * @param {"" | "busy" | "error"} [mood]
@@ -46,6 +48,7 @@ export class Panels {
   say(words, mood = "") {
     this.status.textContent = words;
     this.status.dataset.kind = mood;
+    if (mood !== "busy") this.alternatives.announce(words);
   }
 
   /** @param {BeginMessage} message */
@@ -72,8 +75,15 @@ export class Panels {
     this.tiles.draw(step.stats, panel);
     this.decision.draw(step, choice, decision);
     this.walk.draw(step, decision);
+    this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);
     this.theory.draw(step.stats, panel);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.where.textContent = `step ${place} / ${this.steps} · ${step.title}`;
+  }
+
+  /** Has what is in view read out: for a reader who went there. */
+  announce() {
+    const { title, sentence, note } = this.decision;
+    this.alternatives.announce([this.where, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
 }

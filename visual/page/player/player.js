@@ -12,6 +12,7 @@ import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
 import { Playback } from "./playback.js";
 import { Transport } from "./transport.js";
+import { listenInTree } from "./tree_keys.js";
 
 const LIVE_MS = 75; // while a run comes in, from one drawing to the next: the models need the processor, the server sends about as often
 
@@ -44,6 +45,7 @@ class Player {
     this.index = -1; // the step in view
     /** @type {Choice | null} */
     this.choice = null; // what was chosen in it
+    this.isAsked = false; // a reader went there, by hand
     /** @type {State} */
     this.state = "idle";
     this.isAwaited = false; // a run was asked for, and its first message has not come
@@ -62,11 +64,22 @@ class Player {
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
     listen(this);
+    listenInTree(
+      find(this.root, ".ersd-tree"),
+      () => this.inTree,
+      (vertex) => this.choose({ vertex, about: false }),
+    );
     this.mark();
   }
 
   get last() {
     return this.steps.length - 1;
+  }
+
+  /** Where the tree in view stands. */
+  get inTree() {
+    const step = this.steps[this.index];
+    return step ? { step, vertex: this.choice?.vertex ?? step.decided } : null;
   }
 
   // --- going from step to step ------------------------------------------------------------------------------------------------
@@ -123,6 +136,7 @@ class Player {
     if (!this.steps.length) return;
     if (this.playback.isOn) this.pause();
     const nearest = Math.max(0, Math.min(index, this.last));
+    this.isAsked = true;
     this.isFollowing = this.state === "running" && nearest === this.last;
     this.show(nearest);
   }
@@ -137,6 +151,7 @@ class Player {
   /** @param {Choice} choice */
   choose(choice) {
     this.pause();
+    this.isAsked = true;
     this.choice = choice;
     this.request();
   }
@@ -179,6 +194,7 @@ class Player {
     this.state = "running";
     this.isAwaited = true;
     this.panels.say("Starting …", "busy");
+    this.panels.alternatives.announce("Generating …");
     // the state alone: a drawing now would hold up the connection that brings the answer
     this.host.dataset.state = this.state;
     this.mark();
@@ -255,6 +271,8 @@ class Player {
     const step = this.steps[index];
     if (step) {
       this.panels.draw({ step, index, choice });
+      if (this.isAsked) this.panels.announce();
+      this.isAsked = false;
       // last, since a tree may scroll: the browser lays the page out for that, once for all that was written before
       await this.pictures.draw({ step, index, choice });
     }
