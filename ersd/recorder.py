@@ -188,7 +188,8 @@ class _Table:
 
 def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
     """What met at each try of a rule that tries its `children` one by one: what was left of P of the token tried, and what it was drawn
-    with. And what each rejection left of P of `tokens`, the rows of the table: MOST_LEFT numbers for each. Both empty for other rules.
+    with. And what each rejection left of P of `tokens`, the rows of the table: MOST_LEFT numbers for each; of a rule that decides about a
+    sequence what its cut left. Both empty for other rules.
 
     Residuals are looked at one after the other and not kept: at 152,000 tokens each takes a megabyte.
     """
@@ -197,6 +198,8 @@ def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tup
     tried = int(decision.verdict.tried)
     rejected = tried - (decision.accepted >= 0)
     listed = torch.tensor(tokens)
+    if decision.verdict.left is not None:
+        return [], [[each] * rejected for each in decision.verdict.left.cpu()[0, listed].tolist()]
     met, left = [], []
     contests = decision.rule.contests(decision.p.cpu(), decision.q.cpu(), torch.tensor([children], dtype=torch.int64))
     for number, contest in enumerate(islice(contests, rejected + 1)):

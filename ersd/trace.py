@@ -40,7 +40,8 @@ class Row:
     target_time: float | None = None
     """E / p; None: never arrives, or no race"""
     left: list[float] = field(default_factory=list)
-    """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MOST_LEFT the first ones and the last"""
+    """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MOST_LEFT the first ones and the last;
+    block verification: what is left where the sequence was cut"""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ersd.trace import Step, Visit
 
-from .visits import chosen_name
-from .words import apart, ordinal, plural
+from .numbers import apart
+from .visits import chosen
+from .words import ordinal
 
 
 def kept(step: Step) -> int:
@@ -18,7 +19,7 @@ def block_decided(step: Step, visit: Visit) -> str:
     words = joint(step, visit.tries[0].vertex)
     if visit.accepted:
         return words
-    return f"{words} The next token {chosen_name(visit)} is drawn from what is left of P."
+    return f"{words} The next token {chosen(visit)} is drawn from what is left of P."
 
 
 def block_lost(step: Step, visit: Visit) -> dict[int, str]:
@@ -33,19 +34,20 @@ def joint(step: Step, vertex: int) -> str:
 
 def _cut(step: Step, vertex: int, stay: int) -> str:
     coin, keep = _coin_and_keep(step, vertex)
-    result = f"only the first {_tokens_stay(stay)}" if stay else "nothing of the sequence stays"
-    if vertex + 1 == len(step.block):
-        where = f"the {ordinal(vertex + 1)} and last token, {coin},"
-        return f"Cut: the coin at {where} is not below its keep probability {keep}, so {result}."
-    own = f"(its own: {coin} against {keep})"
-    return f"Cut: no coin at the {ordinal(vertex + 1)} token {own} or behind it is below its keep probability, so {result}."
+    if len(step.block) == 1:
+        return f"Cut: its coin, {coin}, is not below its keep probability {keep}, so nothing of the sequence stays."
+    own = f"here {coin} is not below {keep}"
+    if not stay:
+        none = f"at none of the {len(step.block)} tokens is the coin below its keep probability ({own})"
+        return f"Cut: {none}, so nothing of the sequence stays."
+    last = f"the last token whose coin is below its keep probability is the {ordinal(stay)} ({own})"
+    return f"Cut: {last}, so only {_first_tokens(stay)}."
 
 
 def _kept(step: Step, vertex: int, stay: int) -> str:
     last = stay - 1
     coin, keep = _coin_and_keep(step, last)
-    result = f"the first {_tokens_stay(stay)}" if stay > 1 else "the first token stays"
-    words = f"Kept: the coin at the {ordinal(stay)} token, {coin}, is below its keep probability {keep}, so {result}."
+    words = f"Kept: the coin at the {ordinal(stay)} token, {coin}, is below its keep probability {keep}, so {_first_tokens(stay)}."
     if vertex == last:
         return words
     coin, keep = _coin_and_keep(step, vertex)
@@ -57,5 +59,5 @@ def _coin_and_keep(step: Step, vertex: int) -> tuple[str, str]:
     return apart(step.block[vertex].coin, step.block[vertex].keep)
 
 
-def _tokens_stay(count: int) -> str:
-    return f"{plural(count, 'token')} {'stays' if count == 1 else 'stay'}"
+def _first_tokens(count: int) -> str:
+    return "the first token stays" if count == 1 else f"the first {count} tokens stay"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from ersd.trace import Step, Try, Visit
 
-from .visits import chance, children_of, chosen_name, chosen_row
-from .words import apart, number, ordinal
+from .numbers import apart, number
+from .visits import chance, children_of, chosen, chosen_row
+from .words import ordinal
 
 # --- a leaf ---------------------------------------------------------------------------------------------------------------------
 
@@ -17,12 +18,12 @@ def race_leaf(step: Step, visit: Visit) -> str:
     """The target's winner where nothing was drafted."""
     row = chosen_row(visit)
     time = f" ({number(row.target_time)})" if row else ""
-    return f"{chosen_name(visit)} arrived first in the target's race{time}. {_free(step)}"
+    return f"{chosen(visit)} arrived first in the target's race{time}. {_free(step)}"
 
 
 def any_leaf(step: Step, visit: Visit) -> str:
     """The target's own token where nothing was drafted."""
-    return f"The next token {chosen_name(visit)}{chance(visit)} is the target's own. {_free(step)}"
+    return f"The next token {chosen(visit)}{chance(visit)} is the target's own. {_free(step)}"
 
 
 def _free(step: Step) -> str:
@@ -36,7 +37,7 @@ def _free(step: Step) -> str:
 
 def race_decided(step: Step, visit: Visit) -> str:
     """Who won the target's race, and when it arrived in the draft's."""
-    token, row = chosen_name(visit), chosen_row(visit)
+    token, row = chosen(visit), chosen_row(visit)
     target, draft = (number(row.target_time), number(row.draft_time)) if row else ("?", "?")
     if visit.accepted:
         place = f"the draft's {ordinal(visit.rank)} arrival ({draft})" if visit.rank else "drafted"
@@ -58,7 +59,7 @@ def _late(visit: Visit, one: Try) -> str:
         return "Rejected: it never arrives in the target's race, where its probability is 0."
     row = chosen_row(visit)
     first, own = apart(row.target_time or 0.0, one.target_time) if row else ("earlier", number(one.target_time))
-    return f"Rejected: it arrived at {own} in the target's race, after the winner {chosen_name(visit)} ({first})."
+    return f"Rejected: it arrived at {own} in the target's race, after the winner {chosen(visit)} ({first})."
 
 
 # --- the likeliest token --------------------------------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ def _late(visit: Visit, one: Try) -> str:
 
 def likelihood_decided(step: Step, visit: Visit) -> str:
     """The target's most likely token, and its place in the draft's order."""
-    token = f"{chosen_name(visit)}"
+    token = f"{chosen(visit)}"
     if visit.accepted:
         place = f", the draft's {ordinal(visit.rank)} choice," if visit.rank else ""
         return f"Accepted: {token}{place} is the target's most likely token{chance(visit)}."
@@ -79,7 +80,7 @@ def likelihood_lost(step: Step, visit: Visit) -> dict[int, str]:
     row, found = chosen_row(visit), {}
     for one in _losers(visit):
         likelier, own = apart(row.p if row else 1.0, one.p)
-        found[one.vertex] = f"Rejected: the target's most likely token is {chosen_name(visit)} (p = {likelier}), not this one (p = {own})."
+        found[one.vertex] = f"Rejected: the target's most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
     return found
 
 
@@ -88,7 +89,7 @@ def likelihood_lost(step: Step, visit: Visit) -> dict[int, str]:
 
 def any_decided(step: Step, visit: Visit) -> str:
     """What was chosen, and whether it was drafted."""
-    token = f"{chosen_name(visit)}{chance(visit)}"
+    token = f"{chosen(visit)}{chance(visit)}"
     children = children_of(step, visit.vertex)
     if visit.accepted:
         accepted = next(one.vertex for one in visit.tries if one.accepted)
@@ -102,7 +103,7 @@ def any_decided(step: Step, visit: Visit) -> str:
 
 def any_lost(step: Step, visit: Visit) -> dict[int, str]:
     """What was chosen instead of each child that was tried."""
-    other = f"Rejected: the token chosen here is {chosen_name(visit)}, not this one."
+    other = f"Rejected: the token chosen here is {chosen(visit)}, not this one."
     same = "Rejected: it was tried, but not accepted."
     return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _losers(visit)}
 

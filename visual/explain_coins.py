@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ersd.trace import Step, Try, Visit
 
-from .visits import chosen_name
-from .words import apart, number, plural, visible
+from .numbers import digits_apart, number, quotient
+from .visits import chosen
+from .words import plural, quoted, visible
 
 SAME = 1e-6
 """Probabilities that differ by less, relatively, are the same."""
@@ -13,7 +14,7 @@ SAME = 1e-6
 
 def coins_decided(step: Step, visit: Visit) -> str:
     """What the coins decided at a visited vertex."""
-    token = chosen_name(visit)
+    token = chosen(visit)
     if visit.accepted:
         accepted = next(one for one in visit.tries if one.accepted)
         before = len(visit.tries) - 1
@@ -21,9 +22,10 @@ def coins_decided(step: Step, visit: Visit) -> str:
         return f"{token}: {coin(accepted, visit)}{after}{_price(visit)}"
     if len(visit.tries) == 1:
         one = visit.tries[0]
-        dropped = visible(step.texts[one.vertex], step.tokens[one.vertex])
+        dropped = quoted(visible(step.texts[one.vertex], step.tokens[one.vertex]))
         return f"{coin(one, visit)} So {dropped} is dropped and {token} is drawn from what is left of P.{_price(visit)}"
-    return f"All {len(visit.tries)} tries rejected: the next token {token} is drawn from what is left of P.{_price(visit)}"
+    tries = "Both tries" if len(visit.tries) == 2 else f"All {len(visit.tries)} tries"
+    return f"{tries} rejected: the next token {token} is drawn from what is left of P.{_price(visit)}"
 
 
 def coin(one: Try, visit: Visit) -> str:
@@ -31,37 +33,37 @@ def coin(one: Try, visit: Visit) -> str:
     verdict = "Accepted" if one.accepted else "Rejected"
     if one.ratio is None or one.coin is None:
         return f"{verdict}."
-    thrown, against = apart(one.coin, one.ratio)
-    return f"{verdict}: coin {thrown} against {_against(one, one.ratio, visit, against)}."
+    digits = digits_apart(one.coin, one.ratio)
+    return f"{verdict}: coin {number(one.coin, digits)} against {_against(one, one.ratio, visit, digits)}."
 
 
-def _against(one: Try, ratio: float, visit: Visit, written: str) -> str:
-    """The quotient and where it comes from; `written` is `ratio` with as many digits as the coin needs."""
-    p, q = number(one.p), number(one.q)
-    exact = one.p / one.q if one.q else 0.0
-    if visit.rho is not None:
-        return f"p/(ρ·q) = {p} / ({number(visit.rho, 3)} · {q}) = {written}"
-    if visit.bias is not None:
-        if _same(min(1.0, exact), ratio):
-            return f"p/q = {p} / {q} = {number(exact)}"
-        return f"{written}, lenient: exact would have been p/q = {p} / {q} = {number(exact)}"
-    if _same(exact, ratio):
-        return f"p/q = {p} / {q} = {written}"
+def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
+    """The quotient and where it comes from; its value has at least as many digits as it takes to tell it from the coin."""
+    if not one.q:
+        return f"{number(ratio, digits)}, where p = {number(one.p)} and q = 0"
+    exact = one.p / one.q
+    if visit.rho is not None and _same(exact / visit.rho, ratio):
+        return f"p/(ρ·q){quotient(one.p, (visit.rho, one.q), digits)}"
+    if visit.bias is not None and not _same(min(1.0, exact), ratio):
+        return f"{number(ratio, digits)}, lenient: exact would have been p/q{quotient(one.p, (one.q,))}"
+    if _same(exact, ratio) or visit.bias is not None:
+        return f"p/q{quotient(one.p, (one.q,), digits)}"
     if one.left is None or one.drawn is None:
-        return f"{written}, where p = {p} and q = {q}"
-    return _residual(one, one.left, one.drawn, written)
+        return f"{number(ratio, digits)}, where p = {number(one.p)} and q = {number(one.q)}"
+    return _residual(one, one.left, one.drawn, digits)
 
 
-def _residual(one: Try, left: float, drawn: float, written: str) -> str:
+def _residual(one: Try, left: float, drawn: float, digits: int) -> str:
     """The quotient of a later try: earlier ones changed P, or what the child was drawn from, or both."""
     p = number(one.p)
     if not left:
         return f"0: earlier rejections left nothing of p = {p}"
-    became = f"left of p = {p}" if left <= one.p else f"made of p = {p}"
-    words = f"{number(left)} / {number(drawn)} = {written}, where {number(left)} is what earlier rejections {became}"
+    written = quotient(left, (drawn,), digits)
+    became = "left of" if left <= one.p else "made of"
+    words = f"{str(written).removeprefix(' = ').strip()}, where {written.over} is what earlier rejections {became} p = {p}"
     if _same(drawn, one.q):
         return words
-    return f"{words} and {number(drawn)} is q = {number(one.q)} once earlier children are out of Q"
+    return f"{words} and {written.under[0]} is q = {number(one.q)} once earlier children are out of Q"
 
 
 def _same(one: float, other: float) -> bool:

@@ -72,7 +72,7 @@ class Kind:
     """what is listed under the butterfly: `tries` of the vertex with their coins, the whole `sequence`, or nothing"""
     drawn: str = ""
     """last entry of the list of tries where all were rejected"""
-    untried: str = "Not tried: {name} was accepted."
+    untried: str = "Not tried: “{name}” was accepted."
     """sentence of a child that was not tried"""
 
     def to_browser(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ KINDS: dict[str, Kind] = {
         tried="rejected",
         list="tries",
         drawn="drawn from what is left of P",
-        untried="Not tried: {name} was accepted before it.",
+        untried="Not tried: “{name}” was accepted before it.",
     ),
     "block": Kind(
         decided=block_decided,

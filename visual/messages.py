@@ -19,11 +19,11 @@ from . import butterfly, stats, text, theory, timeline, tree, treestyle
 from .explain import WORDS, finished
 from .explain_block import kept
 from .kinds import KINDS, key_of
-from .panel import FACTS, panel
+from .numbers import NUMBERS, brief
+from .panel import COIN_DIGITS, FACTS, panel
 from .theme import PALETTES, SIGNS
 from .treestyle import Style
 from .visits import contexts, last_decision
-from .words import NUMBERS, brief
 
 
 class Message(str):
@@ -135,7 +135,7 @@ def _title(step: Step) -> str:
 
 def _block(step: Step) -> dict[str, Any]:
     """A sequence decided as a whole: how many of its tokens stay, and the figures of every drafted one."""
-    columns = {name: [brief(getattr(one, name), 4) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
+    columns = {name: [brief(getattr(one, name), COIN_DIGITS) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
     return {"kept": kept(step), **columns}
 
 

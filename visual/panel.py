@@ -9,13 +9,17 @@ from ersd.trace import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 from .explain import decision
 from .explain_coins import coin
 from .kinds import Kind, key_of, kind_of
+from .numbers import brief
 from .visits import children_of, was_drafted
-from .words import brief, ending, visible
+from .words import ending, visible
 
 SCALES = (0.1, 0.25, 0.5, 1.0)
 """Probability scales; a table takes the smallest that holds all its bars, also those of the residuals."""
 TITLE_COLUMNS = 22
 """Characters of the text in front of a decision that its title shows."""
+
+COIN_DIGITS = 9
+"""Digits of a coin and of what it is compared with, so that they stay apart."""
 
 FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
 """Fields of a Visit that are sent as they are."""
@@ -59,6 +63,8 @@ def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
         sent["scale"] = _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
         sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _left(visit, rows)}
+    elif kind.list == "sequence" and visit.tries and not visit.accepted:
+        sent["left"] = _left(visit, rows)
     return sent
 
 
@@ -80,7 +86,7 @@ def _mark(step: Step, visit: Visit, row: Row, kind: Kind) -> str:
 def _try(one: Try, visit: Visit) -> dict[str, Any]:
     """One coin; `growth` of Q where earlier children were out of it."""
     growth = brief(one.drawn / one.q, 6) if one.drawn and one.q else 1.0
-    sent = {"vertex": one.vertex, "coin": brief(one.coin, 4), "ratio": brief(one.ratio, 4), "accepted": one.accepted}
+    sent = {"vertex": one.vertex, "coin": brief(one.coin, COIN_DIGITS), "ratio": brief(one.ratio, COIN_DIGITS), "accepted": one.accepted}
     return {**sent, **({} if growth == 1.0 else {"growth": growth}), "say": coin(one, visit)}
 
 

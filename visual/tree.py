@@ -9,8 +9,9 @@ from ersd.trace import Step
 from .explain import reasons
 from .explain_block import kept
 from .layout import place
+from .numbers import brief
 from .visits import chosen_name
-from .words import brief, ending, visible
+from .words import ending, visible
 
 ROOT_COLUMNS = 40
 """Characters of the text so far that are sent for the root; the browser shows as many as there is room for."""

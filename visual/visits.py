@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ersd.trace import Row, Step, Visit
 
-from .words import number, visible
+from .numbers import number
+from .words import quoted, visible
 
 ROOT = -1
 """The vertex of the text so far."""
@@ -24,6 +25,11 @@ def children_of(step: Step, vertex: int) -> list[int]:
 def chosen_name(visit: Visit) -> str:
     """The token chosen at a visited vertex, readable."""
     return visible(visit.text, visit.token)
+
+
+def chosen(visit: Visit) -> str:
+    """The same inside a sentence."""
+    return quoted(chosen_name(visit))
 
 
 def chosen_row(visit: Visit) -> Row | None:

@@ -1,11 +1,10 @@
-"""How tokens and numbers are written: visible whitespace, two significant digits. The browser writes numbers by the same table."""
+"""How tokens and counts are written: visible whitespace, quotation marks, plurals."""
 
 from __future__ import annotations
 
 import html
 import unicodedata
 from functools import lru_cache
-from typing import Any
 
 _SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 
@@ -32,6 +31,11 @@ def _visible_character(character: str) -> str:
     return character
 
 
+def quoted(name: str) -> str:
+    """A token's name inside a sentence: “␣weak”, so that a full stop is not read as the sentence's own."""
+    return f"“{name}”"
+
+
 @lru_cache(maxsize=8192)
 def width(text: str) -> int:
     """Columns that `text` takes in a monospace face; wide East Asian characters and emoji take two."""
@@ -55,54 +59,6 @@ def ending(text: str, columns: int) -> str:
 def escape(text: str) -> str:
     """Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote."""
     return html.escape(text, quote=False)
-
-
-NUMBERS: dict[str, Any] = {
-    "steps": [
-        {"from": 99.5, "more": None},
-        {"from": 9.95, "more": -2},
-        {"from": 0.995, "more": -1},
-        {"from": 0.0095, "more": 0},
-        {"from": 0.00005, "more": 2},
-    ],
-    "huge": 1e6,
-    "huge_words": "> 1,000,000",
-    "tiny_words": "< 0.0001",
-    "infinite": "∞",
-}
-"""How numbers are written, here and in the browser: for a number at least `from`, `more` decimals than significant digits are wished for;
-None: no decimals."""
-
-
-@lru_cache(maxsize=8192)
-def number(value: float | None, digits: int = 2) -> str:
-    """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
-    if value is None:
-        return str(NUMBERS["infinite"])
-    size = abs(value)
-    if size >= NUMBERS["huge"]:
-        return str(NUMBERS["huge_words"])
-    if size == 0:
-        return f"{value:.{digits}f}"
-    for step in NUMBERS["steps"]:
-        if size >= step["from"]:
-            decimals = 0 if step["more"] is None else max(0, digits + step["more"])
-            return f"{value:,.{decimals}f}"
-    return str(NUMBERS["tiny_words"])
-
-
-def brief(value: float | None, digits: int = 5) -> float | None:
-    """A number for a message, with only the digits that a reader could see."""
-    return None if value is None else float(f"{value:.{digits}g}")
-
-
-def apart(first: float, second: float) -> tuple[str, str]:
-    """Two numbers with as many digits as it takes to tell them apart."""
-    for digits in range(2, 9):
-        one, other = number(first, digits), number(second, digits)
-        if one != other or first == second:
-            break
-    return one, other
 
 
 def ordinal(place: int) -> str:

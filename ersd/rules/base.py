@@ -39,6 +39,8 @@ class Verdict:
     """float64 [n]: the chance of acceptance here, where it hangs on more than this vertex; else `Rule.acceptance` tells it"""
     block: BlockVerdict | None = None
     """the drafted sequence that this vertex was decided with, of a rule that decides about it as a whole"""
+    left: Tensor | None = None
+    """float64 [n, vocab]: what is left of P where the sequence was cut, of such a rule; others tell it by `Rule.contests`"""
 
 
 class Contest(NamedTuple):

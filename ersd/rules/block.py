@@ -27,6 +27,8 @@ class BlockVerdict:
     """int64 [n]: how many tokens are kept, from the first on"""
     own: Tensor
     """int64 [n]: the target's own token behind them"""
+    own_law: Tensor
+    """float64 [n, vocab]: what that one was drawn from"""
     tokens: Tensor
     """int64 [n, k]: the drafted sequences"""
     ratios: Tensor
@@ -53,6 +55,7 @@ class BlockVerdict:
             coins=self.coins[:, place : place + 1],
             predicted=self._passing(place) / self._passing(place - 1),
             block=self,
+            left=self.own_law,
         )
 
     def _passing(self, place: int) -> Tensor:
@@ -111,10 +114,12 @@ class BlockVerification(RecursiveRejection):
             passed = coins[:, i] < keep[:, i]
             kept = torch.where(passed, i + 1, kept)
             scale = torch.where(passed, reached, scale)
-        return BlockVerdict(kept, self._own(p, q, kept, scale, noise), children, ratios, joint, keep, coins)
+        law = self._own_law(p, q, kept, scale)
+        own = sample(law, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+        return BlockVerdict(kept, own, law, children, ratios, joint, keep, coins)
 
-    def _own(self, p: Tensor, q: Tensor, kept: Tensor, scale: Tensor, noise: Noise) -> Tensor:
-        """From (joint P - Q)+ where the sequence was cut, from P behind a whole one."""
+    def _own_law(self, p: Tensor, q: Tensor, kept: Tensor, scale: Tensor) -> Tensor:
+        """(joint P - Q)+ where the sequence was cut, P behind a whole one."""
         n, k, vocab = q.shape
         at = kept.view(n, 1, 1).expand(n, 1, vocab)
         here = p.gather(1, at).squeeze(1)
@@ -122,7 +127,7 @@ class BlockVerification(RecursiveRejection):
             drafted = q.gather(1, at.clamp_max(k - 1)).squeeze(1)
             left = residual(scale.unsqueeze(-1) * here, drafted)
             here = torch.where((kept < k).unsqueeze(-1), left, here)
-        return sample(here, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+        return here
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return None  # it hangs on the whole sequence: `BlockVerdict.at` tells it

@@ -16,7 +16,8 @@ from ersd.distributions import probabilities
 from ersd.topologies import is_allowed
 from visual.kinds import NEUTRAL
 from visual.messages import Narrator
-from visual.words import number, ordinal, visible
+from visual.numbers import number
+from visual.words import ordinal, quoted, visible
 
 from . import naive
 
@@ -64,7 +65,7 @@ def laws_along(pair, trace):
 
 def truth(step, visit, p):
     """What can be said of a decision, read from the tree and from the target's law p alone."""
-    token = f"{visible(visit.text, visit.token)} (p = {number(p[visit.token].item())})"
+    token = f"{quoted(visible(visit.text, visit.token))} (p = {number(p[visit.token].item())})"
     children = [child for child, parent in enumerate(step.parents) if parent == visit.vertex]
     if not children:
         free = "The tree ended here, so it comes free with the same target call."
@@ -93,7 +94,7 @@ def test_every_sentence_about_a_run_of_it_is_true(pair, told):
         lost = [child for child, parent in enumerate(step.parents) if parent in chosen and step.tokens[child] != chosen[parent].token]
         other = "Rejected: the token chosen here is {}, not this one."
         assert message["tree"]["why"] == {
-            str(child): other.format(visible(chosen[step.parents[child]].text, chosen[step.parents[child]].token)) for child in lost
+            str(child): other.format(quoted(visible(chosen[step.parents[child]].text, chosen[step.parents[child]].token))) for child in lost
         }
     assert kinds >= {"Accepted:", "Not"}
 

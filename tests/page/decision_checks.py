@@ -67,7 +67,7 @@ def check_headings(headings: list[str], visit: Visit) -> None:
         assert race or "q" in draft
     else:
         assert draft == ""
-    rejected = visit.kind == "coins" and any(not one.accepted for one in visit.tries)
+    rejected = visit.kind in ("coins", "block") and any(not one.accepted for one in visit.tries)
     assert rejected or "left" not in target
 
 
@@ -93,6 +93,8 @@ def sides(step: Step, visit: Visit, place: int | None) -> tuple[list[float] | No
     if visit.kind == "race":
         return ([arrival(row, row.q) for row in rows] if drafted else None), [arrival(row, row.p) for row in rows]
     q = [row.q or 0.0 for row in rows] if drafted else None
+    if visit.kind == "block" and visit.tries and not visit.accepted:
+        return q, [row.left[0] for row in rows]
     if visit.kind != "coins" or not visit.tries:
         return q, [row.p for row in rows]
     rejected = sum(not one.accepted for one in visit.tries)
@@ -150,7 +152,7 @@ def check_sentence(sentence: str, step: Step, visit: Visit) -> None:
         assert target == min(arrival(one, one.p) for one in visit.rows), "who arrives first in the table has won"
         assert reads_as(rest[0], target), sentence
         if not visit.tries:
-            assert sentence.startswith(f"{token} arrived first")
+            assert sentence.startswith(f"“{token}” arrived first")
             return
         assert sentence.startswith("Accepted: " if visit.accepted else "Not drafted: "), sentence
         if visit.rank is not None:
@@ -161,7 +163,7 @@ def check_sentence(sentence: str, step: Step, visit: Visit) -> None:
     elif visit.kind == "coins":
         rejected = [one for one in visit.tries if not one.accepted]
         if not visit.accepted and len(rejected) > 1:
-            assert sentence.startswith(f"All {len(rejected)} tries rejected")
+            assert sentence.startswith("Both tries rejected" if len(rejected) == 2 else f"All {len(rejected)} tries rejected")
             return
         check_coin(sentence, visit.tries[-1])
         words = f"{len(rejected)} {'try' if len(rejected) == 1 else 'tries'} before it failed"
@@ -192,7 +194,7 @@ def check_block_sentence(sentence: str, step: Step, visit: Visit) -> None:
     assert any(reads_as(number, decisive.coin) for number in numbers), sentence
     assert any(reads_as(number, decisive.keep) for number in numbers), sentence
     if not visit.accepted:
-        assert f"The next token {visible(visit.text)} is drawn" in sentence
+        assert f"The next token “{visible(visit.text)}” is drawn" in sentence
 
 
 def check_list(shown, step: Step, visit: Visit) -> None:

@@ -5,6 +5,7 @@ What is expected is worked out here and in `decision_checks` from the trace alon
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections import Counter
@@ -160,7 +161,7 @@ def check_tree(shown, step: Step) -> None:
         assert vertices[vertex]["state"] == expected, f"vertex {vertex}"
         assert vertices[vertex]["column"] == step.depths[vertex]
         assert is_short_for(vertices[vertex]["label"].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"), visible(text))
-        assert reads_as(numbers_in(vertices[vertex]["hover"].split("<br>")[1])[0], step.draft_probs[vertex], digits=3)
+        assert reads_as(numbers_in(html.unescape(vertices[vertex]["hover"].split("<br>")[1]))[0], step.draft_probs[vertex], digits=3)
     for vertex in own:
         assert vertices[vertex]["state"] == "target"
         assert is_short_for(vertices[vertex]["label"], visible(step.walk[-1].text))

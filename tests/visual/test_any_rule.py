@@ -17,7 +17,8 @@ from ersd.trace import Row, Step, Try, Visit
 from visual.explain import decision, reasons
 from visual.kinds import KINDS, NEUTRAL, Kind
 from visual.messages import Narrator, kit
-from visual.words import number, ordinal, visible
+from visual.numbers import number
+from visual.words import ordinal, quoted, visible
 
 from .fakes import SETTINGS, row, step, visit
 
@@ -76,7 +77,7 @@ STEPS = [naive_step(seed, k, levels) for seed in range(120) for k, levels in ((1
 
 def _truth(told: Step, here: Visit) -> str:
     """What can be said of a decision, read from the data again."""
-    token = visible(WORDS[here.token], here.token)
+    token = quoted(visible(WORDS[here.token], here.token))
     chance = f"{token} (p = {number(next(each.p for each in here.rows if each.token == here.token))})"
     children = [child for child, parent in enumerate(told.parents) if parent == here.vertex]
     if not children:
@@ -97,7 +98,7 @@ def test_every_sentence_about_every_vertex_is_true():
         for here in told.walk:
             words = decision(told, here)
             assert words == _truth(told, here)
-            seen.add(re.sub(r"\d+|␣?\w+ \(p = [^)]*\)|⏎ \(p = [^)]*\)", "…", words).split(":")[0])
+            seen.add(re.sub(r"\d+|“[^”]*” \(p = [^)]*\)", "…", words).split(":")[0])
     assert {"Accepted", "Not drafted"} < seen
     assert len(seen) == 4  # and the two of a leaf
 
@@ -109,7 +110,7 @@ def test_every_child_that_was_not_chosen_and_no_other_is_told_what_was():
             for child in {one.vertex for one in here.tries}:
                 assert (child in why) == (told.tokens[child] != here.token)
                 if child in why:
-                    assert why[child] == f"Rejected: the token chosen here is {visible(WORDS[here.token])}, not this one."
+                    assert why[child] == f"Rejected: the token chosen here is “{visible(WORDS[here.token])}”, not this one."
 
 
 FALSE = re.compile(r"rac|arriv|coin|likel|left|ratio|keep|clock|◆|first", re.IGNORECASE)

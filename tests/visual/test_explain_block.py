@@ -28,20 +28,21 @@ def test_kept_by_a_later_coin():
 def test_cut():
     step = block_step()
     assert decision(step, step.walk[2]) == (
-        "Cut: the coin at the 3rd and last token, 0.80, is not below its keep probability 0.50, so only the first 2 tokens stay. "
-        "The next token ␣own is drawn from what is left of P."
+        "Cut: the last token whose coin is below its keep probability is the 2nd (here 0.80 is not below 0.50), "
+        "so only the first 2 tokens stay. The next token “␣own” is drawn from what is left of P."
     )
     assert joint(block_step((0.1, 0.9, 0.9)), 1) == (
-        "Cut: no coin at the 2nd token (its own: 0.90 against 0.50) or behind it is below its keep probability, "
-        "so only the first 1 token stays."
+        "Cut: the last token whose coin is below its keep probability is the 1st (here 0.90 is not below 0.50), "
+        "so only the first token stays."
     )
 
 
 def test_cut_at_once():
     assert joint(block_step((0.9, 0.9, 0.9)), 0) == (
-        "Cut: no coin at the 1st token (its own: 0.90 against 0.50) or behind it is below its keep probability, "
+        "Cut: at none of the 3 tokens is the coin below its keep probability (here 0.90 is not below 0.50), "
         "so nothing of the sequence stays."
     )
+    assert joint(block_step((0.9,)), 0) == "Cut: its coin, 0.90, is not below its keep probability 0.50, so nothing of the sequence stays."
 
 
 def test_kept_whole():

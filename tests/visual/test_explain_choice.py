@@ -14,14 +14,14 @@ from .fakes import bare_step, greedy_step, leaf_step, race_step
 def test_accepted_in_a_race():
     step = race_step()
     assert decision(step, step.walk[0]) == (
-        "Accepted: ␣loved arrived first in the target's race (0.12) and was the draft's 2nd arrival (0.30), so it was in the tree."
+        "Accepted: “␣loved” arrived first in the target's race (0.12) and was the draft's 2nd arrival (0.30), so it was in the tree."
     )
 
 
 def test_not_drafted_in_a_race():
     step = race_step()
     assert decision(step, step.walk[1]) == (
-        "Not drafted: the target's winner ␣swim (0.45) would have been the draft's 9th arrival (9.0), beyond the one child drafted here."
+        "Not drafted: the target's winner “␣swim” (0.45) would have been the draft's 9th arrival (9.0), beyond the one child drafted here."
     )
 
 
@@ -34,14 +34,14 @@ def test_the_number_of_children_is_that_of_the_race():
 def test_a_winner_that_the_draft_never_reaches():
     step = race_step()
     assert decision(step, replace(step.walk[1], rank=None)) == (
-        "Not drafted: the target's winner ␣swim (0.45) never arrives in the draft's race, where its probability is 0."
+        "Not drafted: the target's winner “␣swim” (0.45) never arrives in the draft's race, where its probability is 0."
     )
 
 
 def test_the_losers_of_a_race_are_told_when_they_arrived():
     assert reasons(race_step()) == {
-        0: "Rejected: it arrived at 1.2 in the target's race, after the winner ␣loved (0.12).",
-        2: "Rejected: it arrived at 1.2 in the target's race, after the winner ␣swim (0.45).",
+        0: "Rejected: it arrived at 1.2 in the target's race, after the winner “␣loved” (0.12).",
+        2: "Rejected: it arrived at 1.2 in the target's race, after the winner “␣swim” (0.45).",
     }
 
 
@@ -56,28 +56,28 @@ def test_two_arrivals_that_look_alike_get_the_digits_to_tell_them_apart():
     step = race_step()
     lost = replace(step.walk[1].tries[0], target_time=0.4501)
     words = reasons(replace(step, walk=[step.walk[0], replace(step.walk[1], tries=[lost])]))[2]
-    assert words == "Rejected: it arrived at 0.4501 in the target's race, after the winner ␣swim (0.4500)."
+    assert words == "Rejected: it arrived at 0.4501 in the target's race, after the winner “␣swim” (0.4500)."
 
 
 def test_the_likeliest_token_was_drafted():
     step = greedy_step(accepted=True)
-    assert decision(step, step.walk[0]) == "Accepted: ␣end, the draft's 2nd choice, is the target's most likely token (p = 0.70)."
-    assert reasons(step) == {0: "Rejected: the target's most likely token is ␣end (p = 0.70), not this one (p = 0.20)."}
+    assert decision(step, step.walk[0]) == "Accepted: “␣end”, the draft's 2nd choice, is the target's most likely token (p = 0.70)."
+    assert reasons(step) == {0: "Rejected: the target's most likely token is “␣end” (p = 0.70), not this one (p = 0.20)."}
 
 
 def test_the_likeliest_token_was_not_drafted():
     step = greedy_step()
     assert decision(step, step.walk[0]) == (
-        "Not drafted: ␣end is the target's most likely token (p = 0.70). It would have been the draft's 4th choice."
+        "Not drafted: “␣end” is the target's most likely token (p = 0.70). It would have been the draft's 4th choice."
     )
 
 
 OWN = {
-    "race": "␣b arrived first in the target's race (0.20).",
-    "coins": "The next token ␣b (p = 0.50) is the target's own.",
-    "block": "The next token ␣b (p = 0.50) is the target's own.",
-    "likelihood": "The next token ␣b (p = 0.50) is the target's own.",
-    "own draw": "The next token ␣b (p = 0.50) is the target's own.",
+    "race": "“␣b” arrived first in the target's race (0.20).",
+    "coins": "The next token “␣b” (p = 0.50) is the target's own.",
+    "block": "The next token “␣b” (p = 0.50) is the target's own.",
+    "likelihood": "The next token “␣b” (p = 0.50) is the target's own.",
+    "own draw": "The next token “␣b” (p = 0.50) is the target's own.",
 }
 
 
@@ -90,8 +90,7 @@ def test_a_leaf_gives_a_token_for_nothing(kind):
 @pytest.mark.parametrize("kind", ["race", "own draw"])
 def test_without_a_draft_nothing_is_free(kind):
     step = bare_step(kind)
-    first = (
-        "␣loved arrived first in the target's race (0.12)." if kind == "race" else "The next token ␣loved (p = 0.50) is the target's own."
-    )
+    race, other = "“␣loved” arrived first in the target's race (0.12).", "The next token “␣loved” (p = 0.50) is the target's own."
+    first = race if kind == "race" else other
     assert decision(step, step.walk[0]) == f"{first} Nothing was drafted: one target call gives one token."
     assert reasons(step) == {}

@@ -30,7 +30,7 @@ def test_a_coin_close_to_its_quotient_has_the_digits_to_tell_them_apart():
 def test_a_later_coin_names_what_was_left():
     first, second, third = _coins(residual_step(rejections=3, accepted=False))
     assert first == "Rejected: coin 0.83 against p/q = 0.41 / 0.66 = 0.62."
-    assert second == "Rejected: coin 0.83 against 0.20 / 0.66 = 0.31, where 0.20 is what earlier rejections left of p = 0.41."
+    assert second == "Rejected: coin 0.83 against 0.205 / 0.66 = 0.31, where 0.205 is what earlier rejections left of p = 0.41."
     assert third == "Rejected: coin 0.83 against 0.14 / 0.66 = 0.21, where 0.14 is what earlier rejections left of p = 0.41."
 
 
@@ -67,19 +67,19 @@ def test_lossy_says_what_is_lenient_and_that_it_is_biased():
     lenient = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.73, coin=0.7, left=0.41, drawn=0.66)
     step = one_try(lenient, accepted=True, bias=0.06)
     assert decision(step, step.walk[0]) == (
-        "␣x: Accepted: coin 0.70 against 0.73, lenient: exact would have been p/q = 0.41 / 0.66 = 0.62. "
+        "“␣x”: Accepted: coin 0.70 against 0.73, lenient: exact would have been p/q = 0.41 / 0.66 = 0.62. "
         "Biased on purpose: TV 0.06 paid here."
     )
     step = one_try(replace(lenient, ratio=0.41 / 0.66), bias=0.0)
     assert decision(step, step.walk[0]) == (
-        "Rejected: coin 0.70 against p/q = 0.41 / 0.66 = 0.62. So ␣x is dropped and ␣y is drawn from what is left of P."
+        "Rejected: coin 0.70 against p/q = 0.41 / 0.66 = 0.62. So “␣x” is dropped and “␣y” is drawn from what is left of P."
     )
 
 
 def test_accepted_after_others_failed():
     step = residual_step(rejections=2)
     words = decision(step, step.walk[0])
-    assert words.startswith("␣z: Accepted: coin 0.50 against 0.35 / 0.10 = 3.5,")
+    assert words.startswith("“␣z”: Accepted: coin 0.50 against 0.35 / 0.10 = 3.5,")
     assert words.endswith(" 2 tries before it failed.")
     step = residual_step(rejections=1)
     assert decision(step, step.walk[0]).endswith(" 1 try before it failed.")
@@ -87,7 +87,7 @@ def test_accepted_after_others_failed():
 
 def test_all_tries_rejected():
     step = coin_step(tries=3)
-    assert decision(step, step.walk[0]) == "All 3 tries rejected: the next token ␣y is drawn from what is left of P."
+    assert decision(step, step.walk[0]) == "All 3 tries rejected: the next token “␣y” is drawn from what is left of P."
 
 
 def test_every_try_has_its_own_sentence_so_no_vertex_needs_one():

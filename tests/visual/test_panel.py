@@ -26,7 +26,7 @@ def test_the_table_of_a_race():
     assert told["title"] == "Race after “Once she”"
     assert told["names"] == ["␣liked", "␣loved", "⏎"]
     assert (told["p"], told["q"], told["clock"]) == ([0.1, 0.5, 0.05], [0.6, 0.2, 0.05], [0.12, 0.06, 2.0])
-    assert told["say"].startswith("Accepted: ␣loved")
+    assert told["say"].startswith("Accepted: “␣loved”")
 
 
 def test_a_title_ends_with_the_text_in_front_of_the_decision():
@@ -76,8 +76,8 @@ def test_only_races_have_a_match_probability():
 def test_coins_are_told_one_by_one():
     told = _panel(residual_step(rejections=2))["tries"]
     assert [{name: value for name, value in one.items() if name != "say"} for one in told] == [
-        {"vertex": 0, "coin": 0.83, "ratio": 0.6212, "accepted": False},
-        {"vertex": 0, "coin": 0.83, "ratio": 0.3106, "accepted": False},
+        {"vertex": 0, "coin": 0.83, "ratio": 0.621212121, "accepted": False},
+        {"vertex": 0, "coin": 0.83, "ratio": 0.310606061, "accepted": False},
         {"vertex": 1, "coin": 0.5, "ratio": 3.5, "accepted": True},
     ]
     assert [one["say"].split(":")[0] for one in told] == ["Rejected", "Rejected", "Accepted"]

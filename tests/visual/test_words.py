@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from visual.words import apart, brief, ending, escape, number, ordinal, visible, width
+from visual.numbers import apart, brief, number
+from visual.words import ending, escape, ordinal, visible, width
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,8 @@ def test_number(value, seen):
     [
         (99.6, 2, "100"), (99.4, 2, "99"), (9.94, 2, "9.9"), (0.996, 2, "1.0"), (0.99, 2, "0.99"), (0.0096, 2, "0.01"),
         (0.0094, 2, "0.0094"), (0.00006, 2, "0.0001"), (0.00004, 2, "< 0.0001"), (999_999, 2, "999,999"), (1e6, 2, "> 1,000,000"),
-        (0.5, 4, "0.5000"), (12.345, 4, "12.35"), (123.4, 6, "123"), (-0.25, 2, "-0.25"),
+        (0.5, 4, "0.5000"), (12.345, 4, "12.35"), (123.4, 6, "123.400"),
+        (0.00004, 3, "0.00004"), (4e-7, 3, "< 0.00001"), (0.125, 2, "0.13"), (12345.6, 5, "12,345.60"), (-0.25, 2, "-0.25"),
     ],
 )  # fmt: skip
 def test_every_step_of_the_number_table(value, digits, seen):

@@ -11,7 +11,8 @@ from ersd.rank_law import RankLaw
 from ersd.settings import Settings
 from ersd.topologies import TREES, shape_of
 from visual import theory, tree_preview
-from visual.words import escape, number, plural
+from visual.numbers import number
+from visual.words import escape, plural
 
 from .field_properties import refusal_marks
 from .pairs import Pairs

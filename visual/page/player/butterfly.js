@@ -3,7 +3,8 @@
 /** @import { Kit, MarkStyle, Panel } from "./types.js" */
 /** @import { Layout, Trace } from "./plotly_adapter.js" */
 /** @import { Sides } from "./sides.js" */
-import { escape, number, shorten, wrapped } from "./format.js";
+import { escape, shorten, wrapped } from "./format.js";
+import { digitsApart, number, quotient } from "./numbers.js";
 import { sidesOf } from "./sides.js";
 
 // lengths of bars, in axes: probabilities may end a little beyond, times never do
@@ -47,8 +48,8 @@ export class Butterfly {
       draft: { ...bars(draft), ...coloured(draft, marks, "draft"), hovertext, ...thinner(draftBefore) },
       target: { ...bars(target), ...coloured(target, marks, "target"), hovertext, ...thinner(targetBefore) },
       tokens: { ...this.tokens(panel, marks, pixels), hovertext },
-      draft_values: this.values(sides.draft, draft, draftBefore, marks),
-      target_values: this.values(sides.target, target, targetBefore, marks),
+      draft_values: this.values(sides.draft, draft, draftBefore, panel),
+      target_values: this.values(sides.target, target, targetBefore, panel),
     };
   }
 
@@ -93,25 +94,44 @@ export class Butterfly {
   }
 
   /**
-   * Numbers at the ends of the bars that matter; the others tell theirs on hover.
+   * Numbers at the ends of the bars that matter; the others tell theirs on hover. Where the smallest or largest decides, the number of the
+   * token chosen has the digits to tell it from the others.
    *
    * @param {number[] | null} values
    * @param {number[]} lengths
    * @param {number[]} before lengths of the outlines, where there are any.
-   * @param {MarkStyle[]} marks
+   * @param {Panel} panel
    */
-  values(values, lengths, before, marks) {
-    const rows = lengths.map((_, row) => row).filter((row) => marks[row].sign);
+  values(values, lengths, before, panel) {
+    const rows = lengths.map((_, row) => row).filter((row) => this.kit.marks[panel.marks[row]].sign);
+    const own = values?.[panel.chosen];
+    const isCompared = own !== undefined && !panel.tries;
+    const digits = rows.map((row) => (isCompared ? digitsApart([values?.[row] ?? own, own], this.kit.numbers) : undefined));
+    const most = isCompared ? Math.max(...digits.map((one) => one ?? 0)) : undefined;
     return {
       x: rows.map((row) => Math.max(lengths[row], before[row] ?? 0)),
       y: rows,
-      text: rows.map((row) => `\u2009${this.number(values?.[row])}\u2009`),
+      text: rows.map((row, place) => `\u2009${this.number(values?.[row], row === panel.chosen ? most : digits[place])}\u2009`),
     };
   }
 
-  /** @param {number | null | undefined} value */
-  number(value) {
-    return number(value, this.kit.numbers);
+  /**
+   * @param {number | null | undefined} value
+   * @param {number} [digits]
+   */
+  number(value, digits) {
+    return number(value, this.kit.numbers, digits);
+  }
+
+  /**
+   * When a token arrives, as a division that comes out.
+   *
+   * @param {string} name
+   * @param {number} clock
+   * @param {number} chance
+   */
+  arrives(name, clock, chance) {
+    return chance ? `arrives ${name}${quotient(clock, chance, this.kit.numbers)}` : "never arrives";
   }
 
   /**
@@ -126,13 +146,13 @@ export class Butterfly {
     const target = `target p ${this.number(panel.p[row])}`;
     const draft = q ? `draft q ${this.number(q[row])}` : "";
     if (clock) {
-      const arrives = draft && `${draft} · arrives E/q ${this.number(sides.draft?.[row])}`;
-      const lines = [name, `clock E ${this.number(clock[row])}`, arrives, `${target} · arrives E/p ${this.number(sides.target[row])}`];
-      return lines.filter(Boolean).join("<br>");
+      const arrives = q ? `${draft} · ${this.arrives("E/q", clock[row], q[row])}` : "";
+      const lines = [`clock E ${this.number(clock[row])}`, arrives, `${target} · ${this.arrives("E/p", clock[row], panel.p[row])}`];
+      return [name, ...lines.filter(Boolean).map(escape)].join("<br>");
     }
     const here = draft && sides.draftBefore ? ` · here ${this.number(sides.draft?.[row])}` : "";
     const left = sides.targetBefore ? ` · left here ${this.number(sides.target[row])}` : "";
-    return [name, draft + here, target + left].filter(Boolean).join("<br>");
+    return [name, ...[draft + here, target + left].filter(Boolean).map(escape)].join("<br>");
   }
 
   /**

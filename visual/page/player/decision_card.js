@@ -26,7 +26,7 @@ export class DecisionCard {
     this.legend = find(card, ".ersd-race-legend");
     this.draftSide = find(card, ".left");
     this.targetSide = find(card, ".right");
-    this.caption = find(card, ".ersd-view");
+    this.under = find(card, ".ersd-view");
     this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) });
     /** @type {Panel | null} */
     this.panel = null;
@@ -47,18 +47,17 @@ export class DecisionCard {
 
   /** @param {Panel} panel */
   drawPanel(panel) {
-    const { headings, legend, leaf_legend: leafLegend } = this.kit.kinds[panel.kind];
+    const kind = this.kit.kinds[panel.kind];
+    const { legend, leaf_legend: leafLegend } = kind;
     const known = this.kit.facts.flatMap(({ id, label }) => {
       const value = panel.facts[id];
       return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
     });
     this.sentence.textContent = panel.say;
     this.facts.textContent = known.join(" · ");
-    this.draftSide.textContent = panel.q ? headings.draft : "";
-    this.targetSide.textContent = headings.target;
+    this.caption(captions(panel, kind, null), panel);
     const keys = (panel.leaf ? leafLegend : legend).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words));
     this.legend.replaceChildren(...keys);
-    if (!panel.tries) this.caption.textContent = "";
   }
 
   /**
@@ -68,11 +67,18 @@ export class DecisionCard {
    */
   pick(picked) {
     if (!this.panel) return;
-    const words = captions(this.panel, this.kit.kinds[this.panel.kind], picked);
-    this.caption.textContent = words.under;
-    this.draftSide.textContent = words.draft;
-    this.targetSide.textContent = words.target;
+    this.caption(captions(this.panel, this.kit.kinds[this.panel.kind], picked), this.panel);
     this.on.pick(picked);
+  }
+
+  /**
+   * @param {ReturnType<typeof captions>} words
+   * @param {Panel} panel
+   */
+  caption({ under, draft, target }, panel) {
+    this.under.textContent = panel.left ? under : "";
+    this.draftSide.textContent = panel.q ? draft : "";
+    this.targetSide.textContent = target;
   }
 
   /**

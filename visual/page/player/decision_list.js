@@ -4,7 +4,7 @@
 /** @import { Kit, Panel, StepMessage } from "./types.js" */
 /** @import { Choice, Decision } from "./panel.js" */
 import { around, make } from "./dom.js";
-import { number } from "./format.js";
+import { digitsApart, number } from "./numbers.js";
 import { tryInView } from "./sides.js";
 
 const SEQUENCE_HEAD = ["", "token", "p/q", "joint", "keep", "coin", ""];
@@ -139,7 +139,10 @@ export class DecisionList {
       const state = place < block.kept ? "accepted" : "rejected";
       const keep = block.keep[place];
       const coin = block.coin[place];
-      const numbers = [ratio, block.joint[place], keep, coin].map((value) => make("span", "", number(value, this.kit.numbers)));
+      const against = digitsApart([keep, coin], this.kit.numbers);
+      const written = [number(ratio, this.kit.numbers), number(block.joint[place], this.kit.numbers)];
+      const compared = [keep, coin].map((value) => number(value, this.kit.numbers, against));
+      const numbers = [...written, ...compared].map((words) => make("span", "", words));
       const { item, button } = row(state, this.sign(state), make("span", "name", tree.names[place]), ...numbers, this.coinLine(coin, keep));
       button.dataset.vertex = String(place);
       button.title = tree.why[place];
@@ -167,8 +170,9 @@ export class DecisionList {
     const line = make("span", `ersd-coin ${isBelow ? "yes" : "no"}`);
     line.style.setProperty("--limit", String(Math.min(1, limit)));
     line.style.setProperty("--coin", String(coin));
-    const [thrown, against] = [number(coin, this.kit.numbers, 3), number(limit, this.kit.numbers, 3)];
-    line.title = `coin ${thrown} ${isBelow ? "below" : "not below"} ${against}`;
+    const digits = digitsApart([coin, limit], this.kit.numbers);
+    const [thrown, against] = [coin, limit].map((value) => number(value, this.kit.numbers, digits));
+    line.title = `coin ${thrown} is ${isBelow ? "below" : "not below"} ${against}`;
     return line;
   }
 }

@@ -1,6 +1,4 @@
-// How names and numbers are written in what is put together in the browser.
-
-/** @import { NumberFormat } from "./types.js" */
+// How names and counts are written in what is put together in the browser.
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{M}/u;
@@ -77,24 +75,6 @@ export function wrapped(text, most) {
     else lines.push(word);
   }
   return lines.map(escape).join("<br>");
-}
-
-/**
- * About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. Nothing or infinite: ∞.
- *
- * @param {number | null | undefined} value
- * @param {NumberFormat} format
- * @param {number} [digits]
- */
-export function number(value, format, digits = 2) {
-  if (value === null || value === undefined || !Number.isFinite(value)) return format.infinite;
-  const size = Math.abs(value);
-  if (size >= format.huge) return format.huge_words;
-  if (size === 0) return value.toFixed(digits);
-  const step = format.steps.find(({ from }) => size >= from);
-  if (!step) return format.tiny_words;
-  if (step.more === null) return Math.round(value).toLocaleString("en-US");
-  return value.toFixed(Math.max(0, digits + step.more));
 }
 
 /**

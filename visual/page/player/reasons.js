@@ -1,7 +1,8 @@
 // What is told about a vertex of a tree on hover: its numbers, and why it was accepted, rejected or not visited.
 
 /** @import { Kit, Panel, StepMessage } from "./types.js" */
-import { about, escape, number, ordinal, ranges, wrapped } from "./format.js";
+import { about, escape, ordinal, ranges, wrapped } from "./format.js";
+import { number } from "./numbers.js";
 import { decisionAbout } from "./panel.js";
 import { arrivals } from "./sides.js";
 
@@ -20,8 +21,8 @@ export function vertexLabel(step, vertex, tries, kit) {
   const isOwn = vertex >= tree.q.length;
   const panel = decisionAbout(step, vertex);
   const lines = [`<b>${escape(tree.names[vertex])}</b>${isOwn ? ", the target's own" : ""}`];
-  if (!isOwn) lines.push(`draft q ${number(tree.q[vertex], kit.numbers)}, the draft's ${ordinal(tree.ranks[vertex])} here`);
-  if (panel) lines.push(...targetLines(panel, isOwn ? panel.chosen : panel.row_of[vertex], isOwn, kit));
+  if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft's ${ordinal(tree.ranks[vertex])} here`);
+  if (panel) lines.push(...targetLines(panel, isOwn ? panel.chosen : panel.row_of[vertex], isOwn, kit).map(escape));
   if (panel?.tries && tries.length) lines.push(`tried as number ${ranges(tries)} of ${panel.tries.length}`);
   lines.push(wrapped(reason(step, vertex, kit), COLUMNS));
   return lines.join("<br>");

@@ -23,7 +23,7 @@
 export function sidesOf(panel, kind, picked) {
   const same = { draftBefore: null, targetBefore: null };
   if (kind.axis === "time") return { draft: panel.q && arrivals(panel, panel.q), target: arrivals(panel, panel.p), ...same };
-  if (!panel.tries) return { draft: panel.q, target: panel.p, ...same };
+  if (!panel.left) return { draft: panel.q, target: panel.p, ...same };
   const draft = drawnFrom(panel, tryInView(panel, picked));
   const target = leftAfter(panel, rejectionsBefore(panel, picked)) ?? panel.p;
   return {
@@ -71,7 +71,8 @@ export function captions(panel, kind, picked) {
   const left = leftAfter(panel, rejections);
   const draft = headings[drawing(panel, place).heading];
   const target = left === null || left === panel.p ? headings.target : headings.left;
-  return { under: `${when(place, rejections)} · ${barsAre(left, draft !== headings.draft || target !== headings.target)}`, draft, target };
+  const time = panel.tries ? when(place, rejections) : "After the cut";
+  return { under: `${time} · ${barsAre(left, draft !== headings.draft || target !== headings.target)}`, draft, target };
 }
 
 /**
@@ -100,7 +101,8 @@ function barsAre(left, changed) {
  * @param {number | null} picked
  */
 function rejectionsBefore(panel, picked) {
-  const rejected = (panel.tries ?? []).filter(({ accepted }) => !accepted).length;
+  if (!panel.tries) return panel.left?.length ?? 0; // a sequence is cut once
+  const rejected = panel.tries.filter(({ accepted }) => !accepted).length;
   return picked === null ? rejected : Math.min(picked, rejected);
 }
 

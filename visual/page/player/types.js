@@ -121,7 +121,7 @@
  * @property {Record<string, number>} row_of  child vertex -> its row, of those that are listed
  * @property {Facts} facts
  * @property {Try[]} [tries]  where the kind's list is "tries" and something was tried: one per coin
- * @property {Residual[]} [left]  beside `tries`: what rejections left of P, where it was recorded, in order
+ * @property {Residual[]} [left]  what rejections left of P, where it was recorded, in order: beside `tries`, or what the cut of a sequence left
  */
 
 /** @typedef {"accepted" | "target" | "rejected" | "leader" | "drafted" | ""} Mark  A key of `Kit.marks`. */
@@ -292,13 +292,15 @@
  */
 
 /**
- * How numbers are written: `decimals` of the first step that a number's size reaches, for a wish of `digits` significant digits.
+ * How numbers are written (visual/numbers.py): `decimals` of the first step that a number's size reaches, for a wish of `digits` significant
+ * digits. What that rounds to 0 is said to be below the last decimal.
  * @typedef {object} NumberFormat
- * @property {{from: number, more: number | null}[]} steps  largest first; decimals = max(0, digits + more), null: none. 0 has `digits`
+ * @property {{from: number, more: number}[]} steps  largest first, the last from 0; decimals = max(0, digits + more). 0 has `digits`
  * @property {number} huge  from here on `huge_words`
  * @property {string} huge_words
- * @property {string} tiny_words  below the last step, 0 excepted
  * @property {string} infinite
+ * @property {number} most  digits that are tried
+ * @property {number} large_quotient  from here on a quotient is only said to be larger
  */
 
 /** @typedef {Record<string, unknown>} PlotlyTrace  a template: what never changes of a trace */

@@ -1,0 +1,137 @@
+"""Printed arithmetic: whoever works out again what stands on the page gets what stands there."""
+
+from __future__ import annotations
+
+import random
+import re
+from decimal import Decimal
+from itertools import islice
+
+import pytest
+
+import ersd
+from visual.explain import decision, reasons
+from visual.explain_coins import coin
+from visual.numbers import apart, number, quotient
+
+RULES = {
+    "standard, k = 16": {"algorithm": "gsd", "topology": "sequence", "draft_tokens": 16},
+    "gsd": {"algorithm": "gsd", "topology": "batch", "draft_tokens": 8, "temperature": 1.6},
+    "gsd_wor": {"algorithm": "gsd_wor", "topology": "specinfer", "branching": (4, 2, 1, 1), "temperature": 1.6},
+    "kseq": {"algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 16, "temperature": 1.6},
+    "lossy": {"algorithm": "lossy", "topology": "sequence", "draft_tokens": 8, "leniency": 0.3},
+    "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 8},
+    "ersd": {"algorithm": "ersd", "topology": "tau_star", "draft_tokens": 16},
+    "greedy": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
+}
+STEPS = 40
+WRITTEN = r"\d[\d,]*(?:\.\d+)?"
+DIVISION = re.compile(rf"(?:([<>=]) )?({WRITTEN}) / (?:\(({WRITTEN}) · ({WRITTEN})\)|({WRITTEN})) ([<>=]) ({WRITTEN})")
+
+
+def value(words: str) -> Decimal:
+    return Decimal(words.replace(",", ""))
+
+
+def divisions(words: str) -> int:
+    """Works out every division of a sentence again; how many there are."""
+    found = DIVISION.findall(words)
+    for sign, over, first, second, only, how, result in found:
+        own = value(over) / (value(only) if only else value(first) * value(second))
+        if how == "<":
+            assert sign in "<=", words
+            assert own <= value(result), words
+        elif how == ">":
+            assert sign in ">=", words
+            assert own >= value(result), words
+        else:
+            assert sign in ("", "="), words
+            decimals = len(result.partition(".")[2])
+            assert abs(own - value(result)) < Decimal("0.5").scaleb(-decimals), words
+    assert words.count(" / ") == len(found), words
+    return len(found)
+
+
+@pytest.fixture(scope="module")
+def steps(pair):
+    settings = {name: ersd.Settings(max_new_tokens=200, seed=11, **fields) for name, fields in RULES.items()}
+    return {name: list(islice(ersd.generate(pair, "Once upon a time there was", each), STEPS)) for name, each in settings.items()}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_division_of_many_steps_comes_out(steps, name):
+    count = 0
+    for step in steps[name]:
+        for visit in step.walk:
+            count += divisions(decision(step, visit))
+            if visit.kind == "coins":
+                count += sum(divisions(coin(one, visit)) for one in visit.tries)
+        count += sum(map(divisions, reasons(step).values()))
+    assert count > 20 or name in ("block", "ersd", "greedy")
+
+
+@pytest.mark.parametrize("name", ["standard, k = 16", "gsd", "gsd_wor", "kseq", "lossy"])
+def test_every_coin_is_told_from_what_it_is_compared_with(steps, name):
+    """The number behind the last `=`, `<` or `>` of the comparison decides, or the one that stands alone."""
+    for step in steps[name]:
+        for visit in step.walk:
+            for one in visit.tries:
+                words = coin(one, visit).removesuffix(".")
+                thrown, against = re.fullmatch(r"(?:Accepted|Rejected): coin (.*?) against (.*)", words).groups()
+                limit = re.split(r", where|, lenient|: earlier", against)[0]
+                limit = re.split(r" = | (?=[<>] )", limit)[-1]
+                assert compare(thrown, limit) == one.accepted, words
+
+
+def compare(thrown: str, limit: str) -> bool:
+    """Is the coin below its limit, as both are written?"""
+    if limit.startswith(">"):
+        return value(thrown) < value(limit[2:])
+    if limit.startswith("<"):
+        assert value(thrown) >= value(limit[2:])
+        return False
+    assert value(thrown.removeprefix("< ")) != value(limit) or thrown.startswith("<")
+    return value(thrown.removeprefix("< ")) <= value(limit)
+
+
+def test_coins_of_blocks_are_told_from_their_keep_probabilities(steps):
+    for step in steps["block"]:
+        for one in step.block:
+            thrown, limit = apart(one.coin, one.keep)
+            assert compare(thrown, limit) == (one.coin < one.keep)
+
+
+def test_any_quotient_comes_out():
+    random_ = random.Random(1)
+    for _ in range(5000):
+        over, under, more = (10 ** random_.uniform(-12, 0) for _ in range(3))
+        for factors in ((under,), (1 + more, under)):
+            words = str(quotient(over, factors))
+            assert divisions(words) == 1, words
+            assert len(words) < 60, words
+
+
+@pytest.mark.parametrize(
+    ("over", "under", "words"),
+    [
+        (0.0354, (0.0432,), " = 0.0354 / 0.043 = 0.82"),
+        (0.41, (0.66,), " = 0.41 / 0.66 = 0.62"),
+        (0.41, (1.62, 0.66), " = 0.41 / (1.62 · 0.66) = 0.38"),
+        (0.1, (0.8,), " = 0.10 / 0.80 = 0.125"),
+        (1e-12, (0.1,), " < 0.00001 / 0.10 < 0.0001"),
+        (0.5, (0.00003,), " > 0.50 / 0.0001 > 100"),
+        (0.0, (0.5,), " = 0.00 / 0.50 = 0.00"),
+    ],
+)
+def test_how_a_quotient_is_written(over, under, words):
+    assert str(quotient(over, under)) == words
+
+
+def test_numbers_that_differ_look_different():
+    random_ = random.Random(2)
+    for _ in range(2000):
+        one = 10 ** random_.uniform(-6, 3)
+        other = one * (1 + 10 ** random_.uniform(-12, 0))
+        first, second = apart(one, other)
+        assert first != second
+    assert apart(0.5, 0.5) == (number(0.5), number(0.5))

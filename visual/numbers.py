@@ -1,0 +1,140 @@
+"""How numbers are written, here and in the browser (page/player/numbers.js): about two significant digits, and more where they are needed.
+
+Needed are so many that numbers that differ look different (`apart`), and that a reader who divides the printed numbers gets the printed
+quotient (`quotient`). Rounding is to the nearest, halves away from zero, in both languages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+NUMBERS: dict[str, Any] = {
+    "steps": [
+        {"from": 99.5, "more": -3},
+        {"from": 9.95, "more": -2},
+        {"from": 0.995, "more": -1},
+        {"from": 0.0095, "more": 0},
+        {"from": 0, "more": 2},
+    ],
+    "huge": 1e6,
+    "huge_words": "> 1,000,000",
+    "infinite": "∞",
+    "most": 17,
+    "large_quotient": 100,
+}
+"""The table of both languages. For a number at least `from`: `more` decimals than significant digits are wished for, but never less than
+none. What is below half of the last decimal is written "< 0.0001". `most`: digits that are tried; from `large_quotient` on a quotient is
+only said to be larger than that."""
+
+TIE = Decimal("1e-9")
+"""A quotient so close to halfway between two values is given more digits: readers round halves as they like."""
+DIGITS = 2
+"""Significant digits where nothing asks for more."""
+
+
+@lru_cache(maxsize=8192)
+def number(value: float | None, digits: int = DIGITS) -> str:
+    """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
+    if value is None:
+        return str(NUMBERS["infinite"])
+    size = abs(value)
+    if size >= NUMBERS["huge"]:
+        return str(NUMBERS["huge_words"])
+    if size == 0:
+        return f"{value:.{digits}f}"
+    decimals = max(0, digits + next(step["more"] for step in NUMBERS["steps"] if size >= step["from"]))
+    rounded = _rounded(Decimal(value), decimals)
+    return f"{rounded:,.{decimals}f}" if rounded else f"< {Decimal(1).scaleb(-decimals):f}"
+
+
+def _rounded(value: Decimal, decimals: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+
+
+def brief(value: float | None, digits: int = 5) -> float | None:
+    """A number for a message, with only the digits that a reader could see."""
+    return None if value is None else float(f"{value:.{digits}g}")
+
+
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to tell them apart."""
+    digits = digits_apart(first, second)
+    return number(first, digits), number(second, digits)
+
+
+def digits_apart(first: float, second: float) -> int:
+    """How many digits it takes to tell two numbers apart."""
+    if first == second:
+        return DIGITS
+    found = (digits for digits in range(DIGITS, NUMBERS["most"]) if number(first, digits) != number(second, digits))
+    return next(found, int(NUMBERS["most"]))
+
+
+class Quotient(NamedTuple):
+    """A division as it is written."""
+
+    over: str
+    under: tuple[str, ...]
+    """the factors it is divided by"""
+    value: str
+
+    def __str__(self) -> str:
+        """` = 0.41 / 0.66 = 0.62`, with the signs that hold: ` < 0.00001 / 0.10 < 0.0001`. It stands behind what the quotient is called."""
+        under = [one.removeprefix("< ") for one in self.under]
+        below = under[0] if len(under) == 1 else f"({' · '.join(under)})"
+        sign = "<" if self.over[0] == "<" else ">" if under != list(self.under) else "="
+        return f" {sign} {self.over.removeprefix('< ')} / {below} {'' if self.value[0] in '<>' else '= '}{self.value}"
+
+
+def quotient(over: float, under: Sequence[float], digits: int = DIGITS) -> Quotient:
+    """A division as it is written, with `digits` digits of its value: whoever divides the printed numbers gets the printed value.
+
+    Args:
+        over: what is divided.
+        under: the factors it is divided by, none of them 0.
+        digits: as many as the value needs at least; both sides get as many as it takes.
+    """
+    exact = over / math.prod(under)
+    for wanted in range(digits, int(NUMBERS["most"]) + 1):
+        large = NUMBERS["large_quotient"]
+        value = f"> {large}" if exact > large else number(exact, wanted)
+        for more in range(DIGITS, int(NUMBERS["most"]) + 1):
+            if comes_out(_written(over, under, [more] * (1 + len(under)), value)):
+                return _shortest(over, under, more, value)
+    raise ValueError(f"{over} over {under} cannot be written")
+
+
+def _written(over: float, under: Sequence[float], digits: Sequence[int], value: str) -> Quotient:
+    top, *below = (number(one, wish) for one, wish in zip((over, *under), digits, strict=True))
+    return Quotient(top, tuple(below), value)
+
+
+def _shortest(over: float, under: Sequence[float], digits: int, value: str) -> Quotient:
+    """With `digits` of all numbers it comes out; each gets no more of them than it needs."""
+    wishes = [digits] * (1 + len(under))
+    for place in range(len(wishes)):
+        fewer = ([*wishes[:place], wish, *wishes[place + 1 :]] for wish in range(DIGITS, digits + 1))
+        wishes = next(each for each in fewer if comes_out(_written(over, under, each, value)))
+    return _written(over, under, wishes, value)
+
+
+def comes_out(written: Quotient) -> bool:
+    """Does a reader who divides the printed numbers get the printed value?"""
+    over, *under = (Decimal(one.removeprefix("< ").replace(",", "")) for one in (written.over, *written.under))
+    below = math.prod(under, start=Decimal(1))
+    value = Decimal(written.value.lstrip("<> ").replace(",", ""))
+    if not below:
+        return False
+    own, sign = over / below, written.value[0]
+    vague = [one[0] == "<" for one in (written.over, *written.under)]
+    if any(vague):  # a bound for what is divided bounds the value from above, one for a divisor from below
+        return (sign == "<" and own <= value and not any(vague[1:])) or (sign == ">" and own >= value and not vague[0])
+    if sign == "<":
+        return own < value
+    if sign == ">":
+        return own > value
+    return abs(own - value) < Decimal("0.5").scaleb(int(value.as_tuple().exponent)) * (1 - TIE)

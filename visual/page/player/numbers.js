@@ -1,0 +1,97 @@
+// How numbers are written, by the rules of visual/numbers.py and by the same table: about two significant digits, and more where they are
+// needed to tell numbers apart, or for a division to come out.
+
+/** @import { NumberFormat } from "./types.js" */
+
+const DIGITS = 2;
+const TIE = 1e-9; // readers round halves as they like: a quotient so close to one gets more digits
+
+/**
+ * About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. Nothing or infinite: ∞.
+ *
+ * @param {number | null | undefined} value
+ * @param {NumberFormat} format
+ * @param {number} [digits]
+ */
+export function number(value, format, digits = DIGITS) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return format.infinite;
+  const size = Math.abs(value);
+  if (size >= format.huge) return format.huge_words;
+  if (size === 0) return value.toFixed(digits);
+  const decimals = Math.max(0, digits + (format.steps.find(({ from }) => size >= from)?.more ?? 0));
+  const rounded = value.toFixed(decimals);
+  if (Number(rounded) === 0) return `< ${(10 ** -decimals).toFixed(decimals)}`;
+  const [whole, ...rest] = rounded.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".");
+}
+
+/**
+ * How many digits it takes to tell all numbers apart that differ.
+ *
+ * @param {number[]} values
+ * @param {NumberFormat} format
+ */
+export function digitsApart(values, format) {
+  const different = [...new Set(values)];
+  for (let digits = DIGITS; digits < format.most; digits += 1) {
+    if (new Set(different.map((value) => number(value, format, digits))).size === different.length) return digits;
+  }
+  return different.length > 1 ? format.most : DIGITS;
+}
+
+/**
+ * A division: ` = 0.41 / 0.66 = 0.62`. Whoever divides the printed numbers gets the printed value.
+ *
+ * @param {number} over
+ * @param {number} under not 0.
+ * @param {NumberFormat} format
+ */
+export function quotient(over, under, format) {
+  const exact = over / under;
+  for (let wanted = DIGITS; wanted <= format.most; wanted += 1) {
+    const value = exact > format.large_quotient ? `> ${format.large_quotient}` : number(exact, format, wanted);
+    for (let more = DIGITS; more <= format.most; more += 1) {
+      const divisor = number(under, format, more);
+      if (!comesOut([number(over, format, more), divisor, value])) continue;
+      const top = shortest(over, more, format, (words) => comesOut([words, divisor, value]));
+      const below = shortest(under, more, format, (words) => comesOut([top, words, value]));
+      return signed([top, below, value]);
+    }
+  }
+  return ` = ${number(exact, format)}`;
+}
+
+/**
+ * A number with no more digits than it needs.
+ *
+ * @param {number} value
+ * @param {number} most digits with which it will do.
+ * @param {NumberFormat} format
+ * @param {(words: string) => boolean} willDo
+ */
+function shortest(value, most, format, willDo) {
+  const wishes = Array.from({ length: most - DIGITS + 1 }, (_, more) => number(value, format, DIGITS + more));
+  return wishes.find(willDo) ?? number(value, format, most);
+}
+
+/** @param {string[]} written what is divided, by what, and the value. */
+function comesOut(written) {
+  const [over, under, value] = written.map((words) => Number(words.replaceAll(/[<> ,]/g, "")));
+  const [isLess, isMore] = written.map((words) => words.startsWith("<"));
+  const sign = written[2][0];
+  if (!under) return false;
+  const own = over / under;
+  if (isLess || isMore) return (sign === "<" && own <= value && !isMore) || (sign === ">" && own >= value && !isLess);
+  if (sign === "<") return own < value;
+  if (sign === ">") return own > value;
+  const decimals = written[2].split(".")[1]?.length ?? 0;
+  return Math.abs(own - value) < 0.5 * 10 ** -decimals * (1 - TIE);
+}
+
+/** @param {string[]} written */
+function signed([over, under, value]) {
+  const [isLess, isMore] = [over, under].map((words) => words.startsWith("<"));
+  const sign = (isLess && "<") || (isMore && ">") || "=";
+  const sides = `${over} / ${under}`.replaceAll("< ", "");
+  return ` ${sign} ${sides} ${/^[<>]/.test(value) ? "" : "= "}${value}`;
+}
