@@ -1,14 +1,17 @@
-"""One model with a key/value cache over a prefix and the tree that grows from it.
+"""A decoder with a key/value cache over a prefix and the tree that grows from it.
 
-Rows of the cache: first the committed prefix, then the open rows, each with a parent among them. `extend` appends open rows and scores
-them in one forward pass under a tree mask; `commit` keeps the rows of one path and drops the rest.
+Entries of the cache: first the committed prefix, then the open entries, each with a parent among them. `extend` appends open entries and
+scores them in one forward pass under a tree mask; `commit` keeps the entries of one path and drops the rest. `TreeCache` does so with any
+decoder of transformers, `lean.LeanCache` with those of the Llama family, sooner.
 """
 
 from __future__ import annotations
 
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
@@ -17,44 +20,96 @@ from transformers.cache_utils import DynamicLayer
 from .windows import Window, windows_of
 
 ROOT = -1
-"""Parent of an open row that continues the committed prefix."""
+"""Parent of an open entry that continues the committed prefix."""
 
 PREFILL_CHUNK = 512
 
 
-class TreeCache:
-    """Scores token trees with one decoder. Batch size 1."""
+class DecoderCache(ABC):
+    """The entries: which are committed, which are open, and what each open one sees. Batch size 1."""
 
-    def __init__(self, model: PreTrainedModel) -> None:
-        self.model = model
-        self.cache = DynamicCache()
+    def __init__(self, device: torch.device) -> None:
+        """`device`: where logits come out."""
+        self.device = device
         self.committed = 0
         self._positions: list[int] = []
-        self._visible = torch.zeros(0, 0, dtype=torch.bool)
-        self._windows = windows_of(model.config)
-        self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
+        """of the open entries, in the text"""
+        self._visible = np.zeros((0, 0), dtype=bool)
+        """[open, open]: which open entries each of them sees, its ancestors and itself"""
 
     def prefill(self, tokens: Sequence[int]) -> None:
-        """Commit `tokens` behind the prefix; needs no open rows."""
+        """Commit `tokens` behind the prefix; needs no open entries."""
         for start in range(0, len(tokens), PREFILL_CHUNK):
             chunk = tokens[start : start + PREFILL_CHUNK]
-            rows = self.extend(chunk, range(ROOT, len(chunk) - 1), logits_to_keep=1)[1]
-            self.commit(rows)
+            entries = self.extend(chunk, range(ROOT, len(chunk) - 1), logits_to_keep=1)[1]
+            self.commit(entries)
 
-    @torch.inference_mode()
+    @abstractmethod
     def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
-        """Append open rows and score them.
+        """Append open entries and score them.
 
         Args:
             tokens: their token ids.
-            parents: for each the open row it continues, or ROOT; may point to rows of this same call that come before it.
+            parents: for each the open entry it continues, or ROOT; may point to entries of this same call that come before it.
             logits_to_keep: score only the last so many; 0 scores all.
 
         Returns:
-            logits [n, width] in the model's precision, and the numbers of the new open rows.
+            logits [n, width] in the model's precision, and the numbers of the new open entries.
         """
-        before, n = len(self._positions), len(tokens)
-        self._open(parents)
+
+    @abstractmethod
+    def commit(self, entries: Sequence[int]) -> None:
+        """Keep the open entries of one path from the prefix, in its order; forget all other open entries.
+
+        Only the kept entries are moved: the prefix stays where it is.
+        """
+
+    def _open(self, parents: Sequence[int]) -> int:
+        """Note position and visible open entries of every new entry; returns how many were open before."""
+        before, total = len(self._positions), len(self._positions) + len(parents)
+        visible = np.eye(total, dtype=bool)
+        visible[:before, :before] = self._visible
+        for entry, parent in enumerate(parents, start=before):
+            if parent == ROOT:
+                self._positions.append(self.committed)
+            else:
+                self._positions.append(self._positions[parent] + 1)
+                visible[entry] |= visible[parent]
+        self._visible = visible
+        return before
+
+    def _close(self, committed: int) -> None:
+        """No entry is open any more, and so many are committed."""
+        self.committed = committed
+        self._positions = []
+        self._visible = np.zeros((0, 0), dtype=bool)
+
+    def _seen(self, before: int) -> Tensor:
+        """bool [new, all]: what the open entries from `before` on see, the prefix and their ancestors."""
+        new, total = len(self._positions) - before, self.committed + len(self._positions)
+        seen = np.ones((new, total), dtype=bool)
+        seen[:, self.committed :] = self._visible[before:]
+        return torch.from_numpy(seen)
+
+    def _moved(self, entries: Sequence[int]) -> Tensor | None:
+        """Where the entries of a path lie in the cache, int64 [entries]; None where they lie in their places already."""
+        return None if list(entries) == list(range(len(entries))) else torch.tensor(list(entries)) + self.committed
+
+
+class TreeCache(DecoderCache):
+    """Scores token trees with any decoder of transformers whose layers follow a tree mask (`probe` finds out)."""
+
+    def __init__(self, model: PreTrainedModel) -> None:
+        super().__init__(model.device)
+        self.model = model
+        self.cache = DynamicCache()
+        self._windows = windows_of(model.config)
+        self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
+        """As `DecoderCache.extend`."""
+        n, before = len(tokens), self._open(parents)
         keep = {"logits_to_keep": logits_to_keep} if self._keeps_logits else {}
         device = self.model.device
         output = self.model(
@@ -68,45 +123,26 @@ class TreeCache:
         return output.logits[0, -(logits_to_keep or n) :], list(range(before, before + n))
 
     @torch.inference_mode()
-    def commit(self, rows: Sequence[int]) -> None:
-        """Keep the open rows of one path from the prefix, in its order; forget all other open rows.
-
-        Only the kept rows are moved: the prefix stays where it is.
-        """
-        start, end = self.committed, self.committed + len(rows)
-        moved = None if list(rows) == list(range(len(rows))) else torch.tensor(rows, device=self.model.device) + start
+    def commit(self, entries: Sequence[int]) -> None:
+        """As `DecoderCache.commit`."""
+        start, end = self.committed, self.committed + len(entries)
+        moved = self._moved(entries)
         for layer in self.cache.layers:
             if not isinstance(layer, DynamicLayer) or layer.keys is None or layer.values is None:
                 raise TypeError(f"a cache layer of type {type(layer).__name__} cannot be cut back to a path")
             if moved is not None:
-                layer.keys[:, :, start:end] = layer.keys.index_select(2, moved)
-                layer.values[:, :, start:end] = layer.values.index_select(2, moved)
+                here = moved.to(layer.keys.device)  # the layers of a large model may lie on several devices
+                layer.keys[:, :, start:end] = layer.keys.index_select(2, here)
+                layer.values[:, :, start:end] = layer.values.index_select(2, here)
             layer.keys, layer.values = layer.keys[:, :, :end], layer.values[:, :, :end]
-        self.committed = end
-        self._positions = []
-        self._visible = torch.zeros(0, 0, dtype=torch.bool)
-
-    def _open(self, parents: Sequence[int]) -> None:
-        """Note position and visible open rows (its ancestors and itself) of every new row."""
-        before, total = len(self._positions), len(self._positions) + len(parents)
-        visible = torch.zeros(total, total, dtype=torch.bool)
-        visible[:before, :before] = self._visible
-        for row, parent in enumerate(parents, start=before):
-            if parent == ROOT:
-                self._positions.append(self.committed)
-            else:
-                self._positions.append(self._positions[parent] + 1)
-                visible[row] = visible[parent]
-            visible[row, row] = True
-        self._visible = visible
+        self._close(end)
 
     def _masks(self, before: int) -> Tensor | dict[str, Tensor]:
-        """Masks [1, 1, new, all] for the rows from `before` on, one for all layers or one for each kind of layer.
+        """Masks [1, 1, new, all] for the entries from `before` on, one for all layers or one for each kind of layer.
 
-        Additive, because eager attention is silently wrong with booleans. Windows go by positions: the rows of siblings do not count.
+        Additive, because eager attention is silently wrong with booleans. Windows go by positions: the entries of siblings do not count.
         """
-        new = len(self._positions) - before
-        seen = torch.cat([torch.ones(new, self.committed, dtype=torch.bool), self._visible[before:]], dim=1)
+        seen = self._seen(before)
         positions = torch.tensor(self._positions)
         queries, keys = positions[before:, None], torch.cat([torch.arange(self.committed), positions])
 

@@ -3,28 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
 from time import perf_counter
+from typing import Literal, overload
 
 import torch
 
-from .cache import ROOT, TreeCache
+from .ahead import ahead
+from .cache import ROOT
 from .drafting import Drafter, drafter_for
 from .models import ModelPair
 from .recorder import Recorder
 from .rules import RULES, Rule
 from .settings import Settings
 from .trace import Step, Trace
-from .walk import ScoredTree, walk
+from .walk import ScoredTree, Walk, walk
 
 
-def generate(pair: ModelPair, prompt: str, settings: Settings) -> Generator[Step, None, None]:
-    """Generate text, one Step per target call. Closing the generator frees all caches.
+@dataclass(frozen=True)
+class Decoded:
+    """One step, decided: all that writing it down needs."""
+
+    scored: ScoredTree
+    way: Walk
+    milliseconds: dict[str, float]
+    """by the names of Step's fields"""
+
+
+@overload
+def generate(pair: ModelPair, prompt: str, settings: Settings, record: Literal[True] = True) -> Generator[Step, None, None]: ...
+@overload
+def generate(pair: ModelPair, prompt: str, settings: Settings, record: Literal[False]) -> Generator[list[int], None, None]: ...
+def generate(
+    pair: ModelPair, prompt: str, settings: Settings, record: bool = True
+) -> Generator[Step, None, None] | Generator[list[int], None, None]:
+    """Generate text, one item per target call. Closing the generator frees all caches.
+
+    Args:
+        record: yield Steps, written down in the caller's thread while the next one is decoded in another; False: the tokens of every
+            step, decoded in the caller's thread. The tokens are the same.
 
     Raises:
         ValueError: at once, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
     """
     rule = RULES[settings.algorithm].with_settings(settings)
-    return _steps(pair, pair.encode(prompt), settings, rule, drafter_for(pair, rule, settings))
+    sequence = pair.encode(prompt)
+    steps = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
+    return _recorded(steps, Recorder(pair, sequence, settings)) if record else _unrecorded(steps)
+
+
+def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
+    with closing(ahead(steps)) as coming:
+        for step in coming:
+            yield recorder.step(step.scored, step.way, step.milliseconds)
+
+
+def _unrecorded(steps: Generator[Decoded, None, None]) -> Generator[list[int], None, None]:
+    with closing(steps):
+        for step in steps:
+            yield step.way.tokens
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
@@ -39,7 +77,7 @@ def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
     return Trace(prompt, settings, models, pair.text(tokens), tokens, steps, stopped)
 
 
-def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter) -> Generator[Step, None, None]:
+def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter) -> Generator[Decoded, None, None]:
     """The loop of speculative decoding.
 
     until the text is long enough, or has ended:
@@ -49,11 +87,10 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
                      repeat: token <- the rule's choice, given P and Q behind the vertex and its children
                              if token is the target's own: stop
                              vertex <- the child with this token
-        4. commit    the accepted path stays in both caches, every other row of the tree is dropped
-        5. record    what happened, as plain data
+        4. commit    the accepted path stays in both caches, every other entry of the tree is dropped
+        5. yield     what happened; it is written down beside the next step
     """
-    target = TreeCache(pair.target)
-    recorder = Recorder(pair, sequence, settings)
+    target = pair.open_target()
     end = min(len(sequence) + settings.max_new_tokens, pair.context)
     while len(sequence) < end:
         begun = perf_counter()
@@ -61,10 +98,14 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
         tree = drafter.grow(sequence, end - len(sequence) - 1)
         drafted = _now(pair)
 
-        # 2. row 0 is the root: the text's last token, which the target has not seen; row v + 1 is vertex v
+        # clocks of positions that come next are wound up beside the call
+        deepest = len(sequence) + max(tree.depths, default=0)
+        rule.prepare(settings.seed, range(deepest, 2 * deepest - len(sequence) + 2), pair.vocab_size, target.device)
+
+        # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is vertex v
         if not target.committed:
             target.prefill(sequence[:-1])
-        logits, rows = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
+        logits, entries = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
         scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, position=len(sequence))
         called = _now(pair)
 
@@ -75,12 +116,12 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
         # 4.
         drafter.learn(way.decisions)
         drafter.commit(way.path)
-        target.commit([rows[0], *(rows[vertex + 1] for vertex in way.path)])
+        target.commit([entries[0], *(entries[vertex + 1] for vertex in way.path)])
         sequence = sequence + way.tokens
 
-        # 5. nothing above needs it
+        # 5.
         milliseconds = {"draft_ms": 1e3 * (drafted - begun), "target_ms": 1e3 * (called - drafted), "verify_ms": 1e3 * (walked - called)}
-        yield recorder.step(scored, way, milliseconds)
+        yield Decoded(scored, way, milliseconds)
         if way.tokens[-1] in pair.eos_ids:
             return
 

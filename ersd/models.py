@@ -10,7 +10,9 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
-from .probe import MOST_OPEN, PairError, brief, probe
+from .cache import DecoderCache, TreeCache
+from .lean import LeanCache, LeanDecoder, UnknownLayersError
+from .probe import MOST_OPEN, PairError, brief, lean_decoder, probe
 from .rounding import logit_noise
 from .windows import context_of
 
@@ -50,7 +52,21 @@ class ModelPair:
     """where drafts come from, a name of `drafting.SOURCES`"""
     hazards: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """rule -> chance that its j-th child is accepted when those before were not, measured for this pair; the prior of its rank law"""
+    lean: Mapping[str, LeanDecoder] = field(default_factory=dict, repr=False)
+    """"target", "draft" -> its lean decoder; who is not in it runs through transformers"""
+    decoding: str = ""
+    """how target and draft run, in words"""
     _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def open_target(self) -> DecoderCache:
+        """A fresh cache of the target."""
+        return LeanCache(self.lean["target"]) if "target" in self.lean else TreeCache(self.target)
+
+    def open_draft(self) -> DecoderCache:
+        """A fresh cache of the draft. ValueError if there is no draft model."""
+        if self.draft is None:
+            raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
+        return LeanCache(self.lean["draft"]) if "draft" in self.lean else TreeCache(self.draft)
 
     def encode(self, prompt: str) -> list[int]:
         """Token ids of a prompt, with one BOS where the tokenizer has one. ValueError if it is empty, or too long for the context."""
@@ -171,10 +187,16 @@ def make_pair(
     vocab_size = min(max(known) + 1, *(_width(model) for model in models.values()))
     if draft_tokenizer is not None:
         _check_same_tokens(tokenizer, draft_tokenizer, vocab_size)
+    lean, words = {}, []
     for role, model in models.items():
-        probe(model, role, vocab_size)
+        try:
+            lean[role] = lean_decoder(model, vocab_size)
+            words.append(f"{role}: lean decoder")
+        except UnknownLayersError as error:
+            probe(model, role, vocab_size)
+            words.append(f"{role}: through transformers ({error})")
     context, reason = min((context_of(model.config, role, MOST_OPEN) for role, model in models.items()), key=lambda each: each[0])
-    return ModelPair(
+    pair = ModelPair(
         target=target,
         draft=draft,
         tokenizer=tokenizer,
@@ -186,8 +208,11 @@ def make_pair(
         context_reason=reason,
         eos_ids=_eos_ids(target, tokenizer),
         nameless=frozenset(range(vocab_size)) - known,
-        logit_noise=logit_noise(target, tokenizer, vocab_size, context),
+        logit_noise=0.0,
+        lean=lean,
+        decoding=", ".join(words),
     )
+    return replace(pair, logit_noise=logit_noise(pair.open_target, tokenizer, vocab_size, context))
 
 
 def _width(model: PreTrainedModel) -> int:

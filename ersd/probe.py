@@ -9,12 +9,13 @@ import torch
 from torch import Tensor
 from transformers import AutoModelForCausalLM, PretrainedConfig, PreTrainedModel
 
-from .cache import ROOT, TreeCache
+from .cache import ROOT, DecoderCache, TreeCache
+from .lean import LeanCache, LeanDecoder, UnknownLayersError
 from .settings import RANGES
 from .windows import context_of, lengths
 
 MOST_OPEN = int(RANGES["draft_tokens"].high) + 1
-"""The most rows that wait in the cache beside the text: the root and the drafted tokens."""
+"""The most entries that wait in the cache beside the text: the root and the drafted tokens."""
 TOLERANCE = 1e-4
 """Difference of log-probabilities that float32 may show."""
 
@@ -62,8 +63,7 @@ def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
         difference, _ = _difference(model, vocab_size, length)
     except Exception as error:  # models fail here in as many ways as there are models
         raise PairError(f"{name} cannot score a draft tree through a key/value cache: {brief(error)}") from error
-    # half precision rounds at 2^-8 or 2^-11 of the logits' size, float32 at 2^-24
-    allowed = TOLERANCE if model.dtype == torch.float32 else 64 * torch.finfo(model.dtype).eps
+    allowed = _allowed(model)
     if not difference <= allowed:
         raise PairError(
             f"{name} scores a draft tree differently from its separate paths (by {difference:.2g}, allowed {allowed:.2g}): "
@@ -73,6 +73,26 @@ def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
     if far:
         _probe_beyond(model, name, far, vocab_size, allowed)
     return difference
+
+
+def lean_decoder(model: PreTrainedModel, vocab_size: int) -> LeanDecoder:
+    """The lean decoder of a model, after the same trial: its tree against transformers' own forward of every path.
+
+    Raises:
+        UnknownLayersError: the model's layers are of another kind, or its lean decoder does not agree with it.
+    """
+    decoder = LeanDecoder(model)
+    context = context_of(model.config, "model", MOST_OPEN)[0]
+    length = max(1, min(_LONGEST - _BEYOND, context - len(_PARENTS)))
+    difference, _ = _difference(model, vocab_size, length, LeanCache(decoder))
+    if not difference <= _allowed(model):
+        raise UnknownLayersError(f"the lean decoder differs from it by {difference:.2g}, allowed {_allowed(model):.2g}")
+    return decoder
+
+
+def _allowed(model: PreTrainedModel) -> float:
+    """Difference of log-probabilities that is rounding: half precision rounds at 2^-8 or 2^-11 of the logits' size, float32 at 2^-24."""
+    return TOLERANCE if model.dtype == torch.float32 else 64 * torch.finfo(model.dtype).eps
 
 
 def brief(value: object) -> str:
@@ -158,16 +178,19 @@ def _make_tiny(config: PretrainedConfig) -> None:
 
 
 @torch.inference_mode()
-def _difference(model: PreTrainedModel, vocab_size: int, length: int) -> tuple[float, float]:
-    """Largest difference of log-probabilities between a tree behind `length` tokens and its paths, and their standard deviation."""
+def _difference(model: PreTrainedModel, vocab_size: int, length: int, cache: DecoderCache | None = None) -> tuple[float, float]:
+    """Largest difference of log-probabilities between a tree behind `length` tokens and its paths, and their standard deviation.
+
+    The tree goes through `cache`, or else through transformers' own.
+    """
     generator = torch.Generator().manual_seed(0)
     tokens = torch.randint(vocab_size, (length + len(_PARENTS) + 1,), generator=generator).tolist()
     prefix, tree, after = tokens[:length], tokens[length:-1], tokens[-1]
-    cache = TreeCache(model)
+    cache = cache or TreeCache(model)
     cache.prefill(prefix)
-    logits, rows = cache.extend(tree, _PARENTS)
+    logits, entries = cache.extend(tree, _PARENTS)
     path = _path(_PARENTS, len(tree) - 1)
-    cache.commit([rows[v] for v in path])
+    cache.commit([entries[v] for v in path])
     behind, _ = cache.extend([after], [ROOT])
     texts = [prefix + [tree[v] for v in _path(_PARENTS, leaf)] for leaf in range(len(tree))]
     texts.append([*prefix, *(tree[v] for v in path), after])

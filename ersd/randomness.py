@@ -6,6 +6,8 @@ inside (0, 1): 0 and 1 never occur, so a clock -log u is never 0 or infinite.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,9 +22,12 @@ _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
 
 
+_ALL_BITS = 2**64 - 1
+
+
 def _signed(value: int) -> int:
     """The int64 with the same 64 bits as `value`; torch has no unsigned arithmetic."""
-    value &= 2**64 - 1
+    value &= _ALL_BITS
     return value - 2**64 if value >= 2**63 else value
 
 
@@ -37,6 +42,22 @@ def _mix(x: Tensor) -> Tensor:
     return x ^ _shift_right(x, 31)
 
 
+def _mix_number(x: int) -> int:
+    """The same of one number, without the price of a tensor."""
+    x &= _ALL_BITS
+    x = (x ^ (x >> 30)) * _MIX_1 & _ALL_BITS
+    x = (x ^ (x >> 27)) * _MIX_2 & _ALL_BITS
+    return x ^ (x >> 31)
+
+
+def _counted(state: int | Tensor, counter: int | Tensor) -> int | Tensor:
+    """The next state: the counter is stirred in."""
+    if isinstance(counter, Tensor):
+        return _mix((state if isinstance(state, Tensor) else _signed(state)) + (counter.to(torch.int64) + 1) * _signed(_GOLDEN))
+    added = (counter + 1) * _GOLDEN
+    return _mix(state + _signed(added)) if isinstance(state, Tensor) else _mix_number(state + added)
+
+
 def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor) -> Tensor:
     """Independent uniform numbers, one per broadcast element of `position` and `index`.
 
@@ -47,36 +68,50 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
         index: number within the position, int or int64 tensor (for clocks the token id).
 
     Returns:
-        float64 in (0, 1) on the CPU, of the broadcast shape.
+        float64 in (0, 1), of the broadcast shape, on the device of `index`; the same bits on every device.
     """
-    state = _mix(torch.tensor(_signed(seed + _GOLDEN)))
-    if not -(2**63) <= seed < 2**63:
-        state = _mix(state ^ _signed(seed >> 64))
+    start = _mix_number(seed + _GOLDEN)
+    state: int | Tensor = start if -(2**63) <= seed < 2**63 else _mix_number(start ^ (seed >> 64))
     for counter in (stream, position, index):
-        number = counter if isinstance(counter, Tensor) else torch.tensor(counter)
-        state = _mix(state + (number.to(torch.int64) + 1) * _signed(_GOLDEN))
+        state = _counted(state, counter)
+    if isinstance(state, int):
+        state = torch.tensor(_signed(state))
     return (_shift_right(state, 12).to(torch.float64) + 0.5) * 2.0**-52
 
 
-def clocks(seed: int, position: int | Tensor, vocab_size: int) -> Tensor:
+def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu") -> Tensor:
     """The exponential clocks of every token at a position: E ~ Exp(1), shared by draft and target (arXiv 2504.15475, section 3).
 
     Args:
         seed: the run's seed.
         position: index of the token in the whole sequence, prompt and BOS counted; or an int64 tensor [n] of them.
         vocab_size: number of tokens. The clock of a token does not depend on it.
+        device: where they are worked out: whole numbers up to the logarithm, which is taken in float64.
 
     Returns:
-        float64 tensor [vocab_size] (or [n, vocab_size]) on the CPU; positive and finite.
+        float64 tensor [vocab_size] (or [n, vocab_size]); positive and finite.
     """
     if isinstance(position, Tensor):
-        position = position.unsqueeze(-1)
-    return -torch.log(uniforms(seed, position, CLOCK, torch.arange(vocab_size)))
+        position = position.unsqueeze(-1).to(device)
+    return -torch.log(uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)))
 
 
 @lru_cache(maxsize=64)
 def _log_clocks(seed: int, position: int, vocab_size: int, device: str) -> Tensor:
-    return clocks(seed, position, vocab_size).log().to(device)
+    return clocks(seed, position, vocab_size, device).log()
+
+
+_BESIDE = ThreadPoolExecutor(1, "clocks")
+
+
+def prepare_clocks(seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
+    """Wind up the clocks of positions that come soon, beside what is going on; `Noise.log_clocks` finds them then."""
+
+    def wind() -> None:
+        for position in positions:
+            _log_clocks(seed, position, vocab_size, str(device))
+
+    _BESIDE.submit(wind)
 
 
 @dataclass(frozen=True)
@@ -89,7 +124,7 @@ class Noise:
     def log_clocks(self, like: Tensor) -> Tensor:
         """log E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
         if isinstance(self.position, Tensor):
-            return clocks(self.seed, self.position, like.shape[-1]).log().to(like.device)
+            return clocks(self.seed, self.position, like.shape[-1], like.device).log()
         return _log_clocks(self.seed, self.position, like.shape[-1], str(like.device)).unsqueeze(0)
 
     def draws(self, slots: Tensor, count: int) -> Tensor:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from itertools import chain, islice, zip_longest
 
 import torch
@@ -19,6 +18,9 @@ from .settings import Settings
 from .theory import length_bound, optimal_acceptance
 from .trace import MOST_LEFT, MOST_ROWS, Emitted, Joint, Row, Step, Try, Visit
 from .walk import ScoredTree, Walk
+
+_NOTHING: tuple[float | None, float | None] = (None, None)
+"""What met at a try of a rule that does not try one by one."""
 
 
 class Recorder:
@@ -72,12 +74,12 @@ class Recorder:
         return Visit(
             kind=rule.traits.kind,
             vertex=decision.vertex,
-            tries=[table.tried(child, tree.tokens[child], i, *(met[i] if met else ())) for i, child in enumerate(tried)],
+            tries=table.tries(tried, children[: len(tried)], met),
             token=token,
             text=self.pair.token_text(token),
             accepted=accepted,
             rank=decision.rank,
-            rows=[replace(table.row(self.pair, each), left=rest) for each, rest in zip(tokens, left, strict=True)],
+            rows=table.rows(self.pair, tokens, left),
             entropy=entropy(p).item(),
             margin=_finite(rule.margin(decision.logits, self.settings, decision.noise)),
             **({} if q is None else self._theory(rule, p, q, len(decision.children), verdict.predicted)),
@@ -135,38 +137,59 @@ class _Table:
         p, q = decision.p.cpu(), None if decision.q is None else decision.q.cpu()
         clocks, order = decision.rule.log_clocks(p, decision.noise), None if q is None else decision.rule.order(q, decision.noise)
         self.p, self.q = p[0], None if q is None else q[0]
+        self.order = None if order is None else order[0]
         self.clocks = None if clocks is None else clocks[0]
         self.target_log = None if self.clocks is None else self.clocks - self.p.log()
-        self.draft_log = None if self.clocks is None or self.q is None else self.clocks - self.q.log()
-        self.order = None if order is None else order[0]
+        self._draft_log = None if self.clocks is None or self.q is None else self.clocks - self.q.log()
 
-    def row(self, pair: ModelPair, token: int) -> Row:
-        return Row(
-            token=token,
-            text=pair.token_text(token),
-            p=self.p[token].item(),
-            q=None if self.q is None else self.q[token].item(),
-            clock=None if self.clocks is None else math.exp(self.clocks[token]),
-            draft_time=_time(self.draft_log, token),
-            target_time=_time(self.target_log, token),
-        )
+    def rows(self, pair: ModelPair, tokens: list[int], left: list[list[float]]) -> list[Row]:
+        """The rows of these tokens; `left` is what every rejection left of each."""
+        count, listed = len(tokens), torch.tensor(tokens)
+        none = [None] * count
+        return [
+            Row(token, pair.token_text(token), p, q, clock, draft, target, rest)
+            for token, p, q, clock, draft, target, rest in zip(
+                tokens,
+                self.p[listed].tolist(),
+                none if self.q is None else self.q[listed].tolist(),
+                none if self.clocks is None else self.clocks[listed].exp().tolist(),
+                self._times(self._draft_log, listed),
+                self._times(self.target_log, listed),
+                left,
+                strict=True,
+            )
+        ]
 
-    def tried(self, vertex: int, token: int, number: int, left: float | None = None, drawn: float | None = None) -> Try:
-        """The try of a child, the `number`-th from 0."""
+    def tries(self, vertices: list[int], tokens: list[int], met: Sequence[tuple[float | None, float | None]]) -> list[Try]:
+        """The tries of these children, with what met there: what was left of P of the token, and what it was drawn with."""
+        if not vertices:
+            return []
         assert self.q is not None, "a child has a draft distribution"
+        count, listed = len(vertices), torch.tensor(tokens)
+        none = [None] * count
         ratios, coins = self.verdict.ratios, self.verdict.coins
-        return Try(
-            vertex=vertex,
-            accepted=number == self.accepted,
-            p=self.p[token].item(),
-            q=self.q[token].item(),
-            ratio=None if ratios is None else ratios[0, number].item(),
-            coin=None if coins is None else coins[0, number].item(),
-            draft_time=_time(self.draft_log, token),
-            target_time=_time(self.target_log, token),
-            left=left,
-            drawn=drawn,
+        columns = zip(
+            vertices,
+            self.p[listed].tolist(),
+            self.q[listed].tolist(),
+            none if ratios is None else ratios[0, :count].tolist(),
+            none if coins is None else coins[0, :count].tolist(),
+            self._times(self._draft_log, listed),
+            self._times(self.target_log, listed),
+            met or [_NOTHING] * count,
+            strict=True,
         )
+        return [
+            Try(vertex, number == self.accepted, p, q, ratio, coin, draft, target, left=met_left, drawn=met_drawn)
+            for number, (vertex, p, q, ratio, coin, draft, target, (met_left, met_drawn)) in enumerate(columns)
+        ]
+
+    @staticmethod
+    def _times(log_times: Tensor | None, listed: Tensor) -> Sequence[float | None]:
+        """Arrival times of the tokens; None for one that never arrives, or later than a number can say."""
+        if log_times is None:
+            return [None] * len(listed)
+        return [_finite(time) for time in log_times[listed].exp().tolist()]
 
     def leaders(self, always: list[int]) -> list[int]:
         """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
@@ -219,13 +242,6 @@ def _joint(decision: Decision) -> list[Joint]:
         return []
     columns = (values[0].tolist() for values in (block.ratios, block.joint, block.keep, block.coins))
     return [Joint(vertex, *values) for vertex, values in enumerate(zip(*columns, strict=True))]
-
-
-def _time(log_times: Tensor | None, token: int) -> float | None:
-    if log_times is None:
-        return None
-    exponent = log_times[token].item()
-    return _finite(math.exp(exponent) if exponent < 700 else math.inf)
 
 
 def _finite(value: float | None) -> float | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
+from transformers import PreTrainedTokenizerBase
 
-from .cache import ROOT, TreeCache
+from .cache import ROOT, DecoderCache
 
 _SAMPLE = (
     "One day a little boy named Tom went to the park with his mom. He saw a big dog near the old tree, and the dog was sad. "
@@ -17,16 +19,17 @@ _SAMPLE = (
 _TOKENS = 24
 """Tokens of the sample that are scored."""
 _BLOCK, _BESIDE = 4, 13
-"""A tree's rows: the next tokens of the sample, and others beside them."""
+"""A tree's entries: the next tokens of the sample, and others beside them."""
 _SAFETY = 2.0
 """The largest move over the mean one: 1.9 in a thousand tokens of the embedded pair, in float32, bfloat16 and float16 alike."""
 
 
 @torch.inference_mode()
-def logit_noise(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, vocab_size: int, context: int) -> float:
+def logit_noise(opened: Callable[[], DecoderCache], tokenizer: PreTrainedTokenizerBase, vocab_size: int, context: int) -> float:
     """How far rounding moves a logit between scoring a text token by token and scoring it along the paths of trees.
 
     Args:
+        opened: a fresh cache of the model, for every text.
         tokenizer: the model's; writes the text that is scored.
         vocab_size: tokens that are looked at.
         context: longest text the model takes, tokens; at least 2.
@@ -36,7 +39,7 @@ def logit_noise(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, voca
         is taken from the mean over a short text, which varies less from text to text than the largest move does.
     """
     text = _sample(tokenizer, vocab_size)[: min(1 + _TOKENS, context)]
-    moved = _scored(model, text, vocab_size, _BLOCK, _BESIDE) - _scored(model, text, vocab_size, block=1, beside=0)
+    moved = _scored(opened(), text, vocab_size, _BLOCK, _BESIDE) - _scored(opened(), text, vocab_size, block=1, beside=0)
     moved = moved.where(moved.isfinite(), 0.0)  # a logit of -inf stays one
     differences = moved.amax(-1) - moved.amin(-1)
     return max(_SAFETY * differences.mean().item(), differences.max().item()) / 2
@@ -52,9 +55,8 @@ def _sample(tokenizer: PreTrainedTokenizerBase, vocab_size: int) -> list[int]:
     return [*ids, *others[len(ids) :]]
 
 
-def _scored(model: PreTrainedModel, text: list[int], vocab_size: int, block: int, beside: int) -> Tensor:
+def _scored(cache: DecoderCache, text: list[int], vocab_size: int, block: int, beside: int) -> Tensor:
     """Logits behind text[1:], float64 [len(text) - 1, vocab_size], from trees of the next `block` tokens and `beside` random others."""
-    cache = TreeCache(model)
     cache.prefill(text[:1])
     generator = torch.Generator().manual_seed(0)
     found = []
@@ -63,7 +65,7 @@ def _scored(model: PreTrainedModel, text: list[int], vocab_size: int, block: int
         others = torch.randint(vocab_size, (beside,), generator=generator).tolist()
         # siblings of the chain's tokens, so that no position lies behind the text
         parents = torch.randint(ROOT, len(chain) - 1, (beside,), generator=generator).tolist()
-        logits, rows = cache.extend([*chain, *others], [*range(ROOT, len(chain) - 1), *parents])
-        cache.commit(rows[: len(chain)])
+        logits, entries = cache.extend([*chain, *others], [*range(ROOT, len(chain) - 1), *parents])
+        cache.commit(entries[: len(chain)])
         found.append(logits[: len(chain), :vocab_size].double())
     return torch.cat(found)

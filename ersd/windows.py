@@ -1,7 +1,7 @@
 """What a model's configuration says about how far its layers see, and how long a text they take.
 
 transformers writes a layer's reach down in many places. Those it cuts by a mask (sliding windows, chunks) are cut here by position in
-the text, because in a tree the rows between two tokens are more than the tokens between them. What a layer cuts by itself cannot be
+the text, because in a tree the entries between two tokens are more than the tokens between them. What a layer cuts by itself cannot be
 helped by a mask: `lengths` names every number that may be such a reach, so that the probe can try the model beyond it.
 """
 
@@ -78,7 +78,7 @@ def context_of(config: PretrainedConfig, role: str, most_open: int) -> tuple[int
 
     Args:
         role: what to call the model in the reason.
-        most_open: the most rows that wait in the cache beside the text: the root and the drafted tokens.
+        most_open: the most entries that wait in the cache beside the text: the root and the drafted tokens.
 
     Returns:
         Tokens, and a reason in words; the reason is empty where it is simply the model's longest sequence.
@@ -98,10 +98,13 @@ def context_of(config: PretrainedConfig, role: str, most_open: int) -> tuple[int
         if end <= context and end < NO_END:
             context, reason = end, f"beyond them {name} turns positions by other factors ({kind} rope), and cached tokens would keep theirs"
     if getattr(config, "attn_temperature_tuning", False) and getattr(config, "floor_scale", None):
-        # Llama 4 takes the row of the cache for the position here, and siblings use up rows
+        # Llama 4 takes the entry of the cache for the position here, and siblings use up entries
         end = int(config.floor_scale) - most_open
         if end < context:
-            context, reason = end, f"beyond them {name} scales its attention by rows of the cache, and a tree has more rows than positions"
+            context, reason = (
+                end,
+                f"beyond them {name} scales its attention by the entries of its cache, more than positions in a tree",
+            )
     return context, reason
 
 

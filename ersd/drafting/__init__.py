@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 
 def _model(pair: ModelPair) -> Source:
-    if pair.draft is None:
-        raise ValueError(f"algorithm must be autoregressive for {pair.name}, which has no draft model")
-    return ModelSource(pair.draft)
+    return ModelSource(pair.open_draft())
 
 
 SOURCES: dict[str, Callable[[ModelPair], Source]] = {"model": _model}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from torch import Tensor
-from transformers import PreTrainedModel
 
-from ..cache import ROOT, TreeCache
+from ..cache import ROOT, DecoderCache
 from .tree import DraftTree
 
 
@@ -30,27 +29,28 @@ class Source(ABC):
 class ModelSource(Source):
     """A draft model with a key/value cache over the text and the tree. The deepest level is never asked for, so never forwarded."""
 
-    def __init__(self, model: PreTrainedModel) -> None:
-        self.cache = TreeCache(model)
-        self._rows: dict[int, int] = {}
-        """vertex -> its open row in the cache"""
+    def __init__(self, cache: DecoderCache) -> None:
+        """`cache`: the draft model's, fresh."""
+        self.cache = cache
+        self._entries: dict[int, int] = {}
+        """vertex -> its open entry in the cache"""
 
     def root(self, sequence: list[int]) -> Tensor:
         if not self.cache.committed:
             self.cache.prefill(sequence[:-1])
         # what the draft has not read: the target's own token, before it perhaps a leaf that was accepted
         unread = sequence[self.cache.committed :]
-        logits, rows = self.cache.extend(unread, range(ROOT, len(unread) - 1))
-        self._rows = {ROOT: rows[-1]}
+        logits, entries = self.cache.extend(unread, range(ROOT, len(unread) - 1))
+        self._entries = {ROOT: entries[-1]}
         return logits[-1:]
 
     def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
-        parents = [self._rows[tree.parents[vertex]] for vertex in vertices]
-        logits, rows = self.cache.extend([tree.tokens[vertex] for vertex in vertices], parents)
-        self._rows.update(zip(vertices, rows, strict=True))
+        parents = [self._entries[tree.parents[vertex]] for vertex in vertices]
+        logits, entries = self.cache.extend([tree.tokens[vertex] for vertex in vertices], parents)
+        self._entries.update(zip(vertices, entries, strict=True))
         return logits
 
     def commit(self, path: list[int]) -> None:
-        if self._rows:
-            self.cache.commit([*range(self._rows[ROOT] + 1), *(self._rows[vertex] for vertex in path if vertex in self._rows)])
-            self._rows = {}
+        if self._entries:
+            self.cache.commit([*range(self._entries[ROOT] + 1), *(self._entries[vertex] for vertex in path if vertex in self._entries)])
+            self._entries = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -136,6 +136,10 @@ class Rule(ABC):
             children: int64 [n, k] as `draft` gave them, without -1; k may be 0.
             noise: the randomness of this position.
         """
+
+    def prepare(self, seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
+        """These positions will be drafted or decided at soon; what takes long and is known beforehand may be worked out already."""
+        return
 
     def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
         """How one scored tree is decided: a function of a vertex and its depth that the walk asks on its way down from the root."""

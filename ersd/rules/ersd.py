@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import torch
@@ -9,7 +10,7 @@ from torch import Tensor
 
 from .. import ties
 from ..algorithms import TRAITS
-from ..randomness import Noise
+from ..randomness import Noise, prepare_clocks
 from ..theory import race_acceptance, race_match
 from .base import Rule, Verdict
 
@@ -22,6 +23,9 @@ class ExponentialRace(Rule):
 
     name = "ersd"
     traits = TRAITS["ersd"]
+
+    def prepare(self, seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
+        prepare_clocks(seed, positions, vocab_size, device)
 
     def order(self, q: Tensor, noise: Noise) -> Tensor:
         """log(E / q): +inf for a token of probability 0, which never arrives."""

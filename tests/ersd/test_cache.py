@@ -5,9 +5,8 @@ import torch
 
 from ersd.cache import ROOT, TreeCache
 
-from .tiny import gemma3, gpt2, llama, llama4, mistral, qwen3
+from .tiny import WAYS, lean, llama, opened
 
-FAMILIES = {"llama": lambda: llama(64, width=32), "qwen3": qwen3, "gpt2": gpt2, "gemma3": gemma3, "mistral": mistral, "llama4": llama4}
 PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
 
 
@@ -23,15 +22,14 @@ def path_to(vertex):
     return path
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("attention", ["sdpa", "eager"])
-def test_tree_equals_path_by_path(family, attention):
-    model = FAMILIES[family]()
+def test_tree_equals_path_by_path(way, attention):
+    model, cache = opened(way)
     model.set_attn_implementation(attention)
     generator = torch.Generator().manual_seed(1)
     prefix = torch.randint(64, (15,), generator=generator).tolist()
     tree = torch.randint(64, (len(PARENTS),), generator=generator).tolist()
-    cache = TreeCache(model)
     cache.prefill(prefix)
     logits, _ = cache.extend(tree, PARENTS)
     for vertex in range(len(tree)):
@@ -39,50 +37,52 @@ def test_tree_equals_path_by_path(family, attention):
         assert (logits[vertex] - expected).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_committed_paths_leave_no_stale_row(family):
-    model = FAMILIES[family]()
+@pytest.mark.parametrize("way", WAYS)
+def test_committed_paths_leave_no_stale_entry(way):
+    model, cache = opened(way)
     generator = torch.Generator().manual_seed(2)
-    cache, text = TreeCache(model), torch.randint(64, (3,), generator=generator).tolist()
+    text = torch.randint(64, (3,), generator=generator).tolist()
     cache.prefill(text)
     for leaf in (8, 5, 9, 0, 4):
         tree = torch.randint(64, (len(PARENTS),), generator=generator).tolist()
-        _, rows = cache.extend(tree, PARENTS)
+        _, entries = cache.extend(tree, PARENTS)
         path = path_to(leaf)
-        cache.commit([rows[v] for v in path])
+        cache.commit([entries[v] for v in path])
         text += [tree[v] for v in path]
         assert cache.committed == len(text)
     logits, _ = cache.extend([7], [ROOT])
     assert (logits[0] - alone(model, [*text, 7])).abs().max() < 1e-4
 
 
-def test_a_stale_row_would_be_noticed():
+@pytest.mark.parametrize("kind", [TreeCache, lean])
+def test_a_stale_entry_would_be_noticed(kind):
     model = llama(64, width=32)
-    cache = TreeCache(model)
+    cache = kind(model)
     cache.prefill([1, 2, 3])
     cache.extend([4, 5], [ROOT, ROOT])
-    cache.commit([0])  # wrong: the path was row 1
+    cache.commit([0])  # wrong: the path was entry 1
     logits, _ = cache.extend([7], [ROOT])
     assert (logits[0] - alone(model, [1, 2, 3, 5, 7])).abs().max() > 1e-2
 
 
-def test_level_by_level_equals_all_at_once():
-    model = gemma3()
+@pytest.mark.parametrize("way", ["gemma3 through transformers", "qwen3 lean"])
+def test_level_by_level_equals_all_at_once(way):
     tree = list(range(10, 10 + len(PARENTS)))
-    once = TreeCache(model)
+    once, levels = opened(way)[1], opened(way)[1]
     once.prefill([1, 2, 3, 4, 5, 6, 7, 8])
     whole, _ = once.extend(tree, PARENTS)
-    levels = TreeCache(model)
     levels.prefill([1, 2, 3, 4, 5, 6, 7, 8])
     parts = [levels.extend(tree[a:b], PARENTS[a:b])[0] for a, b in [(0, 1), (1, 3), (3, 6), (6, 7), (7, 10)]]
     assert (torch.cat(parts) - whole).abs().max() < 1e-4
 
 
-def test_long_prefixes_are_read_in_chunks(monkeypatch):
-    model = gemma3()
+@pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 lean"])
+def test_long_prefixes_are_read_in_chunks(way, monkeypatch):
+    """And memory that was full has grown."""
+    monkeypatch.setattr("ersd.lean.FIRST_ENTRIES", 8)
+    model, cache = opened(way)
     text = torch.randint(64, (50,), generator=torch.Generator().manual_seed(3)).tolist()
     monkeypatch.setattr("ersd.cache.PREFILL_CHUNK", 7)
-    cache = TreeCache(model)
     cache.prefill(text[:-1])
     logits, _ = cache.extend(text[-1:], [ROOT])
     assert (logits[0] - alone(model, text)).abs().max() < 1e-4

@@ -44,7 +44,7 @@ def test_an_arrival_law_that_never_learns_is_caught(monkeypatch):
 
 
 def drafter_of(pair, settings):
-    return BestFirst(ModelSource(pair.draft), RULES[settings.algorithm], settings, pair.vocab_size)
+    return BestFirst(ModelSource(pair.open_draft()), RULES[settings.algorithm], settings, pair.vocab_size)
 
 
 def foreseen(pair, trace):

@@ -9,6 +9,7 @@ import torch
 import ersd
 from ersd.cache import TreeCache
 from ersd.distributions import probabilities
+from ersd.lean import LeanCache
 from ersd.models import make_pair
 from ersd.rank_law import RankLaw
 from ersd.topologies import is_allowed, shape_of
@@ -64,13 +65,16 @@ def test_ersd_does_not_depend_on_the_draft_model():
     assert len(texts) == 1
 
 
-def test_a_stale_cache_row_is_caught_by_the_invariance(monkeypatch):
-    """Keep the first open rows instead of the accepted path's: the next calls read keys of a rejected branch."""
+@pytest.mark.parametrize("kind", [TreeCache, LeanCache])
+def test_a_stale_cache_entry_is_caught_by_the_invariance(kind, monkeypatch):
+    """Keep the first open entries instead of the accepted path's: the next calls read keys of a rejected branch."""
+    if kind is TreeCache:
+        monkeypatch.setattr("ersd.lean.FAMILY", ())
     pair = make_pair(llama(26, seed=1), llama(26, seed=2), letters(26))
     expected = ersd.run(pair, "abcd", settings("autoregressive", seed=4)).token_ids
     assert ersd.run(pair, "abcd", settings(topology="batch", k=8, seed=4)).token_ids == expected
-    commit = TreeCache.commit
-    monkeypatch.setattr(TreeCache, "commit", lambda self, rows: commit(self, range(len(rows))))
+    commit = kind.commit
+    monkeypatch.setattr(kind, "commit", lambda self, entries: commit(self, range(len(entries))))
     assert ersd.run(pair, "abcd", settings(topology="batch", k=8, seed=4)).token_ids != expected
 
 
@@ -217,29 +221,47 @@ def test_repeated_draws_are_scored_once_and_tried_as_often_as_drawn():
 
 def test_one_target_call_a_step_and_one_draft_call_a_level(pair, monkeypatch):
     calls = []
-    extend = TreeCache.extend
+    extend = LeanCache.extend
     monkeypatch.setattr(
-        TreeCache, "extend", lambda self, tokens, *rest, **more: calls.append(self.model) or extend(self, tokens, *rest, **more)
+        LeanCache, "extend", lambda self, tokens, *rest, **more: calls.append(self.decoder) or extend(self, tokens, *rest, **more)
     )
-    steps = ersd.generate(pair, PROMPTS[0], settings(k=8))
-    next(steps)
-    calls.clear()
-    step = next(steps)
-    assert calls.count(pair.target) == 1
+    trace = ersd.run(pair, PROMPTS[0], settings(k=8))
+    # one more of each reads the prompt
+    assert calls.count(pair.lean["target"]) == 1 + len(trace.steps)
     # the deepest level is not forwarded; the root takes the first call
-    assert calls.count(pair.draft) == max(step.depths)
+    assert calls.count(pair.lean["draft"]) == 1 + sum(max(step.depths, default=0) for step in trace.steps)
 
 
-def test_closing_the_generator_frees_the_caches(pair, monkeypatch):
+@pytest.mark.parametrize("record", [True, False])
+def test_closing_the_generator_frees_the_caches(record, pair, monkeypatch):
     made = []
-    init = TreeCache.__init__
-    monkeypatch.setattr(TreeCache, "__init__", lambda self, model: (init(self, model), made.append(weakref.ref(self)))[0])
-    steps = ersd.generate(pair, PROMPTS[0], settings())
+    init = LeanCache.__init__
+    monkeypatch.setattr(LeanCache, "__init__", lambda self, decoder: (init(self, decoder), made.append(weakref.ref(self)))[0])
+    steps = ersd.generate(pair, PROMPTS[0], settings(), record=record)
     next(steps)
     assert [ref() is not None for ref in made] == [True, True]
     steps.close()
     gc.collect()
     assert [ref() for ref in made] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "topology"), [("autoregressive", "sequence"), ("ersd", "dynamic"), ("gsd", "specinfer"), ("block", "sequence")]
+)
+def test_unrecorded_runs_give_the_same_tokens_step_by_step(pair, algorithm, topology):
+    chosen = settings(algorithm, topology, k=8, seed=3)
+    trace = ersd.run(pair, PROMPTS[0], chosen)
+    steps = list(ersd.generate(pair, PROMPTS[0], chosen, record=False))
+    assert steps == [[one.token for one in step.emitted] for step in trace.steps]
+
+
+def test_lean_decoders_and_transformers_give_one_text(pair, monkeypatch):
+    monkeypatch.setattr("ersd.lean.FAMILY", ())
+    slow = ersd.load_pair(device="cpu", dtype="float32")
+    assert (sorted(pair.lean), sorted(slow.lean)) == (["draft", "target"], [])
+    for algorithm, topology in (("autoregressive", "sequence"), ("ersd", "tau_star"), ("gsd", "sequence"), ("kseq", "multi_sequence")):
+        chosen = settings(algorithm, topology, k=8, seed=5)
+        assert ersd.run(slow, PROMPTS[1], chosen).token_ids == ersd.run(pair, PROMPTS[1], chosen).token_ids
 
 
 def test_bfloat16_runs_through_the_same_code_and_marks_near_ties():

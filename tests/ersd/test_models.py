@@ -28,6 +28,7 @@ def test_a_model_with_linear_attention_is_refused_with_the_reason():
 def test_a_model_that_ignores_the_tree_is_refused(monkeypatch):
     from ersd.cache import TreeCache
 
+    monkeypatch.setattr("ersd.lean.FAMILY", ())
     monkeypatch.setattr(TreeCache, "_masks", lambda self, before: None)
     with pytest.raises(PairError, match=r"the target .llama. scores a draft tree differently from its separate paths"):
         make_pair(llama(32), llama(32), letters(26))

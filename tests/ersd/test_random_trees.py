@@ -8,10 +8,9 @@ from ersd.cache import ROOT, TreeCache
 from ersd.drafting import DraftTree
 from ersd.topologies import by_level
 
-from .tiny import gemma3, gpt2, llama, llama4, mistral, qwen3
+from .tiny import LEAN, THROUGH_TRANSFORMERS, lean
 
 VOCAB = 64
-FAMILIES = {"llama": llama(VOCAB, width=32), "qwen3": qwen3(), "gpt2": gpt2(), "gemma3": gemma3(), "mistral": mistral(), "llama4": llama4()}
 
 tokens = strategies.integers(0, VOCAB - 1)
 
@@ -43,42 +42,49 @@ def alone(model, text):
         return model(input_ids=torch.tensor([text]), use_cache=False).logits[0, -1]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+WAYS = {
+    **{f"{name} through transformers": (make(), TreeCache) for name, make in THROUGH_TRANSFORMERS.items()},
+    **{f"{name} lean": (make(), lean) for name, make in LEAN.items()},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(labelled(), strategies.data())
-def test_a_cached_tree_equals_its_paths(family, case, data):
+def test_a_cached_tree_equals_its_paths(way, case, data):
     """Scored in one call or in two, every vertex; then a path is committed and a further token behind it is scored."""
-    model, (prefix, parents, labels) = FAMILIES[family], case
-    cache = TreeCache(model)
+    (model, opened), (prefix, parents, labels) = WAYS[way], case
+    cache = opened(model)
     cache.prefill(prefix)
     cut = data.draw(strategies.integers(1, len(parents)))
-    logits, rows = cache.extend(labels[:cut], parents[:cut])
+    logits, entries = cache.extend(labels[:cut], parents[:cut])
     if cut < len(parents):
         more, later = cache.extend(labels[cut:], parents[cut:])
-        logits, rows = torch.cat([logits, more]), rows + later
+        logits, entries = torch.cat([logits, more]), entries + later
     vertex = data.draw(strategies.integers(0, len(parents) - 1))
     for each in {0, vertex, len(parents) - 1}:
         assert (logits[each] - alone(model, prefix + [labels[v] for v in path_to(parents, each)])).abs().max() < 1e-4
     path = path_to(parents, vertex)
-    cache.commit([rows[v] for v in path])
+    cache.commit([entries[v] for v in path])
     behind, _ = cache.extend([7], [ROOT])
     assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() < 1e-4
 
 
+@pytest.mark.parametrize("way", ["llama through transformers", "llama lean"])
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(labelled(), strategies.data())
-def test_a_stale_row_in_a_random_tree_is_caught(case, data):
-    """Commit the path's rows but for its last one, of which another is kept: the token behind it must come out wrong."""
-    model, (prefix, parents, labels) = FAMILIES["llama"], case
+def test_a_stale_entry_in_a_random_tree_is_caught(way, case, data):
+    """Commit the path's entries but for its last one, of which another is kept: the token behind it must come out wrong."""
+    (model, opened), (prefix, parents, labels) = WAYS[way], case
     vertex = data.draw(strategies.integers(0, len(parents) - 1))
     path = path_to(parents, vertex)
     others = [v for v in range(len(parents)) if labels[v] != labels[vertex]]
     if not others:
         return
-    cache = TreeCache(model)
+    cache = opened(model)
     cache.prefill(prefix)
-    _, rows = cache.extend(labels, parents)
-    cache.commit([rows[v] for v in [*path[:-1], others[0]]])
+    _, entries = cache.extend(labels, parents)
+    cache.commit([entries[v] for v in [*path[:-1], others[0]]])
     behind, _ = cache.extend([7], [ROOT])
     assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() > 1e-4
 

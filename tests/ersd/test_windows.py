@@ -148,5 +148,5 @@ def test_other_places_where_a_context_ends_early():
     assert context_of(LlamaConfig(max_position_embeddings=200, rope_parameters=yarn), "target", 9) == (200, "")
     tuned, reason = context_of(Llama4TextConfig(floor_scale=500), "target", 9)
     assert tuned == 491
-    assert "rows of the cache" in reason
+    assert "entries of its cache" in reason
     assert context_of(Llama4TextConfig(attn_temperature_tuning=False, max_position_embeddings=700), "target", 9) == (700, "")

@@ -23,11 +23,15 @@ from transformers import (
     PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerFast,
+    Qwen2Config,
+    Qwen2ForCausalLM,
     Qwen3Config,
     Qwen3ForCausalLM,
 )
 from transformers.modeling_outputs import CausalLMOutput
 
+from ersd.cache import DecoderCache, TreeCache
+from ersd.lean import LeanCache, LeanDecoder
 from ersd.models import ModelPair, make_pair
 
 
@@ -55,6 +59,15 @@ def llama(vocab: int = 8, layers: int = 2, width: int = 16, seed: int = 0, **ext
     return _random(LlamaForCausalLM, config, seed)
 
 
+def qwen2(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
+    """Biases on q, k and v."""
+    config = Qwen2Config(
+        **_common(vocab, 2, 32), intermediate_size=48, num_attention_heads=4, num_key_value_heads=2, tie_word_embeddings=True,
+        pad_token_id=None,
+    )  # fmt: skip
+    return _random(Qwen2ForCausalLM, config, seed)
+
+
 def qwen3(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
     config = Qwen3Config(
         **_common(vocab, 2, 32), intermediate_size=48, num_attention_heads=4, num_key_value_heads=2, head_dim=8, pad_token_id=None
@@ -75,7 +88,7 @@ def gemma3(vocab: int = 64, seed: int = 0) -> PreTrainedModel:
     return _random(Gemma3ForCausalLM, config, seed)
 
 
-def mistral(vocab: int = 64, seed: int = 0, window: int = 6) -> PreTrainedModel:
+def mistral(vocab: int = 64, seed: int = 0, window: int | None = 6) -> PreTrainedModel:
     """Every layer has a sliding window."""
     config = MistralConfig(
         **_common(vocab, 2, 32),
@@ -98,7 +111,7 @@ def llama4(vocab: int = 64, seed: int = 0, chunk: int = 8, **more) -> PreTrained
 
 
 def gpt_neo(vocab: int = 64, seed: int = 0, window: int = 256) -> PreTrainedModel:
-    """Its local layers count rows of the cache."""
+    """Its local layers count entries of the cache."""
     config = GPTNeoConfig(
         vocab_size=vocab, hidden_size=32, num_layers=2, num_heads=4, attention_types=[[["global", "local"], 1]], window_size=window,
         max_position_embeddings=512, eos_token_id=None, bos_token_id=None,
@@ -114,6 +127,57 @@ def phi3(vocab: int = 64, seed: int = 0, original: int = 24) -> PreTrainedModel:
         original_max_position_embeddings=original, rope_parameters=rope, pad_token_id=None,
     )  # fmt: skip
     return _random(Phi3ForCausalLM, config, seed)
+
+
+def uneven(model: PreTrainedModel) -> PreTrainedModel:
+    """Norms and biases begin as ones and zeros; here they matter."""
+    generator = torch.Generator().manual_seed(3)
+    for parameter in model.parameters():
+        if parameter.ndim == 1:
+            parameter.data += torch.empty_like(parameter).uniform_(-0.4, 0.4, generator=generator)
+    return model
+
+
+THROUGH_TRANSFORMERS = {
+    "llama": lambda: llama(64, width=32),
+    "qwen3": qwen3,
+    "gpt2": gpt2,
+    "gemma3": gemma3,
+    "mistral": mistral,
+    "llama4": llama4,
+}
+LEAN = {
+    "llama": lambda: uneven(llama(64, width=32)),
+    "llama tied": lambda: uneven(llama(64, width=32, tie_word_embeddings=True)),
+    "llama 3.1": lambda: uneven(llama(64, width=32, rope_parameters=dict(STRETCHED))),
+    "mistral without windows": lambda: uneven(mistral(window=None)),
+    "qwen2": lambda: uneven(qwen2()),
+    "qwen3": lambda: uneven(qwen3()),
+}
+"""Families of which each runs in two ways."""
+
+STRETCHED = {
+    "rope_type": "llama3", "rope_theta": 10000.0, "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 16,
+}  # fmt: skip
+
+
+def lean(model: PreTrainedModel) -> LeanCache:
+    """A fresh cache of its lean decoder."""
+    return LeanCache(LeanDecoder(model))
+
+
+WAYS = {
+    **{f"{name} through transformers": (family, TreeCache) for name, family in THROUGH_TRANSFORMERS.items()},
+    **{f"{name} lean": (family, lean) for name, family in LEAN.items()},
+}
+
+
+def opened(way: str) -> tuple[PreTrainedModel, DecoderCache]:
+    """A model of `WAYS` and a fresh cache of it."""
+    family, cache = WAYS[way]
+    model = family()
+    return model, cache(model)
 
 
 def _random(kind: type, config, seed: int) -> PreTrainedModel:

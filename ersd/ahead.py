@@ -1,0 +1,53 @@
+"""A generator that works ahead: what it makes next is made while its consumer looks at what it made last."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from queue import Queue
+from threading import Event, Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _End:
+    """Nothing more comes, because of this error or because all is made."""
+
+    error: BaseException | None
+
+
+def ahead(items: Generator[T, None, None], most: int = 1) -> Generator[T, None, None]:
+    """The same items in the same order, made in a thread of its own, at most `most` more than were asked for and one under way.
+
+    An error of `items` is raised here. Closing this generator closes `items`, after the item that is being made.
+    """
+    made: Queue[T | _End] = Queue(most)
+    unwanted = Event()
+
+    def work() -> None:
+        error = None
+        try:
+            for item in items:
+                made.put(item)
+                if unwanted.is_set():
+                    break
+            items.close()
+        except BaseException as raised:  # whatever it is, it belongs to the consumer
+            error = raised
+        made.put(_End(error))
+
+    thread = Thread(target=work, name="ahead", daemon=True)
+    thread.start()
+    item: T | _End | None = None
+    try:
+        while not isinstance(item := made.get(), _End):
+            yield item
+    finally:
+        unwanted.set()
+        while not isinstance(item, _End):
+            item = made.get()
+        thread.join()
+    if item.error is not None:
+        raise item.error

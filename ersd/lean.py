@@ -1,0 +1,233 @@
+"""A lean decoder for the Llama family: the forward pass written out, over keys and values that lie where they are.
+
+Knows the layers that Llama, Mistral, Qwen2, Qwen3 and SmolLM share: RMSNorm, rotary positions, grouped queries, SwiGLU; with biases on
+q, k and v (Qwen2) or norms on q and k (Qwen3), tied or untied head. A model of another kind runs through transformers, as `cache` has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from .cache import DecoderCache
+
+FAMILY = ("llama", "mistral", "qwen2", "qwen3")
+"""Model types whose layers may be like this. Whether they are is looked at, and the result is probed against transformers."""
+FIRST_ENTRIES = 256
+"""Entries that there is room for at first; doubled when they are full."""
+_PARTS = {"input_layernorm", "self_attn", "post_attention_layernorm", "mlp"}
+_ATTENTION = {"q_proj", "k_proj", "v_proj", "o_proj"}
+
+
+class UnknownLayersError(ValueError):
+    """The model is not of the kind that is written out here; the message says what differs."""
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """The weights of a layer; [out, in]."""
+
+    before_attention: Tensor
+    qkv: Tensor
+    qkv_bias: Tensor | None
+    q_norm: Tensor | None
+    k_norm: Tensor | None
+    out: Tensor
+    out_bias: Tensor | None
+    before_mlp: Tensor
+    gate_up: Tensor
+    down: Tensor
+
+
+class LeanDecoder:
+    """The weights of a model and its forward pass. Weights are shared with the model: its projections become views of the joined ones."""
+
+    def __init__(self, model: PreTrainedModel) -> None:
+        """Raises UnknownLayersError if the model is of another kind; it is left as it was then."""
+        _check(model)
+        config, body = model.config, model.model
+        self.heads, self.groups = config.num_attention_heads, config.num_key_value_heads
+        self.head_size = getattr(config, "head_dim", None) or config.hidden_size // self.heads
+        self.epsilon = config.rms_norm_eps
+        self.embedding: Tensor = body.embed_tokens.weight.detach()
+        self.layers = [_layer(layer) for layer in body.layers]
+        self.last_norm: Tensor = body.norm.weight.detach()
+        self.head: Tensor = model.get_output_embeddings().weight.detach()
+        self._frequencies: Tensor = body.rotary_emb.inv_freq.float()
+        self._turn_scale: float = body.rotary_emb.attention_scaling
+        self._turns = self._turned(FIRST_ENTRIES)
+
+    def allocate(self, entries: int) -> Tensor:
+        """Memory for keys and values, [layers, 2, groups, entries, head_size]. Zeros: an entry that is masked is still multiplied by 0."""
+        return self.embedding.new_zeros(len(self.layers), 2, self.groups, entries, self.head_size)
+
+    def forward(self, tokens: Tensor, positions: Tensor, memory: Tensor, places: slice | Tensor, seen: Tensor | None, keep: int) -> Tensor:
+        """Score new entries.
+
+        Args:
+            tokens, positions: int64 [n].
+            memory: as `allocate` made it, filled up to the new entries.
+            places: where the new entries go.
+            seen: additive mask [n, m] over the memory's first m entries; None: one entry that sees all up to itself.
+            keep: score only the last so many.
+
+        Returns:
+            logits [keep, width].
+        """
+        end = seen.shape[1] if seen is not None else memory.shape[3] if isinstance(places, Tensor) else places.stop
+        rotation = self.rotation(positions)
+        hidden = self.embedding[tokens]
+        for layer, kept in zip(self.layers, memory.unbind(), strict=True):
+            normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_attention, self.epsilon)
+            query = self._remember(layer, kept, normed, rotation, places)
+            keys, values = kept[:, None, :, :end].unbind()
+            mixed = F.scaled_dot_product_attention(query, keys, values, attn_mask=seen, enable_gqa=self.heads != self.groups)
+            hidden = hidden + F.linear(mixed[0].transpose(0, 1).flatten(1), layer.out, layer.out_bias)
+            normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_mlp, self.epsilon)
+            gate, up = F.linear(normed, layer.gate_up).chunk(2, dim=-1)
+            hidden = hidden + F.linear(F.silu(gate) * up, layer.down)
+        return F.linear(F.rms_norm(hidden[-keep:], hidden.shape[-1:], self.last_norm, self.epsilon), self.head)
+
+    def _remember(self, layer: _Layer, kept: Tensor, hidden: Tensor, rotation: tuple[Tensor, Tensor], places: slice | Tensor) -> Tensor:
+        """The queries [1, heads, n, head_size] of `hidden`; its keys and values go to their places in the layer's memory."""
+        heads, groups, size = self.heads, self.groups, self.head_size
+        joined = F.linear(hidden, layer.qkv, layer.qkv_bias).view(len(hidden), heads + 2 * groups, size)
+        turned, value = joined[:, : heads + groups], joined[:, heads + groups :]
+        if layer.q_norm is not None and layer.k_norm is not None:
+            query, key = turned.split([heads, groups], dim=1)
+            shape = query.shape[-1:]
+            turned = torch.cat(
+                [F.rms_norm(query, shape, layer.q_norm, self.epsilon), F.rms_norm(key, shape, layer.k_norm, self.epsilon)], 1
+            )
+        halves = turned.unflatten(-1, (2, size // 2))
+        cosine, sine = rotation
+        # (x, y) -> (x cos - y sin, y cos + x sin), of q and k at once
+        turned = torch.addcmul(halves * cosine, halves.flip(-2), sine).flatten(-2).transpose(0, 1)
+        kept[0, :, places] = turned[heads:]
+        kept[1, :, places] = value.transpose(0, 1)
+        return turned[None, :heads]
+
+    def rotation(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """cos [n, 1, 1, head_size / 2] and -sin, sin [n, 1, 2, head_size / 2] of the positions [n], in the model's precision."""
+        cosine, sine = self._turns
+        return cosine[positions], sine[positions]
+
+    def reach(self, positions: int) -> None:
+        """Have rotations at hand for positions below this one."""
+        if positions > len(self._turns[0]):
+            self._turns = self._turned(2 * positions)
+
+    def _turned(self, positions: int) -> tuple[Tensor, Tensor]:
+        angles = torch.outer(torch.arange(positions, device=self._frequencies.device).float(), self._frequencies)[:, None, None]
+        cosine, sine = angles.cos() * self._turn_scale, angles.sin() * self._turn_scale
+        return cosine.to(self.embedding.dtype), torch.cat([-sine, sine], -2).to(self.embedding.dtype)
+
+
+class LeanCache(DecoderCache):
+    """Scores token trees with a LeanDecoder. The prefix is never copied but when its memory is full and doubled."""
+
+    def __init__(self, decoder: LeanDecoder) -> None:
+        super().__init__(decoder.embedding.device)
+        self.decoder = decoder
+        self._memory = decoder.allocate(FIRST_ENTRIES)
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
+        """As `DecoderCache.extend`."""
+        n, before = len(tokens), self._open(parents)
+        start = self.committed + before
+        self._make_room(start + n)
+        device = self._memory.device
+        ids, positions = torch.tensor([list(tokens), self._positions[before:]], device=device)
+        # one entry that sees all others needs no mask
+        seen = None if n == 1 and not before else self._mask(before)
+        logits = self.decoder.forward(ids, positions, self._memory, slice(start, start + n), seen, logits_to_keep or n)
+        return logits, list(range(before, before + n))
+
+    @torch.inference_mode()
+    def commit(self, entries: Sequence[int]) -> None:
+        """As `DecoderCache.commit`."""
+        start, end = self.committed, self.committed + len(entries)
+        moved = self._moved(entries)
+        if moved is not None:
+            self._memory[:, :, :, start:end] = self._memory.index_select(3, moved.to(self._memory.device))
+        self._close(end)
+
+    def _mask(self, before: int) -> Tensor:
+        """Additive, [new, all]."""
+        seen = self._seen(before)
+        return torch.zeros(seen.shape, dtype=self._memory.dtype).masked_fill_(~seen, -torch.inf).to(self._memory.device)
+
+    def _make_room(self, entries: int) -> None:
+        self.decoder.reach(entries)
+        room = self._memory.shape[3]
+        if entries > room:
+            memory = self.decoder.allocate(max(entries, 2 * room))
+            memory[:, :, :, :room] = self._memory
+            self._memory = memory
+
+
+def _check(model: PreTrainedModel) -> None:
+    """UnknownLayersError unless the model's layers are those that are written out here."""
+    config = model.config
+    if config.model_type not in FAMILY or not hasattr(model, "model"):
+        raise UnknownLayersError(f"{config.model_type} is not one of {', '.join(FAMILY)}")
+    if config.hidden_act != "silu" or getattr(config, "mlp_bias", False):
+        raise UnknownLayersError("its feed-forward part is not a plain SwiGLU")
+    windowed = "sliding_attention" in (getattr(config, "layer_types", None) or ())
+    if windowed or (config.model_type == "mistral" and config.sliding_window is not None):
+        raise UnknownLayersError("its layers see only a window of the text")
+    if config.rope_parameters.get("rope_type", "default") in ("dynamic", "longrope"):
+        raise UnknownLayersError("its rotary positions depend on the length of the text")
+    for layer in model.model.layers:
+        attention = {name for name, _ in layer.self_attn.named_children()} - {"q_norm", "k_norm", "rotary_fn"}
+        if {name for name, _ in layer.named_children()} != _PARTS or attention != _ATTENTION:
+            raise UnknownLayersError("its layers have other parts")
+    if any(name.endswith("_proj") and type(part) is not nn.Linear for name, part in model.model.layers.named_modules()):
+        raise UnknownLayersError("its products are not plain ones")
+    weights = {(weight.device, weight.dtype) for weight in model.parameters()}
+    if len(weights) > 1:
+        raise UnknownLayersError("its weights are not all of one precision on one device")
+    device, dtype = weights.pop()
+    if device.type == "cpu" and dtype != torch.float32:
+        raise UnknownLayersError("it runs in half precision on a CPU")
+
+
+def _layer(layer: Any) -> _Layer:
+    attention, mlp = layer.self_attn, layer.mlp
+    qkv, bias = _joined([attention.q_proj, attention.k_proj, attention.v_proj])
+    gate_up, _ = _joined([mlp.gate_proj, mlp.up_proj])
+    norms = [getattr(attention, name).weight.detach() if hasattr(attention, name) else None for name in ("q_norm", "k_norm")]
+    out_bias = attention.o_proj.bias
+    return _Layer(
+        before_attention=layer.input_layernorm.weight.detach(),
+        qkv=qkv,
+        qkv_bias=bias,
+        q_norm=norms[0],
+        k_norm=norms[1],
+        out=attention.o_proj.weight.detach(),
+        out_bias=None if out_bias is None else out_bias.detach(),
+        before_mlp=layer.post_attention_layernorm.weight.detach(),
+        gate_up=gate_up,
+        down=mlp.down_proj.weight.detach(),
+    )
+
+
+def _joined(products: list[nn.Linear]) -> tuple[Tensor, Tensor | None]:
+    """Weights and biases of several products of one input as one; the products' own become views of it, so nothing is kept twice."""
+    weight = torch.cat([product.weight.detach() for product in products])
+    bias = None if products[0].bias is None else torch.cat([product.bias.detach() for product in products])
+    start = 0
+    for product in products:
+        end = start + product.out_features
+        product.weight.data = weight[start:end]
+        if bias is not None:
+            product.bias.data = bias[start:end]
+        start = end
+    return weight, bias

@@ -1,0 +1,72 @@
+"""Which models run through the lean decoder, and what is said of the others."""
+
+import pytest
+import torch
+
+from ersd.lean import LeanDecoder, UnknownLayersError
+from ersd.models import make_pair
+from ersd.probe import lean_decoder
+
+from .tiny import LEAN, gpt2, letters, llama, mistral, phi3, qwen2
+
+
+@pytest.mark.parametrize("family", LEAN)
+def test_the_family_agrees_with_transformers_and_shares_its_weights(family):
+    model = LEAN[family]()
+    before = {name: weight.clone() for name, weight in model.named_parameters()}
+    decoder = lean_decoder(model, 64)
+    assert all(torch.equal(weight, before[name]) for name, weight in model.named_parameters())
+    with torch.no_grad():  # the projections are views of the joined weights, so no weight is in memory twice
+        model.model.layers[1].self_attn.k_proj.weight.fill_(7)
+        model.model.layers[0].mlp.up_proj.weight.fill_(5)
+    assert (decoder.layers[1].qkv == 7).any()
+    assert (decoder.layers[0].gate_up == 5).any()
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        (lambda: gpt2(), "gpt2 is not one of llama, mistral, qwen2, qwen3"),
+        (lambda: phi3(), "phi3 is not one of"),
+        (lambda: mistral(), "its layers see only a window of the text"),
+        (lambda: llama(64, hidden_act="gelu"), "its feed-forward part is not a plain SwiGLU"),
+        (lambda: llama(64, mlp_bias=True), "its feed-forward part is not a plain SwiGLU"),
+        (lambda: llama(64, rope_parameters={"rope_type": "dynamic", "rope_theta": 1e4, "factor": 2.0}), "rotary positions depend on"),
+        (lambda: llama(64).bfloat16(), "it runs in half precision on a CPU"),
+    ],
+)
+def test_other_models_are_refused_with_the_reason_and_left_alone(model, reason):
+    model = model()
+    before = [weight.data_ptr() for weight in model.parameters()]
+    with pytest.raises(UnknownLayersError, match=reason):
+        LeanDecoder(model)
+    assert [weight.data_ptr() for weight in model.parameters()] == before
+
+
+def test_products_of_another_kind_are_refused():
+    class Scaled(torch.nn.Linear):
+        def forward(self, x):
+            return 2 * super().forward(x)
+
+    model = llama(64)
+    model.model.layers[1].mlp.down_proj = Scaled(32, 16, bias=False)
+    with pytest.raises(UnknownLayersError, match="its products are not plain ones"):
+        LeanDecoder(model)
+
+
+def test_a_lean_decoder_that_disagrees_is_not_used():
+    """A model that does something else with the same layers."""
+    model = qwen2()
+    forward = model.forward
+    model.forward = lambda *args, **more: _louder(forward(*args, **more))
+    with pytest.raises(UnknownLayersError, match="the lean decoder differs from it by"):
+        lean_decoder(model, 64)
+    pair = make_pair(model, llama(64), letters(26))
+    assert sorted(pair.lean) == ["draft"]
+    assert pair.decoding.startswith("target: through transformers (the lean decoder differs")
+    assert pair.decoding.endswith("draft: lean decoder")
+
+
+def _louder(output):
+    output.logits = 1.01 * output.logits
+    return output
