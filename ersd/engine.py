@@ -96,7 +96,7 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
         begun = perf_counter()
         # 1. one token of the step is the target's own, so a path is never longer than what is left but one
         tree = drafter.grow(sequence, end - len(sequence) - 1)
-        drafted = _now(pair)
+        drafted = _now(target.device)
 
         # clocks of positions that come next are wound up beside the call
         deepest = len(sequence) + max(tree.depths, default=0)
@@ -107,11 +107,11 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
             target.prefill(sequence[:-1])
         logits, entries = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
         scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, position=len(sequence))
-        called = _now(pair)
+        called = _now(target.device)
 
         # 3. tokens: those of the accepted path, then the target's own
         way = walk(scored, pair.eos_ids)
-        walked = _now(pair)
+        walked = _now(target.device)
 
         # 4.
         drafter.learn(way.decisions)
@@ -126,8 +126,8 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
             return
 
 
-def _now(pair: ModelPair) -> float:
+def _now(device: torch.device) -> float:
     """The time, once all work handed to the GPU is done."""
-    if pair.target.device.type == "cuda":
-        torch.cuda.synchronize(pair.target.device)
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
     return perf_counter()

@@ -26,10 +26,10 @@ class ArrivalLaw:
         self.precision = np.diag(np.array(precision, dtype=np.float64))
 
     def chances(self, features: np.ndarray) -> np.ndarray:
-        """Probabilities [arrivals + 1], the last for none of them."""
+        """Probabilities [..., arrivals + 1], the last for none of them; features as from `arrival_features`."""
         utilities = features @ self.weights
-        exponentials = np.exp(utilities - utilities.max())
-        return exponentials / exponentials.sum()
+        exponentials = np.exp(utilities - utilities.max(-1, keepdims=True))
+        return exponentials / exponentials.sum(-1, keepdims=True)
 
     def observe(self, features: np.ndarray, picked: int) -> None:
         """The target picked the arrival with this index; the last index is none of them."""
@@ -39,11 +39,13 @@ class ArrivalLaw:
         self.weights = self.weights + np.linalg.solve(self.precision, features[picked] - mean)
 
 
-def arrival_features(log_times: np.ndarray, log_probs: np.ndarray, draft_entropy: float) -> np.ndarray:
-    """[arrivals + 1, 6] of a vertex's first arrivals in their order."""
-    features = np.zeros((len(log_times) + 1, 6))
-    features[:-1, 0] = log_times - log_times[0]
-    features[:-1, 1] = log_probs
-    features[:-1, 2] = log_probs**2
-    features[-1, 3:] = 1, log_times[0], draft_entropy
+def arrival_features(log_times: np.ndarray, log_probs: np.ndarray, draft_entropy: np.ndarray | float) -> np.ndarray:
+    """[..., arrivals + 1, 6] of the first arrivals [..., arrivals] of vertices, in their order; the draft's entropy is [...]."""
+    features = np.zeros((*log_times.shape[:-1], log_times.shape[-1] + 1, 6))
+    features[..., :-1, 0] = log_times - log_times[..., :1]
+    features[..., :-1, 1] = log_probs
+    features[..., :-1, 2] = log_probs**2
+    features[..., -1, 3] = 1
+    features[..., -1, 4] = log_times[..., 0]
+    features[..., -1, 5] = draft_entropy
     return features

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -21,96 +20,143 @@ from .tree import Drafter, DraftTree
 
 
 @dataclass
-class _Scored:
-    """A vertex that the source has scored: its first arrivals, and how likely each is to be picked."""
+class _Explored:
+    """The vertices that the source has scored, and their arrivals. Arrival r of the s-th scored vertex has the number s * ARRIVALS + r."""
 
-    tokens: list[int]
-    probs: list[float]
-    chances: list[float]
-    features: np.ndarray
-    """what the chances come from, for learning"""
+    scored: DraftTree = field(default_factory=DraftTree)
+    """those vertices but the root, for the source"""
+    arrivals: list[int] = field(default_factory=list)
+    """the arrival that vertex v of `scored` is; the root is the 0-th scored vertex, v the (v + 1)-th"""
+    vertex_of: dict[int, int] = field(default_factory=dict)
+    """arrival -> vertex of `scored`, if it was scored"""
+    q: list[Tensor] = field(default_factory=list)
+    features: list[np.ndarray] = field(default_factory=list)
+    """of every scored vertex: what its chances come from, for learning"""
+    tokens: list[list[int]] = field(default_factory=list)
+    probs: list[list[float]] = field(default_factory=list)
+    worth: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """[arrivals]: the chance that all on the way to it and itself are picked; 0 for an arrival there is not"""
+    place: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """[arrivals]: the same, but never above that of a parent or an earlier sibling, without which it cannot be in the tree"""
 
+    def add(self, arrival: int) -> int:
+        """The vertex of `scored` for an arrival that is to be scored."""
+        s, r = divmod(arrival, ARRIVALS)
+        self.arrivals.append(arrival)
+        self.vertex_of[arrival] = self.scored.add(s - 1, self.tokens[s][r], self.probs[s][r])
+        return self.vertex_of[arrival]
 
-@dataclass(order=True)
-class _Candidate:
-    """What may come next: the `rank`-th child of a vertex, or, while `rank` is None, a vertex to be scored, whose children are worth no
-    more than itself. The smallest is the best."""
+    def of(self, vertex: int) -> list[float]:
+        """Worth and place of a vertex of `scored`."""
+        arrival = self.arrivals[vertex]
+        return [self.worth[arrival], self.place[arrival]]
 
-    minus_worth: float
-    entered: int
-    vertex: int
-    rank: int | None
+    def best(self, count: int) -> np.ndarray:
+        """The best arrivals, parents and earlier siblings first."""
+        order = np.argsort(-self.place, kind="stable")[:count]
+        return order[self.place[order] > 0]
 
 
 class BestFirst(Drafter):
-    """Takes the vertex of highest worth, the product of the chances on its path, k times."""
+    """Takes the vertices of highest worth, the product of the chances on their paths.
+
+    Exact search in few calls of the source: whatever is among the best k so far is scored before the tree is final, and all that the last
+    tree's least worth lets expect to stay among them is scored together.
+    """
 
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.arrivals = ArrivalLaw()
-        self._scored: dict[int, _Scored] = {}
+        self._explored = _Explored()
+        self._arrival_of: list[int] = []
+        """vertex of the tree grown last -> its arrival"""
+        self._least = 0.0
+        """worth of the last vertex taken"""
 
     def learn(self, decisions: Sequence[Decision]) -> None:
         for decision in decisions:
             if decision.children:
-                features = self._scored[decision.vertex].features
+                features = self._explored.features[self._scored_as(decision.vertex)]
                 none = len(features) - 1
                 self.arrivals.observe(features, none if decision.rank is None else min(decision.rank - 1, none))
 
     def commit(self, path: list[int]) -> None:
-        self.source.commit(path)
+        arrivals = [self._arrival_of[vertex] for vertex in path]
+        self.source.commit([self._explored.vertex_of[arrival] for arrival in arrivals if arrival in self._explored.vertex_of])
 
     @torch.inference_mode()
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
-        tree, self._scored = DraftTree(), {}
+        self._explored = explored = _Explored()
         if max_depth < 1:
-            return tree
-        self._score(tree, [ROOT], self.source.root(sequence), len(sequence))
-        worth = {ROOT: 1.0}
-        heap = [_Candidate(-self._scored[ROOT].chances[0], 0, ROOT, 1)]
-        while heap and len(tree.tokens) < self.settings.draft_tokens:
-            best = heap[0]
-            if best.rank is None:
-                self._forward(tree, heap, len(sequence))
-                continue
-            heapq.heappop(heap)
-            arrivals = self._scored[best.vertex]
-            child = tree.add(best.vertex, arrivals.tokens[best.rank - 1], arrivals.probs[best.rank - 1])
-            worth[child] = -best.minus_worth
-            entered = 2 * len(tree.tokens)
-            if best.rank < len(arrivals.tokens):
-                next_worth = worth[best.vertex] * arrivals.chances[best.rank]
-                heapq.heappush(heap, _Candidate(-next_worth, entered, best.vertex, best.rank + 1))
-            if tree.depths[child] < max_depth:
-                heapq.heappush(heap, _Candidate(best.minus_worth, entered + 1, child, None))
-        tree.expected = 1 + sum(worth[vertex] for vertex in range(len(tree.tokens)))
-        return tree
+            return DraftTree()
+        k = self.settings.draft_tokens
+        self._score([ROOT], self.source.root(sequence), len(sequence))
+        while chosen := self._worth_scoring(explored.best(k), max_depth):
+            vertices = [explored.add(arrival) for arrival in chosen]
+            self._score(vertices, self.source.behind(explored.scored, vertices), len(sequence))
+        return self._tree(explored.best(k))
 
-    def _forward(self, tree: DraftTree, heap: list[_Candidate], position: int) -> None:
-        """One call of the source for all vertices that may still be worth it: those among the best candidates that there is room for."""
-        room = self.settings.draft_tokens - len(tree.tokens)
-        chosen = [candidate for candidate in heapq.nsmallest(room, heap) if candidate.rank is None]
-        for candidate in chosen:
-            heap.remove(candidate)
-        heapq.heapify(heap)
-        vertices = [candidate.vertex for candidate in chosen]
-        self._score(tree, vertices, self.source.behind(tree, vertices), position)
-        for candidate in chosen:
-            first = self._scored[candidate.vertex].chances[0]
-            heapq.heappush(heap, _Candidate(candidate.minus_worth * first, candidate.entered, candidate.vertex, 1))
+    def _worth_scoring(self, best: np.ndarray, max_depth: int) -> list[int]:
+        """Which of the best arrivals to score next: those that are likely to stay among the best, or if there are none of these, all."""
+        explored = self._explored
+        whole = len(best) == self.settings.draft_tokens  # then nothing behind the last one can be better than it
+        open_ones = [
+            arrival
+            for arrival in best[: -1 if whole else None].tolist()
+            if arrival not in explored.vertex_of and self._depth(arrival) < max_depth
+        ]
+        likely = [arrival for arrival in open_ones if explored.place[arrival] >= self._least]
+        return likely or open_ones
 
-    def _score(self, tree: DraftTree, vertices: list[int], logits: Tensor, position: int) -> None:
-        """Judge the first arrivals of the vertices; `position` is that of the root's children."""
+    def _depth(self, arrival: int) -> int:
+        s = arrival // ARRIVALS
+        return 1 + (self._explored.scored.depths[s - 1] if s else 0)
+
+    def _scored_as(self, vertex: int) -> int:
+        """The place of a vertex of the tree among the scored ones."""
+        return 0 if vertex == ROOT else 1 + self._explored.vertex_of[self._arrival_of[vertex]]
+
+    def _score(self, vertices: list[int], logits: Tensor, position: int) -> None:
+        """Judge the first arrivals behind vertices of `scored`; `position` is that of the root's children."""
+        explored, count = self._explored, min(ARRIVALS, self.vocab_size)
         q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
-        entropies = entropy(q).tolist()
-        for i, vertex in enumerate(vertices):
-            depth = tree.depths[vertex] if vertex >= 0 else 0
-            order = self.rule.order(q[i : i + 1], Noise(self.settings.seed, position + depth))
-            assert order is not None, "Settings refuses dynamic trees for rules without an order"
-            first = order[0].topk(min(ARRIVALS, q.shape[-1]), largest=False)
-            held = int(first.values.isfinite().sum())
-            arrivals = first.indices[:held]
-            probs = q[i][arrivals]
-            features = arrival_features(first.values[:held].cpu().numpy(), probs.log().cpu().numpy(), entropies[i])
-            tree.q[vertex] = q[i]
-            self._scored[vertex] = _Scored(arrivals.tolist(), probs.tolist(), self.arrivals.chances(features).tolist(), features)
+        depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
+        orders = [self.rule.order(q[i : i + 1], Noise(self.settings.seed, position + depth)) for i, depth in enumerate(depths)]
+        times, tokens = torch.cat([order for order in orders if order is not None]).topk(count, largest=False)
+        probs = q.gather(-1, tokens)
+        features, chances = self._judged(times.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
+        own = [[1.0, 1.0] if vertex == ROOT else explored.of(vertex) for vertex in vertices]
+        worth, place = np.array(own).T[..., None]
+        explored.worth = np.concatenate([explored.worth, (worth * chances).ravel()])
+        explored.place = np.concatenate([explored.place, np.minimum(np.minimum.accumulate(worth * chances, -1), place).ravel()])
+        explored.features += features
+        explored.q += q.unbind()
+        explored.tokens += tokens.tolist()
+        explored.probs += probs.tolist()
+
+    def _judged(self, times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+        """Of arrivals [n, at most ARRIVALS]: features, vertex by vertex, and chances [n, ARRIVALS], 0 for those there are not."""
+        features: list[np.ndarray] = [np.empty(0)] * len(times)
+        chances = np.zeros((len(times), ARRIVALS))
+        held = np.isfinite(times).sum(-1)
+        for count in np.unique(held):  # one, unless some laws leave out all but a few tokens
+            rows = np.flatnonzero(held == count)
+            seen_as = arrival_features(times[rows, :count], np.log(probs[rows, :count]), entropies[rows])
+            chances[rows, :count] = self.arrivals.chances(seen_as)[:, :-1]
+            for row, each in zip(rows, seen_as, strict=True):
+                features[row] = each
+        return features, chances
+
+    def _tree(self, best: np.ndarray) -> DraftTree:
+        """The tree of these arrivals."""
+        explored, tree = self._explored, DraftTree()
+        self._arrival_of = best.tolist()
+        vertex_of: dict[int, int] = {-1: ROOT}
+        for arrival in self._arrival_of:
+            s, r = divmod(arrival, ARRIVALS)
+            parent = vertex_of[explored.arrivals[s - 1] if s else -1]
+            vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.probs[s][r])
+            tree.q[parent] = explored.q[s]
+        tree.expected = 1 + float(explored.worth[best].sum())
+        self._least = float(explored.place[best[-1]])
+        return tree

@@ -7,7 +7,7 @@ import pytest
 
 import ersd
 from ersd.cache import ROOT
-from ersd.drafting import BestFirst, DraftTree, LevelByLevel, ModelSource
+from ersd.drafting import BestFirst, LevelByLevel, ModelSource
 from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
 from ersd.rank_law import RankLaw
 from ersd.rules import RULES
@@ -67,7 +67,7 @@ def foreseen(pair, trace):
             found.append(shape_of(settings, ranks, room).expected)
         for visit in step.walk:
             if visit.tries and settings.topology == "dynamic":
-                features = drafter._scored[visit.vertex].features
+                features = drafter._explored.features[drafter._scored_as(visit.vertex)]
                 arrivals.observe(features, len(features) - 1 if visit.rank is None else min(visit.rank - 1, len(features) - 1))
             elif visit.tries:
                 ranks.observe(visit.rank, len(visit.tries))
@@ -111,9 +111,9 @@ def worths(fresh, prompt, depth):
         if len(path) == depth:
             return
         drafter, text = fresh(), [*prompt, *path]
-        drafter._score(DraftTree(), [ROOT], drafter.source.root(text), len(text))
-        scored = drafter._scored[ROOT]
-        for token, chance in zip(scored.tokens, scored.chances, strict=False):
+        drafter._score([ROOT], drafter.source.root(text), len(text))
+        chances = drafter._explored.worth.tolist()
+        for token, chance in zip(drafter._explored.tokens[0], chances, strict=False):
             found[(*path, token)] = worth * chance
             grow((*path, token), worth * chance)
 
@@ -131,6 +131,25 @@ def test_the_tree_is_the_best_one_under_the_law():
         best = sorted(worths(fresh, prompt, 3).values(), reverse=True)[:6]
         assert tree.expected == pytest.approx(1 + sum(best), rel=1e-5)
         assert len(tree.tokens) == 6
+
+
+@pytest.mark.parametrize("least", [0.0, 0.02, 0.3, 1.0])
+def test_what_is_scored_together_changes_the_calls_not_the_tree(pair, least):
+    settings = ersd.Settings("ersd", "dynamic", draft_tokens=12, seed=4)
+    prompt = pair.encode(PROMPTS[1])
+    usual, drafter = drafter_of(pair, settings), drafter_of(pair, settings)
+    drafter._least = least
+    tree, same = usual.grow(prompt, 20), drafter.grow(prompt, 20)
+    assert (tree.tokens, tree.parents, tree.ranks) == (same.tokens, same.parents, same.ranks)
+    assert tree.expected == pytest.approx(same.expected, rel=1e-5)
+
+
+def test_a_tree_takes_few_more_calls_than_it_is_deep(pair, monkeypatch):
+    calls, behind = [], ModelSource.behind
+    monkeypatch.setattr(ModelSource, "behind", lambda self, tree, vertices: calls.append(len(vertices)) or behind(self, tree, vertices))
+    steps = [step for step in ersd.run(pair, PROMPTS[2], ersd.Settings("ersd", "dynamic", seed=2)).steps if step.tokens]
+    assert len(calls) <= sum(max(step.depths) + 1 for step in steps)
+    assert sum(calls) <= 1.5 * sum(len(step.tokens) for step in steps)
 
 
 def test_children_are_the_first_arrivals_in_their_order():

@@ -141,7 +141,7 @@ def test_every_precision_is_taken(dtype):
 def test_twice_the_logit_noise_bounds_what_rounding_does_to_a_text(half):
     """Half precision, a text four times as long as the one the noise was measured on: no difference of two logits moves further."""
     text = ersd.run(half, "Once upon a time", ersd.Settings(algorithm="autoregressive", max_new_tokens=100, seed=5)).token_ids
-    moved = _scored(half.open_target(), text, half.vocab_size, 3, 8) - _scored(half.target, text, half.vocab_size, 1, 0)
+    moved = _scored(half.open_target(), text, half.vocab_size, 3, 8) - _scored(half.open_target(), text, half.vocab_size, 1, 0)
     moves = moved.amax(-1) - moved.amin(-1)
     assert moves.max() < 2 * half.logit_noise
     assert moves.max() > half.logit_noise  # nor is the bound far away
