@@ -23,6 +23,8 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")
     parser.add_argument("--draft", default=os.environ.get("ERSD_DRAFT"), help="folder or hub id of the draft; with --target")
     parser.add_argument("--device", default=os.environ.get("ERSD_DEVICE", "auto"), help="auto, cpu or cuda")
+    device_map = os.environ.get("ERSD_DEVICE_MAP", "none")
+    parser.add_argument("--device-map", default=device_map, help="none, or auto: the target over all GPUs there are, through accelerate")
     parser.add_argument("--dtype", default=os.environ.get("ERSD_DTYPE", "auto"), help="auto, float32, bfloat16 or float16")
     # small models gain nothing from many threads, and lose much when they wait for one another on a busy machine
     parser.add_argument("--threads", type=int, default=os.environ.get("ERSD_THREADS", str(max(1, cores // 2))), help="threads of torch")
@@ -41,7 +43,7 @@ def offers(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
         def pair() -> ModelPair:
             import ersd
 
-            return ersd.load_pair(target=target, draft=draft, device=flags.device, dtype=flags.dtype)
+            return ersd.load_pair(target=target, draft=draft, device=flags.device, dtype=flags.dtype, device_map=flags.device_map)
 
         return pair
 

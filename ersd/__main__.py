@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
     flags.add_argument("--draft", help="folder or hub id")
     flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    flags.add_argument("--device-map", default="none", help="none, or auto: the target over all GPUs there are, through accelerate")
     flags.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
     flags.add_argument("--threads", type=int, help="CPU threads of torch (default 1 for the embedded pair)")
     flags.add_argument("--json", action="store_true", help="print the whole trace as JSON instead")
@@ -99,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         torch.set_num_threads(args.threads or 1)
     try:
         settings = Settings(**{field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)})
-        pair = load_pair(args.target, args.draft, args.device, args.dtype)
+        pair = load_pair(args.target, args.draft, args.device, args.dtype, args.device_map)
         if args.json:
             print(run(pair, args.prompt, settings).to_json())
             return 0
@@ -114,6 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         steps.append(step)
         print("".join(colored(one, colors) for one in step.emitted), end="", flush=True)
     print(f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
+    print(pair.decoding)
     print("\n".join(report(steps, settings)))
     return 0
 

@@ -61,7 +61,8 @@ class LeanDecoder:
         self.head: Tensor = model.get_output_embeddings().weight.detach()
         self._frequencies: Tensor = body.rotary_emb.inv_freq.float()
         self._turn_scale: float = body.rotary_emb.attention_scaling
-        self._turns = self._turned(FIRST_ENTRIES)
+        self.turns = self._turned(FIRST_ENTRIES)
+        """cos [positions, 1, 1, head_size / 2] and (-sin, sin) [positions, 1, 2, head_size / 2], in the model's precision"""
 
     def allocate(self, entries: int) -> Tensor:
         """Memory for keys and values, [layers, 2, groups, entries, head_size]. Zeros: an entry that is masked is still multiplied by 0."""
@@ -81,21 +82,25 @@ class LeanDecoder:
             logits [keep, width].
         """
         end = seen.shape[1] if seen is not None else memory.shape[3] if isinstance(places, Tensor) else places.stop
-        rotation = self.rotation(positions)
+        # grouped queries: the queries that share keys stand below one another, as if they were more entries
+        share = self.heads // self.groups
+        seen = seen if seen is None or share == 1 else seen.repeat(share, 1)
+        rotation = self.turns[0][positions], self.turns[1][positions]
         hidden = self.embedding[tokens]
         for layer, kept in zip(self.layers, memory.unbind(), strict=True):
             normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_attention, self.epsilon)
             query = self._remember(layer, kept, normed, rotation, places)
             keys, values = kept[:, None, :, :end].unbind()
-            mixed = F.scaled_dot_product_attention(query, keys, values, attn_mask=seen, enable_gqa=self.heads != self.groups)
-            hidden = hidden + F.linear(mixed[0].transpose(0, 1).flatten(1), layer.out, layer.out_bias)
+            mixed = F.scaled_dot_product_attention(query, keys, values, attn_mask=seen)
+            mixed = mixed.view(self.heads, len(hidden), self.head_size).transpose(0, 1).flatten(1)
+            hidden = hidden + F.linear(mixed, layer.out, layer.out_bias)
             normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_mlp, self.epsilon)
             gate, up = F.linear(normed, layer.gate_up).chunk(2, dim=-1)
             hidden = hidden + F.linear(F.silu(gate) * up, layer.down)
         return F.linear(F.rms_norm(hidden[-keep:], hidden.shape[-1:], self.last_norm, self.epsilon), self.head)
 
     def _remember(self, layer: _Layer, kept: Tensor, hidden: Tensor, rotation: tuple[Tensor, Tensor], places: slice | Tensor) -> Tensor:
-        """The queries [1, heads, n, head_size] of `hidden`; its keys and values go to their places in the layer's memory."""
+        """The queries [1, groups, heads / groups * n, head_size] of `hidden`; its keys and values go to their places in memory."""
         heads, groups, size = self.heads, self.groups, self.head_size
         joined = F.linear(hidden, layer.qkv, layer.qkv_bias).view(len(hidden), heads + 2 * groups, size)
         turned, value = joined[:, : heads + groups], joined[:, heads + groups :]
@@ -111,17 +116,12 @@ class LeanDecoder:
         turned = torch.addcmul(halves * cosine, halves.flip(-2), sine).flatten(-2).transpose(0, 1)
         kept[0, :, places] = turned[heads:]
         kept[1, :, places] = value.transpose(0, 1)
-        return turned[None, :heads]
-
-    def rotation(self, positions: Tensor) -> tuple[Tensor, Tensor]:
-        """cos [n, 1, 1, head_size / 2] and -sin, sin [n, 1, 2, head_size / 2] of the positions [n], in the model's precision."""
-        cosine, sine = self._turns
-        return cosine[positions], sine[positions]
+        return turned[:heads].reshape(1, groups, -1, size)
 
     def reach(self, positions: int) -> None:
         """Have rotations at hand for positions below this one."""
-        if positions > len(self._turns[0]):
-            self._turns = self._turned(2 * positions)
+        if positions > len(self.turns[0]):
+            self.turns = self._turned(2 * positions)
 
     def _turned(self, positions: int) -> tuple[Tensor, Tensor]:
         angles = torch.outer(torch.arange(positions, device=self._frequencies.device).float(), self._frequencies)[:, None, None]

@@ -11,9 +11,10 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from .cache import DecoderCache, TreeCache
-from .lean import LeanCache, LeanDecoder, UnknownLayersError
+from .lean import LeanDecoder, UnknownLayersError
 from .probe import MOST_OPEN, PairError, brief, lean_decoder, probe
 from .rounding import logit_noise
+from .static import open_lean
 from .windows import context_of
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
@@ -21,6 +22,7 @@ HAZARDS = EMBEDDED / "hazards.json"
 """What `assets/measure_ranks.py` measured for the embedded pair."""
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 DEVICES = ("auto", "cpu", "cuda")
+DEVICE_MAPS = ("none", "auto")
 MOST_CHARACTERS = 1_000_000
 """Longest prompt that is looked at; reading more takes seconds before its tokens can be counted."""
 
@@ -60,13 +62,13 @@ class ModelPair:
 
     def open_target(self) -> DecoderCache:
         """A fresh cache of the target."""
-        return LeanCache(self.lean["target"]) if "target" in self.lean else TreeCache(self.target)
+        return open_lean(self.lean["target"]) if "target" in self.lean else TreeCache(self.target)
 
     def open_draft(self) -> DecoderCache:
         """A fresh cache of the draft. ValueError if there is no draft model."""
         if self.draft is None:
             raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
-        return LeanCache(self.lean["draft"]) if "draft" in self.lean else TreeCache(self.draft)
+        return open_lean(self.lean["draft"]) if "draft" in self.lean else TreeCache(self.draft)
 
     def encode(self, prompt: str) -> list[int]:
         """Token ids of a prompt, with one BOS where the tokenizer has one. ValueError if it is empty, or too long for the context."""
@@ -112,19 +114,24 @@ class ModelPair:
         return str(self.tokenizer.decode(tokens, skip_special_tokens=skip_special_tokens, clean_up_tokenization_spaces=False))
 
 
-def load_pair(target: str | Path | None = None, draft: str | Path | None = None, device: str = "auto", dtype: str = "auto") -> ModelPair:
+def load_pair(
+    target: str | Path | None = None, draft: str | Path | None = None, device: str = "auto", dtype: str = "auto", device_map: str = "none"
+) -> ModelPair:
     """Load a target and a draft from folders or hub ids; without arguments the embedded pair.
 
     Args:
         target, draft: a folder or a hub id, both or neither. Only safetensors are read and no remote code is run.
         device: "auto" (CUDA if there is one), "cpu" or "cuda".
         dtype: "auto" (bfloat16 on CUDA, float32 on the CPU), "float32", "bfloat16" or "float16".
+        device_map: "none", or "auto": the target's layers over all GPUs there are, through accelerate; the draft stays on `device`.
 
     Raises:
         ValueError: an argument is wrong, or the models cannot be used together here (then a PairError).
     """
     if (target is None) != (draft is None):
         raise ValueError(f"target and draft must be given together, got target={brief(repr(target))}, draft={brief(repr(draft))}")
+    if device_map not in DEVICE_MAPS:
+        raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {brief(repr(device_map))}")
     where, precision = _place(device), _precision(dtype)
     if precision is None:
         precision = torch.bfloat16 if where.type == "cuda" else torch.float32
@@ -133,12 +140,13 @@ def load_pair(target: str | Path | None = None, draft: str | Path | None = None,
     for role, place in zip(("target", "draft"), places, strict=True):
         try:
             tokenizers.append(AutoTokenizer.from_pretrained(str(place)))
-            model = AutoModelForCausalLM.from_pretrained(str(place), dtype=precision, use_safetensors=True)
+            spread = {"device_map": "auto"} if device_map == "auto" and role == "target" else {}
+            model = AutoModelForCausalLM.from_pretrained(str(place), dtype=precision, use_safetensors=True, **spread)
         except (OSError, ValueError, KeyError, ImportError) as error:
             raise PairError(
                 f"{role} must be a causal language model with its tokenizer, got {brief(repr(str(place)))}: {brief(error)}"
             ) from error
-        models.append(model.eval().to(where))
+        models.append(model.eval() if spread else model.eval().to(where))
     sizes = [f"{model.num_parameters() / 1e6:.2g}M" for model in models]
     if target is None:
         first, second, name = f"storyteller {sizes[0]}", f"draft {sizes[1]}", f"embedded storyteller {sizes[0]} ← {sizes[1]}"

@@ -10,8 +10,9 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, PretrainedConfig, PreTrainedModel
 
 from .cache import ROOT, DecoderCache, TreeCache
-from .lean import LeanCache, LeanDecoder, UnknownLayersError
+from .lean import LeanDecoder, UnknownLayersError
 from .settings import RANGES
+from .static import open_lean
 from .windows import context_of, lengths
 
 MOST_OPEN = int(RANGES["draft_tokens"].high) + 1
@@ -84,7 +85,7 @@ def lean_decoder(model: PreTrainedModel, vocab_size: int) -> LeanDecoder:
     decoder = LeanDecoder(model)
     context = context_of(model.config, "model", MOST_OPEN)[0]
     length = max(1, min(_LONGEST - _BEYOND, context - len(_PARENTS)))
-    difference, _ = _difference(model, vocab_size, length, LeanCache(decoder))
+    difference, _ = _difference(model, vocab_size, length, open_lean(decoder))
     if not difference <= _allowed(model):
         raise UnknownLayersError(f"the lean decoder differs from it by {difference:.2g}, allowed {_allowed(model):.2g}")
     return decoder

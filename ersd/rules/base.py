@@ -37,6 +37,8 @@ class Verdict:
     """float64 [n, k]"""
     predicted: Tensor | None = None
     """float64 [n]: the chance of acceptance here, where it hangs on more than this vertex; else `Rule.acceptance` tells it"""
+    rank: Tensor | None = None
+    """int64 [n]: the token's place in the draft's order, 0 for one that the draft never reaches; None: not worked out with the verdict"""
     block: BlockVerdict | None = None
     """the drafted sequence that this vertex was decided with, of a rule that decides about it as a whole"""
     left: Tensor | None = None
@@ -87,6 +89,8 @@ class Decision:
     def rank(self) -> int | None:
         """The chosen token's place in the draft's order, from 1, where the draft has one for all tokens; else the number of the accepted
         try. None where there is none: all rejected, nothing drafted, or a token that the draft never reaches."""
+        if self.verdict.rank is not None:
+            return int(self.verdict.rank) or None
         order = None if self.q is None else self.rule.order(self.q, self.noise)
         if order is None:
             return self.accepted + 1 if self.accepted >= 0 else None
@@ -143,6 +147,10 @@ class Rule(ABC):
 
     def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
         """How one scored tree is decided: a function of a vertex and its depth that the walk asks on its way down from the root."""
+        from .at_once import decided_at_once  # late: it is about the classes here
+
+        if scored.logits.device.type == "cuda":
+            return decided_at_once(self, scored)
         return lambda vertex, depth: self.verify(scored.p(vertex), scored.q(vertex), scored.children(vertex), scored.noise(depth))
 
     def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:

@@ -5,7 +5,7 @@ import torch
 
 from ersd.cache import ROOT, TreeCache
 
-from .tiny import WAYS, lean, llama, opened
+from .tiny import WAYS, lean, llama, opened, static
 
 PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
 
@@ -54,7 +54,7 @@ def test_committed_paths_leave_no_stale_entry(way):
     assert (logits[0] - alone(model, [*text, 7])).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("kind", [TreeCache, lean])
+@pytest.mark.parametrize("kind", [TreeCache, lean, static])
 def test_a_stale_entry_would_be_noticed(kind):
     model = llama(64, width=32)
     cache = kind(model)
@@ -65,7 +65,7 @@ def test_a_stale_entry_would_be_noticed(kind):
     assert (logits[0] - alone(model, [1, 2, 3, 5, 7])).abs().max() > 1e-2
 
 
-@pytest.mark.parametrize("way", ["gemma3 through transformers", "qwen3 lean"])
+@pytest.mark.parametrize("way", ["gemma3 through transformers", "qwen3 lean", "qwen2 static"])
 def test_level_by_level_equals_all_at_once(way):
     tree = list(range(10, 10 + len(PARENTS)))
     once, levels = opened(way)[1], opened(way)[1]
@@ -76,10 +76,11 @@ def test_level_by_level_equals_all_at_once(way):
     assert (torch.cat(parts) - whole).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 lean"])
+@pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 lean", "qwen2 static"])
 def test_long_prefixes_are_read_in_chunks(way, monkeypatch):
     """And memory that was full has grown."""
     monkeypatch.setattr("ersd.lean.FIRST_ENTRIES", 8)
+    monkeypatch.setattr("ersd.static.FIRST_ROOM", 16)
     model, cache = opened(way)
     text = torch.randint(64, (50,), generator=torch.Generator().manual_seed(3)).tolist()
     monkeypatch.setattr("ersd.cache.PREFILL_CHUNK", 7)

@@ -9,9 +9,10 @@ import torch
 import ersd
 from ersd.cache import TreeCache
 from ersd.distributions import probabilities
-from ersd.lean import LeanCache
+from ersd.lean import LeanCache, LeanDecoder
 from ersd.models import make_pair
 from ersd.rank_law import RankLaw
+from ersd.static import StaticCache, StaticMemory
 from ersd.topologies import is_allowed, shape_of
 
 from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
@@ -262,6 +263,22 @@ def test_lean_decoders_and_transformers_give_one_text(pair, monkeypatch):
     for algorithm, topology in (("autoregressive", "sequence"), ("ersd", "tau_star"), ("gsd", "sequence"), ("kseq", "multi_sequence")):
         chosen = settings(algorithm, topology, k=8, seed=5)
         assert ersd.run(slow, PROMPTS[1], chosen).token_ids == ersd.run(pair, PROMPTS[1], chosen).token_ids
+
+
+def test_calls_of_few_sizes_give_the_same_texts_and_their_memory_serves_again(pair, monkeypatch):
+    """The way a GPU runs, on the CPU: padded, and grown from 16 entries."""
+    texts = {
+        way: ersd.run(pair, PROMPTS[2], settings(*way, k=8, seed=6, max_new_tokens=40)).token_ids
+        for way in (("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "specinfer"))
+    }
+    monkeypatch.setattr("ersd.models.open_lean", StaticCache)
+    monkeypatch.setattr("ersd.static.FIRST_ROOM", 16)
+    made, init = [], StaticMemory.__init__
+    monkeypatch.setattr(StaticMemory, "__init__", lambda self, *given: (init(self, *given), made.append(self.room))[0])
+    fresh = dataclasses.replace(pair, lean={role: LeanDecoder(getattr(pair, role)) for role in ("target", "draft")})
+    for way, text in texts.items():
+        assert ersd.run(fresh, PROMPTS[2], settings(*way, k=8, seed=6, max_new_tokens=40)).token_ids == text
+    assert {made.count(room) for room in (16, 32, 64)} == {2}  # of the target and of the draft, for all three texts
 
 
 def test_bfloat16_runs_through_the_same_code_and_marks_near_ties():

@@ -1,8 +1,9 @@
 import pytest
 import torch
-from transformers import Qwen3NextConfig, Qwen3NextForCausalLM
+from transformers import AutoModelForCausalLM, Qwen3NextConfig, Qwen3NextForCausalLM
 
 import ersd
+from ersd.cache import ROOT, TreeCache
 from ersd.models import MOST_CHARACTERS, PairError, make_pair, probe
 
 from .tiny import characters, gemma3, gpt2, letters, llama, qwen3, tiny_pair
@@ -26,8 +27,6 @@ def test_a_model_with_linear_attention_is_refused_with_the_reason():
 
 
 def test_a_model_that_ignores_the_tree_is_refused(monkeypatch):
-    from ersd.cache import TreeCache
-
     monkeypatch.setattr("ersd.lean.FAMILY", ())
     monkeypatch.setattr(TreeCache, "_masks", lambda self, before: None)
     with pytest.raises(PairError, match=r"the target .llama. scores a draft tree differently from its separate paths"):
@@ -93,6 +92,7 @@ def test_a_message_repeats_no_more_than_the_beginning_of_a_long_value():
         lambda: make_pair(llama(8), llama(8), first, second),
         lambda: ersd.load_pair(device="x" * 5000),
         lambda: ersd.load_pair(dtype="x" * 5000),
+        lambda: ersd.load_pair(device_map="x" * 5000),
         lambda: ersd.load_pair(target="x" * 5000),
         lambda: ersd.load_pair(target="x/" * 2500, draft="x"),
         lambda: tiny_pair().encode(["x" * 5000]),
@@ -165,3 +165,27 @@ def test_a_prompt_of_many_megabytes_is_refused_before_it_is_read(pair, monkeypat
     monkeypatch.setattr(type(pair.tokenizer), "__call__", lambda *_, **__: pytest.fail("it was tokenised"))
     with pytest.raises(ValueError, match="prompt must have at most 1,000,000 characters, got 1,000,001"):
         pair.encode("a" * (MOST_CHARACTERS + 1))
+
+
+def test_only_the_target_is_spread_over_devices(monkeypatch):
+    asked, load = [], AutoModelForCausalLM.from_pretrained
+
+    def loaded(place, device_map=None, **more):
+        asked.append(device_map)
+        return load(place, **more)
+
+    monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", loaded)
+    pair = ersd.load_pair(device="cpu", device_map="auto")
+    assert asked == ["auto", None]
+    assert pair.target.device == pair.draft.device == torch.device("cpu")
+
+
+def test_entries_are_moved_where_their_layer_lives():
+    cache = TreeCache(llama(32))
+    cache.prefill([1, 2])
+    cache.extend([3, 4], [ROOT, ROOT])
+    layer = cache.cache.layers[1]
+    layer.keys, layer.values = layer.keys.to("meta"), layer.values.to("meta")
+    cache.commit([1])
+    assert [layer.keys.device.type for layer in cache.cache.layers] == ["cpu", "meta"]
+    assert cache.committed == 3

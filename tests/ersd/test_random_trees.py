@@ -8,7 +8,7 @@ from ersd.cache import ROOT, TreeCache
 from ersd.drafting import DraftTree
 from ersd.topologies import by_level
 
-from .tiny import LEAN, THROUGH_TRANSFORMERS, lean
+from .tiny import LEAN, THROUGH_TRANSFORMERS, lean, static
 
 VOCAB = 64
 
@@ -45,6 +45,7 @@ def alone(model, text):
 WAYS = {
     **{f"{name} through transformers": (make(), TreeCache) for name, make in THROUGH_TRANSFORMERS.items()},
     **{f"{name} lean": (make(), lean) for name, make in LEAN.items()},
+    "qwen3 static": (LEAN["qwen3"](), static),
 }
 
 
@@ -70,7 +71,7 @@ def test_a_cached_tree_equals_its_paths(way, case, data):
     assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("way", ["llama through transformers", "llama lean"])
+@pytest.mark.parametrize("way", ["llama through transformers", "llama lean", "qwen3 static"])
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(labelled(), strategies.data())
 def test_a_stale_entry_in_a_random_tree_is_caught(way, case, data):

@@ -33,6 +33,7 @@ from transformers.modeling_outputs import CausalLMOutput
 from ersd.cache import DecoderCache, TreeCache
 from ersd.lean import LeanCache, LeanDecoder
 from ersd.models import ModelPair, make_pair
+from ersd.static import StaticCache
 
 
 def letters(count: int) -> PreTrainedTokenizerFast:
@@ -167,9 +168,15 @@ def lean(model: PreTrainedModel) -> LeanCache:
     return LeanCache(LeanDecoder(model))
 
 
+def static(model: PreTrainedModel) -> StaticCache:
+    """The same as it runs on a GPU."""
+    return StaticCache(LeanDecoder(model))
+
+
 WAYS = {
     **{f"{name} through transformers": (family, TreeCache) for name, family in THROUGH_TRANSFORMERS.items()},
     **{f"{name} lean": (family, lean) for name, family in LEAN.items()},
+    **{f"{name} static": (family, static) for name, family in LEAN.items()},
 }
 
 

@@ -46,6 +46,7 @@ class Pairs:
         with self._lock:  # two visitors at once must not load it twice
             if name not in self._loaded:
                 self._loaded[name] = self._offers[name]()
+                print(f"Loaded {self._loaded[name].name}. {self._loaded[name].decoding}", flush=True)
                 # what is loaded now stays; the garbage collector need not visit it while steps stream
                 gc.collect()
                 gc.freeze()
