@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice, zip_longest
 
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor
 
 from .distributions import entropy, harmonic_distance, kl, total_variation
+from .drafting import DraftTree
 from .limits import has_length_bound, has_optimum
 from .models import ModelPair
 from .rank_law import RankLaw
@@ -56,6 +58,7 @@ class Recorder:
             emitted=[self._emitted(visit) for visit in visits],
             expected=tree.expected,
             block=_joint(way.decisions[0]),
+            draws=_draws(tree),
             rank_entropy=rank_entropy,
             bound=self._bound(rank_entropy),
             **milliseconds,
@@ -233,6 +236,13 @@ def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tup
     if len(left) > MOST_LEFT:
         left = [*left[: MOST_LEFT - 1], left[-1]]
     return met, [list(column) for column in zip(*left, strict=True)] or [[] for _ in tokens]
+
+
+def _draws(tree: DraftTree) -> list[int]:
+    """How often each vertex was drawn; empty where all draws differ."""
+    counts = Counter(chain.from_iterable(tree.tries.values()))
+    draws = [counts[vertex] for vertex in range(len(tree.tokens))]
+    return draws if any(count > 1 for count in draws) else []
 
 
 def _joint(decision: Decision) -> list[Joint]:

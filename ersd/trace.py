@@ -168,6 +168,8 @@ class Step:
     """block verification: the whole drafted sequence; else empty"""
     rank_entropy: float | None = None
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
+    draws: list[int] = field(default_factory=list)
+    """how often each vertex was drawn, where i.i.d. draws coincide; empty where all draws differ"""
     bound: float | None = None
     """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): the most tokens per call to be expected of any tree of k
     tokens fixed beforehand, were the ranks independent with the law measured; None where that is not so by construction (block decides
@@ -186,6 +188,9 @@ class Statistics:
     steps: int = 0
     tokens: int = 0
     drafted: int = 0
+    """vertices, so tokens that the target scored"""
+    draws: int = 0
+    """draws of the draft: more than that where some coincide"""
     accepted: int = 0
     draft_ms: float = 0.0
     target_ms: float = 0.0
@@ -211,6 +216,7 @@ class Statistics:
         self.steps += 1
         self.tokens += len(step.emitted)
         self.drafted += len(step.tokens)
+        self.draws += sum(step.draws) or len(step.tokens)
         self.accepted += step.accepted
         self.draft_ms += step.draft_ms
         self.target_ms += step.target_ms

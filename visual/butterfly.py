@@ -91,6 +91,7 @@ def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> dict[s
 
 MARKS: dict[str, dict[str, str | bool]] = {
     "accepted": _mark(SIGNS["accepted"] + SIGNS["target"], True, "$drafted", "$accepted", "$accepted-ink"),
+    "accepted_leader": _mark(SIGNS["leader"] + SIGNS["accepted"] + SIGNS["target"], True, "$leader", "$accepted", "$accepted-ink"),
     "target": _mark(SIGNS["target"], False, "$bar", "$target", "$target-ink"),
     "rejected": _mark(SIGNS["rejected"], True, "$rejected", "$drafted", "$rejected-ink"),
     "leader": _mark(SIGNS["leader"], True, "$leader", "$drafted", "$leader-ink"),

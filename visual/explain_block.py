@@ -27,6 +27,17 @@ def block_lost(step: Step, visit: Visit) -> dict[int, str]:
     return {one.vertex: joint(step, one.vertex) for one in step.block}
 
 
+def block_ended(step: Step, visit: Visit) -> str:
+    """Why the walk went no further."""
+    stay = kept(step)
+    return f"The coins keep {f'only {stay}' if stay else 'none'} of the {len(step.block)} tokens: so the walk ended."
+
+
+def block_alone(step: Step, visit: Visit) -> bool:
+    """Would the first token have been kept alone, by the same coin? It is then compared with min(1, p/q)."""
+    return step.block[0].coin < step.block[0].joint
+
+
 def joint(step: Step, vertex: int) -> str:
     """Why the token of a vertex was kept or cut."""
     return _cut(step, vertex, kept(step)) if vertex >= kept(step) else _kept(step, vertex, kept(step))

@@ -108,6 +108,20 @@ def any_lost(step: Step, visit: Visit) -> dict[int, str]:
     return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _losers(visit)}
 
 
+def any_ended(step: Step, visit: Visit) -> str:
+    """Why the walk went no further."""
+    children = children_of(step, visit.vertex)
+    if visit.token in (step.tokens[child] for child in children):
+        return "It was drafted here, but not accepted as drafted: so the walk ended."
+    among = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
+    return f"{among}: so the walk ended."
+
+
+def first_chosen(step: Step, visit: Visit) -> bool:
+    """Would the first child have been accepted alone? It would where the token chosen is that child: what is chosen hangs on no draft."""
+    return step.tokens[visit.tries[0].vertex] == visit.token
+
+
 def _losers(visit: Visit) -> list[Try]:
     """The children tried in vain, each once; one that was drawn twice and accepted is none of them."""
     accepted = {one.vertex for one in visit.tries if one.accepted}

@@ -28,6 +28,18 @@ def coins_decided(step: Step, visit: Visit) -> str:
     return f"{tries} rejected: the next token {token} is drawn from what is left of P.{_price(visit)}"
 
 
+def coins_ended(step: Step, visit: Visit) -> str:
+    """Why the walk went no further."""
+    tries = {1: "The only try", 2: "Both tries"}.get(len(visit.tries), f"All {len(visit.tries)} tries")
+    return f"{tries} failed here: so the walk ended."
+
+
+def coin_alone(step: Step, visit: Visit) -> bool:
+    """Would the first child have been accepted alone, by the same coin? K-SEQ scales P by ρ* = 1 then."""
+    first = visit.tries[0]
+    return first.accepted if visit.rho is None or first.coin is None else first.coin * first.q < first.p
+
+
 def coin(one: Try, visit: Visit) -> str:
     """A try of a rejection rule: `Rejected: coin 0.83 against p/q = 0.41 / 0.66 = 0.62.`"""
     verdict = "Accepted" if one.accepted else "Rejected"

@@ -12,18 +12,20 @@ from typing import Any
 
 from ersd.trace import Step, Visit
 
-from .explain_block import block_decided, block_lost
+from .explain_block import block_alone, block_decided, block_ended, block_lost
 from .explain_choice import (
     any_decided,
+    any_ended,
     any_leaf,
     any_lost,
+    first_chosen,
     likelihood_decided,
     likelihood_lost,
     race_decided,
     race_leaf,
     race_lost,
 )
-from .explain_coins import coins_decided
+from .explain_coins import coin_alone, coins_decided, coins_ended
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,14 @@ class Kind:
     """what is listed under the butterfly: `tries` of the vertex with their coins, the whole `sequence`, or nothing"""
     drawn: str = ""
     """last entry of the list of tries where all were rejected"""
+    own: str = "chosen by the rule"
+    """how the target's own token came about where drafted ones were tried in vain"""
+    own_at_leaf: str = "its own choice"
+    """the same where nothing was drafted"""
+    ended: Callable[[Step, Visit], str] = any_ended
+    """why the walk went no further, at a vertex with children"""
+    alone: Callable[[Step, Visit], bool] | None = None
+    """would the first child have been accepted if it had been the only token drafted? None: that is not known"""
     untried: str = "Not tried: “{name}” was accepted."
     """sentence of a child that was not tried"""
 
@@ -79,19 +89,25 @@ class Kind:
         """What the browser knows of the kind."""
         return {
             "axis": self.axis,
+            "bars": _BARS[self.axis],
             "headings": asdict(self.headings),
             "legend": _keys(self.legend),
             "leaf_legend": _keys(self.leaf_legend),
             "list": self.list,
             "drawn": self.drawn,
             "untried": self.untried,
-            "without": {} if self.match else {"match": "no race here"},
         }
 
 
 def _keys(legend: Legend) -> list[dict[str, str]]:
     return [{"colour": colour, "words": words} for colour, words in legend]
 
+
+_BARS = {
+    "time": {"name": "arrival time, log scale", "good": "shorter = earlier = wins", "left": "← later", "right": "later →"},
+    "probability": {"name": "probability", "good": "longer = likelier", "left": "← likelier", "right": "likelier →"},
+}
+"""By axis: what a bar is, and which direction is good."""
 
 NEUTRAL = "neutral"
 """Key of what is true of any rule."""
@@ -101,6 +117,7 @@ _RACE_LEGEND: Legend = (
     ("bar", "not drafted"),
     ("leader", "◆ draft’s first"),
     ("target", "★ target’s first"),
+    ("accepted", "✓★ drafted too: accepted"),
 )
 
 KINDS: dict[str, Kind] = {
@@ -113,9 +130,12 @@ KINDS: dict[str, Kind] = {
         axis="time",
         headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
         legend=_RACE_LEGEND,
-        leaf_legend=_RACE_LEGEND,
+        leaf_legend=(("target", "★ target’s first"), ("bar", "later")),
         leads=True,
         match=True,
+        own="the winner of its race",
+        own_at_leaf="the winner of its race",
+        alone=first_chosen,
     ),
     "coins": Kind(
         decided=coins_decided,
@@ -124,6 +144,10 @@ KINDS: dict[str, Kind] = {
         tried="rejected",
         list="tries",
         drawn="drawn from what is left of P",
+        own="drawn from what is left of P",
+        own_at_leaf="drawn from P",
+        ended=coins_ended,
+        alone=coin_alone,
         untried="Not tried: “{name}” was accepted before it.",
     ),
     "block": Kind(
@@ -132,12 +156,19 @@ KINDS: dict[str, Kind] = {
         legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left")),
         tried="rejected",
         list="sequence",
+        own="drawn from what is left of P",
+        own_at_leaf="drawn from P",
+        ended=block_ended,
+        alone=block_alone,
     ),
     "likelihood": Kind(
         decided=likelihood_decided,
         lost=likelihood_lost,
-        legend=(("drafted", "drafted"), ("leader", "◆ draft’s likeliest"), ("target", "★ target’s likeliest")),
+        legend=(("drafted", "drafted"), ("leader", "◆ draft’s likeliest"), ("target", "★ target’s likeliest"), ("accepted", "✓★ accepted")),
         leads=True,
+        own="its likeliest",
+        own_at_leaf="its likeliest",
+        alone=first_chosen,
     ),
 }
 """name -> kind"""

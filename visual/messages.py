@@ -16,11 +16,14 @@ from ersd.settings import Settings
 from ersd.trace import Statistics, Step, Trace
 
 from . import butterfly, stats, text, theory, timeline, tree, treestyle
+from .exactness import badge
 from .explain import WORDS, finished
 from .explain_block import kept
 from .kinds import KINDS, key_of
+from .names import run_name, used
 from .numbers import NUMBERS, brief
 from .panel import COIN_DIGITS, FACTS, panel
+from .summary import LABELS, summary
 from .theme import PALETTES, SIGNS
 from .treestyle import Style
 from .visits import contexts, last_decision
@@ -55,6 +58,7 @@ def kit() -> dict[str, Any]:
         "facts": FACTS,
         "tiles": stats.TILES,
         "words": WORDS,
+        "summary": LABELS,
         "numbers": NUMBERS,
         "tree": {"layout": treestyle.LAYOUT, "boxes": treestyle.BOXES, "markers": treestyle.MARKERS, **treestyle.DRAWING},
         "butterfly": {"layout": butterfly.LAYOUT, "traces": butterfly.TRACES, **butterfly.DRAWING},
@@ -98,7 +102,9 @@ class Narrator:
             kind=key_of(TRAITS[self.settings.algorithm].kind),
             tree_style=Style.of(self.settings).to_dict(),
             theory=[cell.to_dict() for cell in self.cells],
-            warning=theory.warning(self.settings),
+            name=run_name(self.settings),
+            used=used(self.settings),
+            exact=badge(self.settings),
         )
 
     def step(self, step: Step) -> Message:
@@ -117,6 +123,7 @@ class Narrator:
             panels={str(visit.vertex): panel(step, visit, before[visit.vertex]) for visit in step.walk},
             stats=stats.values(step, self.statistics, self.cells),
             bar=timeline.bar(step),
+            summary=summary(step, self.settings),
             **({"block": _block(step)} if step.block else {}),
         )
         self.text += "".join(one.text for one in step.emitted)

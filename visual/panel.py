@@ -24,6 +24,7 @@ COIN_DIGITS = 9
 FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
 """Fields of a Visit that are sent as they are."""
 FACTS: list[dict[str, str]] = [
+    {"id": "match", "label": "match"},
     {"id": "kl", "label": "KL"},
     {"id": "d_hm", "label": "D_HM"},
     {"id": "entropy", "label": "entropy"},
@@ -77,7 +78,8 @@ def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
 def _mark(step: Step, visit: Visit, row: Row, kind: Kind) -> str:
     """What a row is: the token chosen (accepted, or the target's own), tried in vain, the draft's first, or nothing of these."""
     if row.token == visit.token:
-        return "accepted" if visit.accepted else "target"
+        leads = kind.leads and was_drafted(visit) and row is visit.rows[0]
+        return ("accepted_leader" if leads else "accepted") if visit.accepted else "target"
     if kind.leads and was_drafted(visit) and row is visit.rows[0]:
         return "leader"
     return kind.tried if any(step.tokens[one.vertex] == row.token for one in visit.tries) else ""

@@ -17,22 +17,16 @@ def _tile(name: str, label: str, words: str, shows: str = "run", small: str = ""
 
 
 TILES: list[dict[str, str]] = [
-    _tile("per-call", "tokens per target call", "new tokens divided by target calls, so far"),
+    _tile("per-call", "up to this step", "new tokens divided by target calls, up to this step"),
+    _tile("whole", "whole run", "new tokens divided by target calls, of the whole run, or of all that has come of it", "whole"),
     _tile("accepted", "accepted of drafted", "drafted tokens that became text, of all drafted tokens so far"),
     _tile("by-rank", "acceptance by rank", "share of the visits at which the 1st, 2nd, 3rd … was accepted", "ranks"),
     _tile("tv", "TV(P, Q) here", "total variation distance of target and draft at the vertex shown", "vertex", "0 alike, 1 apart"),
-    _tile(
-        "match",
-        "match probability",
-        "in a race: that draft and target have the same first arrival at the vertex shown",
-        "vertex",
-        "first arrivals, here",
-    ),
     _tile("speed", "tokens / s", "new tokens per second of engine time, so far"),
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
-"""The tiles in their order. `shows`: a figure of the run, a figure of the vertex shown (its `small` print, `none` where it has none), the
-acceptance by rank or the times of the step; `help` is told on hover."""
+"""The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
+`small` print, `none` where it has none), the acceptance by rank or the times of the step; `help` is told on hover."""
 
 
 def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict[str, Any]:
@@ -49,10 +43,11 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
 
 def _tiles(step: Step, statistics: Statistics) -> dict[str, dict[str, str]]:
     figures = statistics.to_dict()
-    promise = f"expected here {step.expected:.2f}" if step.expected else f"this step {len(step.emitted)}"
+    calls = f"tokens per call: {statistics.tokens:,} / {statistics.steps:,}"
     share = f" · {statistics.accepted / statistics.drafted:.0%}" if statistics.drafted else ""
+    draws = f" ({statistics.draws:,} draws)" if statistics.draws > statistics.drafted else ""
     return {
-        "per-call": {"value": f"{figures['tokens_per_call']:.2f}", "small": promise},
-        "accepted": {"value": f"{statistics.accepted:,}", "small": f"of {statistics.drafted:,}{share}"},
+        "per-call": {"value": f"{figures['tokens_per_call']:.2f}", "small": calls},
+        "accepted": {"value": f"{statistics.accepted:,}", "small": f"of {statistics.drafted:,}{draws}{share}"},
         "speed": {"value": f"{figures['tokens_per_second']:,.0f}", "small": f"{statistics.tokens:,} tokens"},
     }

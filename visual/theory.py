@@ -13,6 +13,8 @@ from ersd.limits import has_length_bound, has_optimum
 from ersd.settings import METHODS, Settings
 from ersd.trace import Statistics, Step
 
+from .exactness import is_biased
+
 
 @dataclass(frozen=True)
 class Line:
@@ -58,16 +60,6 @@ def cells(settings: Settings) -> list[Cell]:
     return found
 
 
-def is_biased(settings: Settings) -> bool:
-    """Is the output not distributed as the target's?"""
-    return bool(settings.leniency) and not TRAITS[settings.algorithm].lossless
-
-
-def warning(settings: Settings) -> str:
-    """What must be said all along about a run whose output is not distributed as the target's; an empty string where it is."""
-    return f"⚠ biased on purpose: {settings.algorithm}, leniency {settings.leniency:g}" if is_biased(settings) else ""
-
-
 # --- the acceptance -------------------------------------------------------------------------------------------------------------
 
 
@@ -78,8 +70,9 @@ def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
     drawn = "for i.i.d. children" if traits.with_replacement else "without replacement"
     bounds = "the most that the predicted acceptance can be for any lossless rule that decides vertex by vertex"
     children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
-    words = f"optimum {drawn}{of}: {bounds}, with as many children {children}. It bounds an expectation: what is measured can be luckier"
-    return (Line("optimum", "optimum", True, words),)
+    luck = "It bounds the line above it, an expectation: what is measured can be luckier"
+    words = f"optimum {drawn}{of}: {bounds}, with as many children {children}. {luck}"
+    return (Line("optimum", "… at most", True, words),)
 
 
 def _labelled(label: str, traits: Traits, settings: Settings) -> str:
@@ -112,13 +105,13 @@ def _acceptance(traits: Traits, settings: Settings) -> Cell:
 def _calls(traits: Traits, settings: Settings) -> Cell:
     lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
     if traits.drafts:
-        lines.append(Line("expected", "this tree", True, "tokens this step was expected to give when its tree was chosen"))
+        lines.append(Line("expected", "expected", True, "tokens this step was expected to give when its tree was chosen"))
     if has_length_bound(settings):
         words = (
             "the most to be expected of any tree of k tokens fixed beforehand, were the ranks independent with the law measured so far: "
-            "(log|Ω| + log(k + 1)) / H[R]. It bounds an expectation: what is measured can be luckier"
+            "(log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be luckier"
         )
-        lines.append(Line("bound", "bound", True, words))
+        lines.append(Line("bound", "… at most", True, words))
     return Cell("calls", "tokens per call", tuple(lines), scale="largest")
 
 
@@ -169,7 +162,7 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
             "predicted": figures["predicted_acceptance"],
             "optimum": figures["optimal_acceptance"],
         },
-        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": step.bound},
+        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _bound(step)},
         "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
         "bias": {
             "paid": figures["bias_drafted"],
@@ -178,6 +171,11 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
         },
     }
     return {cell.id: {line.id: _rounded(known[cell.id][line.id]) for line in cell.lines} for cell in shown if cell.of == "run"}
+
+
+def _bound(step: Step) -> float | None:
+    """The bound by the ranks measured so far; nothing while these are so few that what is expected by the law known before is beyond it."""
+    return step.bound if step.bound and step.bound >= (step.expected or 0.0) else None
 
 
 def notes(step: Step) -> dict[str, str]:

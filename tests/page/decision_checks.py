@@ -22,12 +22,10 @@ def check_decision(shown, step: Step, visit: Visit) -> None:
     check_headings(shown["headings"], visit)
     check_sentence(shown["sentence"], step, visit)
     check_list(shown, step, visit)
-    tv, match = shown["tiles"]["tv"], shown["tiles"]["match"]
-    assert reads_as(tv[0], visit.tv)
-    assert reads_as(match[0], visit.match if visit.kind == "race" else None)
+    assert reads_as(shown["tiles"]["tv"][0], visit.tv)
     here = shown["theory"]["here"]
     assert reads_as(here["predicted"], visit.predicted)
-    assert reads_as(here.get("optimum", "–"), visit.optimum)
+    assert reads_as(here.get("… at most", "–"), visit.optimum)
 
 
 def check_bars(shown, step: Step, visit: Visit, place: int | None = None) -> None:
@@ -121,7 +119,8 @@ def arrival(row: Row, chance: float | None) -> float:
 def expected_sign(step: Step, visit: Visit, row: Row, first: bool) -> str:
     """✓★ accepted, ★ the target's own, ✕ tried in vain by a coin, ◆ the draft's first."""
     if row.token == visit.token:
-        return "✓★" if visit.accepted else "★"
+        leads = first and visit.kind in ("race", "likelihood") and visit.accepted
+        return ("◆✓★" if leads else "✓★") if visit.accepted else "★"
     if visit.kind in ("coins", "block"):
         return "✕" if any(step.tokens[one.vertex] == row.token for one in visit.tries) else ""
     return "◆" if first and visit.kind in ("race", "likelihood") and visit.tries else ""

@@ -42,7 +42,7 @@ _READ = """(id) => {
     headings: words(player, ".ersd-sides span"),
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
-    tiles: Object.fromEntries(["per-call", "accepted", "tv", "match", "speed"].map((name) => [name, tile(name)])),
+    tiles: Object.fromEntries(["per-call", "whole", "accepted", "tv", "speed"].map((name) => [name, tile(name)])),
     ranks: all(player, ".ersd-bar").map((bar) => bar.dataset.share),
     times: words(player, ".ersd-tile-time .ersd-small b"),
     theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [

@@ -28,9 +28,9 @@ def test_every_vertex_opens_a_decision_and_the_title_says_about_what(play):
         (ROOT, "R" + AFTER_ROOT, ""),
         (LOVED, "R" + AFTER_LOVED, ""),
         (SWIM, f"␣swim in the r{AFTER_LOVED}", ""),
-        (LIKED, f"␣liked in the r{AFTER_ROOT}", "The walk did not go on from ␣liked"),
-        (PLAY, f"␣play in the r{AFTER_LOVED}", "The walk did not go on from ␣play"),
-        (DOG, f"␣liked in the r{AFTER_ROOT}", "Not visited: ␣liked above it was not accepted. Shown is the decision about ␣liked."),
+        (LIKED, f"␣liked in the r{AFTER_ROOT}", "The walk did not go on from “␣liked”"),
+        (PLAY, f"␣play in the r{AFTER_LOVED}", "The walk did not go on from “␣play”"),
+        (DOG, f"␣liked in the r{AFTER_ROOT}", "Not visited: “␣liked” above it was not accepted. Shown is the decision about “␣liked”."),
     ]:
         show_vertex(page, "player", vertex)
         assert shown(page)[0] == title

@@ -55,6 +55,7 @@ def test_every_step_says_what_the_trace_says(play, traces, name):
     for number, step in walked(page, trace):
         shown = read(page, "player")
         check_text(shown, trace, number)
+        check_whole_run(shown, trace)
         check_tiles(shown, trace.steps[:number])
         check_theory(shown, trace.steps[:number])
         check_tree(shown, step)
@@ -118,7 +119,10 @@ def check_tiles(shown, steps: list[Step]) -> None:
     accepted = sum(one.source == "draft" for one in emitted)
     milliseconds = sum(each.draft_ms + each.target_ms + each.verify_ms for each in steps)
     assert reads_as(tiles["per-call"][0], len(emitted) / len(steps))
-    assert tiles["accepted"] == [str(accepted), f"of {drafted} · {100 * accepted / drafted:.0f}%"]
+    draws = sum(sum(each.draws) or len(each.tokens) for each in steps)
+    of = f"{drafted} ({draws} draws)" if draws > drafted else str(drafted)
+    assert tiles["accepted"] == [str(accepted), f"of {of} · {100 * accepted / drafted:.0f}%"]
+    assert tiles["per-call"][1] == f"tokens per call: {len(emitted)} / {len(steps)}"
     assert reads_as(tiles["speed"][0], 1000 * len(emitted) / milliseconds)
     assert tiles["speed"][1] == f"{len(emitted)} tokens"
     times = dict(words.split() for words in shown["times"])
@@ -131,21 +135,30 @@ def check_tiles(shown, steps: list[Step]) -> None:
         assert abs(int(words or 0) - 100 * ranks[rank] / len(visits)) <= 0.6, f"rank {rank}"
 
 
+def check_whole_run(shown, trace: Trace) -> None:
+    tokens, calls = sum(len(step.emitted) for step in trace.steps), len(trace.steps)
+    assert reads_as(shown["tiles"]["whole"][0], tokens / calls)
+    assert shown["tiles"]["whole"][1] == f"tokens per call: {tokens} / {calls}"
+
+
 def check_theory(shown, steps: list[Step]) -> None:
     theory = shown["theory"]
     visits = [visit for step in steps for visit in step.walk if visit.tries]
     assert reads_as(theory["acceptance"]["measured"], sum(visit.accepted for visit in visits) / len(visits))
-    for line in ("predicted", "optimum"):
-        known = [value for value in (getattr(visit, line) for visit in visits) if value is not None]
+    for line, name in (("predicted", "predicted"), ("… at most", "optimum")):
+        known = [value for value in (getattr(visit, name) for visit in visits) if value is not None]
         if line in theory["acceptance"]:
             assert reads_as(theory["acceptance"][line], sum(known) / len(known) if known else None)
         else:
-            assert not known, f"the {line} is known and not shown"
+            assert not known, f"the {name} is known and not shown"
+    if "… at most" in theory["acceptance"]:
+        assert float(theory["acceptance"]["predicted"]) <= float(theory["acceptance"]["… at most"])
     calls = theory["calls"]
     assert reads_as(calls["measured"], sum(len(step.emitted) for step in steps) / len(steps))
-    assert reads_as(calls["this tree"], steps[-1].expected)
-    if "bound" in calls:
-        assert reads_as(calls["bound"], steps[-1].bound)
+    assert reads_as(calls["expected"], steps[-1].expected)
+    if calls.get("… at most", "–") != "–":
+        assert reads_as(calls["… at most"], steps[-1].bound)
+        assert float(calls["expected"]) <= float(calls["… at most"])
 
 
 def check_tree(shown, step: Step) -> None:

@@ -131,7 +131,6 @@ def test_nothing_on_the_page_speaks_of_a_race_of_coins_or_of_what_is_left():
     shown = [*known["legend"], *known["leaf_legend"], *({"words": known[key]} for key in ("untried", "drawn"))]
     assert not any(FALSE.search(each["words"]) for each in shown)
     assert (known["headings"]["draft"], known["headings"]["target"]) == ("draft  q", "target  p")
-    assert known["without"] == {"match": "no race here"}
 
 
 def test_a_token_chosen_in_the_end_that_was_tried_in_vain_is_not_called_another():

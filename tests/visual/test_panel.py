@@ -53,7 +53,7 @@ def test_marks_of_coins_and_of_the_likeliest():
     step = greedy_step(accepted=True)
     rows = [step.walk[0].rows[1], step.walk[0].rows[0]]
     assert _panel(step)["marks"] == ["leader", "accepted"]
-    assert _panel(_with(step, rows=rows))["marks"] == ["accepted", "drafted"]
+    assert _panel(_with(step, rows=rows))["marks"] == ["accepted_leader", "drafted"]
 
 
 def test_every_child_knows_its_row():

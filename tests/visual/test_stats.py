@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from visual import stats
 from visual.messages import kit, messages
@@ -21,9 +22,14 @@ def test_accepted_are_the_drafted_tokens_that_became_text():
     assert _told(bare_step())[0]["tiles"]["accepted"] == {"value": "0", "small": "of 0"}
 
 
-def test_tokens_per_call_and_what_was_expected_of_the_tree():
-    assert _told(residual_step())[0]["tiles"]["per-call"] == {"value": "1.00", "small": "expected here 1.80"}
-    assert _told(race_step(), bare_step())[1]["tiles"]["per-call"] == {"value": "1.50", "small": "this step 1"}
+def test_tokens_per_call_with_tokens_and_calls():
+    assert _told(residual_step())[0]["tiles"]["per-call"] == {"value": "1.00", "small": "tokens per call: 1 / 1"}
+    assert _told(race_step(), bare_step())[1]["tiles"]["per-call"] == {"value": "1.50", "small": "tokens per call: 3 / 2"}
+
+
+def test_draws_that_coincide_are_told_beside_what_was_drafted():
+    step = replace(race_step(), draws=[1, 3, 1, 1])
+    assert _told(step)[0]["tiles"]["accepted"] == {"value": "1", "small": "of 4 (6 draws) · 25%"}
 
 
 def test_speed_is_new_tokens_by_engine_time():
@@ -42,6 +48,7 @@ def test_every_tile_knows_where_its_figure_is():
     told = _told(race_step())[0]
     shown = {tile["id"]: tile["shows"] for tile in kit()["tiles"]}
     assert {name for name, shows in shown.items() if shows == "run"} == set(told["tiles"])
-    assert {name for name, shows in shown.items() if shows == "vertex"} == {"tv", "match"}
+    assert {name for name, shows in shown.items() if shows == "vertex"} == {"tv"}
+    assert shown["whole"] == "whole"
     assert (shown["by-rank"], shown["time"]) == ("ranks", "times")
     assert all(tile["small"] for tile in stats.TILES if tile["shows"] == "vertex")

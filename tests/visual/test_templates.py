@@ -32,10 +32,13 @@ def test_outlines_lie_behind_the_bars():
 def test_the_token_chosen_is_coloured_on_the_targets_side_and_others_on_the_drafts():
     marks = butterfly.MARKS
     assert {name: mark["target"] for name, mark in marks.items() if mark["target"] not in ("$bar", "$drafted")} == {
-        name: f"${name}" for name in CHOSEN
+        **{name: f"${name}" for name in CHOSEN},
+        "accepted_leader": "$accepted",
     }
     assert {name: mark["draft"] for name, mark in marks.items() if mark["draft"] not in ("$bar", "$drafted")} == {
-        name: f"${name}" for name in ("rejected", "leader")
+        "rejected": "$rejected",
+        "leader": "$leader",
+        "accepted_leader": "$leader",
     }
 
 
@@ -43,7 +46,7 @@ def test_marks_say_what_was_drafted_and_every_colour_has_its_sign():
     marks = butterfly.MARKS
     assert {name for name, mark in marks.items() if not mark["drafted"]} == {"target", ""}
     assert {name: mark["sign"] for name, mark in marks.items()} == {
-        "accepted": "✓★", "target": "★", "rejected": "✕", "leader": "◆", "drafted": "", "": "",
+        "accepted": "✓★", "accepted_leader": "◆✓★", "target": "★", "rejected": "✕", "leader": "◆", "drafted": "", "": "",
     }  # fmt: skip
     assert len(set(SIGNS.values())) == len(SIGNS)
 

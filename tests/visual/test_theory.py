@@ -11,6 +11,7 @@ from ersd.algorithms import TRAITS
 from ersd.settings import METHODS, Settings
 from ersd.topologies import TREES, is_allowed
 from visual import theory
+from visual.exactness import badge
 from visual.messages import Narrator, messages
 
 from .fakes import SETTINGS, bare_step, coin_step, race_step, residual_step, trace
@@ -70,7 +71,7 @@ def test_the_optimum_says_which_children_it_is_for():
 def test_every_limit_says_that_it_bounds_an_expectation():
     limits = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell.lines if line.id in ("optimum", "bound")]
     assert limits
-    assert all("bounds an expectation" in line.help and "can be luckier" in line.help for line in limits)
+    assert all("bounds the line above it, an expectation" in line.help and "can be luckier" in line.help for line in limits)
     assert "fixed beforehand" in _line(SETTINGS, "calls", "bound").help
     assert "were the ranks independent" in _line(SETTINGS, "calls", "bound").help
 
@@ -90,11 +91,11 @@ def test_rejections_are_counted_for_standard_decoding_alone():
 
 def test_a_biased_run_is_warned_about():
     assert "bias" in _lines(LOSSY)
-    assert theory.warning(LOSSY) == "⚠ biased on purpose: lossy, leniency 0.3"
+    assert badge(LOSSY)["words"] == "⚠ biased on purpose: off by 0.3 × TV(P, Q) per drafted token"
     exact = replace(LOSSY, leniency=0.0)
     assert "bias" not in _lines(exact)
-    assert theory.warning(exact) == ""
-    assert theory.warning(replace(SETTINGS, leniency=0.3)) == ""  # another rule knows no leniency
+    assert badge(exact)["kind"] == "same-law"
+    assert badge(replace(SETTINGS, leniency=0.3))["kind"] == "same-text"  # another rule knows no leniency
 
 
 # --- what the cells say ---------------------------------------------------------------------------------------------------------

@@ -10,10 +10,11 @@ import gradio as gr
 from ersd.algorithms import TRAITS
 from ersd.settings import METHODS
 from ersd.topologies import TOPOLOGIES
+from visual.names import method_of
 
 from .controls import Controls
 from .field_properties import field_properties
-from .methods import method_of, usable_topology
+from .methods import usable_topology
 from .preview import USED, Preview
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "queue": False, "api_visibility": "private", "preprocess": False}

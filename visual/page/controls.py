@@ -9,10 +9,10 @@ from typing import Any
 import gradio as gr
 
 from ersd.settings import ALGORITHMS, HELP, METHODS, TOPOLOGIES, Settings
+from visual.names import BY_PARTS, method_of, topology_name
 
 from .element_ids import ElementIds
 from .field_properties import field_info, field_properties
-from .methods import BY_PARTS, method_of, topology_name
 from .parameters import NAMES, plain_values
 from .preview import Preview
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ersd.algorithms import TRAITS
 from ersd.settings import ALLOWED, HELP
+from visual.names import topology_name
 
-from .methods import reason_of_refusal, refused_topologies, topology_name
+from .methods import reason_of_refusal, refused_topologies
 
 Properties = dict[str, Any]
 """Properties of a Gradio component by name."""

@@ -14,10 +14,11 @@ import gradio as gr
 from ersd.algorithms import TRAITS
 from ersd.settings import METHODS, RANGES, Settings
 from ersd.topologies import TOPOLOGIES
+from visual.names import BY_PARTS
 
 from .control_events import QUIET
 from .element_ids import ElementIds
-from .methods import BY_PARTS, usable_topology
+from .methods import usable_topology
 from .parameters import FIELDS
 from .workbench import Workbench
 

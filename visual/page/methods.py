@@ -1,30 +1,11 @@
-"""Methods by name and by parts: which name two parts have, which trees a rule refuses, and which one is used instead."""
+"""Which trees a rule refuses, and which one is used instead."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ersd.algorithms import TRAITS
-from ersd.settings import METHODS
 from ersd.topologies import TOPOLOGIES, is_allowed, refusal
-
-BY_PARTS = "by parts"
-"""The name of a method that has none."""
-
-_TOPOLOGY_NAMES = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
-
-
-def method_of(algorithm: str, topology: str) -> str:
-    """The named method of these parts, or "by parts"."""
-    for name, parts in METHODS.items():
-        if parts == (algorithm, topology) or (parts[0] == algorithm and not TRAITS[algorithm].drafts):
-            return name
-    return BY_PARTS
-
-
-def topology_name(topology: str) -> str:
-    """As the menu says it."""
-    return _TOPOLOGY_NAMES.get(topology, topology)
+from visual.names import topology_name
 
 
 def refused_topologies(algorithm: str) -> list[str]:

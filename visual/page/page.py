@@ -16,7 +16,7 @@ from . import endpoints
 from .generate_tab import generate_tab
 from .gradio_adapter import rest_between_polls
 from .pairs import Pairs
-from .player import STYLE as PLAYER_STYLE
+from .player import STYLES as PLAYER_STYLES
 
 PAGE_STYLE = Path(__file__).resolve().parent / "page.css"
 GRADIO_ADAPTER = Path(__file__).resolve().parent / "gradio_adapter.js"
@@ -51,7 +51,7 @@ def recorded() -> Trace | None:
 
 def launch_options() -> dict[str, Any]:
     """Theme, style sheets and what is mended in Gradio, for `launch`."""
-    css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, PLAYER_STYLE))
+    css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES))
     return {"theme": _theme(), "css": css, "head": f'<script type="module">{GRADIO_ADAPTER.read_text(encoding="utf-8")}</script>'}
 
 

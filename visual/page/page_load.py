@@ -9,11 +9,11 @@ import gradio as gr
 
 from ersd.settings import Settings
 from visual.messages import error
+from visual.names import method_of
 
 from . import links
 from .control_events import QUIET, updated, updates
 from .element_ids import ElementIds
-from .methods import method_of
 from .parameters import FIELDS, plain_values
 from .preview import USED
 from .workbench import Workbench

@@ -10,7 +10,8 @@ from ersd.algorithms import TRAITS
 from ersd.rank_law import RankLaw
 from ersd.settings import Settings
 from ersd.topologies import TREES, shape_of
-from visual import theory, tree_preview
+from visual import tree_preview
+from visual.exactness import is_biased
 from visual.numbers import number
 from visual.words import escape, plural
 
@@ -45,7 +46,7 @@ class Preview:
             settings = Settings(**{name: value for name, value in values.items() if name != "models"})
         except ValueError as problem:
             return _card("", [*lines, ("wrong", f"✕ {problem}")])
-        if theory.is_biased(settings):
+        if is_biased(settings):
             lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} × TV(P, Q)."))
         drawn, words = self._tree(settings, values["models"])
         return _card(drawn, [*lines, *words], refusal_marks(settings.algorithm, self.topology_menu))
@@ -70,7 +71,7 @@ def _about_unknown(settings: Settings) -> Lines:
 
 def _at_least(settings: Settings) -> str:
     """The law counts each token alone and without leniency: deciding about a whole block, or leniently, gives no less."""
-    return "at least " if TRAITS[settings.algorithm].joint or theory.is_biased(settings) else ""
+    return "at least " if TRAITS[settings.algorithm].joint or is_biased(settings) else ""
 
 
 def _which_law(settings: Settings, hazards: Sequence[float] | None) -> str:

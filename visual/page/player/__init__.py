@@ -15,8 +15,8 @@ import plotly
 from visual.messages import compact, kit
 
 HERE = Path(__file__).resolve().parent
-STYLE = HERE / "style.css"
-"""The style sheet, for `launch`; one for all players."""
+STYLES = sorted(HERE.glob("*.css"))
+"""The style sheets, for `launch`; for all players."""
 PLOTLY = Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
 
 

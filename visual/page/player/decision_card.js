@@ -26,6 +26,7 @@ export class DecisionCard {
     this.legend = find(card, ".ersd-race-legend");
     this.draftSide = find(card, ".left");
     this.targetSide = find(card, ".right");
+    this.axis = find(card, ".ersd-axis");
     this.under = find(card, ".ersd-view");
     this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) });
     /** @type {Panel | null} */
@@ -56,6 +57,8 @@ export class DecisionCard {
     this.sentence.textContent = panel.say;
     this.facts.textContent = known.join(" · ");
     this.caption(captions(panel, kind, null), panel);
+    const { name, good, left, right } = kind.bars;
+    this.axis.replaceChildren(make("span", "", panel.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
     const keys = (panel.leaf ? leafLegend : legend).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words));
     this.legend.replaceChildren(...keys);
   }

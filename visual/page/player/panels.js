@@ -8,6 +8,7 @@ import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
 import { RunningText } from "./running_text.js";
+import { Summary } from "./summary.js";
 import { Theory } from "./theory.js";
 import { Tiles } from "./tiles.js";
 import { WalkList } from "./walk_list.js";
@@ -28,7 +29,9 @@ export class Panels {
     this.root = root;
     this.kit = kit;
     this.status = find(root, ".ersd-status");
-    this.warning = find(root, ".ersd-warning");
+    this.name = find(root, ".ersd-run");
+    this.exact = find(root, ".ersd-exact");
+    this.summary = new Summary(find(root, ".ersd-summary"), kit.summary);
     this.where = find(root, ".ersd-where");
     this.text = new RunningText(find(root, ".ersd-text"), on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
@@ -37,6 +40,8 @@ export class Panels {
     this.alternatives = new Alternatives(root);
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     this.steps = 0;
+    /** @type {StepMessage | undefined} */
+    this.newest = undefined;
   }
 
   /**
@@ -52,11 +57,14 @@ export class Panels {
   }
 
   /** @param {BeginMessage} message */
-  begin({ prompt, theory, warning, kind }) {
+  begin({ prompt, theory, name, exact, kind }) {
     this.steps = 0;
     this.text.begin(prompt);
     this.theory.begin(theory);
-    this.warning.textContent = warning;
+    this.name.textContent = name;
+    this.exact.textContent = exact.words;
+    this.exact.dataset.exact = exact.kind;
+    this.newest = undefined;
     // the room for a list is made once, so that nothing moves from step to step
     this.root.classList.toggle("listed", this.kit.kinds[kind].list !== "");
   }
@@ -64,6 +72,7 @@ export class Panels {
   /** @param {StepMessage} step */
   add(step) {
     this.steps += 1;
+    this.newest = step;
     this.text.add(step);
   }
 
@@ -72,7 +81,8 @@ export class Panels {
     const decision = decisionOf(step, choice);
     const { panel } = decision;
     this.text.draw(index);
-    this.tiles.draw(step.stats, panel);
+    this.tiles.draw(step.stats, (this.newest ?? step).stats, panel);
+    this.summary.draw(step.summary);
     this.decision.draw(step, choice, decision);
     this.walk.draw(step, decision);
     this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);

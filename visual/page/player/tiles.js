@@ -17,13 +17,15 @@ export class Tiles {
   }
 
   /**
-   * @param {Stats} stats
+   * @param {Stats} stats up to the step in view.
+   * @param {Stats} newest up to the newest step.
    * @param {Panel | null} panel the decision in view.
    */
-  draw(stats, panel) {
+  draw(stats, newest, panel) {
     for (const place of this.places) {
       const { tile } = place;
       if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
+      else if (tile.shows === "whole") put(place, newest.tiles["per-call"].value, newest.tiles["per-call"].small);
       else if (tile.shows === "vertex") this.drawFact(place, panel);
       else if (tile.shows === "ranks") drawRanks(place, stats.ranks);
       else drawTimes(place, stats.times);
@@ -38,7 +40,7 @@ export class Tiles {
     const { id, small, none } = place.tile;
     const value = panel?.facts[/** @type {keyof Panel["facts"]} */ (id)];
     if (value !== undefined) put(place, value.toFixed(2), small);
-    else put(place, "–", (panel && this.kit.kinds[panel.kind].without[id]) ?? none);
+    else put(place, "–", none);
   }
 }
 

@@ -20,7 +20,9 @@
  * @property {string} kind  how this run's rule decides: a key of `Kit.kinds`
  * @property {TreeStyle} tree_style
  * @property {Cell[]} theory  the cells of the theory strip, from first to last, only those that make sense for this run
- * @property {string} warning  what must be said all along; empty for nothing
+ * @property {string} name  method, k and seed
+ * @property {string[]} used  the fields of `settings` that made a difference
+ * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output the target's?
  */
 
 /**
@@ -38,6 +40,7 @@
  * @property {Block} [block]  rules that decide about a whole sequence
  * @property {Stats} stats
  * @property {Bar} bar
+ * @property {Record<string, string>} summary  the step in words, by the ids of `Kit.summary`
  */
 
 /**
@@ -124,7 +127,7 @@
  * @property {Residual[]} [left]  what rejections left of P, where it was recorded, in order: beside `tries`, or what the cut of a sequence left
  */
 
-/** @typedef {"accepted" | "target" | "rejected" | "leader" | "drafted" | ""} Mark  A key of `Kit.marks`. */
+/** @typedef {"accepted" | "accepted_leader" | "target" | "rejected" | "leader" | "drafted" | ""} Mark  A key of `Kit.marks`. */
 
 /**
  * The figures of a vertex; one that is not known, or makes no sense for this kind, is left out.
@@ -227,6 +230,7 @@
  * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
  * @property {Tile[]} tiles
  * @property {Words} words
+ * @property {{id: string, label: string}[]} summary  what is told of every step, in order
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree
  * @property {ButterflyKit} butterfly
@@ -239,13 +243,13 @@
  * How rules decide that decide alike: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
+ * @property {{name: string, good: string, left: string, right: string}} bars  what a bar is, which direction is good, and where they grow
  * @property {Headings} headings
  * @property {LegendKey[]} legend
  * @property {LegendKey[]} leaf_legend  at a leaf
  * @property {"tries" | "sequence" | ""} list  what stands under the butterfly: the tries of the vertex, the whole sequence, nothing
  * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
- * @property {Record<string, string>} without  tile id -> small print, for tiles that make no sense for this kind
  */
 
 /**
@@ -275,9 +279,9 @@
  * @property {string} id
  * @property {string} label
  * @property {string} help
- * @property {"run" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; `Facts[id]` of the panel in view; `Stats.ranks`; `Stats.times`
+ * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the panel in view; `Stats.ranks`; `Stats.times`
  * @property {string} small  small print of a "vertex" tile
- * @property {string} none  small print of a "vertex" tile without a value, where its kind says nothing else
+ * @property {string} none  small print of a "vertex" tile without a value
  */
 
 /**

@@ -1,0 +1,55 @@
+"""What a run is called: its method, and all that it takes to have it again."""
+
+from __future__ import annotations
+
+from ersd.algorithms import TRAITS
+from ersd.settings import METHODS, Settings
+from ersd.topologies import TREES
+
+BY_PARTS = "by parts"
+"""The name of a method that has none."""
+
+_TOPOLOGY_NAMES = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
+
+
+def method_of(algorithm: str, topology: str) -> str:
+    """The named method of these parts, or "by parts"."""
+    for name, parts in METHODS.items():
+        if parts == (algorithm, topology) or (parts[0] == algorithm and not TRAITS[algorithm].drafts):
+            return name
+    return BY_PARTS
+
+
+def topology_name(topology: str) -> str:
+    """As the menu says it."""
+    return _TOPOLOGY_NAMES.get(topology, topology)
+
+
+def run_name(settings: Settings) -> str:
+    """Method, k and seed of a run: `ERSD τ* · k = 16 · seed 7`."""
+    method = method_of(settings.algorithm, settings.topology)
+    if method == BY_PARTS:
+        method = f"{settings.algorithm} + {topology_name(settings.topology)}"
+    k = f"k = {settings.vertices}" if settings.vertices else "no draft"
+    return " · ".join([method, k, f"seed {settings.seed}"])
+
+
+def used(settings: Settings) -> list[str]:
+    """The fields of Settings that made a difference to a run."""
+    traits = TRAITS[settings.algorithm]
+    tree = settings.topology if traits.drafts else ""
+    given = {
+        "topology": traits.drafts,
+        "draft_tokens": traits.drafts and tree != "specinfer",
+        "branching": tree == "specinfer",
+        "sequences": tree == "multi_sequence",
+        "leniency": not traits.lossless,
+        **dict.fromkeys(("temperature", "top_k", "top_p"), traits.uses_sampling),
+        "seed": traits.uses_sampling,
+    }
+    return [name for name in settings.to_dict() if given.get(name, True)]
+
+
+def is_chains(settings: Settings) -> bool:
+    """Does the tree consist of chains that begin at the root?"""
+    return TREES[settings.topology].branching is not None and settings.topology == "multi_sequence"

@@ -1,0 +1,108 @@
+"""A step in words, beside its picture: what was drafted and accepted, who chose the last token and why the walk ended there, what the
+target made of the draft's favourite, and what one drafted token alone would have given.
+"""
+
+from __future__ import annotations
+
+from ersd.settings import Settings
+from ersd.trace import Step, Visit
+
+from .kinds import kind_of
+from .names import is_chains
+from .numbers import number
+from .visits import ROOT, chosen, last_decision
+from .words import plural, quoted, visible
+
+LISTED = 4
+"""Accepted tokens that are named."""
+
+LABELS: list[dict[str, str]] = [
+    {"id": "drafted", "label": "Drafted and accepted"},
+    {"id": "last", "label": "Who chose the last token, and why it ended"},
+    {"id": "favourite", "label": "The draft's favourite, as the target saw it"},
+    {"id": "alone", "label": "One drafted token alone"},
+]
+"""What is told of every step, in order."""
+
+
+def summary(step: Step, settings: Settings) -> dict[str, str]:
+    """A sentence or two for each of LABELS."""
+    return {"drafted": drafted(step, settings), "last": last(step), "favourite": favourite(step), "alone": alone(step)}
+
+
+def drafted(step: Step, settings: Settings) -> str:
+    """How many tokens were drafted, which draws coincide, and which tokens were accepted."""
+    count = len(step.tokens)
+    if not count:
+        return "Nothing was drafted."
+    names = [quoted(visible(one.text, one.token)) for one in step.emitted if one.source == "draft"]
+    listed = ", ".join(names[:LISTED]) + (" …" if len(names) > LISTED else "")
+    accepted = f"{len(names)} of {count} accepted: {listed}." if names else f"None of {count} accepted."
+    return f"{accepted}{_coinciding(step, settings)}"
+
+
+def _coinciding(step: Step, settings: Settings) -> str:
+    """What is to be said of draws that gave the same token at the same vertex."""
+    draws = sum(step.draws) or len(step.tokens)
+    words = f" {plural(draws, 'draw')}, {len(step.tokens)} different." if draws > len(step.tokens) else ""
+    if not is_chains(settings) or not words:
+        return words
+    chains = sum(count for count, parent in zip(step.draws, step.parents, strict=True) if parent == ROOT)
+    different = len(set(range(len(step.tokens))) - set(step.parents))
+    return f"{words} {plural(chains, 'chain')}, {different} different." if chains != different else words
+
+
+def last(step: Step) -> str:
+    """Who chose the last token of the step, how, and why the walk ended there."""
+    visit = step.walk[-1]
+    token, kind = chosen(visit), kind_of(visit)
+    if visit.accepted:
+        return f"The draft: {token} was accepted, and it ends the text."
+    if not step.tokens:
+        return f"The target: {token}, {kind.own_at_leaf}. Nothing was drafted."
+    if not visit.tries:
+        return f"The target: {token}, {kind.own_at_leaf}. The walk ended at a leaf: all that was drafted on its way is accepted."
+    return f"The target: {token}, {kind.own}. {kind.ended(step, visit)}"
+
+
+def favourite(step: Step) -> str:
+    """The draft's first token at the last decision about drafted ones, with both probabilities, and what became of it."""
+    visit = last_decision(step)
+    if not visit.tries:
+        return "There is no draft."
+    row = visit.rows[0]
+    name, p, q = quoted(visible(row.text, row.token)), number(row.p), number(row.q or 0.0)
+    return f"{name}: the draft gave it q = {q}, the target p = {p}. {_fate(step, visit, row.token)}"
+
+
+def _fate(step: Step, visit: Visit, token: int) -> str:
+    """What became of a token at a visited vertex."""
+    if token == visit.token:
+        return "Accepted." if visit.accepted else "The target chose it too."
+    if any(step.tokens[one.vertex] == token for one in visit.tries):
+        return f"Rejected: {chosen(visit)} was chosen."
+    is_child = any(step.tokens[child] == token for child, parent in enumerate(step.parents) if parent == visit.vertex)
+    return f"{'Not tried' if is_child else 'Not drafted'}: {chosen(visit)} was chosen."
+
+
+def alone(step: Step) -> str:
+    """What the step would have given with its first drafted token only, by the same clocks or coins."""
+    root = step.walk[0]
+    kind = kind_of(root)
+    if not root.tries or kind.alone is None:
+        return "There is no draft." if not root.tries else "Not known for this rule."
+    first = root.tries[0]
+    name = quoted(visible(step.texts[first.vertex], step.tokens[first.vertex]))
+    accepted = kind.alone(step, root)
+    ends = accepted and root.accepted and len(step.emitted) == 1  # it ends the text
+    count = 2 if accepted and not ends else 1
+    now = "as many as now" if count == len(step.emitted) else f"instead of {len(step.emitted)}"
+    return f"{name}, {'accepted' if accepted else 'rejected'}: {plural(count, 'token')} from this call, {now}.{_chance(root)}"
+
+
+def _chance(root: Visit) -> str:
+    """The probability that one drafted token is accepted at the root, where it is known: of a race that of a match, of coins 1 - TV."""
+    one = root.match
+    if kind_of(root).list and root.tv is not None:
+        one = root.predicted if root.bias is not None else 1 - root.tv
+    return f" Beforehand the chance was {number(one)}." if one is not None else ""
