@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from .algorithms import ALGORITHMS, TRAITS
+from .costs import SLOWER, Costs, ratios
 from .settings import ALLOWED, HELP, Settings
+from .theory.speed import speedup
 from .topologies import TOPOLOGIES
-from .trace import Emitted, Step, statistics
+from .trace import Emitted, Statistics, Step, statistics
 
 GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
 
@@ -59,15 +61,18 @@ def colored(emitted: Emitted, colors: bool) -> str:
     return (GREEN if emitted.source == "draft" else BLUE) + emitted.text + PLAIN
 
 
-def report(steps: Sequence[Step], settings: Settings) -> Iterator[str]:
+def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
     """The figures of a run, line by line: counts, times, and what was measured beside what the theory says. A figure called "at most"
-    says of what."""
-    figures = statistics(steps).to_dict()
+    says of what. `costs`: of the pair on this machine."""
+    total = statistics(steps)
+    figures = total.to_dict()
     yield (
         f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
         f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s"
     )
     yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
+    if costs:
+        yield from worth(total, settings, costs)
     if figures["acceptance_by_rank"]:
         ranks = list(figures["acceptance_by_rank"].items())[:6]
         yield "accepted by rank  " + "  ".join(f"{rank}: {share:.2f}" for rank, share in ranks)
@@ -84,6 +89,22 @@ def report(steps: Sequence[Step], settings: Settings) -> Iterator[str]:
         yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
     if figures["bias"]:
         yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average over all tokens"
+
+
+def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
+    """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more."""
+    alone = f"one by one {costs.one_by_one_ms:.1f} ms a token, measured when the models were loaded"
+    if not TRAITS[settings.algorithm].drafts:
+        yield alone
+        return
+    if total.ms_per_token:
+        factor = costs.one_by_one_ms / total.ms_per_token
+        yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
+        yield f"  {total.ms_per_token:.1f} ms a token from the second call on; {alone}"
+    yield f"as many tokens per call, {total.levels / total.steps:.1f} draft levels a call, would give"
+    for label, ratio, source in ratios(costs):
+        give = speedup(total.tokens / total.steps, ratio, total.levels / total.steps)
+        yield f"  {give:.2f} times one by one where a target call costs {ratio:.1f} draft levels  ({label}: {source})"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -116,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("".join(colored(one, colors) for one in step.emitted), end="", flush=True)
     print(f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
     print(pair.decoding)
-    print("\n".join(report(steps, settings)))
+    print("\n".join(report(steps, settings, pair.costs)))
     return 0
 
 

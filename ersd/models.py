@@ -10,7 +10,9 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
+from . import stopwatch
 from .cache import DecoderCache, TreeCache
+from .costs import Costs
 from .lean import LeanDecoder, UnknownLayersError
 from .probe import MOST_OPEN, PairError, brief, lean_decoder, probe
 from .rounding import logit_noise
@@ -58,6 +60,8 @@ class ModelPair:
     """"target", "draft" -> its lean decoder; who is not in it runs through transformers"""
     decoding: str = ""
     """how target and draft run, in words"""
+    costs: Costs | None = None
+    """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
     _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def open_target(self) -> DecoderCache:
@@ -154,7 +158,8 @@ def load_pair(
         first, second = (f"{place.name} {size}" for place, size in zip(places, sizes, strict=True))
         name = f"{first} ← {second}"
     made = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name))
-    return replace(made, hazards=json.loads(HAZARDS.read_text())) if target is None and HAZARDS.exists() else made
+    hazards = json.loads(HAZARDS.read_text()) if target is None and HAZARDS.exists() else {}
+    return replace(made, hazards=hazards, costs=stopwatch.measure(made))
 
 
 def _place(device: str) -> torch.device:

@@ -180,6 +180,11 @@ class Step:
         """Number of drafted tokens accepted."""
         return sum(emitted.source == "draft" for emitted in self.emitted)
 
+    @property
+    def ms(self) -> float:
+        """Milliseconds of draft, target call and choice together."""
+        return self.draft_ms + self.target_ms + self.verify_ms
+
 
 @dataclass
 class Statistics:
@@ -210,6 +215,11 @@ class Statistics:
     """sum of the TV paid by a lenient rule; a token that was not drafted pays nothing"""
     ranks: Counter[int] = field(default_factory=Counter)
     """accepted children by rank among their siblings"""
+    levels: int = 0
+    """levels of the trees"""
+    steady_ms: float = 0.0
+    """milliseconds of the steps from the second on, and their tokens: the first step reads the prompt too"""
+    steady_tokens: int = 0
 
     def add(self, step: Step) -> None:
         """Count one more step."""
@@ -221,6 +231,10 @@ class Statistics:
         self.draft_ms += step.draft_ms
         self.target_ms += step.target_ms
         self.verify_ms += step.verify_ms
+        self.levels += max(step.depths, default=0)
+        if self.steps > 1:
+            self.steady_ms += step.ms
+            self.steady_tokens += len(step.emitted)
         for visit in step.walk:
             if visit.tries:
                 self._add_theory(visit)
@@ -238,6 +252,11 @@ class Statistics:
         if visit.optimum is not None:
             self.optimum += visit.optimum
             self.visits_bounded += 1
+
+    @property
+    def ms_per_token(self) -> float | None:
+        """Milliseconds of draft, target call and choice for a token, the reading of the prompt left out; None after one step."""
+        return self.steady_ms / self.steady_tokens if self.steady_tokens else None
 
     @property
     def rejections(self) -> int:

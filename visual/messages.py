@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from ersd.algorithms import TRAITS
+from ersd.costs import Costs
 from ersd.settings import Settings
 from ersd.trace import Statistics, Step, Trace
 
-from . import butterfly, stats, text, theory, timeline, tree, treestyle
+from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle
 from .exactness import badge
 from .explain import WORDS, finished
 from .explain_block import kept
@@ -84,12 +85,14 @@ def error(words: str) -> Message:
 class Narrator:
     """Tells one run to a player: `begin`, then `step` for each Step, then `end`."""
 
-    def __init__(self, prompt: str, settings: Settings, models: str) -> None:
+    def __init__(self, prompt: str, settings: Settings, models: str, costs: Costs | None = None) -> None:
+        """`costs`: of the pair on this machine, where the run is one of this machine."""
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
         self.cells = theory.cells(settings)
         self.text = prompt
         self.statistics = Statistics()
+        self.costs = costs
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
@@ -105,6 +108,7 @@ class Narrator:
             name=run_name(self.settings),
             used=used(self.settings),
             exact=badge(self.settings),
+            elsewhere=speedup.elsewhere(self.costs),
         )
 
     def step(self, step: Step) -> Message:
@@ -124,6 +128,7 @@ class Narrator:
             stats=stats.values(step, self.statistics, self.cells),
             bar=timeline.bar(step),
             summary=summary(step, self.settings),
+            speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts),
             **({"block": _block(step)} if step.block else {}),
         )
         self.text += "".join(one.text for one in step.emitted)

@@ -54,7 +54,7 @@ def streaming(pairs: Pairs) -> Endpoint:
             steps = ersd.generate(pair, request.prompt, settings)
         except ValueError as problem:
             yield from _fail(problem)
-        yield from _tell(Narrator(request.prompt, settings, request.models), steps, pair.eos_ids)
+        yield from _tell(Narrator(request.prompt, settings, request.models, pair.costs), steps, pair.eos_ids)
 
     return parameters.declare(on_gpu(generate))
 

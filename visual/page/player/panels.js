@@ -8,6 +8,7 @@ import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
 import { RunningText } from "./running_text.js";
+import { SpeedupStrip } from "./speedup.js";
 import { Summary } from "./summary.js";
 import { Theory } from "./theory.js";
 import { Tiles } from "./tiles.js";
@@ -35,6 +36,7 @@ export class Panels {
     this.where = find(root, ".ersd-where");
     this.text = new RunningText(find(root, ".ersd-text"), on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
+    this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.theory = new Theory(find(root, ".ersd-theory"));
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on);
     this.alternatives = new Alternatives(root);
@@ -57,10 +59,11 @@ export class Panels {
   }
 
   /** @param {BeginMessage} message */
-  begin({ prompt, theory, name, exact, kind }) {
+  begin({ prompt, theory, name, exact, kind, elsewhere }) {
     this.steps = 0;
     this.text.begin(prompt);
     this.theory.begin(theory);
+    this.speedup.begin(elsewhere);
     this.name.textContent = name;
     this.exact.textContent = exact.words;
     this.exact.dataset.exact = exact.kind;
@@ -74,6 +77,7 @@ export class Panels {
     this.steps += 1;
     this.newest = step;
     this.text.add(step);
+    this.speedup.add(step.speedup);
   }
 
   /** @param {View} view */
@@ -83,6 +87,7 @@ export class Panels {
     this.text.draw(index);
     this.tiles.draw(step.stats, (this.newest ?? step).stats, panel);
     this.summary.draw(step.summary);
+    this.speedup.draw(step.speedup);
     this.decision.draw(step, choice, decision);
     this.walk.draw(step, decision);
     this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);

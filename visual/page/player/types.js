@@ -23,6 +23,7 @@
  * @property {string} name  method, k and seed
  * @property {string[]} used  the fields of `settings` that made a difference
  * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output the target's?
+ * @property {Elsewhere[]} elsewhere  where as many tokens per call would be worth more
  */
 
 /**
@@ -41,6 +42,7 @@
  * @property {Stats} stats
  * @property {Bar} bar
  * @property {Record<string, string>} summary  the step in words, by the ids of `Kit.summary`
+ * @property {Speedup} speedup
  */
 
 /**
@@ -183,9 +185,20 @@
 
 /** @typedef {{value: string, small: string}} Figure  A tile's number and its small print. */
 
+/**
+ * Was it worth it, up to this step.
+ * @typedef {object} Speedup
+ * @property {number | null} factor  how many times as fast as one by one on this machine; null: not known
+ * @property {string} words  what that means, or why it is not known
+ * @property {string} step  the milliseconds of this step, and of as many tokens one by one
+ * @property {number[]} elsewhere  what as many tokens per call would give, by `BeginMessage.elsewhere`; empty for one by one
+ */
+
 /** @typedef {{accepted: number, own: number}} Bar  A step's bar in the timeline, in tokens. */
 
 // --- a run ----------------------------------------------------------------------------------------------------------------------------
+
+/** @typedef {{label: string, source: string, help: string}} Elsewhere  What a target call may cost, in draft levels, and where that comes from. */
 
 /**
  * A cell of the theory strip.

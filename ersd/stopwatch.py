@@ -1,0 +1,87 @@
+"""What a pair's forward passes cost here: a few short calls through the caches that the engine uses."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from .cache import ROOT, DecoderCache
+from .costs import Costs
+from .drafting.tree import DraftTree
+from .rules import RULES
+from .settings import Settings
+from .walk import ScoredTree, walk
+
+if TYPE_CHECKING:
+    from .models import ModelPair
+
+PREFIX = 32
+"""Tokens of the text behind which the calls are made."""
+ROUNDS = 3
+"""Every kind of call is timed so often, the kinds in turn, and its least median counts: what else the machine does only adds."""
+CALLS = 5
+"""Calls of a kind in a round, of which the median counts."""
+PATIENCE = 0.15
+"""Seconds after which a round makes no more calls of a kind: of a very large model one must do."""
+
+
+def measure(pair: ModelPair) -> Costs:
+    """The pair's costs on this machine; takes half a second for a small pair."""
+    target = pair.open_target()
+    target.prefill([0] * PREFIX)
+    logits = _score(target, 1)[:, : pair.vocab_size]
+    positions = itertools.count(PREFIX)  # the clocks of a position are kept: each choice is at one of its own
+    kinds: dict[str, Callable[[], object]] = {
+        "target_1_ms": lambda: _score(target, 1),
+        "target_5_ms": lambda: _score(target, 5),
+        "target_17_ms": lambda: _score(target, 17),
+        "choice_ms": lambda: _choose(logits, next(positions)),
+    }
+    if pair.draft:
+        draft = pair.open_draft()
+        draft.prefill([0] * PREFIX)
+        kinds["draft_ms"] = lambda: _score(draft, 1)
+    synchronise = _synchroniser(pair)
+    for work in kinds.values():
+        work()  # a first time takes longer
+    rounds = [{name: _median(work, synchronise) for name, work in kinds.items()} for _ in range(ROUNDS)]
+    return Costs(**{name: min(medians[name] for medians in rounds) for name in kinds})
+
+
+def _score(cache: DecoderCache, tokens: int) -> Tensor:
+    """One call on a chain of so many tokens, which are forgotten again."""
+    logits, _ = cache.extend([0] * tokens, range(ROOT, tokens - 1))
+    cache.commit([])
+    return logits
+
+
+def _choose(logits: Tensor, position: int) -> None:
+    """What one by one does after a call."""
+    settings = Settings(algorithm="autoregressive")
+    rule = RULES[settings.algorithm].with_settings(settings)
+    walk(ScoredTree(DraftTree(), logits, rule, settings, position), ())
+
+
+def _median(work: Callable[[], object], synchronise: Callable[[], None]) -> float:
+    """Milliseconds that it takes."""
+    taken: list[float] = []
+    synchronise()
+    begun = perf_counter()
+    while len(taken) < CALLS and (not taken or perf_counter() - begun < PATIENCE):
+        start = perf_counter()
+        work()
+        synchronise()
+        taken.append(1e3 * (perf_counter() - start))
+    return statistics.median(taken)
+
+
+def _synchroniser(pair: ModelPair) -> Callable[[], None]:
+    """Waits until all work handed to the GPU is done."""
+    device = pair.target.device
+    return (lambda: torch.cuda.synchronize(device)) if device.type == "cuda" else lambda: None

@@ -1,0 +1,79 @@
+"""What a pair's calls cost, and what that makes of the tokens per call."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import ersd
+from ersd import costs as known, stopwatch
+from ersd.costs import Costs, LargePair, ratios
+from ersd.theory import speedup
+
+
+def test_the_speed_up_is_the_time_one_by_one_over_that_of_the_steps():
+    """Against a clock that is wound by hand: steps of some levels and one call each."""
+    for draft, ratio, levels, tokens in ((0.5, 7.0, [3, 4, 4], [2, 5, 1]), (1.0, 57.0, [0], [1]), (2.0, 0.5, [8, 8], [9, 1])):
+        call = ratio * draft
+        taken = sum(level * draft + call for level in levels)
+        steps = len(levels)
+        expected = sum(tokens) * call / taken
+        assert speedup(sum(tokens) / steps, ratio, sum(levels) / steps) == pytest.approx(expected)
+
+
+def test_one_by_one_is_as_fast_as_one_by_one():
+    assert speedup(1, 6.5, 0) == 1
+    assert speedup(3, 1e12, 16) == pytest.approx(3), "where drafting costs nothing the tokens per call are the speed-up"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"), [((-1, 2, 3), "tokens_per_call"), ((1, 0, 3), "ratio"), ((1, 2, float("nan")), "levels"), ((1, -2, 3), "ratio")]
+)
+def test_a_speed_up_of_nothing_is_refused(arguments, name):
+    with pytest.raises(ValueError, match=f"{name} must be a number"):
+        speedup(*arguments)
+
+
+def test_costs_of_a_pair_are_those_of_its_calls(pair, monkeypatch):
+    """Every kind of call is made through the engine's cache, with so many tokens as its name says."""
+    calls = []
+    extend = stopwatch.TreeCache.extend
+
+    def counted(self, tokens, parents, logits_to_keep=0):
+        calls.append((self.model is pair.target, len(tokens)))
+        return extend(self, tokens, parents, logits_to_keep)
+
+    monkeypatch.setattr(stopwatch.TreeCache, "extend", counted)
+    costs = stopwatch.measure(pair)
+    assert {(True, 1), (True, 5), (True, 17), (False, 1)} <= set(calls)
+    assert min(dataclasses.astuple(costs)) > 0
+    assert costs.one_by_one_ms == costs.target_1_ms + costs.choice_ms
+    assert costs.ratio == costs.target_1_ms / costs.draft_ms
+    assert stopwatch.measure(dataclasses.replace(pair, draft=None)).ratio is None
+
+
+def test_a_pair_that_is_loaded_knows_its_costs():
+    assert ersd.load_pair().costs.target_1_ms > 0
+
+
+def test_the_ratios_of_large_pairs_come_from_published_shapes():
+    def parameters(layers: int, width: int, forward: int, heads: int, key_heads: int, tied: bool) -> int:
+        vocabulary, head = 128_256, width // heads
+        attention = 2 * width * width + 2 * width * key_heads * head
+        return layers * (attention + 3 * width * forward + 2 * width) + width + vocabulary * width * (1 if tied else 2)
+
+    assert parameters(16, 2048, 8192, 32, 8, tied=True) == known.LLAMA_1B
+    assert parameters(32, 4096, 14336, 32, 8, tied=False) == known.LLAMA_8B
+    assert parameters(80, 8192, 28672, 64, 8, tied=False) == known.LLAMA_70B
+
+
+def test_the_pair_at_hand_comes_first_where_it_was_measured():
+    large = [pair.label for pair in known.LARGE_PAIRS]
+    measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5)
+    (label, ratio, source), *others = ratios(measured)
+    assert (label, ratio, [name for name, _, _ in others]) == ("this machine", 8.0, large)
+    assert "4.00 ms" in source
+    assert "0.50 ms" in source
+    assert [name for name, _, _ in ratios(None)] == [name for name, _, _ in ratios(dataclasses.replace(measured, draft_ms=None))] == large
+    assert LargePair("", "big", "small", 80, 4).ratio == 20

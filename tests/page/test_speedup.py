@@ -1,0 +1,61 @@
+"""Was it worth it, on the screen of a run made here."""
+
+from __future__ import annotations
+
+import re
+
+from .driver import data, generate, wait_for_step
+from .reading import numbers_in
+
+STRIP = "#player-speedup"
+
+
+def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
+    page = open_page()
+    generate(page, max_new_tokens=60, draft_tokens=8)
+    last = int(data(page, "steps"))
+    wait_for_step(page, last)
+    whole = page.get_attribute(STRIP, "data-value")
+    words = page.inner_text(f"{STRIP} .ersd-worth")
+    assert float(whole) > 0
+    assert ("slower than one by one here" in words) == (float(whole) < 1)
+    assert f"{_times(whole)} in all {last} steps" in words
+    assert page.inner_text(f"{STRIP} .ersd-factor") == _times(whole)
+
+    page.keyboard.press("ArrowLeft")
+    wait_for_step(page, last - 1)
+    before = page.get_attribute(STRIP, "data-value")
+    assert f"{_times(whole)} in all {last} steps" in page.inner_text(f"{STRIP} .ersd-worth"), "the whole run, seen from any step"
+    assert page.inner_text(f"{STRIP} .ersd-factor") == _times(before)
+    draft, call, check, total, _, count, alone, product = map(float, numbers_in(page.inner_text(f"{STRIP} .ersd-step-ms")))
+    assert round(draft + call + check, 1) == total
+    assert round(count * alone, 1) == product
+
+    page.click("[data-go=first]")
+    wait_for_step(page, 1)
+    assert page.get_attribute(STRIP, "data-value") == ""
+    assert "from the second step on" in page.inner_text(f"{STRIP} .ersd-worth")
+
+
+def test_the_same_tokens_give_more_where_a_call_costs_more(open_page):
+    page = open_page()
+    generate(page, max_new_tokens=40, draft_tokens=8)
+    options = page.locator(f"{STRIP} option").all_inner_texts()
+    assert [option.split(":")[0] for option in options] == ["this machine", "1B → 8B", "1B → 70B"]
+    shown = {}
+    for option in options:
+        page.select_option(f"{STRIP} select", label=option)
+        assert page.inner_text(f"{STRIP} .ersd-source")
+        shown[option.split(":")[0]] = float(re.sub("×", "", page.inner_text(f"{STRIP} .ersd-other")))
+    assert shown["1B → 70B"] > shown["1B → 8B"]
+    # another run: the choice stays, and the figures are its own
+    page.select_option(f"{STRIP} select", label=options[1])
+    generate(page, max_new_tokens=40, draft_tokens=1)
+    assert page.input_value(f"{STRIP} select").startswith("1B → 8B")
+    assert float(page.inner_text(f"{STRIP} .ersd-other").rstrip("×")) < shown["1B → 8B"]
+
+
+def _times(factor: str) -> str:
+    """As it is written on the page."""
+    number = float(factor)
+    return f"{number:.2f}×" if number < 9.995 else f"{number:.1f}×"

@@ -1,0 +1,75 @@
+"""Was it worth it: the words and figures under the tiles."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from ersd.costs import LARGE_PAIRS, SLOWER, Costs
+from ersd.settings import Settings
+from ersd.theory.speed import speedup
+from visual.messages import Narrator
+
+from .fakes import SETTINGS, bare_step, race_step
+
+COSTS = Costs(target_1_ms=1.5, target_5_ms=1.7, target_17_ms=2.5, choice_ms=0.1, draft_ms=0.25)
+
+
+def _told(*steps, costs=COSTS, settings=SETTINGS):
+    narrator = Narrator("Once", settings, "a pair", costs)
+    narrator.begin()
+    return [json.loads(narrator.step(step))["speedup"] for step in steps]
+
+
+def test_the_factor_is_one_by_one_over_this_run_from_the_second_step_on():
+    first, second, third = _told(race_step(), race_step(), bare_step())
+    assert first["factor"] is None, "it read the prompt"
+    assert "from the second step on" in first["words"]
+    assert second["factor"] == pytest.approx(1.6 / (3.1 / 2), abs=0.005)  # two tokens in 3.1 ms
+    assert third["factor"] == pytest.approx(1.6 / (6.2 / 3), abs=0.005)
+    assert second["words"] == "as fast as one by one here"
+    assert third["words"] == SLOWER
+
+
+def test_a_step_stands_beside_as_many_tokens_one_by_one_and_the_sum_comes_out():
+    first, second = (one["step"] for one in _told(race_step(), race_step()))
+    assert second == "draft 1.0 + call 2.0 + check 0.1 = 3.1 ms for 2 tokens · one by one 2 × 1.6 = 3.2 ms"
+    assert "the prompt read too" in first
+    assert "1 token " in _told(race_step(), bare_step())[1]["step"]
+
+
+@pytest.mark.parametrize("parts", [(1.04, 2.04, 0.04), (0.06, 0.05, 0.05), (3.333, 6.666, 0.011)])
+def test_printed_sums_come_out_whatever_is_rounded(parts):
+    step = replace(race_step(), **dict(zip(("draft_ms", "target_ms", "verify_ms"), parts, strict=True)))
+    numbers = [float(number) for number in re.findall(r"[\d.]+", _told(race_step(), step)[1]["step"])]
+    draft, call, check, total, _, count, alone, product = numbers
+    assert round(draft + call + check, 1) == total
+    assert round(count * alone, 1) == product
+
+
+def test_elsewhere_is_the_formula_with_the_figures_so_far():
+    _, second = _told(race_step(), race_step())
+    per_call, levels = 2, 2  # two tokens and two levels in every step
+    ratios = [6.0, *(pair.ratio for pair in LARGE_PAIRS)]
+    assert second["elsewhere"] == [round(speedup(per_call, ratio, levels), 2) for ratio in ratios]
+    begun = json.loads(Narrator("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
+    assert [place["label"].split(":")[0] for place in begun] == ["this machine", *(pair.label for pair in LARGE_PAIRS)]
+    assert all(place["source"] and place["help"] for place in begun)
+
+
+def test_a_recorded_run_claims_nothing_of_this_machine():
+    _, second = _told(race_step(), race_step(), costs=None)
+    assert second["factor"] is None
+    assert "recorded run" in second["words"]
+    assert "one by one" not in second["step"]
+    assert len(second["elsewhere"]) == len(LARGE_PAIRS)
+
+
+def test_one_by_one_is_not_compared_with_itself():
+    _, second = _told(bare_step(), bare_step(), settings=Settings(algorithm="autoregressive"))
+    assert second["factor"] is None
+    assert second["words"] == "this is one by one"
+    assert second["elsewhere"] == []

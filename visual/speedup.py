@@ -1,0 +1,60 @@
+"""Was it worth it: a run's time beside that of the target alone, on this machine and where a target call costs more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ersd.costs import SLOWER, Costs, ratios
+from ersd.theory.speed import speedup
+from ersd.trace import Statistics, Step
+
+HELP = (
+    "tokens per call × c / (c + draft levels per call), up to this step: a target call costs c draft levels, as much for a tree as for one "
+    "token. Weights read a call: decoding one sequence waits for memory, and every call reads every weight once"
+)
+
+
+def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
+    """Where as many tokens per call would be worth more (`Elsewhere` of page/player/types.js), in the order of `values`."""
+    return [{"label": f"{label}: {ratio:.3g}", "source": source, "help": HELP} for label, ratio, source in ratios(costs)]
+
+
+def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
+    """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js)."""
+    per_call, levels = total.tokens / total.steps, total.levels / total.steps
+    factor = _factor(total, costs) if drafts else None
+    return {
+        "factor": factor,
+        "words": _words(factor, costs, drafts),
+        "step": _this_step(step, total, costs),
+        "elsewhere": [round(speedup(per_call, ratio, levels), 2) for _, ratio, _ in ratios(costs)] if drafts else [],
+    }
+
+
+def _factor(total: Statistics, costs: Costs | None) -> float | None:
+    """How many times as fast as one by one; None where that is not known."""
+    return round(costs.one_by_one_ms / total.ms_per_token, 2) if costs and total.ms_per_token else None
+
+
+def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:
+    if costs is None:
+        return "not known of a recorded run: press Generate for one on this machine"
+    if not drafts:
+        return "this is one by one"
+    if factor is None:
+        return "told from the second step on: the first reads the prompt too"
+    return SLOWER if factor < 1 else "as fast as one by one here"
+
+
+def _this_step(step: Step, total: Statistics, costs: Costs | None) -> str:
+    """Its milliseconds and those of as many tokens one by one; the sum and the product come out for who checks them."""
+    parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
+    draft, call, check = parts
+    count = len(step.emitted)
+    words = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms for {count} token{'' if count == 1 else 's'}"
+    if total.steps == 1:
+        words += ", the prompt read too"
+    if costs is None:
+        return words
+    alone = round(costs.one_by_one_ms, 1)
+    return f"{words} · one by one {count} × {alone:.1f} = {count * alone:.1f} ms"
