@@ -31,13 +31,8 @@ export class SpeedupStrip {
     const labels = places.map(({ label }) => label);
     if (labels.join() !== this.places.map(({ label }) => label).join()) {
       const chosen = this.choice.selectedIndex - this.places.length; // counted from the end: only the first is not there in every run
-      this.choice.replaceChildren(
-        ...labels.map((label) => make("option", "", label)),
-      );
-      this.choice.selectedIndex = Math.max(
-        0,
-        this.places.length ? chosen + places.length : 0,
-      );
+      this.choice.replaceChildren(...labels.map((label) => make("option", "", label)));
+      this.choice.selectedIndex = Math.max(0, this.places.length ? chosen + places.length : 0);
     }
     this.places = places;
   }
@@ -51,8 +46,7 @@ export class SpeedupStrip {
   /** @param {Speedup} speedup up to the step in view. */
   draw(speedup) {
     this.shown = speedup;
-    this.strip.dataset.value =
-      speedup.factor === null ? "" : String(speedup.factor);
+    this.strip.dataset.value = speedup.factor === null ? "" : String(speedup.factor);
     this.value.textContent = times(speedup.factor);
     const all = this.newest?.factor ?? null;
     const parts = [
@@ -74,5 +68,4 @@ export class SpeedupStrip {
 }
 
 /** @param {number | null} factor */
-const times = (factor) =>
-  factor === null ? "–" : `${factor.toFixed(factor < 9.995 ? 2 : 1)}×`;
+const times = (factor) => (factor === null ? "–" : `${factor.toFixed(factor < 9.995 ? 2 : 1)}×`);
