@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
 import torch
@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 
 PREFIX = 32
 """Tokens of the text behind which the calls are made."""
-ROUNDS = 3
+ROUNDS = 5
 """Every kind of call is timed so often, the kinds in turn, and its least median counts: what else the machine does only adds."""
 CALLS = 5
 """Calls of a kind in a round, of which the median counts."""
+REST = 0.06
+"""Seconds between two rounds: a page that is being started keeps the machine busy for a while."""
 PATIENCE = 0.15
 """Seconds after which a round makes no more calls of a kind: of a very large model one must do."""
 
 
 def measure(pair: ModelPair) -> Costs:
-    """The pair's costs on this machine; takes half a second for a small pair."""
+    """The pair's costs on this machine; takes less than a second for a small pair."""
     target = pair.open_target()
     target.prefill([0] * PREFIX)
     logits = _score(target, 1)[:, : pair.vocab_size]
@@ -50,7 +52,10 @@ def measure(pair: ModelPair) -> Costs:
     synchronise = _synchroniser(pair)
     for work in kinds.values():
         work()  # a first time takes longer
-    rounds = [{name: _median(work, synchronise) for name, work in kinds.items()} for _ in range(ROUNDS)]
+    rounds = []
+    for _ in range(ROUNDS):
+        sleep(REST)
+        rounds.append({name: _median(work, synchronise) for name, work in kinds.items()})
     return Costs(**{name: min(medians[name] for medians in rounds) for name in kinds})
 
 
