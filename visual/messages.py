@@ -20,6 +20,7 @@ from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle
 from .exactness import badge
 from .explain import WORDS, finished
 from .explain_block import kept
+from .glossary import TERMS
 from .kinds import KINDS, key_of
 from .names import run_name, used
 from .numbers import NUMBERS, brief
@@ -60,6 +61,7 @@ def kit() -> dict[str, Any]:
         "tiles": stats.TILES,
         "words": WORDS,
         "summary": LABELS,
+        "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": {"layout": treestyle.LAYOUT, "boxes": treestyle.BOXES, "markers": treestyle.MARKERS, **treestyle.DRAWING},
         "butterfly": {"layout": butterfly.LAYOUT, "traces": butterfly.TRACES, **butterfly.DRAWING},

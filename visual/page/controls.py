@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from ersd.settings import ALGORITHMS, HELP, METHODS, TOPOLOGIES, Settings
+from visual.glossary import BY_ID
 from visual.names import BY_PARTS, method_of, topology_name
 
 from .element_ids import ElementIds
@@ -16,6 +17,7 @@ from .field_properties import field_info, field_properties
 from .parameters import NAMES, plain_values
 from .preview import Preview
 
+_ABOUT_MODELS = f"target ← draft; the embedded storyteller: {BY_ID['storyteller'].sentence}"
 PROMPT = "Once upon a time there was a little girl named"
 
 
@@ -78,7 +80,7 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
         temperature = fields.number("temperature", "Temperature", 0.1)
         top_k = fields.number("top_k", "Top-k", 1)
         top_p = fields.number("top_p", "Top-p", 0.05)
-    pair = fields.menu("models", "Models", models, value=models[0], info="target ← draft")
+    pair = fields.menu("models", "Models", models, value=models[0], info=_ABOUT_MODELS)
     return Controls(
         prompt=prompt, method=method, algorithm=algorithm, topology=topology, draft_tokens=draft_tokens, branching=branching,
         sequences=sequences, leniency=leniency, preview=drawn, temperature=temperature, top_k=top_k, top_p=top_p,

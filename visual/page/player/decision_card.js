@@ -2,6 +2,7 @@
 
 /** @import { Kit, Panel, StepMessage } from "./types.js" */
 /** @import { Choice, Decision } from "./panel.js" */
+/** @import { Glossary } from "./glossary.js" */
 import { DecisionList } from "./decision_list.js";
 import { find, make } from "./dom.js";
 import { about } from "./format.js";
@@ -15,9 +16,11 @@ export class DecisionCard {
    * @param {Kit} kit
    * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on what a reader can ask for:
    *   another decision, or how the butterfly was at one of its tries (null: as it was decided).
+   * @param {Glossary} glossary
    */
-  constructor(card, kit, on) {
+  constructor(card, kit, on, glossary) {
     this.kit = kit;
+    this.glossary = glossary;
     this.on = on;
     this.title = find(card, ".ersd-race-title");
     this.sentence = find(card, ".ersd-say");
@@ -28,7 +31,7 @@ export class DecisionCard {
     this.targetSide = find(card, ".right");
     this.axis = find(card, ".ersd-axis");
     this.under = find(card, ".ersd-view");
-    this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) });
+    this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) }, glossary);
     /** @type {Panel | null} */
     this.panel = null;
   }
@@ -54,8 +57,8 @@ export class DecisionCard {
       const value = panel.facts[id];
       return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
     });
-    this.sentence.textContent = panel.say;
-    this.facts.textContent = known.join(" · ");
+    this.glossary.write(this.sentence, panel.say);
+    this.glossary.write(this.facts, known.join(" · "));
     this.caption(captions(panel, kind, null), panel);
     const { name, good, left, right } = kind.bars;
     this.axis.replaceChildren(make("span", "", panel.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
@@ -80,8 +83,8 @@ export class DecisionCard {
    */
   caption({ under, draft, target }, panel) {
     this.under.textContent = panel.left ? under : "";
-    this.draftSide.textContent = panel.q ? draft : "";
-    this.targetSide.textContent = target;
+    this.glossary.write(this.draftSide, panel.q ? draft : "");
+    this.glossary.write(this.targetSide, target);
   }
 
   /**

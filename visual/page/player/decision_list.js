@@ -3,6 +3,7 @@
 
 /** @import { Kit, Panel, StepMessage } from "./types.js" */
 /** @import { Choice, Decision } from "./panel.js" */
+/** @import { Glossary } from "./glossary.js" */
 import { around, make } from "./dom.js";
 import { digitsApart, number } from "./numbers.js";
 import { tryInView } from "./sides.js";
@@ -16,8 +17,10 @@ export class DecisionList {
    * @param {HTMLElement} list
    * @param {Kit} kit
    * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on
+   * @param {Glossary} glossary
    */
-  constructor(list, kit, on) {
+  constructor(list, kit, on, glossary) {
+    this.glossary = glossary;
     this.list = list;
     this.kit = kit;
     this.on = on;
@@ -135,6 +138,7 @@ export class DecisionList {
     if (!block) return [];
     const head = make("li", "head");
     head.append(...SEQUENCE_HEAD.map((words) => make("span", "", words)));
+    this.glossary.mark(head.children);
     const items = block.ratio.map((ratio, place) => {
       const state = place < block.kept ? "accepted" : "rejected";
       const keep = block.keep[place];

@@ -1,5 +1,6 @@
 // The step in words: what was drafted, who chose the last token, what the target made of the draft's favourite, one drafted token alone.
 
+/** @import { Glossary } from "./glossary.js" */
 import { make } from "./dom.js";
 
 /** Draws the list of them. */
@@ -7,8 +8,10 @@ export class Summary {
   /**
    * @param {HTMLElement} list
    * @param {{ id: string, label: string }[]} labels
+   * @param {Glossary} glossary
    */
-  constructor(list, labels) {
+  constructor(list, labels, glossary) {
+    this.glossary = glossary;
     this.places = labels.map(({ id, label }) => {
       const words = make("dd", "", "\u00a0");
       const entry = make("div", `ersd-summary-${id}`);
@@ -20,6 +23,6 @@ export class Summary {
 
   /** @param {Record<string, string>} summary */
   draw(summary) {
-    for (const { id, words } of this.places) words.textContent = summary[id];
+    for (const { id, words } of this.places) this.glossary.write(words, summary[id]);
   }
 }

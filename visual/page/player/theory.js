@@ -1,6 +1,7 @@
 // The theory beside the measurement: cells of a few lines, each a bar and a number.
 
 /** @import { Cell, Line, Panel, Stats } from "./types.js" */
+/** @import { Glossary } from "./glossary.js" */
 import { make } from "./dom.js";
 
 /**
@@ -10,8 +11,12 @@ import { make } from "./dom.js";
 
 /** Draws the strip. */
 export class Theory {
-  /** @param {HTMLElement} box */
-  constructor(box) {
+  /**
+   * @param {HTMLElement} box
+   * @param {Glossary} glossary
+   */
+  constructor(box, glossary) {
+    this.glossary = glossary;
     this.box = box;
     /** @type {Place[]} */
     this.places = [];
@@ -21,6 +26,7 @@ export class Theory {
   begin(cells) {
     this.box.replaceChildren();
     this.places = cells.map((cell) => placeOf(cell, this.box));
+    this.glossary.mark(this.box.querySelectorAll(".ersd-line > span"));
   }
 
   /**
@@ -39,7 +45,7 @@ export class Theory {
         bar.style.setProperty("--share", String(Math.min(1, (known ?? 0) / full)));
       }
       const note = stats.notes[cell.id];
-      title.textContent = note ? `${cell.label} · ${note}` : cell.label;
+      this.glossary.write(title, note ? `${cell.label} · ${note}` : cell.label);
     }
   }
 }

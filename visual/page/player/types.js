@@ -244,10 +244,21 @@
  * @property {Tile[]} tiles
  * @property {Words} words
  * @property {{id: string, label: string}[]} summary  what is told of every step, in order
+ * @property {Term[]} glossary  in the order of the list
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree
  * @property {ButterflyKit} butterfly
  * @property {TimelineKit} timeline
+ */
+
+/**
+ * A symbol or a term that explains itself.
+ * @typedef {object} Term
+ * @property {string} id
+ * @property {string} name
+ * @property {string} sentence
+ * @property {string} paper  its number at arXiv; may be empty
+ * @property {string[]} signs  how it is written: words of their own
  */
 
 /** @typedef {Record<string, string>} Palette  name of a colour -> CSS colour */
