@@ -67,14 +67,15 @@ class DecoderCache(ABC):
     def _open(self, parents: Sequence[int]) -> int:
         """Note position and visible open entries of every new entry; returns how many were open before."""
         before, total = len(self._positions), len(self._positions) + len(parents)
-        visible = np.eye(total, dtype=bool)
+        visible = np.zeros((total, total), dtype=bool)
         visible[:before, :before] = self._visible
         for entry, parent in enumerate(parents, start=before):
             if parent == ROOT:
                 self._positions.append(self.committed)
             else:
                 self._positions.append(self._positions[parent] + 1)
-                visible[entry] |= visible[parent]
+                visible[entry] = visible[parent]
+            visible[entry, entry] = True
         self._visible = visible
         return before
 

@@ -50,9 +50,10 @@ class LevelByLevel(Drafter):
             noise, vertices = Noise(self.settings.seed, position), torch.tensor(list(wanted))
             children = self.rule.draft(q, max(map(len, wanted.values())), noise, vertices + 1)
             probs = q.gather(-1, children.clamp_min(0)).tolist()
+            laws = q.unbind()
             below: dict[int, list[int]] = {}
             for i, ((vertex, slots), tokens) in enumerate(zip(wanted.items(), children.tolist(), strict=True)):
-                tree.q[vertex] = q[i]
+                tree.q[vertex] = laws[i]
                 for slot, token, prob in zip(slots, tokens, probs[i], strict=False):
                     if token >= 0:
                         filled = below.setdefault(tree.add(vertex, token, prob), [])

@@ -89,11 +89,13 @@ class Decision:
     def rank(self) -> int | None:
         """The chosen token's place in the draft's order, from 1, where the draft has one for all tokens; else the number of the accepted
         try. None where there is none: all rejected, nothing drafted, or a token that the draft never reaches."""
+        if self.accepted >= 0:  # children are tried in the draft's order
+            return self.accepted + 1
         if self.verdict.rank is not None:
             return int(self.verdict.rank) or None
         order = None if self.q is None else self.rule.order(self.q, self.noise)
         if order is None:
-            return self.accepted + 1 if self.accepted >= 0 else None
+            return None
         own = order[0, self.token]
         return None if own.isinf() else int((order[0] < own).sum()) + 1
 

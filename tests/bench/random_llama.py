@@ -23,10 +23,10 @@ def random_pair(
     made = []
     for shape in (target, draft):
         config = LlamaConfig(
-            **SHAPES[shape], vocab_size=vocab, max_position_embeddings=context, tie_word_embeddings=shape == draft, bos_token_id=None,
+            **SHAPES[shape], vocab_size=vocab, max_position_embeddings=context, tie_word_embeddings=shape == "1B", bos_token_id=None,
             eos_token_id=None, pad_token_id=None,
         )  # fmt: skip
-        torch.manual_seed(0)
+        torch.manual_seed(len(made))
         with torch.device(device):
             model = AutoModelForCausalLM.from_config(config, dtype=dtype).eval()
         model.generation_config.eos_token_id = None
