@@ -72,9 +72,8 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=24)
     tokens = parser.parse_args().tokens
     torch.set_num_threads(1)
-    print(
-        "| vocabulary | context | k | ms per step | draft | target | verify | MB at most | MB after |\n|---|---|---|---|---|---|---|---|---|"
-    )
+    print("| vocabulary | context | k | ms per step | draft | target | verify | MB at most | MB after |")
+    print("|---" * 9 + "|")
     pairs: dict[int, ersd.ModelPair] = {}
     for vocab, context, k in CASES:
         if vocab not in pairs:
