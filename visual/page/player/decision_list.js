@@ -30,6 +30,7 @@ export class DecisionList {
     this.source = null; // what the rows were made of
     /** @type {Choice | null} */
     this.choice = null;
+    this.isNew = false; // not yet brought into sight
     /** @type {number | null} */
     this.held = null; // the try that was clicked: shown until it is clicked again
     // a tap is a click and no hovering
@@ -85,7 +86,7 @@ export class DecisionList {
     Object.assign(this, { source, choice, panel });
     if (!isDrawn) this.replace(step, choice, decision);
     this.show(null);
-    if (!isDrawn) this.scroll();
+    this.isNew ||= !isDrawn;
   }
 
   /**
@@ -101,9 +102,11 @@ export class DecisionList {
     if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
   }
 
-  // The row that decided comes into sight; only the list scrolls, never the page.
+  /** The row that decided comes into sight, where there are other rows; only the list scrolls, never the page. */
   scroll() {
-    if (!this.list.firstChild) return;
+    const isNew = this.isNew;
+    this.isNew = false;
+    if (!isNew || !this.list.firstChild) return;
     this.list.scrollTop = 0;
     const button = /** @type {HTMLElement | null} */ (this.list.querySelector(".decides, .shown"));
     const item = button?.parentElement;

@@ -100,6 +100,11 @@ export class Panels {
     this.where.textContent = `step ${place} / ${this.steps} · ${step.title}`;
   }
 
+  /** What is in view comes into sight. It asks for places, so it comes last: then the page is laid out once for a step, not each time. */
+  scroll() {
+    for (const part of [this.text, this.walk, this.decision.list]) part.scroll();
+  }
+
   /** Has what is in view read out: for a reader who went there. */
   announce() {
     const { title, sentence, note } = this.decision;

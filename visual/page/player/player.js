@@ -273,8 +273,8 @@ class Player {
       this.panels.draw({ step, index, choice });
       if (this.isAsked) this.panels.announce();
       this.isAsked = false;
-      // last, since a tree may scroll: the browser lays the page out for that, once for all that was written before
       await this.pictures.draw({ step, index, choice });
+      this.panels.scroll();
     }
     this.host.dataset.step = String(index + 1);
     this.mark();

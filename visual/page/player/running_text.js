@@ -14,6 +14,8 @@ export class RunningText {
     this.box = box;
     /** @type {HTMLElement[][]} */
     this.spans = []; // by step
+    /** @type {HTMLElement | undefined} */
+    this.shown = undefined; // the last token of the step in view
     box.addEventListener("click", (event) => {
       const span = around(event, "[data-at]");
       if (span) onStep(Number(span.dataset.at));
@@ -41,12 +43,12 @@ export class RunningText {
         span.classList.toggle("later", step > index);
       }
     });
-    // the box scrolls by itself, the page does not; on the next frame, when all is laid out and asking costs nothing
-    requestAnimationFrame(() => this.scrollTo(this.spans[index]?.at(-1)));
+    this.shown = this.spans[index]?.at(-1);
   }
 
-  /** @param {HTMLElement | undefined} span */
-  scrollTo(span) {
+  /** The step in view comes into sight; the box scrolls by itself, the page does not. */
+  scroll() {
+    const span = this.shown;
     if (!span) return;
     const { box } = this;
     const frame = box.getBoundingClientRect();

@@ -35,7 +35,6 @@ export class WalkList {
       if (isShown) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
-    this.scroll();
   }
 
   /** @param {StepMessage} step */
@@ -59,7 +58,7 @@ export class WalkList {
     this.list.replaceChildren(...items);
   }
 
-  // The decision in view comes into sight; only the list scrolls.
+  /** The decision in view comes into sight; only the list scrolls. */
   scroll() {
     const shown = /** @type {HTMLElement | null} */ (this.list.querySelector("[aria-current]"));
     if (!shown || this.list.scrollWidth <= this.list.clientWidth) return;
