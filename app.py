@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ersd import ModelPair
 
-EMBEDDED = "embedded storyteller"
-
 
 def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The flags; what is not given comes from ERSD_* variables."""
@@ -46,6 +44,8 @@ def offers(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
             return ersd.load_pair(target=target, draft=draft, device=flags.device, dtype=flags.dtype, device_map=flags.device_map)
 
         return pair
+
+    from visual.page.pairs import EMBEDDED
 
     named = {EMBEDDED: load(None, None)}
     if flags.target:

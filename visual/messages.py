@@ -79,9 +79,9 @@ def stopped() -> Message:
     return Message.of("stopped")
 
 
-def error(words: str) -> Message:
-    """The run failed or never began, in words; what is on the screen stays."""
-    return Message.of("error", words=words)
+def error(words: str, field: str = "") -> Message:
+    """The run failed or never began, in words; what is on the screen stays. `field`: of Settings, the one at fault."""
+    return Message.of("error", words=words, field=field)
 
 
 class Narrator:
@@ -153,15 +153,15 @@ def _block(step: Step) -> dict[str, Any]:
     return {"kept": kept(step), **columns}
 
 
-def messages(trace: Trace) -> Iterator[Message]:
+def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     """A recorded run as the messages of a live one."""
-    narrator = Narrator(trace.prompt, trace.settings, " ← ".join(trace.models.values()))
+    narrator = Narrator(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
     yield narrator.begin()
     for index, step in enumerate(trace.steps):
         yield narrator.step(replace(step, index=index))
     yield narrator.end(trace.stopped)
 
 
-def recording(trace: Trace, words: str) -> Message:
-    """One message with a whole recorded run, for a player that has nothing to show yet."""
-    return Message.of("recording", words=words, messages=[json.loads(message) for message in messages(trace)])
+def recording(trace: Trace, words: str, models: str = "") -> Message:
+    """One message with a whole recorded run, for a player that has nothing to show yet; `models`: what its pair is called on the page."""
+    return Message.of("recording", words=words, messages=[json.loads(message) for message in messages(trace, models)])

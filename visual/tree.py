@@ -53,5 +53,6 @@ def data(step: Step, context: str) -> dict[str, Any]:
         "lanes": places.lanes,
         "q": [brief(q, 3) for q in step.draft_probs],
         "ranks": step.ranks,
+        "draws": step.draws,
         "why": reasons(step),
     }

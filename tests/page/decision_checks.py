@@ -132,6 +132,7 @@ def sign_of(label: str) -> str:
 
 def is_short_for(label: str, name: str) -> bool:
     """A label, without its sign or the number of its try, is a name or its beginning."""
+    label = re.sub(r" ×\d+$", "", label)  # draws that coincide
     words = re.sub(r"^(<span[^>]*>[^<]*</span> |[✓★✕◆]+ )", "", label)
     return name == words or (words.endswith("…") and name.startswith(words[:-1]))
 

@@ -100,7 +100,7 @@ def test_a_wrong_branching_is_told_in_words_and_the_session_goes_on(open_page):
     choose_method(page, "SpecInfer")
     before = page.inner_text("#player-text")
     setup(page, branching="4,x", max_new_tokens=6)
-    wait_for_preview(page, "branching must be 1 to 16 whole numbers from 1 to 64")
+    wait_for_preview(page, "Branching must be 1 to 16 whole numbers from 1 to 64")
     generate(page)
     assert state(page) == "error"
     assert "got '4,x'" in page.inner_text("#player-status")
@@ -116,7 +116,8 @@ def test_links_carry_settings(open_page):
     wait_for_preview(page, "4 drafted tokens, 2 levels")
     assert [chosen(page, name) for name in ("method", "branching", "seed")] == ["SpecInfer", "2,1", "5"]
     assert page.input_value("#prompt textarea") == "The dog ran"
-    assert data(page, "steps") == str(len(recorded().steps))
+    wait_for(page, "done")  # a link opens its own run
+    assert page.inner_text("#player .ersd-run") == "SpecInfer · k = 4 · seed 5"
     page.click("#copy-link")
     page.wait_for_function("location.search.includes('seed=5')")
     copied = parse_qs(urlsplit(page.url).query)
@@ -126,12 +127,29 @@ def test_links_carry_settings(open_page):
     assert not {"algorithm", "topology", "sequences", "leniency", "models"} & set(copied)
 
 
+def test_a_link_leads_to_a_step_and_a_vertex_of_its_run(open_page):
+    page = open_page("?method=ERSD%20τ*&draft_tokens=6&seed=5&max_new_tokens=20&step=3&vertex=-1")
+    wait_for(page, "done")
+    assert data(page, "step") == "3"
+    assert data(page, "vertex") == "-1"
+    page.click("#copy-link")
+    page.wait_for_function("location.search.includes('max_new_tokens=20')")
+    copied = parse_qs(urlsplit(page.url).query)
+    assert (copied["step"], copied["vertex"]) == (["3"], ["-1"])
+    setup(page, seed=6)
+    page.wait_for_selector("#player[data-stale=true]")
+    page.wait_for_function("() => document.querySelector('#copy-link').innerText === 'Link'")
+    page.click("#copy-link")
+    page.wait_for_function("location.search.includes('seed=6')")
+    assert not {"step", "vertex"} & set(parse_qs(urlsplit(page.url).query))  # of another run
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("seed=-4", "seed must be a whole number from 0 to 9007199254740991, got -4"),
+        ("seed=-4", "Seed must be a whole number from 0 to 9007199254740991, got -4"),
         ("algorithm=gsd&topology=dynamic", "the shape would depend on the drafted tokens"),
-        ("method=none", "method must be one of"),
+        ("method=none", "Method must be one of"),
     ],
 )
 def test_a_wrong_link_is_told_and_the_defaults_stay(open_page, query, words):

@@ -37,6 +37,35 @@ def test_a_recorded_run_is_there_before_anything_is_pressed(open_page):
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
 
 
+def test_the_first_run_is_the_recorded_one(open_page):
+    """Nobody wonders why the first Generate gives another story."""
+    page = open_page()
+    before, name = page.inner_text("#player-text"), page.inner_text("#player .ersd-run")
+    assert name == f"ERSD τ* · k = {USUAL.draft_tokens} · seed {USUAL.seed}"
+    generate(page)
+    assert page.inner_text("#player-text") == before
+    assert page.inner_text("#player .ersd-run") == name
+
+
+def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
+    page = open_page()
+    assert not page.inner_text("#player .ersd-stale")
+    setup(page, seed=USUAL.seed + 1)
+    page.wait_for_function("() => document.querySelector('#player .ersd-stale').textContent.startsWith('The settings have changed')")
+    setup(page, seed=USUAL.seed)
+    page.wait_for_selector("#player[data-stale=false]")
+    choose_method(page, "one by one")
+    page.wait_for_selector("#player[data-stale=true]")
+    generate(page, max_new_tokens=6)
+    page.wait_for_selector("#player[data-stale=false]")
+    assert not page.inner_text("#player .ersd-stale")
+    assert page.get_attribute("#player-exact", "data-exact") == "same-text"
+    choose(page, "algorithm", "temperature 0")  # nothing is drawn, so nothing is to be set
+    page.wait_for_function("() => document.querySelector('#temperature input').disabled")
+    choose(page, "algorithm", "biased on purpose")
+    page.wait_for_function("() => Number(document.querySelector('#leniency input').value) > 0")
+
+
 FIELDS: dict[str, dict[str, Any]] = {
     "specinfer": {"branching": "2,1"},
     "multi_sequence": {"draft_tokens": 6, "sequences": 3},
@@ -143,11 +172,11 @@ class Mistake(NamedTuple):
 
 
 MISTAKES = [
-    Mistake("seed", -1, 1, "seed must be a whole number from 0 to 9007199254740991, got -1"),
-    Mistake("draft_tokens", 9999, 4, "draft_tokens must be a whole number from 1 to 256, got 9999"),
-    Mistake("top_p", 0, 1, "top_p must be a number above 0 and at most 1, got 0"),
-    Mistake("temperature", "", 1, "temperature must be a number from 0 to 5, got None"),
-    Mistake("prompt", "  ", "One day", "prompt must be some text"),
+    Mistake("seed", -1, 1, "Seed must be a whole number from 0 to 9007199254740991, got -1"),
+    Mistake("draft_tokens", 9999, 4, "Drafted tokens must be a whole number from 1 to 256, got 9999"),
+    Mistake("top_p", 0, 1, "Top-p must be a number above 0 and at most 1, got 0"),
+    Mistake("temperature", "", 1, "Temperature must be a number from 0 to 5, got None"),
+    Mistake("prompt", "  ", "One day", "Prompt must be some text"),
 ]
 
 
@@ -160,6 +189,8 @@ def test_errors_are_told_in_words_and_the_session_goes_on(open_page):
         assert state(page) == "error"
         assert mistake.words in page.inner_text("#player-status")
         assert page.inner_text("#player-text") == before
+        setup(page, **{mistake.field: mistake.right})
+        page.wait_for_function("() => document.querySelector('#player-status').textContent === ''")  # the cause is gone
         generate(page, **{mistake.field: mistake.right})
         assert state(page) == "done"
 

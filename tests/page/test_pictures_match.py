@@ -172,6 +172,8 @@ def check_tree(shown, step: Step) -> None:
     for vertex, text in enumerate(step.texts):
         expected = "accepted" if vertex in accepted else "rejected" if vertex in tried else "open"
         assert vertices[vertex]["state"] == expected, f"vertex {vertex}"
+        times = step.draws[vertex] if step.draws else 1
+        assert vertices[vertex]["label"].endswith(f" ×{times}") == (times > 1)
         assert vertices[vertex]["column"] == step.depths[vertex]
         assert is_short_for(vertices[vertex]["label"].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"), visible(text))
         assert reads_as(numbers_in(html.unescape(vertices[vertex]["hover"].split("<br>")[1]))[0], step.draft_probs[vertex], digits=3)

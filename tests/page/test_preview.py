@@ -58,5 +58,5 @@ def test_it_marks_what_the_rule_refuses_in_its_own_menu(method):
 
 def test_what_is_wrong_is_said_in_the_words_of_settings():
     assert "seed" not in html(preview(), draft_tokens=999)
-    assert "draft_tokens must be a whole number from 1 to 256, got 999" in html(preview(), draft_tokens=999)
+    assert "Drafted tokens must be a whole number from 1 to 256, got 999" in html(preview(), draft_tokens=999)
     assert "got '&lt;b&gt;'" in html(preview(), branching="<b>")

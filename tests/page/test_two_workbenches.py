@@ -177,7 +177,7 @@ def test_two_tabs_take_only_links_to_themselves(visit, pair, recordings):
     wait_for_preview(page, "4 drafted tokens")
     page.get_by_role("tab", name="Second").click()
     wait_for(page, "error", prefix="second-")
-    assert "seed must be a whole number" in page.inner_text("#second-player-status")
+    assert "Seed must be a whole number" in page.inner_text("#second-player-status")
     assert data(page, "steps", "second-") != "0"  # the recorded run came first and stays
     generate(page, "second-", max_new_tokens=5, seed=2)
     assert state(page, "second-") == "done"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import gradio as gr
@@ -13,6 +13,7 @@ import ersd
 from visual import messages
 from visual.messages import Message, Narrator
 
+from .labels import field_of
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters
 
@@ -39,8 +40,8 @@ def on_gpu(function: Endpoint) -> Endpoint:
     return decorated
 
 
-def streaming(pairs: Pairs) -> Endpoint:
-    """The function behind `/generate`."""
+def streaming(pairs: Pairs, say: Callable[[str], str] = str) -> Endpoint:
+    """The function behind `/generate`; `say`: how its messages call what is wrong."""
     parameters = RunParameters(pairs.names[0])
 
     def generate(*values: Any, **named: Any) -> Iterator[Message]:
@@ -53,7 +54,7 @@ def streaming(pairs: Pairs) -> Endpoint:
             pair = pairs.get(request.models)
             steps = ersd.generate(pair, request.prompt, settings)
         except ValueError as problem:
-            yield from _fail(problem)
+            yield from _fail(problem, say)
         yield from _tell(Narrator(request.prompt, settings, request.models, pair.costs), steps, pair.eos_ids)
 
     return parameters.declare(on_gpu(generate))
@@ -109,7 +110,7 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: 
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
-        yield from _fail(problem)
+        yield from _fail(problem, str)
     finally:
         steps.close()
     yield narrator.end(_what_ended_it(narrator, last in eos_ids))
@@ -122,8 +123,8 @@ def _what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
     return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
 
 
-def _fail(problem: Exception) -> Iterator[Message]:
+def _fail(problem: Exception, say: Callable[[str], str]) -> Iterator[Message]:
     """Says what went wrong in the status line, and raises it for clients; no second message pops up on the page."""
     words = str(problem) or type(problem).__name__
-    yield messages.error(words)
+    yield messages.error(say(words), field_of(words))
     raise gr.Error(words, visible=False, print_exception=not isinstance(problem, ValueError)) from problem

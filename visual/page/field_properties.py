@@ -24,6 +24,7 @@ def field_properties(algorithm: str, topology: str) -> dict[str, Properties]:
         "branching": {"visible": tree == "specinfer"},
         "sequences": {"visible": tree == "multi_sequence"},
         "leniency": {"visible": not traits.lossless},
+        **{name: _about_sampling(name, traits.uses_sampling) for name in ("temperature", "top_k", "top_p")},
     }
 
 
@@ -47,6 +48,11 @@ def _about_topologies(algorithm: str) -> str:
     if not names:
         return HELP["topology"]
     return f"{HELP['topology']}. Not {', '.join(map(topology_name, names))} for {algorithm}: {reason_of_refusal(algorithm, names[0])}"
+
+
+def _about_sampling(name: str, uses_sampling: bool) -> Properties:
+    info = field_info(name) if uses_sampling else "not used: the likeliest token is taken"
+    return {"interactive": uses_sampling, "info": info}
 
 
 def _about_draft_tokens(drafts: bool, tree: str) -> str:

@@ -10,13 +10,15 @@ import gradio as gr
 from ersd.settings import Settings
 from visual.messages import stopped
 
-from .control_events import connect_controls
+from .control_events import QUIET, connect_controls
 from .controls import build_controls
 from .element_ids import ElementIds
 from .endpoints import SHARED, in_beats, streaming
+from .labels import in_labels
 from .links import BUTTON, connect_link
 from .page_load import connect_page_load
 from .pairs import Pairs
+from .parameters import NAMES
 from .player import player
 from .preview import Preview
 from .workbench import Workbench
@@ -44,6 +46,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
         with gr.Column(elem_classes="stage", min_width=0):
             workbench = Workbench(ids, usual, controls, preview, player(ids.of("player"), first))
     connect_controls(controls, preview)
+    _connect_match(workbench)
     _connect_run(workbench, pairs, start, stop)
     connect_link(workbench, link)
     connect_page_load(page, workbench)
@@ -55,10 +58,21 @@ def _connect_run(workbench: Workbench, pairs: Pairs, start: gr.Button, stop: gr.
     # unchecked by Gradio, as the engine checks: what is wrong is told in the same words everywhere
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = start.click(
-        in_beats(streaming(pairs)), workbench.controls.of_a_run, workbench.player, js=_ask(workbench.ids),
+        in_beats(streaming(pairs, in_labels)), workbench.controls.of_a_run, workbench.player, js=_ask(workbench.ids),
         api_name=workbench.ids.of("watched"), **SHARED, **private,
     )  # fmt: skip
     stop.click(stopped, None, workbench.player, cancels=[running], queue=False, **private)
+
+
+def _connect_match(workbench: Workbench) -> None:
+    """Tells the player what stands in the controls, so that it can say when its run is of other settings."""
+    tell = f"""(...values) => {{
+      const names = {json.dumps(NAMES)};
+      const detail = Object.fromEntries(names.map((name, place) => [name, values[place]]));
+      document.getElementById({json.dumps(workbench.ids.of("player"))})?.dispatchEvent(new CustomEvent("ersd-controls", {{ detail }}));
+    }}"""
+    for control in workbench.controls.of_a_run:
+        control.change(None, workbench.controls.of_a_run, None, js=tell, **QUIET)
 
 
 def _ask(ids: ElementIds) -> str:

@@ -81,6 +81,10 @@ def _copy_link(ids: ElementIds, names: list[str]) -> str:
         const inUse = document.getElementById(field.id);
         if (inUse && !(named && field.part) && values[i] != null) link.searchParams.set(field.name, values[i]);
       }});
+      // where in its run the reader is, as long as it is the run of these settings
+      const {{ step, vertex, stale }} = document.getElementById({json.dumps(ids.of("player"))}).dataset;
+      if (stale !== "true" && Number(step) > 0) link.searchParams.set("step", step);
+      if (stale !== "true" && vertex !== undefined) link.searchParams.set("vertex", vertex);
       history.replaceState(history.state, "", link);
       try {{
         await navigator.clipboard.writeText(link);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from visual.theme import DARK, LIGHT, css_variables
 from . import endpoints
 from .generate_tab import generate_tab
 from .gradio_adapter import rest_between_polls
-from .pairs import Pairs
+from .pairs import EMBEDDED, Pairs
 from .player import STYLES as PLAYER_STYLES
 
 PAGE_STYLE = Path(__file__).resolve().parent / "page.css"
@@ -36,10 +37,19 @@ def build(pairs: Pairs) -> gr.Blocks:
             elem_classes="masthead", apply_default_css=False, padding=False,
         )  # fmt: skip
         with gr.Tabs(), gr.Tab("Generate"):
-            generate_tab(page, pairs, trace.settings if trace else Settings(), recording(trace, words) if trace else "")
+            generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
         endpoints.publish(pairs)
     rest_between_polls(page, REST)
     return page
+
+
+LENIENCY = 0.3
+"""A leniency that does something, for who chooses the lenient rule."""
+
+
+def _usual(trace: Trace | None) -> Settings:
+    """What the controls hold at first: the settings of the recorded run, so that the first run is the one that is seen already."""
+    return replace(trace.settings if trace else Settings(), leniency=LENIENCY)
 
 
 def recorded() -> Trace | None:

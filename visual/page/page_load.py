@@ -14,6 +14,7 @@ from visual.names import method_of
 from . import links
 from .control_events import QUIET, updated, updates
 from .element_ids import ElementIds
+from .labels import field_of, in_labels
 from .parameters import FIELDS, plain_values
 from .preview import USED
 from .workbench import Workbench
@@ -32,7 +33,7 @@ def connect_page_load(page: gr.Blocks, workbench: Workbench) -> None:
         try:
             settings = links.settings_in(query, workbench.usual)
         except ValueError as problem:
-            return {workbench.player: error(str(problem))}
+            return {workbench.player: error(in_labels(str(problem)), field_of(str(problem)))}
         changes = _with_settings(workbench, settings, models)
         return {**changes, **({controls.prompt: query["prompt"]} if "prompt" in query else {})}
 
@@ -42,7 +43,8 @@ def connect_page_load(page: gr.Blocks, workbench: Workbench) -> None:
     changed = dict.fromkeys([*updated(controls), *controls.named(FIELDS), controls.prompt, workbench.player])
     opened = page.load(open_link, controls.models, list(changed), js=_wait_for_player(workbench.ids), **QUIET)
     # once more when all is in its place: a field that a link changes asks for a picture before the fields after it have changed
-    opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
+    drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
+    drawn.then(None, None, None, js=_run_link(workbench.ids), **QUIET)
     # the page waits for no pair; what is measured for it comes later
     pair_is_loading.tick(redraw, used, [controls.preview, pair_is_loading], **QUIET)
 
@@ -56,6 +58,20 @@ def _wait_for_player(ids: ElementIds) -> str:
       const isThere = () => document.getElementById({json.dumps(ids.of("player"))})?.dataset.state;
       while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 50));
       return [models];
+    }}"""
+
+
+def _run_link(ids: ElementIds) -> str:
+    """The browser's part: a link to a run opens that run, at its step and vertex, and not the recorded one."""
+    return f"""() => {{
+      const query = new URLSearchParams(location.search);
+      const player = document.getElementById({json.dumps(ids.of("player"))});
+      const isOurs = (query.get("tab") ?? {json.dumps(ElementIds().tab)}) === {json.dumps(ids.tab)};
+      const names = {json.dumps([*links.NAMES, "step"])};
+      if (!isOurs || !names.some((name) => query.has(name)) || player.dataset.state === "error") return;
+      const [step, vertex] = ["step", "vertex"].map((name) => (query.has(name) ? Number(query.get(name)) : undefined));
+      player.dispatchEvent(new CustomEvent("ersd-view", {{ detail: {{ step, vertex }} }}));
+      document.getElementById({json.dumps(ids.of("generate"))}).click();
     }}"""
 
 

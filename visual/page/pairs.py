@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from ersd import ModelPair
 
 
+EMBEDDED = "embedded storyteller"
+"""Display name of the pair that comes with the page."""
+
+
 class Pairs:
     """Named pairs; the first is the default."""
 

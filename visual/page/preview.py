@@ -16,6 +16,7 @@ from visual.numbers import number
 from visual.words import escape, plural
 
 from .field_properties import refusal_marks
+from .labels import in_labels
 from .pairs import Pairs
 
 USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leniency", "models")
@@ -45,7 +46,7 @@ class Preview:
         try:
             settings = Settings(**{name: value for name, value in values.items() if name != "models"})
         except ValueError as problem:
-            return _card("", [*lines, ("wrong", f"✕ {problem}")])
+            return _card("", [*lines, ("wrong", f"✕ {in_labels(str(problem))}")])
         if is_biased(settings):
             lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} × TV(P, Q)."))
         drawn, words = self._tree(settings, values["models"])
@@ -58,9 +59,12 @@ class Preview:
             return tree_preview.unknown(), _about_unknown(settings)
         hazards = self.pairs.hazards(models, settings.algorithm)
         found = shape_of(settings, RankLaw(hazards or ()))
-        size = f"{plural(len(found.parents), 'drafted token')}, {plural(len(tree_preview.levels(found.parents)), 'level')}"
+        coincide = TRAITS[settings.algorithm].with_replacement and max(found.ranks) > 1
+        at_most = "at most " if coincide else ""
+        size = f"{at_most}{plural(len(found.parents), 'drafted token')}, {plural(len(tree_preview.levels(found.parents)), 'level')}"
         figure = f"{_at_least(settings)}{found.expected:.2f} tokens per call expected"
-        return tree_preview.picture(found.parents, found.ranks), [("", size), ("figure", figure), ("law", _which_law(settings, hazards))]
+        lines = [("", f"{size}; draws that coincide are one" if coincide else size)]
+        return tree_preview.picture(found.parents, found.ranks), [*lines, ("figure", figure), ("law", _which_law(settings, hazards))]
 
 
 def _about_unknown(settings: Settings) -> Lines:

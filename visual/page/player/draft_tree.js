@@ -70,14 +70,16 @@ export class DraftTree {
    * @param {VertexState} state
    */
   labels(id, name, state) {
-    const columns = this.style.label_columns;
+    const drawn = this.step.tree.draws[id] ?? 1;
+    const times = drawn > 1 ? ` ×${drawn}` : ""; // draws that coincide are one vertex
+    const columns = this.style.label_columns - times.length;
     const numbers = this.tries.get(id) ?? [];
     if (this.style.boxes) {
       const sign = this.kit.signs[state];
-      return { label: `${sign ? `${sign} ` : ""}${shorten(name, columns)}`, order: brief(numbers, BOX_BADGE) };
+      return { label: `${sign ? `${sign} ` : ""}${shorten(name, columns)}${times}`, order: brief(numbers, BOX_BADGE) };
     }
     const order = brief(numbers, MARKER_BADGE);
-    return { label: shorten(name, columns - (order ? width(order) + 1 : 0)), order };
+    return { label: shorten(name, columns - (order ? width(order) + 1 : 0)) + times, order };
   }
 
   /** @param {Vertex} vertex */

@@ -8,9 +8,11 @@ import { find } from "./dom.js";
 import { firstInView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listen, takeKeys } from "./keyboard.js";
+import { LinkedView } from "./linked_view.js";
 import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
 import { Playback } from "./playback.js";
+import { RunMatch } from "./run_match.js";
 import { Transport } from "./transport.js";
 import { listenInTree } from "./tree_keys.js";
 
@@ -63,6 +65,8 @@ class Player {
     );
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
+    this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend());
+    this.linked = new LinkedView(this.host);
     listen(this);
     listenInTree(
       find(this.root, ".ersd-tree"),
@@ -176,7 +180,7 @@ class Player {
     else if (message.type === "step") this.add(message);
     else if (message.type === "end") this.end(message);
     else if (message.type === "status") this.panels.say(message.words, "busy");
-    else if (message.type === "error") this.finish("error", message.words);
+    else if (message.type === "error") this.finish("error", message.words, message.field);
     else if (message.type === "stopped") this.stop();
     else if (message.type === "recording") this.record(message);
   }
@@ -210,6 +214,7 @@ class Player {
     this.state = "running";
     this.isAwaited = false;
     this.isFollowing = true;
+    this.match.begin(message);
     this.panels.begin(message);
     this.pictures.begin(message);
     this.panels.say("Reading the prompt …", "busy");
@@ -231,6 +236,8 @@ class Player {
     this.panels.add(step);
     this.pictures.add(step);
     this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
+    const linked = this.linked.at(this.steps);
+    if (linked) Object.assign(this, linked, { isFollowing: false });
     if (!this.isFollowing) return;
     this.index = this.last;
     this.choice = null;
@@ -246,11 +253,21 @@ class Player {
     this.finish("stopped", this.isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`);
   }
 
+  // What an error was about has been changed.
+  mend() {
+    if (this.state !== "error") return;
+    this.state = "idle";
+    this.panels.say("");
+    this.request();
+  }
+
   /**
    * @param {State} state
    * @param {string} words
+   * @param {string} [fault] the field an error is about.
    */
-  finish(state, words) {
+  finish(state, words, fault = "") {
+    this.match.fail(fault);
     this.state = state;
     this.isAwaited = false;
     this.isFollowing = false;
@@ -276,6 +293,8 @@ class Player {
       await this.pictures.draw({ step, index, choice });
       this.panels.scroll();
     }
+    if (choice && !choice.about) this.host.dataset.vertex = String(choice.vertex);
+    else delete this.host.dataset.vertex;
     this.host.dataset.step = String(index + 1);
     this.mark();
   }

@@ -72,6 +72,7 @@
  * @typedef {object} ErrorMessage
  * @property {"error"} type
  * @property {string} words
+ * @property {string} field  the field of the settings at fault; empty for none
  */
 
 /**
@@ -103,6 +104,7 @@
  * @property {number[]} columns  from 1; the root is in column 0
  * @property {number[]} lanes  from 0; the root is in lane 0
  * @property {number[]} q  draft probability; drafted vertices only
+ * @property {number[]} draws  how often each was drawn, where draws coincide; else empty
  * @property {number[]} ranks  place among the siblings, from 1; drafted vertices only
  * @property {Record<string, string>} why  by vertex: the sentence of a vertex that has one of its own
  */
