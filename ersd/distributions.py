@@ -24,8 +24,9 @@ def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_
     if 0 < top_k < logits.shape[-1]:
         kept = logits.topk(top_k, dim=-1)
         logits = torch.full_like(logits, -torch.inf).scatter_(-1, kept.indices, kept.values)
-    # shifted first, so that a temperature near 0 cannot overflow
-    probs = ((logits - logits.amax(-1, keepdim=True)) / temperature).softmax(-1)
+    if temperature != 1:  # shifted first, so that a temperature near 0 cannot overflow
+        logits = (logits - logits.amax(-1, keepdim=True)) / temperature
+    probs = logits.softmax(-1)
     if top_p < 1:
         falling, order = probs.sort(dim=-1, descending=True, stable=True)
         falling[falling.cumsum(-1) - falling >= top_p] = 0

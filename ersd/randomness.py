@@ -32,14 +32,14 @@ def _signed(value: int) -> int:
 
 
 def _shift_right(x: Tensor, bits: int) -> Tensor:
-    return (x >> bits) & (2 ** (64 - bits) - 1)
+    return (x >> bits).bitwise_and_(2 ** (64 - bits) - 1)
 
 
 def _mix(x: Tensor) -> Tensor:
     """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around."""
-    x = (x ^ _shift_right(x, 30)) * _signed(_MIX_1)
-    x = (x ^ _shift_right(x, 27)) * _signed(_MIX_2)
-    return x ^ _shift_right(x, 31)
+    x = _shift_right(x, 30).bitwise_xor_(x).mul_(_signed(_MIX_1))
+    x = _shift_right(x, 27).bitwise_xor_(x).mul_(_signed(_MIX_2))
+    return _shift_right(x, 31).bitwise_xor_(x)
 
 
 def _mix_number(x: int) -> int:
@@ -76,7 +76,7 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
         state = _counted(state, counter)
     if isinstance(state, int):
         state = torch.tensor(_signed(state))
-    return (_shift_right(state, 12).to(torch.float64) + 0.5) * 2.0**-52
+    return _shift_right(state, 12).to(torch.float64).add_(0.5).mul_(2.0**-52)
 
 
 def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu") -> Tensor:
@@ -93,25 +93,32 @@ def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.dev
     """
     if isinstance(position, Tensor):
         position = position.unsqueeze(-1).to(device)
-    return -torch.log(uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)))
+    return uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)).log_().neg_()
 
 
 @lru_cache(maxsize=64)
 def _log_clocks(seed: int, position: int, vocab_size: int, device: str) -> Tensor:
-    return clocks(seed, position, vocab_size, device).log()
+    return clocks(seed, position, vocab_size, device).log_()
 
 
-_BESIDE = ThreadPoolExecutor(1, "clocks")
+@lru_cache(maxsize=512)
+def _coins(seed: int, position: int) -> Tensor:
+    return uniforms(seed, position, COIN, torch.arange(_COINS)).unsqueeze(0)
+
+
+_COINS = 256
+"""Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
+_BESIDE = ThreadPoolExecutor(1, "randomness")
 
 
 def prepare_clocks(seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
     """Wind up the clocks of positions that come soon, beside what is going on; `Noise.log_clocks` finds them then."""
+    _BESIDE.submit(lambda: [_log_clocks(seed, position, vocab_size, str(device)) for position in positions])
 
-    def wind() -> None:
-        for position in positions:
-            _log_clocks(seed, position, vocab_size, str(device))
 
-    _BESIDE.submit(wind)
+def prepare_coins(seed: int, positions: Iterable[int]) -> None:
+    """Throw the coins of positions that come soon, beside what is going on; `Noise.coins` finds them then."""
+    _BESIDE.submit(lambda: [_coins(seed, position) for position in positions])
 
 
 @dataclass(frozen=True)
@@ -124,7 +131,7 @@ class Noise:
     def log_clocks(self, like: Tensor) -> Tensor:
         """log E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
         if isinstance(self.position, Tensor):
-            return clocks(self.seed, self.position, like.shape[-1], like.device).log()
+            return clocks(self.seed, self.position, like.shape[-1], like.device).log_()
         return _log_clocks(self.seed, self.position, like.shape[-1], str(like.device)).unsqueeze(0)
 
     def draws(self, slots: Tensor, count: int) -> Tensor:
@@ -134,6 +141,8 @@ class Noise:
 
     def coins(self, count: int) -> Tensor:
         """Uniform numbers [1 or n, count], one per try."""
+        if not isinstance(self.position, Tensor) and count <= _COINS:
+            return _coins(self.seed, self.position)[:, :count]
         return uniforms(self.seed, self._column(), COIN, torch.arange(count).unsqueeze(0))
 
     def residual(self) -> Tensor:

@@ -53,3 +53,25 @@ def test_streams_and_slots_do_not_share_numbers():
     assert len(numbers.unique()) == len(numbers)
     assert torch.equal(draws[1], Noise(3, 20).draws(torch.tensor([1]), 5)[0])
     assert uniforms(3, 20, DRAW, 1 << 20) == draws[1, 0]
+
+
+def test_what_is_prepared_is_what_would_be_worked_out():
+    randomness.prepare_clocks(11, range(5, 8), 30, torch.device("cpu"))
+    randomness.prepare_coins(11, range(5, 8))
+    randomness._BESIDE.submit(int).result()
+    misses = randomness._log_clocks.cache_info().misses, randomness._coins.cache_info().misses
+    for position in range(5, 8):
+        noise = Noise(11, position)
+        assert torch.equal(noise.log_clocks(torch.zeros(1, 30))[0], clocks(11, position, 30).log())
+        assert torch.equal(noise.coins(7)[0], uniforms(11, position, COIN, torch.arange(7)))
+        assert torch.equal(noise.coins(300)[0], uniforms(11, position, COIN, torch.arange(300)))
+    assert (randomness._log_clocks.cache_info().misses, randomness._coins.cache_info().misses) == misses
+
+
+def test_a_gpu_winds_the_same_clocks():
+    if not torch.cuda.is_available():
+        pytest.skip("this machine has no CUDA GPU")
+    bits = [uniforms(5, 9, COIN, torch.arange(10_000, device=device)).cpu() for device in ("cpu", "cuda")]
+    assert torch.equal(*bits)
+    here, there = clocks(5, 9, 10_000), clocks(5, 9, 10_000, "cuda").cpu()
+    assert ((here - there).abs() <= 2 * torch.finfo(torch.float64).eps * here).all()
