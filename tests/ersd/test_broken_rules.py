@@ -5,10 +5,13 @@ First the faults that were made before, here or elsewhere. Then a fault of a ten
 the registry and branch by branch, is in `test_joint_law.py`.
 """
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from ersd import lab, theory
+from ersd.distributions import sample
 from ersd.randomness import Noise
 from ersd.rules import RULES
 
@@ -67,10 +70,8 @@ def test_a_block_cut_at_its_first_failing_coin_is_caught(monkeypatch):
         verdict = real(self, p, q, children, noise)
         passed = (verdict.coins < verdict.keep).long().cumprod(-1).sum(-1)
         scale = torch.cat([torch.ones(len(passed), 1), verdict.joint], dim=1).double().gather(1, passed[:, None]).squeeze(1)
-        own = self._own(p, q, passed, scale, noise)
-        return type(verdict)(
-            kept=passed, own=own, tokens=verdict.tokens, ratios=verdict.ratios, joint=verdict.joint, keep=verdict.keep, coins=verdict.coins
-        )
+        own = sample(self._own_law(p, q, passed, scale), noise.residual().expand(len(passed)).unsqueeze(-1)).squeeze(-1)
+        return replace(verdict, kept=passed, own=own)
 
     monkeypatch.setattr(block, "verify_sequence", stops)
     assert not all_follow("block")
@@ -142,8 +143,8 @@ def test_a_scale_of_kseq_a_tenth_too_small_is_caught(monkeypatch):
 
 def own_changed(change, monkeypatch):
     """The target's own token behind a block, for the joint acceptance that `change` makes of the place of the cut and the one there."""
-    real = RULES["block"]._own
-    monkeypatch.setattr(RULES["block"], "_own", lambda p, q, kept, scale, noise: real(p, q, kept, change(kept, scale), noise))
+    real = RULES["block"]._own_law
+    monkeypatch.setattr(RULES["block"], "_own_law", lambda p, q, kept, scale: real(p, q, kept, change(kept, scale)))
 
 
 def test_a_block_whose_scale_is_capped_is_caught(monkeypatch):
