@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 STYLES = sorted(HERE.glob("*.css"))
 """The style sheets, for `launch`; for all players."""
 PLOTLY = Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
+_SAY_SO = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
 
 
 def player(elem_id: str, value: str = "") -> gr.HTML:
@@ -34,8 +35,12 @@ def player(elem_id: str, value: str = "") -> gr.HTML:
     sent_once = kit()
     template = Template((HERE / "template.html").read_text(encoding="utf-8"))
     heights = {f"{name}_height": sent_once[name]["height"] for name in ("tree", "timeline")}
-    # the modules are imported by address, so that browsers show them as the files they are
-    start = f'import("{_url(HERE / "player.js")}").then((module) => module.mount(element, {compact(sent_once)}, props, watch));'
+    # the modules are imported by address, so that browsers show them as the files they are; an import would take a relative address
+    # for one relative to Gradio's scripts, so it is told what the page's own address is
+    start = (
+        f'import(new URL("{_url(HERE / "player.js")}", document.baseURI))'
+        f".then((module) => module.mount(element, {compact(sent_once)}, props, watch)).catch({_SAY_SO});"
+    )
     return gr.HTML(
         value=value,
         elem_id=elem_id,
@@ -48,4 +53,5 @@ def player(elem_id: str, value: str = "") -> gr.HTML:
 
 
 def _url(path: Path) -> str:
-    return f"/gradio_api/file={path.as_posix()}"
+    """Relative to the page: it may be served below a path, such as /demo/, and then nothing of it is at the root."""
+    return f"gradio_api/file={path.as_posix()}"
