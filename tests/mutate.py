@@ -438,6 +438,35 @@ FAULTS = (
         new="return once * torch.where(beta > 0, 1.0, float(k))",
         tests=("tests/ersd/test_vertex_law.py", "-k", "kseq"),
     ),
+    # --- time -------------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="the reading of the prompt counts against drafting",
+        file="ersd/trace.py",
+        old="if self.steps > 1:",
+        new="if self.steps > 0:",
+        tests=("tests/visual/test_speedup.py",),
+    ),
+    Fault(
+        what="one by one chooses for nothing",
+        file="ersd/costs.py",
+        old="return self.target_1_ms + self.choice_ms",
+        new="return self.target_1_ms",
+        tests=("tests/ersd/test_costs.py",),
+    ),
+    Fault(
+        what="drafting costs nothing",
+        file="ersd/theory/speed.py",
+        old="return tokens_per_call * ratio / (ratio + levels)",
+        new="return tokens_per_call",
+        tests=("tests/ersd/test_costs.py",),
+    ),
+    Fault(
+        what="all bars of the timeline look alike",
+        file="visual/page/player/timeline.js",
+        old="this.marked.forEach((bar) => bar.classList.add(HERE));",
+        new="",
+        tests=("tests/page/test_pictures_match.py", "-k", "race"),
+    ),
     # --- record -----------------------------------------------------------------------------------------------------------------
     Fault(
         what="every decision calls itself a race",

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 import ersd
@@ -20,6 +22,19 @@ def test_theory_stands_beside_the_measured(capsys):
     assert f"biased on purpose: TV(output, P) is {figures['bias']:.3f}" in shown
     main(["Once upon", "--max-new-tokens", "30"])
     assert "fixed beforehand" in capsys.readouterr().out
+
+
+def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
+    main(["Once upon", "--max-new-tokens", "20"])
+    shown = capsys.readouterr().out
+    patterns = ("([\\d.]+) times as fast as one by one on this machine", "([\\d.]+) ms a token from", "one by one ([\\d.]+) ms a token")
+    factor, here, alone = (float(re.search(pattern, shown)[1]) for pattern in patterns)
+    assert factor == pytest.approx(alone / here, rel=0.1)
+    assert ("slower than one by one here" in shown) == (factor < 1)
+    for place in ("this machine: measured when loaded", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
+        assert place in shown
+    main(["Once upon", "--algorithm", "autoregressive", "--max-new-tokens", "4"])
+    assert "times as fast" not in capsys.readouterr().out
 
 
 def test_the_branching_decides_how_many_are_drafted(capsys):
