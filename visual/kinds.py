@@ -117,7 +117,7 @@ _RACE_LEGEND: Legend = (
     ("bar", "not drafted"),
     ("leader", "◆ draft’s first"),
     ("target", "★ target’s first"),
-    ("accepted", "✓★ drafted too: accepted"),
+    ("accepted", "✓★ accepted"),
 )
 
 KINDS: dict[str, Kind] = {

@@ -30,7 +30,9 @@ def run_name(settings: Settings) -> str:
     method = method_of(settings.algorithm, settings.topology)
     if method == BY_PARTS:
         method = f"{settings.algorithm} + {topology_name(settings.topology)}"
-    k = f"k = {settings.vertices}" if settings.vertices else "no draft"
+    # i.i.d. draws of one vertex may coincide, and are one token then
+    may_coincide = TRAITS[settings.algorithm].with_replacement and settings.topology != "sequence"
+    k = f"k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else "no draft"
     return " · ".join([method, k, f"seed {settings.seed}"])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from ersd.trace import Statistics, Step
 
 from . import theory
+from .words import plural
 
 RANKS = 6
 """Ranks whose acceptance is shown."""
@@ -43,7 +44,7 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
 
 def _tiles(step: Step, statistics: Statistics) -> dict[str, dict[str, str]]:
     figures = statistics.to_dict()
-    calls = f"tokens per call: {statistics.tokens:,} / {statistics.steps:,}"
+    calls = f"{plural(statistics.tokens, 'token')} / {plural(statistics.steps, 'call')}"
     share = f" · {statistics.accepted / statistics.drafted:.0%}" if statistics.drafted else ""
     draws = f" ({statistics.draws:,} draws)" if statistics.draws > statistics.drafted else ""
     return {

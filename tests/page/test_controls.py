@@ -117,7 +117,7 @@ def test_links_carry_settings(open_page):
     assert [chosen(page, name) for name in ("method", "branching", "seed")] == ["SpecInfer", "2,1", "5"]
     assert page.input_value("#prompt textarea") == "The dog ran"
     wait_for(page, "done")  # a link opens its own run
-    assert page.inner_text("#player .ersd-run") == "SpecInfer · k = 4 · seed 5"
+    assert page.inner_text("#player .ersd-run") == "SpecInfer · k ≤ 4 · seed 5"
     page.click("#copy-link")
     page.wait_for_function("location.search.includes('seed=5')")
     copied = parse_qs(urlsplit(page.url).query)

@@ -37,6 +37,13 @@ def test_a_recorded_run_is_there_before_anything_is_pressed(open_page):
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
 
 
+def test_no_limit_of_the_recorded_run_is_passed():
+    for step in recorded().steps:
+        for visit in step.walk:
+            if visit.tries:
+                assert visit.predicted <= visit.optimum + 1e-9
+
+
 def test_the_first_run_is_the_recorded_one(open_page):
     """Nobody wonders why the first Generate gives another story."""
     page = open_page()

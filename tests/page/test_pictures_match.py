@@ -122,7 +122,7 @@ def check_tiles(shown, steps: list[Step]) -> None:
     draws = sum(sum(each.draws) or len(each.tokens) for each in steps)
     of = f"{drafted} ({draws} draws)" if draws > drafted else str(drafted)
     assert tiles["accepted"] == [str(accepted), f"of {of} · {100 * accepted / drafted:.0f}%"]
-    assert tiles["per-call"][1] == f"tokens per call: {len(emitted)} / {len(steps)}"
+    assert tiles["per-call"][1] == f"{count(len(emitted), 'token')} / {count(len(steps), 'call')}"
     assert reads_as(tiles["speed"][0], 1000 * len(emitted) / milliseconds)
     assert tiles["speed"][1] == f"{len(emitted)} tokens"
     times = dict(words.split() for words in shown["times"])
@@ -135,10 +135,14 @@ def check_tiles(shown, steps: list[Step]) -> None:
         assert abs(int(words or 0) - 100 * ranks[rank] / len(visits)) <= 0.6, f"rank {rank}"
 
 
+def count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def check_whole_run(shown, trace: Trace) -> None:
     tokens, calls = sum(len(step.emitted) for step in trace.steps), len(trace.steps)
     assert reads_as(shown["tiles"]["whole"][0], tokens / calls)
-    assert shown["tiles"]["whole"][1] == f"tokens per call: {tokens} / {calls}"
+    assert shown["tiles"]["whole"][1] == f"{count(tokens, 'token')} / {count(calls, 'call')}"
 
 
 def check_theory(shown, steps: list[Step]) -> None:

@@ -15,6 +15,8 @@ from visual.page.preview import Preview
 
 @dataclass
 class FakePair:
+    name: str = "fake"
+    decoding: str = "Nothing is decoded."
     hazards: dict[str, list[float]] = field(default_factory=lambda: {name: [0.5, 0.3] for name in TRAITS})
 
 

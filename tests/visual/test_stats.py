@@ -23,8 +23,8 @@ def test_accepted_are_the_drafted_tokens_that_became_text():
 
 
 def test_tokens_per_call_with_tokens_and_calls():
-    assert _told(residual_step())[0]["tiles"]["per-call"] == {"value": "1.00", "small": "tokens per call: 1 / 1"}
-    assert _told(race_step(), bare_step())[1]["tiles"]["per-call"] == {"value": "1.50", "small": "tokens per call: 3 / 2"}
+    assert _told(residual_step())[0]["tiles"]["per-call"] == {"value": "1.00", "small": "1 token / 1 call"}
+    assert _told(race_step(), bare_step())[1]["tiles"]["per-call"] == {"value": "1.50", "small": "3 tokens / 2 calls"}
 
 
 def test_draws_that_coincide_are_told_beside_what_was_drafted():

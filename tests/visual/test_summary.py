@@ -127,7 +127,7 @@ def test_a_run_is_named_by_method_k_and_seed():
     assert run_name(Settings(seed=7)) == "ERSD τ* · k = 16 · seed 7"
     assert run_name(Settings(algorithm="gsd_wor", topology="batch", draft_tokens=4)) == "gsd_wor + batch · k = 4 · seed 0"
     assert run_name(Settings(algorithm="autoregressive")) == "one by one · no draft · seed 0"
-    assert run_name(Settings(algorithm="gsd", topology="specinfer", branching=(4, 2))) == "SpecInfer · k = 12 · seed 0"
+    assert run_name(Settings(algorithm="gsd", topology="specinfer", branching=(4, 2))) == "SpecInfer · k ≤ 12 · seed 0"
 
 
 @pytest.mark.parametrize("algorithm", TRAITS)
