@@ -71,6 +71,6 @@ def ratios(costs: Costs | None) -> list[tuple[str, float, str]]:
     one."""
     here = []
     if costs and costs.ratio:
-        source = f"measured when loaded: a target call {costs.target_1_ms:.2f} ms, a draft level {costs.draft_ms:.2f} ms"
+        source = f"measured at load: target call {costs.target_1_ms:.2f} ms, draft level {costs.draft_ms:.2f} ms"
         here = [("this machine", costs.ratio, source)]
     return here + [(pair.label, pair.ratio, pair.source) for pair in LARGE_PAIRS]

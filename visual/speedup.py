@@ -10,7 +10,8 @@ from ersd.trace import Statistics, Step
 
 HELP = (
     "tokens per call × c / (c + draft levels per call), up to this step: a target call costs c draft levels, as much for a tree as for one "
-    "token. Weights read a call: decoding one sequence waits for memory, and every call reads every weight once"
+    "token. Weights read a call: decoding one sequence waits for memory, and every call reads every weight once. Measured at load: "
+    "when the models were loaded"
 )
 
 
