@@ -61,7 +61,7 @@ def last(step: Step) -> str:
     if not step.tokens:
         return f"The target: {token}, {kind.own_at_leaf}. Nothing was drafted."
     if not visit.tries:
-        return f"The target: {token}, {kind.own_at_leaf}. The walk ended at a leaf: all that was drafted on its way is accepted."
+        return f"The target: {token}, {kind.own_at_leaf}. The walk ended at a leaf: all on its way was accepted."
     return f"The target: {token}, {kind.own}. {kind.ended(step, visit)}"
 
 

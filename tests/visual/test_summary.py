@@ -43,7 +43,7 @@ def test_who_chose_the_last_token_and_why_the_walk_ended():
     assert last(race_step()) == "The target: “␣swim”, the winner of its race. It is not the one token drafted here: so the walk ended."
     assert last(coin_step(tries=2)) == "The target: “␣y”, drawn from what is left of P. Both tries failed here: so the walk ended."
     assert last(block_step((0.1, 0.9, 0.9))).endswith("The coins keep only 1 of the 3 tokens: so the walk ended.")
-    assert last(leaf_step("coins")).endswith("drawn from P. The walk ended at a leaf: all that was drafted on its way is accepted.")
+    assert last(leaf_step("coins")).endswith("drawn from P. The walk ended at a leaf: all on its way was accepted.")
     ended = coin_step(accepted=True)
     assert last(ended) == "The draft: “␣x” was accepted, and it ends the text."
 

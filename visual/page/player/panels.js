@@ -41,7 +41,7 @@ export class Panels {
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
-    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label"));
+    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, .ersd-tree-card .space"));
     this.alternatives = new Alternatives(root);
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     this.steps = 0;
