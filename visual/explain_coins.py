@@ -57,7 +57,7 @@ def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
     if visit.rho is not None and _same(exact / visit.rho, ratio):
         return f"p/(ρ·q){quotient(one.p, (visit.rho, one.q), digits)}"
     if visit.bias is not None and not _same(min(1.0, exact), ratio):
-        return f"{number(ratio, digits)}, lenient: exact would have been p/q{quotient(one.p, (one.q,))}"
+        return f"{number(ratio, digits)}, lenient: exact is p/q{quotient(one.p, (one.q,))}"
     if _same(exact, ratio) or visit.bias is not None:
         return f"p/q{quotient(one.p, (one.q,), digits)}"
     if one.left is None or one.drawn is None:

@@ -130,7 +130,7 @@ KINDS: dict[str, Kind] = {
         axis="time",
         headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
         legend=_RACE_LEGEND,
-        leaf_legend=(("target", "★ target’s first"), ("bar", "later")),
+        leaf_legend=_RACE_LEGEND,
         leads=True,
         match=True,
         own="the winner of its race",

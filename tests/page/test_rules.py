@@ -118,7 +118,7 @@ def test_a_lenient_rule_is_said_to_be_biased(play, pair):
     page.click("#player [data-go=last]")
     page.wait_for_function("() => /^0\\.\\d\\d$/.test(document.querySelector('.ersd-cell-bias b').textContent)")
     words = page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
-    while "lenient: exact would have been" not in words:
+    while "lenient: exact is" not in words:
         before = data(page, "step")
         assert before != "1", "no step names the leniency"
         page.keyboard.press("ArrowLeft")

@@ -67,8 +67,7 @@ def test_lossy_says_what_is_lenient_and_that_it_is_biased():
     lenient = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.73, coin=0.7, left=0.41, drawn=0.66)
     step = one_try(lenient, accepted=True, bias=0.06)
     assert decision(step, step.walk[0]) == (
-        "“␣x”: Accepted: coin 0.70 against 0.73, lenient: exact would have been p/q = 0.41 / 0.66 = 0.62. "
-        "Biased on purpose: TV 0.06 paid here."
+        "“␣x”: Accepted: coin 0.70 against 0.73, lenient: exact is p/q = 0.41 / 0.66 = 0.62. Biased on purpose: TV 0.06 paid here."
     )
     step = one_try(replace(lenient, ratio=0.41 / 0.66), bias=0.0)
     assert decision(step, step.walk[0]) == (
