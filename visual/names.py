@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ersd.algorithms import TRAITS
-from ersd.settings import METHODS, Settings
+from ersd.settings import ALGORITHMS, METHODS, Settings
 from ersd.topologies import TREES
 
 BY_PARTS = "by parts"
 """The name of a method that has none."""
 
+_ALGORITHM_NAMES = {"gsd_wor": "without replacement"}
 _TOPOLOGY_NAMES = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 
@@ -18,6 +19,11 @@ def method_of(algorithm: str, topology: str) -> str:
         if parts == (algorithm, topology) or (parts[0] == algorithm and not TRAITS[algorithm].drafts):
             return name
     return BY_PARTS
+
+
+def algorithm_name(algorithm: str) -> str:
+    """As the menu says it, short enough for its place: the name in the code and what it is."""
+    return f"{algorithm} · {_ALGORITHM_NAMES.get(algorithm) or ALGORITHMS[algorithm].split(':')[0]}"
 
 
 def topology_name(topology: str) -> str:

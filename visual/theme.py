@@ -26,7 +26,7 @@ LIGHT = {
     "bar": "#d3dae4",
     "drafted": "#93a2b8",
     "white": "#ffffff",
-    "accepted-ink": "#007a58",
+    "accepted-ink": "#007555",
     "rejected-ink": "#b04d00",
     "target-ink": "#005f96",
     "leader-ink": "#8f5f00",

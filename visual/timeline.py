@@ -6,7 +6,7 @@ from ersd.trace import Step
 
 from .theme import PlotlyData, axis, base_layout
 
-HEIGHT = 72
+HEIGHT = 64
 """Of the panel, pixels."""
 
 

@@ -19,10 +19,6 @@ EDGES: dict[str, dict[str, str | float]] = {
 }
 """The lines between vertices; the last ones are drawn on top."""
 
-HEIGHT = 440
-"""Of the panel, pixels; as high as the decision beside it."""
-LARGE_HEIGHT = 560
-
 BOX_TOKENS = 16
 """Trees of up to so many drafted tokens are drawn as boxes."""
 
@@ -37,14 +33,12 @@ class Style:
     trunk: float
     """where between two columns an edge turns to its lane"""
     label_columns: int
-    """characters a label may take"""
+    """characters that a label may take at least; more where columns are wider than their least distance"""
     root_columns: int
     pitch: int
     """least distance of two columns: a label always fits"""
     lane: int
     """least distance of two lanes"""
-    height: int
-    """of the panel; more lanes than fit are scrolled to"""
 
     @staticmethod
     def of(settings: Settings) -> Style:
@@ -52,15 +46,14 @@ class Style:
         k = settings.vertices
         if settings.topology == "sequence" and k > 6:
             return Style(
-                boxes=False, alternate=True, trunk=0.3, label_columns=9, root_columns=9, pitch=40, lane=44, height=HEIGHT,
+                boxes=False, alternate=True, trunk=0.3, label_columns=9, root_columns=9, pitch=40, lane=44,
             )  # fmt: skip
         if k <= BOX_TOKENS:
             return Style(
-                boxes=True, alternate=False, trunk=0.5, label_columns=8, root_columns=10, pitch=84, lane=30, height=HEIGHT,
+                boxes=True, alternate=False, trunk=0.5, label_columns=8, root_columns=10, pitch=84, lane=27,
             )  # fmt: skip
         return Style(
             boxes=False, alternate=False, trunk=0.16, label_columns=9, root_columns=9, pitch=66, lane=18,
-            height=HEIGHT if k <= 32 else LARGE_HEIGHT,
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, float | bool]:
@@ -117,7 +110,7 @@ _TRIES: PlotlyData = {
     "mode": "text",
     "hoverinfo": "skip",
     "textposition": "middle center",
-    "textfont": {"family": MONO, "size": 9.5, "color": "$rejected-ink", "weight": 700},
+    "textfont": {"family": MONO, "size": 10.5, "color": "$rejected-ink", "weight": 700},
     "cliponaxis": False,
 }
 """The numbers of the tries at the corners of the boxes; beside markers they are part of the label."""
@@ -133,7 +126,7 @@ MARKERS: dict[str, PlotlyData] = {
 LETTER = 6.95
 """Width of a letter in a box, pixels."""
 
-DRAWING = {"edges": EDGES, "edge_steps": EDGE_STEPS, "box_colours": BOX_COLOURS, "letter": LETTER, "height": HEIGHT}
+DRAWING = {"edges": EDGES, "edge_steps": EDGE_STEPS, "box_colours": BOX_COLOURS, "letter": LETTER}
 """What else the browser needs to draw a tree."""
 
 LAYOUT = base_layout(

@@ -33,7 +33,19 @@ def wait_for_preview(page, words: str, prefix: str = "") -> None:
     page.wait_for_function(says, arg=[f"{prefix}preview", words], timeout=20_000)
 
 
+ADVANCED = {"temperature", "top_k", "top_p", "models"}
+"""The controls that are folded away at first."""
+
+
+def unfold(page, prefix: str = "") -> None:
+    """Opens the advanced settings."""
+    if not page.locator(f"#{prefix}fold details[open]").count():
+        page.click(f"#{prefix}fold summary")
+
+
 def setup(page, prefix: str = "", **fields: Any) -> None:
+    if ADVANCED & set(fields):
+        unfold(page, prefix)
     for name, value in fields.items():
         control = "textarea" if name == "prompt" else "input"
         page.fill(f"#{prefix}{name.replace('_', '-')} {control}", str(value))

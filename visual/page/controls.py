@@ -10,7 +10,7 @@ import gradio as gr
 
 from ersd.settings import ALGORITHMS, HELP, METHODS, TOPOLOGIES, Settings
 from visual.glossary import BY_ID
-from visual.names import BY_PARTS, method_of, topology_name
+from visual.names import BY_PARTS, algorithm_name, method_of, topology_name
 
 from .element_ids import ElementIds
 from .field_properties import field_info, field_properties
@@ -60,7 +60,7 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
         info="a published method by its name: an algorithm and a draft tree; or any two of them, by parts",
     )  # fmt: skip
     with gr.Column(elem_classes="parts", min_width=0):
-        algorithms = [(f"{name} · {description.split(':')[0]}", name) for name, description in ALGORITHMS.items()]
+        algorithms = [(algorithm_name(name), name) for name in ALGORITHMS]
         algorithm = fields.menu("algorithm", "Algorithm", algorithms, value=settings.algorithm, info=HELP["algorithm"])
         topologies = [(topology_name(name), name) for name in TOPOLOGIES]
         topology = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
@@ -76,11 +76,16 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
     with gr.Row(elem_classes="fields"):
         max_new_tokens = fields.number("max_new_tokens", "Length", 1)
         seed = fields.number("seed", "Seed", 1)
-    with gr.Row(elem_classes="fields"):
-        temperature = fields.number("temperature", "Temperature", 0.1)
-        top_k = fields.number("top_k", "Top-k", 1)
-        top_p = fields.number("top_p", "Top-p", 0.05)
-    pair = fields.menu("models", "Models", models, value=models[0], info=_ABOUT_MODELS)
+    # not an Accordion: what that folds away is not on the page, and links take what is
+    with gr.Column(elem_classes="advanced", min_width=0):
+        gr.HTML(
+            "<details><summary>Advanced settings</summary></details>", apply_default_css=False, padding=False, **fields.identity("fold")
+        )
+        with gr.Row(elem_classes="fields"):
+            temperature = fields.number("temperature", "Temperature", 0.1)
+            top_k = fields.number("top_k", "Top-k", 1)
+            top_p = fields.number("top_p", "Top-p", 0.05)
+        pair = fields.menu("models", "Models", models, value=models[0], info=_ABOUT_MODELS)
     return Controls(
         prompt=prompt, method=method, algorithm=algorithm, topology=topology, draft_tokens=draft_tokens, branching=branching,
         sequences=sequences, leniency=leniency, preview=drawn, temperature=temperature, top_k=top_k, top_p=top_p,

@@ -19,9 +19,11 @@ from .gradio_adapter import rest_between_polls
 from .pairs import EMBEDDED, Pairs
 from .player import STYLES as PLAYER_STYLES
 
-PAGE_STYLE = Path(__file__).resolve().parent / "page.css"
-GRADIO_ADAPTER = Path(__file__).resolve().parent / "gradio_adapter.js"
-RECORDED = Path(__file__).resolve().parent.parent.parent / "assets" / "recorded"
+HERE = Path(__file__).resolve().parent
+PAGE_STYLE = HERE / "page.css"
+LECTURE_STYLE = HERE / "lecture.css"
+SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js")
+RECORDED = HERE.parent.parent / "assets" / "recorded"
 TITLE = "Exponential Races"
 REST = 0.02
 """Seconds the queue rests when nothing is asked for, and so the longest that a click waits to be seen."""
@@ -33,7 +35,8 @@ def build(pairs: Pairs) -> gr.Blocks:
     words = "A recorded run. Press Generate for one of your own."
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         gr.HTML(
-            f"<h1>{TITLE}</h1><p>see speculative decoding accept, reject and race, token by token</p>",
+            f"<h1>{TITLE}</h1><p>see speculative decoding accept, reject and race, token by token</p>"
+            '<button type="button" class="lecture-button">Lecture view</button>',
             elem_classes="masthead", apply_default_css=False, padding=False,
         )  # fmt: skip
         with gr.Tabs(), gr.Tab("Generate"):
@@ -60,9 +63,11 @@ def recorded() -> Trace | None:
 
 
 def launch_options() -> dict[str, Any]:
-    """Theme, style sheets and what is mended in Gradio, for `launch`."""
+    """Theme, style sheets and the page's own scripts, for `launch`."""
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES))
-    return {"theme": _theme(), "css": css, "head": f'<script type="module">{GRADIO_ADAPTER.read_text(encoding="utf-8")}</script>'}
+    head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
+    head += "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
+    return {"theme": _theme(), "css": css, "head": head}
 
 
 _COLOUR_USES = {

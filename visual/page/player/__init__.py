@@ -34,7 +34,6 @@ def player(elem_id: str, value: str = "") -> gr.HTML:
     gr.set_static_paths([*sorted(HERE.glob("*.js")), PLOTLY])
     sent_once = kit()
     template = Template((HERE / "template.html").read_text(encoding="utf-8"))
-    heights = {f"{name}_height": sent_once[name]["height"] for name in ("tree", "timeline")}
     # the modules are imported by address, so that browsers show them as the files they are; an import would take a relative address
     # for one relative to Gradio's scripts, so it is told what the page's own address is
     start = (
@@ -44,7 +43,7 @@ def player(elem_id: str, value: str = "") -> gr.HTML:
     return gr.HTML(
         value=value,
         elem_id=elem_id,
-        html_template=template.substitute(elem_id=elem_id, **heights),
+        html_template=template.substitute(elem_id=elem_id, timeline_height=sent_once["timeline"]["height"]),
         js_on_load=start,
         head=f'<script src="{_url(PLOTLY)}"></script>',
         apply_default_css=False,

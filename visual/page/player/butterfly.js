@@ -172,8 +172,8 @@ export class Butterfly {
       ...base,
       width,
       height,
-      xaxis: axis(base.xaxis, { ...(narrow && { range: [NARROW_RANGE, 0] }), ...scale }),
-      xaxis2: axis(base.xaxis2, { ...(narrow && { range: [0, NARROW_RANGE] }), ...scale }),
+      xaxis: axis(base.xaxis, { ...(narrow && { range: [NARROW_RANGE, 0], ...fewerTicks(base.xaxis) }), ...scale }),
+      xaxis2: axis(base.xaxis2, { ...(narrow && { range: [0, NARROW_RANGE], ...fewerTicks(base.xaxis2) }), ...scale }),
       yaxis: axis(base.yaxis, { range: [rows - 0.4, -0.6] }),
       shapes: rowShapes(panel, picked),
     };
@@ -208,6 +208,16 @@ const thinner = (before) => (before.length ? { width: 0.5 } : {});
  */
 const axis = (base, more) => ({ .../** @type {Layout} */ (base), ...more });
 
+/**
+ * Every other tick with its words: where it is narrow all of them would meet.
+ *
+ * @param {unknown} base
+ */
+function fewerTicks(base) {
+  const { ticktext } = /** @type {{ ticktext: string[] }} */ (base);
+  return { ticktext: ticktext.map((words, place) => (place % 2 ? words : "")) };
+}
+
 /** @param {number} scale the probability at the end of the axis. */
 const scaleTicks = (scale) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", `${scale / 2}`, `${scale}`] });
 
@@ -233,5 +243,5 @@ function rowShapes(panel, picked) {
  */
 function missing(text, narrow) {
   const place = { xref: "paper", yref: "paper", x: narrow ? 0.06 : 0.15, y: 0.98, yanchor: "top" };
-  return { ...place, showarrow: false, text, font: { size: narrow ? 10 : 12 } };
+  return { ...place, showarrow: false, text, font: { size: narrow ? 10.5 : 12 } };
 }

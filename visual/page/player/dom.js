@@ -37,3 +37,10 @@ export function find(root, selector) {
 export function around(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
+
+/**
+ * Does an element begin below the middle of the window?
+ *
+ * @param {HTMLElement} element
+ */
+export const isBelow = (element) => element.getBoundingClientRect().top > window.innerHeight / 2;

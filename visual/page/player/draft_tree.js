@@ -8,9 +8,9 @@ import { vertexLabel } from "./reasons.js";
 import { badge, box, onCorner, ring, together } from "./tree_shapes.js";
 
 const ROOT = -1;
-const BOX_PADDING = 11; // pixels that a box is wider than its label, a badge than its numbers
+export const BOX_PADDING = 11; // pixels that a box is wider than its label, a badge than its numbers
 const BADGE_PADDING = 5;
-const BADGE_LETTER = 5.8; // pixels
+const BADGE_LETTER = 6.4; // pixels
 const BOX_BADGE = 7; // characters that a badge may take at a box, and beside a marker
 const MARKER_BADGE = 5;
 
@@ -32,8 +32,10 @@ export class DraftTree {
    * @param {StepMessage} step
    * @param {TreeStyle} style
    * @param {Kit} kit
+   * @param {number} labelColumns characters that a label may take.
    */
-  constructor(step, style, kit) {
+  constructor(step, style, kit, labelColumns) {
+    this.labelColumns = labelColumns;
     this.step = step;
     this.style = style;
     this.kit = kit;
@@ -56,12 +58,6 @@ export class DraftTree {
     return this.vertices[id + 1];
   }
 
-  /** The vertex at which the walk ended: the target's own token, where there is one. */
-  get end() {
-    const { tree, walk_end: walkEnd } = this.step;
-    return this.at(tree.q.length) ?? this.at(walkEnd);
-  }
-
   /**
    * What is written at a vertex: with its sign in a box, else with the numbers of its tries.
    *
@@ -72,7 +68,7 @@ export class DraftTree {
   labels(id, name, state) {
     const drawn = this.step.tree.draws[id] ?? 1;
     const times = drawn > 1 ? ` ×${drawn}` : ""; // draws that coincide are one vertex
-    const columns = this.style.label_columns - times.length;
+    const columns = this.labelColumns - times.length;
     const numbers = this.tries.get(id) ?? [];
     if (this.style.boxes) {
       const sign = this.kit.signs[state];
@@ -84,7 +80,7 @@ export class DraftTree {
 
   /** @param {Vertex} vertex */
   text({ label, order }) {
-    const beside = order && !this.style.boxes ? `<span style="font-size:9px">${order}</span> ` : "";
+    const beside = order && !this.style.boxes ? `<span style="font-size:10.5px">${order}</span> ` : "";
     return beside + escape(label);
   }
 
@@ -117,6 +113,8 @@ export class DraftTree {
       hovertext: chosen.map(({ id }) => this.hover(id)),
       customdata: chosen.map(({ id }) => id),
     };
+    // as wide as its box, so that a hover label begins beside it
+    if (this.style.boxes) return { ...data, marker: { size: chosen.map((vertex) => 2 * this.half(vertex)) } };
     if (!this.style.alternate) return data;
     // in a long chain neighbouring labels take turns above and below
     return { ...data, textposition: chosen.map(({ column }) => (column % 2 ? "bottom center" : "top center")) };

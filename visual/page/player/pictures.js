@@ -39,8 +39,6 @@ export class Pictures {
     this.timeline = new Timeline(this.elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
-    /** @type {StepMessage | null} */
-    this.drawn = null; // the step on the screen: not the one in view while the tab is hidden
     /** @type {number | null} */
     this.picked = null; // the try at which the butterfly is shown; null: the decision
     this.dark = isDark();
@@ -91,8 +89,6 @@ export class Pictures {
     this.view = null; // a step of the run before has no place in this run's style
     this.tree.begin(style);
     this.timeline.begin();
-    this.root.style.setProperty("--tree", `${style.height}px`);
-    this.sizes.tree.height = style.height;
   }
 
   /** @param {StepMessage} step */
@@ -116,10 +112,8 @@ export class Pictures {
     if (this.view?.step !== step || this.view.choice !== choice) this.picked = null;
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
-    const isNew = this.drawn !== step;
-    this.drawn = step;
     await Promise.all([
-      this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, isNew),
+      this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
       this.drawButterfly(view),
       this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);

@@ -4,7 +4,7 @@
 /** @import { BeginMessage, EndMessage, Kit, Message, RecordingMessage, StepMessage } from "./types.js" */
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "./panel.js" */
-import { find } from "./dom.js";
+import { find, isBelow } from "./dom.js";
 import { firstInView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listen, takeKeys } from "./keyboard.js";
@@ -68,22 +68,12 @@ class Player {
     this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend());
     this.linked = new LinkedView(this.host);
     listen(this);
-    listenInTree(
-      find(this.root, ".ersd-tree"),
-      () => this.inTree,
-      (vertex) => this.choose({ vertex, about: false }),
-    );
+    listenInTree(find(this.root, ".ersd-tree"), this);
     this.mark();
   }
 
   get last() {
     return this.steps.length - 1;
-  }
-
-  /** Where the tree in view stands. */
-  get inTree() {
-    const step = this.steps[this.index];
-    return step ? { step, vertex: this.choice?.vertex ?? step.decided } : null;
   }
 
   // --- going from step to step ------------------------------------------------------------------------------------------------
@@ -199,6 +189,8 @@ class Player {
     this.isAwaited = true;
     this.panels.say("Starting …", "busy");
     this.panels.alternatives.announce("Generating …");
+    // on a phone the player is below the controls: it would run unseen
+    if (isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
     this.host.dataset.state = this.state;
     this.mark();

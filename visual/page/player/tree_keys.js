@@ -1,6 +1,9 @@
 // The tree under the keyboard: ↑ and ↓ go from vertex to vertex, in the order of the lanes. ← and → stay the keys of the steps.
 
+/** @import { Choice } from "./panel.js" */
 /** @import { StepMessage } from "./types.js" */
+
+/** @typedef {{ steps: StepMessage[], index: number, choice: Choice | null, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
 
 /** @type {Record<string, number>} */
 const MOVES = { ArrowUp: -1, ArrowDown: 1 };
@@ -9,18 +12,17 @@ const MOVES = { ArrowUp: -1, ArrowDown: 1 };
  * Lets the keys go through a tree that has the focus.
  *
  * @param {HTMLElement} element
- * @param {() => { step: StepMessage, vertex: number } | null} current the step in view and the vertex from which they go on.
- * @param {(vertex: number) => void} onVertex told the vertex they come to.
+ * @param {Chooser} player
  */
-export function listenInTree(element, current, onVertex) {
+export function listenInTree(element, player) {
   element.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
-    const from = current();
-    if (!move || !from || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = player.steps[player.index];
+    if (!move || !step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault(); // the panel would scroll
-    const order = inReadingOrder(from.step);
-    const next = order[order.indexOf(from.vertex) + move];
-    if (next !== undefined) onVertex(next);
+    const order = inReadingOrder(step);
+    const vertex = order[order.indexOf(player.choice?.vertex ?? step.decided) + move];
+    if (vertex !== undefined) player.choose({ vertex, about: false });
   });
 }
 

@@ -4,14 +4,20 @@
 /** @import { Layout } from "./plotly_adapter.js" */
 /** @import { Size, Theme } from "./pictures.js" */
 import { fill, resolve } from "./colours.js";
-import { DraftTree } from "./draft_tree.js";
+import { BOX_PADDING, DraftTree } from "./draft_tree.js";
 import { Plot } from "./plotly_adapter.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
 const SIDES = 12; // pixels left and right of the columns
 const AIR = 1.2; // lanes above and below the tree together, at least
-const WIDEST = 1.7; // columns grow to so many times their least distance
+const WIDEST = 2.4; // columns grow to so many times their least distance
+const LONGEST = 16; // characters that a label grows to with them
+const MARKER_LETTER = 6.4; // pixels of a label beside a marker
+const MARKER_GAP = 6;
+const BOX_GAP = 4; // between two boxes, at least
+const SIGN = 2; // characters, with its space
+const EDGE = 24; // pixels that stay free around a vertex that is scrolled to
 const HIGHEST_BOX_LANE = 46; // pixels
 const HIGHEST_LANE = 56;
 
@@ -29,7 +35,8 @@ export class TreePicture {
     this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
     /** @type {WeakMap<StepMessage, DraftTree>} */
     this.trees = new WeakMap();
-    this.fitted = false; // the tree drawn last was no larger than the panel
+    this.isAtRoot = false; // a run is scrolled to its root once, when it begins
+    this.labelColumns = 0; // characters that a label may take
     this.columns = 2; // of the largest tree so far
     this.lanes = 1;
   }
@@ -37,6 +44,8 @@ export class TreePicture {
   /** @param {TreeStyle} style */
   begin(style) {
     this.style = style;
+    this.isAtRoot = false;
+    this.labelColumns = style.label_columns;
     this.columns = 2;
     this.lanes = 1;
   }
@@ -51,8 +60,8 @@ export class TreePicture {
   /** @param {StepMessage} step */
   treeOf(step) {
     const known = this.trees.get(step);
-    if (known) return known;
-    const tree = new DraftTree(step, this.styleOfRun(), this.kit);
+    if (known?.labelColumns === this.labelColumns) return known;
+    const tree = new DraftTree(step, this.styleOfRun(), this.kit, this.labelColumns);
     this.trees.set(step, tree);
     return tree;
   }
@@ -67,19 +76,32 @@ export class TreePicture {
    * @param {number} vertex the one to ring.
    * @param {Size} panel
    * @param {Theme} theme
-   * @param {boolean} isNew another step than the one drawn before: bring its end into sight.
+   * @param {boolean} isChosen a reader chose the vertex: bring it into sight. From step to step nothing scrolls by itself.
    */
-  async draw(step, vertex, panel, theme, isNew) {
-    const tree = this.treeOf(step);
+  async draw(step, vertex, panel, theme, isChosen) {
     const { layout, pitch } = this.measured(panel, theme.tree.layout);
+    this.labelColumns = this.longestLabel(pitch.column);
+    const tree = this.treeOf(step);
     const data = tree.data(pitch);
     const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
     const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
     const shapes = resolve(tree.shapes(pitch, vertex), theme.palette);
     await this.plot.draw(traces, { ...layout, shapes });
-    const fits = layout.width <= panel.width && layout.height <= panel.height;
-    if (isNew && !(fits && this.fitted)) this.scrollTo(tree.end, layout, panel);
-    this.fitted = fits;
+    if (!this.isAtRoot) this.element.scrollTo(0, 0);
+    this.isAtRoot = true;
+    if (isChosen) this.show(tree.at(vertex), layout, panel);
+  }
+
+  /**
+   * Characters that there is room for in a label.
+   *
+   * @param {number} pitch pixels of a column.
+   */
+  longestLabel(pitch) {
+    const { boxes, alternate, label_columns: least } = this.styleOfRun();
+    const beside = ((alternate ? 2 : 1) * pitch - MARKER_GAP) / MARKER_LETTER - (alternate ? SIGN : 0);
+    const room = boxes ? (pitch - BOX_PADDING - BOX_GAP) / this.kit.tree.letter - SIGN : beside;
+    return Math.max(least, Math.min(LONGEST, Math.floor(room)));
   }
 
   /**
@@ -116,20 +138,34 @@ export class TreePicture {
   }
 
   /**
-   * Scrolls a tree larger than its panel to a vertex.
+   * Scrolls a tree larger than its panel as little as brings a vertex into sight.
    *
    * @param {{ column: number, lane: number }} vertex
    * @param {ReturnType<TreePicture["measured"]>["layout"]} layout
    * @param {Size} panel
    */
-  scrollTo({ column, lane }, { width, height, xaxis, yaxis }, panel) {
+  show({ column, lane }, { width, height, xaxis, yaxis }, panel) {
+    if (width <= panel.width && height <= panel.height) return;
     const [left, right] = xaxis.range;
     const [bottom, top] = yaxis.range;
     const x = ((column - left) / (right - left)) * width;
     const y = ((lane - top) / (bottom - top)) * (height - MARGIN) + MARGIN;
-    this.element.scrollLeft = x < panel.width - 40 ? 0 : x - panel.width * 0.75;
-    this.element.scrollTop = y < panel.height - 20 ? 0 : y - panel.height * 0.75;
+    const half = width / (right - left) / 2;
+    const { scrollLeft, scrollTop } = this.element;
+    this.element.scrollTo(nearest(scrollLeft, x, half, panel.width), nearest(scrollTop, y, EDGE, panel.height));
   }
+}
+
+/**
+ * Where to scroll to, along one axis, to see a place and so many pixels on both sides of it; as far as now where it is seen.
+ *
+ * @param {number} now
+ * @param {number} place
+ * @param {number} around
+ * @param {number} length of the panel.
+ */
+function nearest(now, place, around, length) {
+  return Math.max(0, Math.min(now, place - around), place + around - length);
 }
 
 /**

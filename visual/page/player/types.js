@@ -227,11 +227,10 @@
  * @property {boolean} boxes  tokens in boxes; false: markers with labels
  * @property {boolean} alternate  labels take turns above and below (a long chain)
  * @property {number} trunk  where between two columns an edge turns to its lane, 0 to 1
- * @property {number} label_columns  characters a label may take
+ * @property {number} label_columns  characters that a label may take at least
  * @property {number} root_columns
  * @property {number} pitch  least distance of two columns
  * @property {number} lane  least distance of two lanes
- * @property {number} height  of the panel
  */
 
 // --- what is sent once ------------------------------------------------------------------------------------------------------------------
@@ -345,7 +344,6 @@
  * @property {number[]} edge_steps  q from which an edge is "q1", "q2", …
  * @property {Record<string, {fill: string, line: string}>} box_colours  by vertex state, "root" included
  * @property {number} letter  width of a letter in a box, pixels
- * @property {number} height  of the panel before a run, pixels
  */
 
 /**

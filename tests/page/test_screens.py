@@ -1,0 +1,208 @@
+"""Every screen: desktop, projector and phone, the tree in its panel, the lecture view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+import ersd
+
+from .browser import visits
+from .driver import choose_method, data, generate, setup, vertices, wait_for, wait_for_step
+from .reading import show_vertex
+
+PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
+DESKTOPS = ({"width": 1440, "height": 900}, {"width": 1920, "height": 1080})
+PROMPT = "Once upon a time there was a little girl named"
+
+BOX = "(selector) => document.querySelector(selector).getBoundingClientRect().toJSON()"
+SPILLED = """() => [...document.querySelectorAll(
+  "#player header, #player h2, #player .ersd-sides, #player .ersd-sides span, #player .ersd-say, #player .ersd-tile"
+)].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").map((one) => one.className)"""
+TICKS = """() => ["#player-tree", ".ersd-race-plot"].flatMap((picture) => ["x", "x2"].map((axis) => (
+  [...document.querySelectorAll(`${picture} .${axis}tick text`)].map((one) => one.getBoundingClientRect().toJSON())
+)))"""
+LETTERS = """() => [...document.querySelectorAll("#player *, .masthead *, .setup *")].filter((one) => (
+  [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) && one.getClientRects().length
+  && !one.closest(".ersd-announcer, .hoverlayer, style, option") && one.checkVisibility({ visibilityProperty: true })
+)).map((one) => {
+  const picture = one.closest(".js-plotly-plot");
+  const zoom = picture ? picture.getBoundingClientRect().width / picture.offsetWidth : 1;
+  return [parseFloat(getComputedStyle(one).fontSize) * zoom, one.textContent.slice(0, 30)];
+})"""
+TREE = "const tree = document.querySelector('#player-tree');"
+SCROLLED = f"() => {{ {TREE} return [tree.scrollLeft, tree.scrollTop]; }}"
+BEHIND = f"() => {{ {TREE} return [tree.scrollWidth - tree.clientWidth, tree.scrollHeight - tree.clientHeight]; }}"
+CUT_NAMES = """() => [...document.querySelectorAll(".setup [role=combobox]")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.value)"""
+HALVES = """() => Object.fromEntries(document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ customdata = [], text }) => (
+  customdata.map((id, place) => [id, (text[place].length * 6.95 + 11) / 2])
+)))"""
+LABELS = """() => document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ name, text }) => (name === "root" ? [] : text))"""
+
+
+@pytest.fixture(scope="module")
+def page(browser, address) -> Iterator:
+    """One page for all tests that choose their own size."""
+    with visits(browser) as visit:
+        yield visit(address)
+
+
+def in_window(page, selector: str) -> bool:
+    box, size = page.evaluate(BOX, selector), page.viewport_size
+    return box["top"] >= 0 and box["left"] >= 0 and box["bottom"] <= size["height"] and box["right"] <= size["width"]
+
+
+def root_is_seen(page) -> bool:
+    root = next(vertex for vertex in vertices(page) if vertex["state"] == "root")
+    box = page.evaluate(BOX, "#player-tree")
+    return box["left"] <= root["x"] <= box["right"] and box["top"] <= root["y"] <= min(box["bottom"], page.viewport_size["height"])
+
+
+@pytest.mark.parametrize("size", [*DESKTOPS, PROJECTOR], ids=lambda size: size["width"])
+def test_form_and_tree_are_on_one_screen_and_nothing_leaves_its_place(page, size):
+    page.set_viewport_size(size)
+    for method in ("ERSD τ*", "block", "RSD"):
+        choose_method(page, method)
+        generate(page, max_new_tokens=10)
+        wait_for_step(page, int(data(page, "steps")))
+        page.evaluate("() => scrollTo(0, 0)")
+        page.wait_for_timeout(150)  # a layout of the new width
+        assert in_window(page, "#generate"), method
+        assert root_is_seen(page), method
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert page.evaluate(SPILLED) == [], method
+        for ticks in page.evaluate(TICKS):
+            meeting = [pair for pair in combinations(ticks, 2) if pair[0]["left"] < pair[1]["right"] and pair[1]["left"] < pair[0]["right"]]
+            assert not meeting, method
+
+
+def test_on_a_phone_generate_is_in_sight_and_then_the_run_is(page):
+    page.set_viewport_size(PHONE)
+    page.evaluate("() => scrollTo(0, 0)")
+    choose_method(page, "ERSD τ*")
+    setup(page, max_new_tokens=10)
+    assert in_window(page, "#generate")
+    page.click("#generate")
+    wait_for(page, "done", "error")
+    page.wait_for_function("() => document.querySelector('#player').getBoundingClientRect().top < 20")
+    assert page.evaluate(BOX, "#player-tree")["top"] < 0.85 * PHONE["height"]
+    for button in page.locator("#player button:not(.ersd-term):visible, .actions button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 40, button.evaluate("(one) => one.outerHTML")
+    for ticks in page.evaluate(TICKS):
+        assert not [pair for pair in combinations(ticks, 2) if pair[0]["left"] < pair[1]["right"] and pair[1]["left"] < pair[0]["right"]]
+
+
+def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):
+    page.set_viewport_size(DESKTOPS[0])
+    heights = set()
+    for method, fields in {
+        "ERSD τ*": {"draft_tokens": 64},
+        "block": {"draft_tokens": 4},
+        "ERSD batch": {"draft_tokens": 16},
+        "RSD": {},
+    }.items():
+        choose_method(page, method)
+        generate(page, max_new_tokens=8, **fields)
+        wait_for_step(page, int(data(page, "steps")))
+        heights.add(tuple(page.evaluate(BOX, part)["height"] for part in ("#player-tree", "#player")))
+    assert len(heights) == 1
+
+
+def test_names_in_the_menus_are_whole(page):
+    for size in (*DESKTOPS, PROJECTOR, PHONE):
+        page.set_viewport_size(size)
+        for method in ("ERSD τ*", "RSD", "SpecTr", "block", "one by one"):
+            choose_method(page, method)
+            assert page.evaluate(CUT_NAMES) == [], size
+
+
+@pytest.mark.parametrize("size", [DESKTOPS[0], PROJECTOR, PHONE], ids=lambda size: size["width"])
+def test_an_explanation_never_covers_its_field(page, size):
+    page.set_viewport_size(size)
+    for block in page.locator(".setup .block:has(> .container .info-text):visible, .setup .block:has(label .info-text):visible").all():
+        block.scroll_into_view_if_needed()
+        block.hover()
+        field, words = block.bounding_box(), block.locator(".info-text").bounding_box()
+        beside = words["x"] >= field["x"] + field["width"] or words["x"] + words["width"] <= field["x"]
+        above = words["y"] + words["height"] <= field["y"] or words["y"] >= field["y"] + field["height"]
+        assert beside or above, block.get_attribute("id")
+        assert words["x"] >= 0
+        assert words["x"] + words["width"] <= size["width"]
+
+
+def test_a_hover_label_does_not_cover_its_vertex(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=12, max_new_tokens=6, seed=3))
+    page = play(run, **DESKTOPS[0])
+    half = page.evaluate(HALVES)
+    for vertex in vertices(page)[:5]:
+        page.mouse.move(vertex["x"], vertex["y"])
+        page.wait_for_selector("#player-tree .hoverlayer .hovertext path")
+        page.wait_for_timeout(100)
+        label = page.evaluate(BOX, "#player-tree .hoverlayer .hovertext path")
+        reach = half[str(vertex["id"])] - 2
+        assert label["left"] >= vertex["x"] + reach or label["right"] <= vertex["x"] - reach
+
+
+@pytest.mark.parametrize(("topology", "tokens"), [("tau_star", 64), ("batch", 64), ("sequence", 64)])
+def test_a_tree_opens_at_its_root_stays_where_it_is_and_all_of_it_can_be_reached(play, pair, topology, tokens):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", topology, draft_tokens=tokens, max_new_tokens=12, seed=3))
+    page = play(run, **PROJECTOR)
+    page.click("#player [data-go=last]")
+    places = set()
+    for step in range(len(run.steps), 0, -1):
+        wait_for_step(page, step)
+        places.add(tuple(page.evaluate(SCROLLED)))
+        page.keyboard.press("ArrowLeft")
+    assert places == {(0, 0)}
+    assert max(page.evaluate(BEHIND)) > 0, "it is larger than its panel"
+    assert "linear-gradient" in page.evaluate("() => getComputedStyle(document.querySelector('#player-tree')).backgroundImage")
+    deepest = max(range(len(run.steps[0].depths)), key=lambda vertex: run.steps[0].depths[vertex])
+    for vertex in (deepest, len(run.steps[0].tokens) - 1, -1):
+        show_vertex(page, "player", vertex)
+        shown = next(one for one in vertices(page) if one["id"] == vertex)
+        panel = page.evaluate(BOX, "#player-tree")
+        assert panel["left"] <= shown["x"] <= panel["right"]
+        assert panel["top"] <= shown["y"] <= panel["bottom"]
+
+
+def test_long_names_have_the_room_there_is(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=3, max_new_tokens=30, seed=3))
+    page = play(run, **DESKTOPS[1])
+    names = {text.replace(" ", "␣") for step in run.steps for text in step.texts}
+    assert any(len(name) > 8 for name in names), "one is longer than the least"
+    for _ in run.steps:
+        labels = page.evaluate(LABELS)
+        assert not [label for label in labels if label.endswith("…")]
+        page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("method", ["ERSD τ*", "block", "RSD"])
+def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
+    page = open_page(f"?view=lecture&method={method}&max_new_tokens=12", **PROJECTOR)
+    page.wait_for_selector("#player-tree .js-plotly-plot .point")
+    assert not page.is_visible("#prompt textarea")
+    page.click("#generate")
+    wait_for(page, "done", "error")
+    wait_for_step(page, int(data(page, "steps")))
+    page.wait_for_timeout(150)
+    assert [letters for letters in page.evaluate(LETTERS) if letters[0] < 17.99] == []
+    for part in ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#generate"):
+        assert in_window(page, part), part
+    tree, race = (page.evaluate(BOX, part) for part in ("#player-tree", "#player .ersd-race-plot"))
+    assert root_is_seen(page)
+    assert (tree["width"] + race["width"]) * min(tree["height"], race["height"]) > 0.4 * 1024 * 768
+    assert tree["right"] <= race["left"]
+
+
+def test_the_button_goes_to_the_lecture_view_and_back(open_page):
+    page = open_page()
+    page.click(".lecture-button")
+    assert not page.is_visible("#prompt textarea")
+    assert "view=lecture" in page.url
+    page.click(".lecture-button")
+    assert page.is_visible("#prompt textarea")
+    assert "view" not in page.url
