@@ -548,6 +548,20 @@ FAULTS = (
     ),
     # --- page -------------------------------------------------------------------------------------------------------------------
     Fault(
+        what="a vertex that was chosen is not scrolled to",
+        file="visual/page/player/tree_picture.js",
+        old="if (isChosen) this.show(tree.at(vertex), layout, panel);",
+        new="",
+        tests=("tests/page/test_screens.py", "-k", "opens_at_its_root"),
+    ),
+    Fault(
+        what="a hover label begins in the middle of its box",
+        file="visual/page/player/draft_tree.js",
+        old="if (this.style.boxes) return { ...data, marker: { size: chosen.map((vertex) => 2 * this.half(vertex)) } };",
+        new="if (this.style.boxes) return data;",
+        tests=("tests/page/test_screens.py", "-k", "hover_label"),
+    ),
+    Fault(
         what="a run that streams is read out step by step",
         file="visual/page/player/panels.js",
         old='if (mood !== "busy") this',

@@ -70,7 +70,7 @@ def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
     choose(page, "algorithm", "temperature 0")  # nothing is drawn, so nothing is to be set
     page.wait_for_function("() => document.querySelector('#temperature input').disabled")
     choose(page, "algorithm", "biased on purpose")
-    page.wait_for_function("() => Number(document.querySelector('#leniency input').value) > 0")
+    page.wait_for_function("() => Number(document.querySelector('#leniency input')?.value) > 0")
 
 
 FIELDS: dict[str, dict[str, Any]] = {
