@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+from visual.page.pairs import EMBEDDED, RUN_SECONDS
+from visual.page.startup import THREADS, check_address, check_models, check_temporary_folder
 
 if TYPE_CHECKING:
     from ersd import ModelPair
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line and not the whole usage above it."""
+        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The flags; what is not given comes from ERSD_* variables."""
     hosted = "SPACE_ID" in os.environ
     cores = os.cpu_count() or 1
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser = _Parser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--host", default=os.environ.get("ERSD_HOST", "0.0.0.0" if hosted else "127.0.0.1"), help="address to listen on")
     parser.add_argument("--port", type=int, default=os.environ.get("ERSD_PORT", "7860"), help="port to listen on")
     parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")
@@ -26,10 +36,15 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--dtype", default=os.environ.get("ERSD_DTYPE", "auto"), help="auto, float32, bfloat16 or float16")
     # small models gain nothing from many threads, and lose much when they wait for one another on a busy machine
     parser.add_argument("--threads", type=int, default=os.environ.get("ERSD_THREADS", str(max(1, cores // 2))), help="threads of torch")
+    seconds = os.environ.get("ERSD_RUN_SECONDS", str(RUN_SECONDS))
+    parser.add_argument("--run-seconds", type=float, default=seconds, help="how long a run may take, at most")
     flags = parser.parse_args(argv)
     if (flags.target is None) != (flags.draft is None):
         parser.error("--target and --draft must be given together")
-    if hosted:  # a hosted page offers the pairs it lists and no others
+    if not flags.run_seconds > 0:
+        parser.error(f"--run-seconds must be a number above 0, got {flags.run_seconds:g}")
+    if hosted and flags.target:
+        print("A hosted page (SPACE_ID is set) offers its own pairs alone: --target and --draft are not used.", file=sys.stderr, flush=True)
         flags.target = flags.draft = None
     return flags
 
@@ -45,8 +60,6 @@ def offers(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
 
         return pair
 
-    from visual.page.pairs import EMBEDDED
-
     named = {EMBEDDED: load(None, None)}
     if flags.target:
         own = f"{os.path.basename(flags.target.rstrip('/'))} ← {os.path.basename(flags.draft.rstrip('/'))}"
@@ -55,16 +68,31 @@ def offers(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Serve the page."""
+    """Serve the page. What stands in the way is said in one line, and the exit code is 2."""
     flags = arguments(argv)
+    try:
+        serve(flags)
+    except ValueError as problem:
+        print(f"app.py: {problem}", file=sys.stderr)
+        sys.exit(2)
+
+
+def serve(flags: argparse.Namespace) -> None:
+    """Serve the page. ValueError if something stands in the way."""
+    THREADS.check("--threads", flags.threads)
+    check_address(flags.host, flags.port)
+    check_temporary_folder()
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     import torch
 
-    torch.set_num_threads(flags.threads)
+    from ersd.models import EMBEDDED as EMBEDDED_FOLDER, read_hazards
     from visual.page.page import build, launch_options
     from visual.page.pairs import Pairs
 
-    pairs = Pairs(offers(flags))
+    check_models(flags.target, flags.draft, EMBEDDED_FOLDER)
+    read_hazards()
+    torch.set_num_threads(flags.threads)
+    pairs = Pairs(offers(flags), flags.run_seconds)
     page = build(pairs)
     pairs.preload()
     address = {"server_name": flags.host, "server_port": flags.port}

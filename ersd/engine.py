@@ -67,7 +67,11 @@ def _unrecorded(steps: Generator[Decoded, None, None]) -> Generator[list[int], N
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
     """Generate to the end and return the whole Trace. Raises as `generate`."""
-    steps = list(generate(pair, prompt, settings))
+    return trace_of(pair, prompt, settings, list(generate(pair, prompt, settings)))
+
+
+def trace_of(pair: ModelPair, prompt: str, settings: Settings, steps: list[Step]) -> Trace:
+    """The Trace of a run that made all these steps."""
     tokens = [emitted.token for step in steps for emitted in step.emitted]
     if tokens[-1] in pair.eos_ids:
         stopped = "end of text"

@@ -13,11 +13,14 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, P
 from . import stopwatch
 from .cache import DecoderCache, TreeCache
 from .costs import Costs
+from .folders import damage
 from .lean import LeanDecoder, UnknownLayersError
-from .probe import MOST_OPEN, PairError, brief, lean_decoder, probe
+from .probe import MOST_OPEN, PairError, lean_decoder, probe
 from .rounding import logit_noise
+from .settings import MOST_CHARACTERS
 from .static import open_lean
 from .windows import context_of
+from .words import brief, quoted
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
 HAZARDS = EMBEDDED / "hazards.json"
@@ -25,8 +28,6 @@ HAZARDS = EMBEDDED / "hazards.json"
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 DEVICES = ("auto", "cpu", "cuda")
 DEVICE_MAPS = ("none", "auto")
-MOST_CHARACTERS = 1_000_000
-"""Longest prompt that is looked at; reading more takes seconds before its tokens can be counted."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,11 @@ class ModelPair:
     def encode(self, prompt: str) -> list[int]:
         """Token ids of a prompt, with one BOS where the tokenizer has one. ValueError if it is empty, or too long for the context."""
         if not isinstance(prompt, str):
-            raise ValueError(f"prompt must be some text, got {brief(repr(prompt))}")
+            raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
         if len(prompt) > MOST_CHARACTERS:
             raise ValueError(f"prompt must have at most {MOST_CHARACTERS:,} characters, got {len(prompt):,}")
         if not prompt.strip():
-            raise ValueError(f"prompt must be some text, got {brief(repr(prompt))}")
+            raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
         try:
             prompt.encode()
         except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
@@ -133,9 +134,9 @@ def load_pair(
         ValueError: an argument is wrong, or the models cannot be used together here (then a PairError).
     """
     if (target is None) != (draft is None):
-        raise ValueError(f"target and draft must be given together, got target={brief(repr(target))}, draft={brief(repr(draft))}")
+        raise ValueError(f"target and draft must be given together, got target={quoted(target)}, draft={quoted(draft)}")
     if device_map not in DEVICE_MAPS:
-        raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {brief(repr(device_map))}")
+        raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {quoted(device_map)}")
     where, precision = _place(device), _precision(dtype)
     if precision is None:
         precision = torch.bfloat16 if where.type == "cuda" else torch.float32
@@ -146,10 +147,9 @@ def load_pair(
             tokenizers.append(AutoTokenizer.from_pretrained(str(place)))
             spread = {"device_map": "auto"} if device_map == "auto" and role == "target" else {}
             model = AutoModelForCausalLM.from_pretrained(str(place), dtype=precision, use_safetensors=True, **spread)
-        except (OSError, ValueError, KeyError, ImportError) as error:
-            raise PairError(
-                f"{role} must be a causal language model with its tokenizer, got {brief(repr(str(place)))}: {brief(error)}"
-            ) from error
+        except Exception as error:  # what damaged files raise is anything, each library's own
+            why = damage(place) or brief(error) or type(error).__name__
+            raise PairError(f"{role} must be a causal language model with its tokenizer, got {quoted(str(place))}: {why}") from error
         models.append(model.eval() if spread else model.eval().to(where))
     sizes = [f"{model.num_parameters() / 1e6:.2g}M" for model in models]
     if target is None:
@@ -158,13 +158,25 @@ def load_pair(
         first, second = (f"{place.name} {size}" for place, size in zip(places, sizes, strict=True))
         name = f"{first} ← {second}"
     made = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name))
-    hazards = json.loads(HAZARDS.read_text()) if target is None and HAZARDS.exists() else {}
-    return replace(made, hazards=hazards, costs=stopwatch.measure(made))
+    return replace(made, hazards=read_hazards() if target is None else {}, costs=stopwatch.measure(made))
+
+
+def read_hazards() -> dict[str, list[float]]:
+    """What was measured for the embedded pair, if it is there. PairError if the file is damaged."""
+    if not HAZARDS.exists():
+        return {}
+    try:
+        hazards = json.loads(HAZARDS.read_text(encoding="utf-8"))
+        if all(0 <= chance <= 1 for chances in hazards.values() for chance in chances):
+            return dict(hazards)
+    except (OSError, ValueError, TypeError, AttributeError):
+        pass
+    raise PairError(f"{HAZARDS} is damaged: restore it with git checkout, or measure it again with python -m assets.measure_ranks")
 
 
 def _place(device: str) -> torch.device:
     if device not in DEVICES:
-        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {brief(repr(device))}")
+        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {quoted(device)}")
     if device == "cuda" and not torch.cuda.is_available():
         raise ValueError("device must be one this machine has, got 'cuda' without a CUDA GPU")
     if device == "auto":
@@ -175,7 +187,7 @@ def _place(device: str) -> torch.device:
 def _precision(dtype: str) -> torch.dtype | None:
     """None for "auto"."""
     if dtype != "auto" and dtype not in DTYPES:
-        raise ValueError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {brief(repr(dtype))}")
+        raise ValueError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {quoted(dtype)}")
     return DTYPES.get(dtype)
 
 

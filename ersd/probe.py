@@ -14,6 +14,7 @@ from .lean import LeanDecoder, UnknownLayersError
 from .settings import RANGES
 from .static import open_lean
 from .windows import context_of, lengths
+from .words import brief
 
 MOST_OPEN = int(RANGES["draft_tokens"].high) + 1
 """The most entries that wait in the cache beside the text: the root and the drafted tokens."""
@@ -94,12 +95,6 @@ def lean_decoder(model: PreTrainedModel, vocab_size: int) -> LeanDecoder:
 def _allowed(model: PreTrainedModel) -> float:
     """Difference of log-probabilities that is rounding: half precision rounds at 2^-8 or 2^-11 of the logits' size, float32 at 2^-24."""
     return TOLERANCE if model.dtype == torch.float32 else 64 * torch.finfo(model.dtype).eps
-
-
-def brief(value: object) -> str:
-    """The value as it may stand in a message: its first 200 characters."""
-    text = str(value)
-    return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def _reach(config: PretrainedConfig) -> dict[str, int]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from .algorithms import ALGORITHMS, TRAITS
 from .topologies import TOPOLOGIES, TREES, refusal, size_of
+from .words import MOST_QUOTED, brief, quoted
 
 METHODS: dict[str, tuple[str, str]] = {
     "ERSD τ*": ("ersd", "tau_star"),
@@ -46,15 +47,23 @@ class Range:
     def check(self, name: str, value: Any) -> int | float:
         """`value` as a number of this type; ValueError naming the field, the value and what is allowed."""
         number = value
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_finite(value):
             number = None
         elif self.number_type is int:
             number = int(value) if value == int(value) else None
         else:
             number = float(value)
         if number is None or number > self.high or number < self.low or (self.above and number == self.low):
-            raise ValueError(f"{name} must be {self}, got {value!r}")
+            raise ValueError(f"{name} must be {self}, got {quoted(value)}")
         return number
+
+
+def _is_finite(value: int | float) -> bool:
+    """Neither infinite nor a whole number beyond all floating-point ones."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _plain(number: float) -> str:
@@ -73,6 +82,8 @@ RANGES: dict[str, Range] = {
 }
 """The range of every numeric field. The seed stays exact in JSON and in a browser."""
 
+MOST_CHARACTERS = 1_000_000
+"""Longest prompt that is looked at; reading more takes seconds before its tokens can be counted."""
 LEVELS = Range(int, 1, 16)
 """How many levels a branching may have."""
 CHILDREN = Range(int, 1, 64)
@@ -121,7 +132,7 @@ class Settings:
         for name, allowed in (("algorithm", ALGORITHMS), ("topology", TOPOLOGIES)):
             value = getattr(self, name)
             if not isinstance(value, str) or value not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+                raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {quoted(value)}")
         for name, between in RANGES.items():
             object.__setattr__(self, name, between.check(name, getattr(self, name)))
         object.__setattr__(self, "branching", _branching(self.branching))
@@ -147,17 +158,19 @@ class Settings:
         names = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(data) - names)
         if unknown:
-            raise ValueError(f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(names))}")
+            raise ValueError(f"{brief(unknown[0])} is not a setting; the settings are {', '.join(sorted(names))}")
         return cls(**data)
 
 
 def _branching(value: Any) -> tuple[int, ...]:
     """The branching as whole numbers; accepts a list and the text "4,2,1,1"."""
-    entries: Any = [_entry(part) for part in value.split(",")] if isinstance(value, str) else value
-    message = f"branching must be {ALLOWED['branching']}, got {value!r}"
+    message = f"branching must be {ALLOWED['branching']}, got {quoted(value)}"
+    if isinstance(value, str) and len(value) > MOST_QUOTED:
+        raise ValueError(message)  # looked at as text first: a split makes an entry of every comma
     try:
+        entries: Any = [_entry(part) for part in value.split(",")] if isinstance(value, str) else value
+        LEVELS.check("branching", len(entries))
         branching = tuple(int(CHILDREN.check("branching", entry)) for entry in entries)
-        LEVELS.check("branching", len(branching))
     except (TypeError, ValueError):
         raise ValueError(message) from None
     if size_of(branching) > RANGES["draft_tokens"].high:

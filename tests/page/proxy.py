@@ -46,7 +46,7 @@ def below(prefix: str, upstream: str) -> Iterator[int]:
             finally:
                 connection.close()
 
-        do_GET = do_POST = do_HEAD = forward
+        do_GET = do_POST = do_HEAD = forward  # noqa: N815
 
         def frame(self) -> None:
             page = f'<iframe src="http://127.0.0.1:{self.server.server_address[1]}{prefix}/" width="1400" height="1000"></iframe>'

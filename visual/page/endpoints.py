@@ -10,6 +10,8 @@ from typing import Any
 import gradio as gr
 
 import ersd
+from ersd.engine import trace_of
+from ersd.words import brief
 from visual import messages
 from visual.messages import Message, Narrator
 
@@ -19,6 +21,12 @@ from .parameters import Endpoint, RunParameters
 
 SHARED: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "run"}
 """Runs at once, of the page and of clients together; more wait in the queue. They share the processor: more would only make each slower."""
+
+WAITING = 20
+"""Runs that wait in the queue, at most. Who comes when it is full is told that the page is busy."""
+
+BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
+"""What the page says when a run gets no answer; why, it cannot know."""
 
 BEAT = 0.085
 """Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
@@ -53,9 +61,11 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str) -> Endpoint:
                 yield messages.status("Loading the model …")
             pair = pairs.get(request.models)
             steps = ersd.generate(pair, request.prompt, settings)
-        except ValueError as problem:
+        except Exception as problem:  # whatever it is, who waits must be told
             yield from _fail(problem, say)
-        yield from _tell(Narrator(request.prompt, settings, request.models, pair.costs), steps, pair.eos_ids)
+            return
+        narrator = Narrator(request.prompt, settings, request.models, pair.costs)
+        yield from _tell(narrator, timed(steps, pairs.run_seconds), pair.eos_ids)
 
     return parameters.declare(on_gpu(generate))
 
@@ -68,15 +78,21 @@ def whole(pairs: Pairs) -> Endpoint:
         """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
         request = parameters.request(*values, **named)
         try:
-            return ersd.run(pairs.get(request.models), request.prompt, request.settings()).to_json()
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from problem
+            settings = request.settings()
+            pair = pairs.get(request.models)
+            steps = timed(ersd.generate(pair, request.prompt, settings), pairs.run_seconds)
+            return trace_of(pair, request.prompt, settings, list(steps)).to_json()
+        except Exception as problem:  # whatever it is, a client must get words and not null
+            raise _told(problem) from problem
 
     return parameters.declare(on_gpu(run))
 
 
 def in_beats(endpoint: Endpoint) -> Endpoint:
-    """The same stream for the page: what happens within one BEAT in one message, a JSON string per line; the first step at once."""
+    """The same stream for the page: what happens within one BEAT in one message, a JSON string per line; the first step at once.
+
+    A run that fails says so in its last message and ends here: to the page, a failure is what got lost on the way.
+    """
 
     @functools.wraps(endpoint)
     def together(*values: Any) -> Iterator[str]:
@@ -93,6 +109,8 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
                 waiting = []
                 if is_step:
                     steps_sent = time.monotonic()
+        except gr.Error:
+            pass
         finally:
             stream.close()
 
@@ -123,8 +141,27 @@ def _what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
     return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
 
 
+def timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[ersd.Step, None, None]:
+    """The same steps, until so many seconds are over; then TimeoutError in words. The step that is being made is waited for."""
+    end = time.monotonic() + seconds
+    try:
+        for count, step in enumerate(steps, 1):
+            yield step
+            if time.monotonic() > end:
+                raise TimeoutError(f"Ended after step {count}: a run may take {seconds:g} s here. Ask for fewer tokens.")
+    finally:
+        steps.close()
+
+
 def _fail(problem: Exception, say: Callable[[str], str]) -> Iterator[Message]:
-    """Says what went wrong in the status line, and raises it for clients; no second message pops up on the page."""
-    words = str(problem) or type(problem).__name__
-    yield messages.error(say(words), field_of(words))
-    raise gr.Error(words, visible=False, print_exception=not isinstance(problem, ValueError)) from problem
+    """Says what went wrong in the status line, and raises it for clients."""
+    told = _told(problem)
+    yield messages.error(say(told.message), field_of(told.message))
+    raise told from problem
+
+
+def _told(problem: Exception) -> gr.Error:
+    """What went wrong, for clients. What neither they nor a limit of this server brought about is printed here too."""
+    expected = isinstance(problem, (ValueError, TimeoutError))
+    words = str(problem) if expected else brief(problem)
+    return gr.Error(words or type(problem).__name__, visible=False, print_exception=not expected)

@@ -7,13 +7,13 @@ from typing import Any
 
 import gradio as gr
 
-from ersd.settings import Settings
-from visual.messages import stopped
+from ersd.settings import MOST_CHARACTERS, Settings
+from visual.messages import error, stopped
 
 from .control_events import QUIET, connect_controls
 from .controls import build_controls
 from .element_ids import ElementIds
-from .endpoints import SHARED, in_beats, streaming
+from .endpoints import BUSY, SHARED, in_beats, streaming
 from .labels import in_labels
 from .links import BUTTON, connect_link
 from .page_load import connect_page_load
@@ -61,6 +61,7 @@ def _connect_run(workbench: Workbench, pairs: Pairs, start: gr.Button, stop: gr.
         in_beats(streaming(pairs, in_labels)), workbench.controls.of_a_run, workbench.player, js=_ask(workbench.ids),
         api_name=workbench.ids.of("watched"), **SHARED, **private,
     )  # fmt: skip
+    running.failure(None, workbench.controls.prompt, workbench.player, js=_say_it_was_lost(workbench.ids), queue=False, **private)
     stop.click(stopped, None, workbench.player, cancels=[running], queue=False, **private)
 
 
@@ -80,4 +81,13 @@ def _ask(ids: ElementIds) -> str:
     return f"""(...values) => {{
       document.getElementById({json.dumps(ids.of("player"))}).dispatchEvent(new Event("ersd-ask"));
       return values;
+    }}"""
+
+
+def _say_it_was_lost(ids: ElementIds) -> str:
+    """The browser's part: a run that got no answer, or none to its end, is said to be over, so that the page can be used again."""
+    long = in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters")
+    return f"""(prompt) => {{
+      if (document.getElementById({json.dumps(ids.of("player"))}).dataset.state !== "running") return undefined;
+      return prompt?.length > {MOST_CHARACTERS} ? {json.dumps(error(long, "prompt"))} : {json.dumps(error(BUSY))};
     }}"""

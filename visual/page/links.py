@@ -14,6 +14,7 @@ import gradio as gr
 from ersd.algorithms import TRAITS
 from ersd.settings import METHODS, RANGES, Settings
 from ersd.topologies import TOPOLOGIES
+from ersd.words import quoted
 from visual.names import BY_PARTS
 
 from .control_events import QUIET
@@ -43,7 +44,7 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
     values: dict[str, Any] = usual.to_dict()
     if "method" in query:
         if query["method"] not in METHODS:
-            raise ValueError(f"method must be one of {', '.join(METHODS)}, got {query['method']!r}")
+            raise ValueError(f"method must be one of {', '.join(METHODS)}, got {quoted(query['method'])}")
         values["algorithm"], values["topology"] = METHODS[query["method"]]
     values |= {name: _number(query[name]) if name in RANGES else query[name] for name in values if name in query}
     if "topology" not in query and values["algorithm"] in TRAITS and values["topology"] in TOPOLOGIES:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from ersd.settings import Settings
 from ersd.trace import Trace
@@ -14,6 +15,7 @@ from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
 from . import endpoints
+from .gate import Gate
 from .generate_tab import generate_tab
 from .gradio_adapter import rest_between_polls
 from .pairs import EMBEDDED, Pairs
@@ -25,6 +27,8 @@ LECTURE_STYLE = HERE / "lecture.css"
 SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js")
 RECORDED = HERE.parent.parent / "assets" / "recorded"
 TITLE = "Exponential Races"
+SESSIONS = 200
+"""Visitors that Gradio remembers, each with its last answer, 2 MB of a long run. One that it has forgotten goes on as before."""
 REST = 0.02
 """Seconds the queue rests when nothing is asked for, and so the longest that a click waits to be seen."""
 
@@ -42,6 +46,8 @@ def build(pairs: Pairs) -> gr.Blocks:
         with gr.Tabs(), gr.Tab("Generate"):
             generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
         endpoints.publish(pairs)
+    # no run but through the queue, and no more in it than are let in
+    page.queue(max_size=endpoints.WAITING, api_open=False)
     rest_between_polls(page, REST)
     return page
 
@@ -56,18 +62,30 @@ def _usual(trace: Trace | None) -> Settings:
 
 
 def recorded() -> Trace | None:
-    """The first recorded run of the assets, if there is one."""
+    """The first recorded run of the assets, if there is one. ValueError if it is damaged."""
     for path in sorted(RECORDED.glob("*.json")):
-        return Trace.from_json(path.read_text(encoding="utf-8"))
+        try:
+            return Trace.from_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            how = "restore it with git checkout, or record it again with python -m assets.record_first_look"
+            raise ValueError(f"{path} is damaged, or of another version: {how}") from None
     return None
 
 
 def launch_options() -> dict[str, Any]:
-    """Theme, style sheets and the page's own scripts, for `launch`."""
+    """Theme, style sheets, the page's own scripts, and what is let in and kept, for `launch`."""
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES))
     head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
     head += "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
-    return {"theme": _theme(), "css": css, "head": head}
+    return {
+        "theme": _theme(),
+        "css": css,
+        "head": head,
+        "app_kwargs": {"middleware": [Middleware(Gate)]},
+        "max_file_size": 1,  # nothing is uploaded
+        "state_session_capacity": SESSIONS,
+        "show_error": True,  # what is wrong with a call, in words, and not null
+    }
 
 
 _COLOUR_USES = {

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ersd.words import quoted
+
 if TYPE_CHECKING:
     from ersd import ModelPair
 
@@ -15,11 +17,16 @@ EMBEDDED = "embedded storyteller"
 """Display name of the pair that comes with the page."""
 
 
+RUN_SECONDS = 300.0
+"""How long a run may take where nothing else is asked for."""
+
+
 class Pairs:
     """Named pairs; the first is the default."""
 
-    def __init__(self, offers: dict[str, Callable[[], ModelPair]]) -> None:
-        """`offers`: display name -> how to load it."""
+    def __init__(self, offers: dict[str, Callable[[], ModelPair]], run_seconds: float = RUN_SECONDS) -> None:
+        """`offers`: display name -> how to load it. `run_seconds`: how long a run of one may take, at most."""
+        self.run_seconds = run_seconds
         self._offers = dict(offers)
         self._loaded: dict[str, ModelPair] = {}
         self._lock = threading.Lock()
@@ -32,7 +39,7 @@ class Pairs:
 
     def ready(self, name: str) -> bool:
         """Is this pair in memory?"""
-        return name in self._loaded
+        return isinstance(name, str) and name in self._loaded
 
     @property
     def loading(self) -> bool:
@@ -41,12 +48,12 @@ class Pairs:
 
     def hazards(self, name: str, algorithm: str) -> Sequence[float] | None:
         """The rank law measured for a rule on this pair, as in `ModelPair.hazards`; None while the pair is not in memory."""
-        return self._loaded[name].hazards.get(algorithm, ()) if name in self._loaded else None
+        return self._loaded[name].hazards.get(algorithm, ()) if self.ready(name) else None
 
     def get(self, name: str) -> ModelPair:
         """The pair, loaded if it is not yet. ValueError if it is not offered or cannot be loaded."""
-        if name not in self._offers:
-            raise ValueError(f"models must be one of {', '.join(self.names)}, got {name!r}")
+        if not isinstance(name, str) or name not in self._offers:  # a client may send anything, a list too
+            raise ValueError(f"models must be one of {', '.join(self.names)}, got {quoted(name)}")
         with self._lock:  # two visitors at once must not load it twice
             if name not in self._loaded:
                 self._loaded[name] = self._offers[name]()
@@ -62,8 +69,8 @@ class Pairs:
         def load() -> None:
             try:
                 self.get(self.names[0])
-            except ValueError as error:
-                print(f"The model pair cannot be loaded: {error}")  # said again, on the page, when it is asked for
+            except Exception as error:
+                print(f"The model pair cannot be loaded: {error}", flush=True)  # said again, on the page, when it is asked for
             finally:
                 self._loading = False
 

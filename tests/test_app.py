@@ -1,0 +1,113 @@
+"""Starting `app.py`: what stands in the way is said in one line that tells what to do, and the exit code is 2."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+import app
+import ersd.models
+from tests.page.browser import free_port
+from visual.page import page
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch):
+    for name in [name for name in os.environ if name.startswith(("ERSD_", "SPACE_ID"))]:
+        monkeypatch.delenv(name)
+
+
+def said(capsys, *flags: str) -> str:
+    """The one line that is said instead of serving."""
+    with pytest.raises(SystemExit) as ended:
+        app.main(["--port", str(free_port()), *flags])
+    assert ended.value.code == 2
+    lines = capsys.readouterr().err.strip().split("\n")
+    assert len(lines) == 1
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ("--port 0", "--port must be a whole number from 1 to 65535, got 0"),
+        ("--port 99999", "--port must be a whole number from 1 to 65535, got 99999"),
+        ("--port x", "--port: invalid int value: 'x'"),
+        ("--threads 0", "--threads must be a whole number from 1 to 1024, got 0"),
+        ("--host nowhere.invalid", "--host must be a name or an address of this machine"),
+        ("--host 203.0.113.7", "--host must be an address of this machine"),
+        ("--run-seconds 0", "--run-seconds must be a number above 0, got 0"),
+        ("--run-seconds nan", "--run-seconds must be a number above 0, got nan"),
+        ("--target a", "--target and --draft must be given together"),
+        ("--target /nowhere/a --draft /nowhere/b", "/nowhere/a: there is no such folder"),
+    ],
+)
+def test_flags_that_cannot_be(capsys, flags, words):
+    assert words in said(capsys, *flags.split())
+
+
+def test_a_port_that_is_taken(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"something listens on {port} already: stop it, or choose another" in said(capsys, "--port", str(port))
+
+
+def test_a_temporary_folder_that_cannot_be_written_to(capsys, monkeypatch):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", "/dev/null/none")
+    assert "set GRADIO_TEMP_DIR to a folder that can be" in said(capsys)
+    monkeypatch.delenv("GRADIO_TEMP_DIR")
+    monkeypatch.setattr("tempfile.gettempdir", lambda: "/dev/null/none")
+    assert "set TMPDIR to a folder that can be" in said(capsys)
+
+
+@pytest.fixture
+def embedded(tmp_path, monkeypatch) -> Path:
+    """A copy of the embedded pair, which is the one that is served."""
+    copy = shutil.copytree(ersd.models.EMBEDDED, tmp_path / "pair")
+    monkeypatch.setattr(ersd.models, "EMBEDDED", copy)
+    monkeypatch.setattr(ersd.models, "HAZARDS", copy / "hazards.json")
+    return copy
+
+
+def test_a_pair_that_is_missing_or_damaged(capsys, embedded):
+    weights = sorted((embedded / "target").glob("*.safetensors"))[-1]
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-1])
+    assert f"{weights.name} is damaged or cut off: fetch it again" in said(capsys)
+    weights.write_text(POINTER)
+    assert f"{weights.name} is a pointer of git-lfs and not the file itself: run git lfs pull" in said(capsys)
+    with pytest.raises(ersd.models.PairError, match="run git lfs pull"):
+        ersd.load_pair()
+    weights.unlink()
+    assert f"{weights.name} is missing" in said(capsys)
+    weights.write_bytes(whole)
+    shutil.rmtree(embedded / "draft")
+    assert f"{embedded / 'draft'}: there is no such folder" in said(capsys)
+
+
+@pytest.mark.parametrize("content", ['{"ersd":', "[]", '{"ersd": 1}', '{"ersd": ["x"]}', '{"ersd": [2]}', "\ufeff\x00"])
+def test_hazards_that_are_damaged(capsys, embedded, content):
+    (embedded / "hazards.json").write_text(content)
+    assert "hazards.json is damaged: restore it with git checkout" in said(capsys)
+
+
+@pytest.mark.parametrize("content", ['{"version":', "[]", '{"version": -1}'])
+def test_a_recorded_run_that_is_damaged(capsys, tmp_path, monkeypatch, content):
+    monkeypatch.setattr(page, "RECORDED", tmp_path)
+    (tmp_path / "run.json").write_text(content)
+    assert "run.json is damaged, or of another version: restore it with git checkout" in said(capsys)
+
+
+def test_a_hosted_page_says_that_it_offers_its_own_pairs(capsys, monkeypatch):
+    monkeypatch.setenv("SPACE_ID", "somebody/page")
+    flags = app.arguments(["--target", "a", "--draft", "b"])
+    assert (flags.target, flags.draft) == (None, None)
+    assert "--target and --draft are not used" in capsys.readouterr().err
+    app.arguments([])
+    assert capsys.readouterr().err == ""
