@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 _POINTER = b"version https://git-lfs"
@@ -10,7 +11,7 @@ _POINTER = b"version https://git-lfs"
 
 def damage(folder: Path) -> str:
     """What is wrong and what to do, in words; empty where nothing is seen, or it is no folder but a hub id."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # no error for a name that is too long to be one
         return "there is no such folder: look at its path; the embedded pair comes with the repository" if folder.is_absolute() else ""
     if not (folder / "config.json").is_file():
         return "config.json is missing: it must be the folder of a model as transformers saves it"
