@@ -5,7 +5,7 @@ from __future__ import annotations
 import gradio as gr
 
 from visual.page import page
-from visual.page.gradio_adapter import rest_between_polls
+from visual.page.gradio_adapter import keep_answers_of, rest_between_polls
 from visual.page.pairs import Pairs
 
 
@@ -14,9 +14,19 @@ def test_the_queue_of_the_page_rests_between_polls():
     assert built._queue.sleep_when_free == page.REST
 
 
+def test_the_queue_of_the_page_keeps_the_answers_of_few_sessions():
+    kept = page.build(Pairs({"none": lambda: None}))._queue.pending_messages_per_session
+    for session in range(2 * page.ANSWERS):
+        kept[session] = "answer"
+    assert len(kept) == page.ANSWERS
+    assert 2 * page.ANSWERS - 1 in kept
+
+
 def test_a_gradio_without_these_names_goes_on_as_it_is():
     blocks = gr.Blocks()
     blocks._queue = object()
     assert not rest_between_polls(blocks, 0.5)
+    assert not keep_answers_of(blocks, 5)
     del blocks._queue
     assert not rest_between_polls(blocks, 0.5)
+    assert not keep_answers_of(blocks, 5)

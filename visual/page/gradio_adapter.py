@@ -7,6 +7,19 @@ from typing import Any
 import gradio as gr
 
 
+def keep_answers_of(page: gr.Blocks, sessions: int) -> bool:
+    """Lets the queue of a page keep what nobody has fetched for so many sessions, the latest. Is that possible with this Gradio?
+
+    Gradio keeps it for 2000, which answers of `/run` make gigabytes.
+    Reached: `Blocks._queue.pending_messages_per_session.max_size`, checked on Gradio 6.31.0. Without it Gradio's own number holds.
+    """
+    kept: Any = getattr(getattr(page, "_queue", None), "pending_messages_per_session", None)
+    if not isinstance(getattr(kept, "max_size", None), int):
+        return False
+    kept.max_size = sessions
+    return True
+
+
 def rest_between_polls(page: gr.Blocks, seconds: float) -> bool:
     """Lets the queue of a page poll for new work every so many seconds. Is that possible with this Gradio?
 

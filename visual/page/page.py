@@ -17,7 +17,7 @@ from visual.theme import DARK, LIGHT, css_variables
 from . import endpoints
 from .gate import Gate
 from .generate_tab import generate_tab
-from .gradio_adapter import rest_between_polls
+from .gradio_adapter import keep_answers_of, rest_between_polls
 from .pairs import EMBEDDED, Pairs
 from .player import STYLES as PLAYER_STYLES
 
@@ -29,6 +29,8 @@ RECORDED = HERE.parent.parent / "assets" / "recorded"
 TITLE = "Exponential Races"
 SESSIONS = 200
 """Visitors that Gradio remembers, each with its last answer, 2 MB of a long run. One that it has forgotten goes on as before."""
+ANSWERS = 500
+"""Visitors whose answers Gradio keeps until they are fetched; more than can come while one run lasts, as it forgets the first first."""
 REST = 0.02
 """Seconds the queue rests when nothing is asked for, and so the longest that a click waits to be seen."""
 
@@ -49,6 +51,7 @@ def build(pairs: Pairs) -> gr.Blocks:
     # no run but through the queue, and no more in it than are let in
     page.queue(max_size=endpoints.WAITING, api_open=False)
     rest_between_polls(page, REST)
+    keep_answers_of(page, ANSWERS)
     return page
 
 
