@@ -1,5 +1,5 @@
-"""Milliseconds of the processor that writing a step down takes, which is only shown, beside those of the step itself: every rule on every
-tree at 256 drafted tokens, on the embedded pair.
+"""Milliseconds of the processor that writing a step down and telling it to the page takes, which is only shown, beside those of the step
+itself: every rule on every tree at 256 drafted tokens, on the embedded pair.
 
     python -m tests.bench.bench_record
 
@@ -24,6 +24,7 @@ from ersd.engine import _steps
 from ersd.recorder import Recorder
 from ersd.rules import RULES
 from ersd.topologies import TOPOLOGIES, refusal
+from visual.messages import Narrator
 
 TEMPERATURES = (0.2, 1.0)
 """The lower one is the dearest: many children have next to no probability."""
@@ -31,16 +32,16 @@ STEPS = 6
 
 
 def spent(pair: ersd.ModelPair, settings: ersd.Settings, steps: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of this thread for each step, and for writing it down."""
+    """Milliseconds of this thread for each step, and for what is shown of it."""
     rule, sequence = RULES[settings.algorithm].with_settings(settings), pair.encode("Once upon a time")
-    recorder = Recorder(pair, sequence, settings)
+    recorder, narrator = Recorder(pair, sequence, settings), Narrator("Once upon a time", settings, "", pair.costs)
     decoding, recording = [], []
     coming = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
     for _ in range(steps):
         start = time.thread_time()
         step = next(coming)
         decoded = time.thread_time()
-        recorder.step(step.scored, step.way, step.milliseconds)
+        narrator.step(recorder.step(step.scored, step.way, step.milliseconds))
         decoding.append(1000 * (decoded - start))
         recording.append(1000 * (time.thread_time() - decoded))
     coming.close()
@@ -61,7 +62,7 @@ def main() -> None:
     """Print the table."""
     torch.set_num_threads(1)
     pair = ersd.load_pair(device="cpu")
-    print("| rule | tree | temperature | step ms, median | record ms, median | record ms, most |\n|---|---|---|---|---|---|")
+    print("| rule | tree | temperature | step ms, median | shown ms, median | shown ms, most |\n|---|---|---|---|---|---|")
     for temperature in TEMPERATURES:
         for settings in largest(temperature):
             decoding, recording = spent(pair, settings, STEPS)
