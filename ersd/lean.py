@@ -21,6 +21,8 @@ FAMILY = ("llama", "mistral", "qwen2", "qwen3")
 """Model types whose layers may be like this. Whether they are is looked at, and the result is probed against transformers."""
 FIRST_ENTRIES = 256
 """Entries that there is room for at first; doubled when they are full."""
+FEW_ROWS = 9
+"""Up to so many rows a product is turned round; measured on AMD and MKL, where 12 rows are slower so."""
 _PARTS = {"input_layernorm", "self_attn", "post_attention_layernorm", "mlp"}
 _ATTENTION = {"q_proj", "k_proj", "v_proj", "o_proj"}
 
@@ -175,11 +177,12 @@ class LeanCache(DecoderCache):
 
 
 def _product(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """x W^T + b. On a CPU a few rows go faster the other way round, as (W x^T)^T: 10 to 20% of a forward pass of 2 to 8 entries."""
-    if x.device.type != "cpu" or not 2 <= x.shape[0] <= 8:
+    """x W^T + b. On a CPU a few rows go faster the other way round, as (W x^T)^T: a third of a forward pass of 2 to 5 entries."""
+    if x.device.type != "cpu" or not 2 <= x.shape[0] <= FEW_ROWS:
         return F.linear(x, weight, bias)
-    product = (weight @ x.t()).t()
-    return product if bias is None else product + bias
+    # laid out by rows again, or all that follows is slower
+    product = (weight @ x.t()).t().contiguous()
+    return product if bias is None else product.add_(bias)
 
 
 def _check(model: PreTrainedModel) -> None:

@@ -108,17 +108,15 @@ def _coins(seed: int, position: int) -> Tensor:
 
 _COINS = 256
 """Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
-_BESIDE = ThreadPoolExecutor(1, "randomness")
+MANY_CLOCKS = 16_384
+"""From so many on clocks are wound up beforehand in a thread; fewer take less time than to wake it and to share the interpreter with it."""
+_BESIDE = ThreadPoolExecutor(1, "clocks")
 
 
 def prepare_clocks(seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
     """Wind up the clocks of positions that come soon, beside what is going on; `Noise.log_clocks` finds them then."""
-    _BESIDE.submit(lambda: [_log_clocks(seed, position, vocab_size, str(device)) for position in positions])
-
-
-def prepare_coins(seed: int, positions: Iterable[int]) -> None:
-    """Throw the coins of positions that come soon, beside what is going on; `Noise.coins` finds them then."""
-    _BESIDE.submit(lambda: [_coins(seed, position) for position in positions])
+    if vocab_size >= MANY_CLOCKS:
+        _BESIDE.submit(lambda: [_log_clocks(seed, position, vocab_size, str(device)) for position in positions])
 
 
 @dataclass(frozen=True)

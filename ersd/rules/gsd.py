@@ -5,14 +5,14 @@ With one child it is standard speculative decoding (Leviathan et al. 2211.17192,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
 from ..algorithms import TRAITS
 from ..distributions import sample
-from ..randomness import Noise, prepare_coins
+from ..randomness import Noise
 from ..theory import gsd_acceptance
 from .base import Contest, Rule, Verdict
 
@@ -22,9 +22,6 @@ class RecursiveRejection(Rule):
 
     name = "gsd"
     traits = TRAITS["gsd"]
-
-    def prepare(self, seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
-        prepare_coins(seed, positions)
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
         return sample(q, noise.draws(slots, k))

@@ -55,17 +55,19 @@ def test_streams_and_slots_do_not_share_numbers():
     assert uniforms(3, 20, DRAW, 1 << 20) == draws[1, 0]
 
 
-def test_what_is_prepared_is_what_would_be_worked_out():
+def test_clocks_wound_up_beforehand_are_the_same(monkeypatch):
+    monkeypatch.setattr(randomness, "MANY_CLOCKS", 30)
     randomness.prepare_clocks(11, range(5, 8), 30, torch.device("cpu"))
-    randomness.prepare_coins(11, range(5, 8))
-    randomness._BESIDE.submit(int).result()
-    misses = randomness._log_clocks.cache_info().misses, randomness._coins.cache_info().misses
+    randomness._BESIDE.submit(int).result()  # when that is done, they are
+    before = randomness._log_clocks.cache_info().misses
     for position in range(5, 8):
-        noise = Noise(11, position)
-        assert torch.equal(noise.log_clocks(torch.zeros(1, 30))[0], clocks(11, position, 30).log())
-        assert torch.equal(noise.coins(7)[0], uniforms(11, position, COIN, torch.arange(7)))
-        assert torch.equal(noise.coins(300)[0], uniforms(11, position, COIN, torch.arange(300)))
-    assert (randomness._log_clocks.cache_info().misses, randomness._coins.cache_info().misses) == misses
+        assert torch.equal(Noise(11, position).log_clocks(torch.zeros(1, 30))[0], clocks(11, position, 30).log())
+    assert randomness._log_clocks.cache_info().misses == before
+
+
+def test_the_first_coins_are_the_same_however_many_are_asked_for():
+    for count in (1, 7, 256, 300):
+        assert torch.equal(Noise(11, 6).coins(count)[0], uniforms(11, 6, COIN, torch.arange(count)))
 
 
 def test_a_gpu_winds_the_same_clocks():
