@@ -96,9 +96,23 @@ def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.dev
     return uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)).log_().neg_()
 
 
+MANY_CLOCKS = 16_384
+"""From so many tokens on a position's clocks are wound up alone, beforehand in a thread; fewer take less time than to wake it and to share
+the interpreter with it, and are wound up for BLOCK positions together."""
+BLOCK = 8
+
+
 @lru_cache(maxsize=64)
+def _block_of_clocks(seed: int, first: int, count: int, vocab_size: int, device: str) -> Tensor:
+    """log E of `count` positions from the `first` on, [count, vocab]."""
+    return clocks(seed, torch.arange(first, first + count), vocab_size, device).log_()
+
+
 def _log_clocks(seed: int, position: int, vocab_size: int, device: str) -> Tensor:
-    return clocks(seed, position, vocab_size, device).log_()
+    """log E of one position, [1, vocab]."""
+    count = BLOCK if vocab_size < MANY_CLOCKS else 1
+    place = position % count
+    return _block_of_clocks(seed, position - place, count, vocab_size, device)[place : place + 1]
 
 
 @lru_cache(maxsize=512)
@@ -108,8 +122,6 @@ def _coins(seed: int, position: int) -> Tensor:
 
 _COINS = 256
 """Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
-MANY_CLOCKS = 16_384
-"""From so many on clocks are wound up beforehand in a thread; fewer take less time than to wake it and to share the interpreter with it."""
 _BESIDE = ThreadPoolExecutor(1, "clocks")
 
 
@@ -130,7 +142,7 @@ class Noise:
         """log E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
         if isinstance(self.position, Tensor):
             return clocks(self.seed, self.position, like.shape[-1], like.device).log_()
-        return _log_clocks(self.seed, self.position, like.shape[-1], str(like.device)).unsqueeze(0)
+        return _log_clocks(self.seed, self.position, like.shape[-1], str(like.device))
 
     def draws(self, slots: Tensor, count: int) -> Tensor:
         """Uniform numbers [len(slots), count] for the children of the vertices `slots`: independent from vertex to vertex."""

@@ -59,10 +59,15 @@ def test_clocks_wound_up_beforehand_are_the_same(monkeypatch):
     monkeypatch.setattr(randomness, "MANY_CLOCKS", 30)
     randomness.prepare_clocks(11, range(5, 8), 30, torch.device("cpu"))
     randomness._BESIDE.submit(int).result()  # when that is done, they are
-    before = randomness._log_clocks.cache_info().misses
+    before = randomness._block_of_clocks.cache_info().misses
     for position in range(5, 8):
         assert torch.equal(Noise(11, position).log_clocks(torch.zeros(1, 30))[0], clocks(11, position, 30).log())
-    assert randomness._log_clocks.cache_info().misses == before
+    assert randomness._block_of_clocks.cache_info().misses == before
+
+
+@pytest.mark.parametrize("position", [0, 7, 8, 1001])
+def test_clocks_of_a_block_are_those_of_each_position(position):
+    assert torch.equal(Noise(3, position).log_clocks(torch.zeros(1, 50))[0], clocks(3, position, 50).log())
 
 
 def test_the_first_coins_are_the_same_however_many_are_asked_for():
