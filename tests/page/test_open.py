@@ -16,7 +16,7 @@ from visual.page.pairs import Pairs
 from visual.page.parameters import NAMES, plain_values
 
 from .browser import launched
-from .driver import choose, generate, setup, state, wait_for
+from .driver import choose, generate, setup, state, unfold, wait_for
 
 WHOLE, BROKEN = "whole", "broken"
 HUGE = 10**400
@@ -126,6 +126,7 @@ def test_the_page_says_that_it_is_busy_and_goes_on(page, blocks, monkeypatch):
 
 
 def test_the_page_says_that_a_pair_is_broken_and_goes_on(page):
+    unfold(page)
     choose(page, "models", BROKEN)
     page.click("#generate")
     assert "header too large" in said_on(page)
