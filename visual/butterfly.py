@@ -16,6 +16,8 @@ LEAST_ROWS = 14
 """Rows of the axis, so that the bars of a short table are no thicker."""
 DECADES = (-2, 3)
 """The scale of times, 0.01 to 1000, the same at every vertex so that equal bars are equal times."""
+ROOM = 1.34
+"""Where the axis of a side ends; the longest bar ends at 1, and its number stands behind it."""
 SIDE = 0.365
 """Share of the width that each side has; the rest, in the middle, is the tokens'."""
 
@@ -78,8 +80,8 @@ LAYOUT = base_layout(
     margin={"l": 4, "r": 4, "t": 4, "b": 22},
     barmode="overlay",
     hoverdistance=30,
-    xaxis=axis(domain=[0, SIDE], range=[1.24, 0], **_SCALE, **TICKS),
-    xaxis2=axis(domain=[1 - SIDE, 1], range=[0, 1.24], **_SCALE, **TICKS),
+    xaxis=axis(domain=[0, SIDE], range=[ROOM, 0], **_SCALE, **TICKS),
+    xaxis2=axis(domain=[1 - SIDE, 1], range=[0, ROOM], **_SCALE, **TICKS),
     xaxis3=axis(domain=[SIDE, 1 - SIDE], range=[-1, 1]),
     yaxis=axis(range=[MOST_ROWS - 0.4, -0.6]),
 )

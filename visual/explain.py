@@ -24,7 +24,7 @@ def reasons(step: Step) -> dict[int, str]:
 
 WORDS: dict[str, str] = {
     "leaf": "The draft was not run here, a leaf of the tree: only the target's side is known.",
-    "no_draft": "There is no draft: only the target's side is run.",
+    "no_draft": "Nothing was drafted: only the target's side is run.",
     "unvisited": "Not visited: “{name}” above it was not accepted.",
     "beyond": "Not reached: the text ended before it.",
     "absent": "The walk did not go on from “{name}”, so nothing was decided after it.",

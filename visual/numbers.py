@@ -55,6 +55,17 @@ def _rounded(value: Decimal, decimals: int) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
 
 
+def equal(name: str, value: float | None) -> str:
+    """`p = 0.12`; `p < 0.0001` where the number is too small to be written."""
+    written = number(value)
+    return f"{name} {written}" if written[0] in "<>" else f"{name} = {written}"
+
+
+def decimal(value: float, decimals: int = 2) -> str:
+    """So many decimals, halves away from zero: 3.125 is 3.13, as a reader rounds it."""
+    return f"{_rounded(Decimal(value), decimals):,}"
+
+
 def brief(value: float | None, digits: int = 5) -> float | None:
     """A number for a message, with only the digits that a reader could see."""
     return None if value is None else float(f"{value:.{digits}g}")

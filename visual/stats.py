@@ -7,6 +7,7 @@ from typing import Any
 from ersd.trace import Statistics, Step
 
 from . import theory
+from .numbers import decimal
 from .words import plural
 
 RANKS = 6
@@ -46,9 +47,9 @@ def _tiles(step: Step, statistics: Statistics) -> dict[str, dict[str, str]]:
     figures = statistics.to_dict()
     calls = f"{plural(statistics.tokens, 'token')} / {plural(statistics.steps, 'call')}"
     share = f" · {statistics.accepted / statistics.drafted:.0%}" if statistics.drafted else ""
-    draws = f" ({statistics.draws:,} draws)" if statistics.draws > statistics.drafted else ""
+    draws = f" ({statistics.draws:,} draws)" if statistics.draws > statistics.drafted else share
     return {
-        "per-call": {"value": f"{figures['tokens_per_call']:.2f}", "small": calls},
-        "accepted": {"value": f"{statistics.accepted:,}", "small": f"of {statistics.drafted:,}{draws}{share}"},
+        "per-call": {"value": decimal(figures["tokens_per_call"]), "small": calls},
+        "accepted": {"value": f"{statistics.accepted:,}", "small": f"of {statistics.drafted:,}{draws}"},
         "speed": {"value": f"{figures['tokens_per_second']:,.0f}", "small": f"{statistics.tokens:,} tokens"},
     }

@@ -9,7 +9,7 @@ from ersd.trace import Step, Visit
 
 from .kinds import kind_of
 from .names import is_chains
-from .numbers import number
+from .numbers import equal, number
 from .visits import ROOT, chosen, last_decision
 from .words import plural, quoted, visible
 
@@ -69,10 +69,10 @@ def favourite(step: Step) -> str:
     """The draft's first token at the last decision about drafted ones, with both probabilities, and what became of it."""
     visit = last_decision(step)
     if not visit.tries:
-        return "There is no draft."
+        return "Nothing was drafted."
     row = visit.rows[0]
-    name, p, q = quoted(visible(row.text, row.token)), number(row.p), number(row.q or 0.0)
-    return f"{name}: the draft gave it q = {q}, the target p = {p}. {_fate(step, visit, row.token)}"
+    name, first = quoted(visible(row.text, row.token)), "its likeliest" if row.clock is None else "first in its race"
+    return f"{name}, {first}: {equal('q', row.q or 0.0)}, the target's {equal('p', row.p)}. {_fate(step, visit, row.token)}"
 
 
 def _fate(step: Step, visit: Visit, token: int) -> str:
@@ -90,7 +90,7 @@ def alone(step: Step) -> str:
     root = step.walk[0]
     kind = kind_of(root)
     if not root.tries or kind.alone is None:
-        return "There is no draft." if not root.tries else "Not known for this rule."
+        return "Nothing was drafted." if not root.tries else "Not known for this rule."
     first = root.tries[0]
     name = quoted(visible(step.texts[first.vertex], step.tokens[first.vertex]))
     accepted = kind.alone(step, root)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ersd.trace import Row, Step, Visit
 
-from .numbers import number
+from .numbers import equal
 from .words import quoted, visible
 
 ROOT = -1
@@ -40,7 +40,7 @@ def chosen_row(visit: Visit) -> Row | None:
 def chance(visit: Visit) -> str:
     """` (p = 0.30)` of the token chosen; nothing where it is not listed."""
     row = chosen_row(visit)
-    return f" (p = {number(row.p)})" if row else ""
+    return f" ({equal('p', row.p)})" if row else ""
 
 
 def last_decision(step: Step) -> Visit:

@@ -29,7 +29,7 @@ def test_tokens_per_call_with_tokens_and_calls():
 
 def test_draws_that_coincide_are_told_beside_what_was_drafted():
     step = replace(race_step(), draws=[1, 3, 1, 1])
-    assert _told(step)[0]["tiles"]["accepted"] == {"value": "1", "small": "of 4 (6 draws) · 25%"}
+    assert _told(step)[0]["tiles"]["accepted"] == {"value": "1", "small": "of 4 (6 draws)"}
 
 
 def test_speed_is_new_tokens_by_engine_time():

@@ -49,10 +49,10 @@ def test_who_chose_the_last_token_and_why_the_walk_ended():
 
 
 def test_the_drafts_favourite_as_the_target_saw_it():
-    assert favourite(race_step()) == "“␣play”: the draft gave it q = 0.50, the target p = 0.20. Rejected: “␣swim” was chosen."
+    assert favourite(race_step()) == "“␣play”, first in its race: q = 0.50, the target's p = 0.20. Rejected: “␣swim” was chosen."
     assert favourite(residual_step()).endswith("Rejected: “␣z” was chosen.")
     assert favourite(coin_step(accepted=True)).endswith("Accepted.")
-    assert favourite(bare_step("race")) == "There is no draft."
+    assert favourite(bare_step("race")) == "Nothing was drafted."
 
 
 RUNS = {

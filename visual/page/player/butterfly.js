@@ -111,8 +111,18 @@ export class Butterfly {
     return {
       x: rows.map((row) => Math.max(lengths[row], before[row] ?? 0)),
       y: rows,
-      text: rows.map((row, place) => `\u2009${this.number(values?.[row], row === panel.chosen ? most : digits[place])}\u2009`),
+      text: rows.map((row, place) => `\u2009${this.short(values?.[row], row === panel.chosen ? most : digits[place])}\u2009`),
     };
+  }
+
+  /**
+   * A number that has room behind the longest bar: 17k for 16,539.
+   *
+   * @param {number | null | undefined} value
+   * @param {number} [digits]
+   */
+  short(value, digits) {
+    return value && value >= 1e4 && value < 1e6 ? `${(value / 1e3).toFixed(0)}k` : this.number(value, digits);
   }
 
   /**
