@@ -120,8 +120,8 @@ def check_tiles(shown, steps: list[Step]) -> None:
     milliseconds = sum(each.draft_ms + each.target_ms + each.verify_ms for each in steps)
     assert reads_as(tiles["per-call"][0], len(emitted) / len(steps))
     draws = sum(sum(each.draws) or len(each.tokens) for each in steps)
-    of = f"{drafted} ({draws} draws)" if draws > drafted else str(drafted)
-    assert tiles["accepted"] == [str(accepted), f"of {of} · {100 * accepted / drafted:.0f}%"]
+    share = f" ({draws} draws)" if draws > drafted else f" · {100 * accepted / drafted:.0f}%"
+    assert tiles["accepted"] == [str(accepted), f"of {drafted}{share}"]
     assert tiles["per-call"][1] == f"{count(len(emitted), 'token')} / {count(len(steps), 'call')}"
     assert reads_as(tiles["speed"][0], 1000 * len(emitted) / milliseconds)
     assert tiles["speed"][1] == f"{len(emitted)} tokens"
