@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
@@ -13,6 +14,11 @@ import ersd
 from ersd.trace import Visit
 
 torch.set_num_threads(1)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two workers for folders of tests; none for single files, which are done before a second process has loaded torch."""
+    return 2 if any(Path(argument.split("::")[0]).is_dir() for argument in config.args) else 0
 
 
 @pytest.fixture(scope="session")

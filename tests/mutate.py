@@ -715,7 +715,7 @@ def copied(place: Path) -> None:
 
 def tested(place: Path, tests: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """The tests, in the copy, up to the first that fails."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", "--no-header", *tests]
     # a module may be changed twice within a second, which its compiled file would not notice
     return subprocess.run(command, cwd=place, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
 

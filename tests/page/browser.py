@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -35,11 +36,12 @@ def chromium() -> str | None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+    """A port that nobody listens on, below those that the system gives to outgoing connections: it stays free until it is used."""
+    while True:
+        port = random.SystemRandom().randrange(15_000, 32_000)  # not the generator that a test has seeded: workers would agree
+        with socket.socket() as free:
+            if free.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 @contextmanager
