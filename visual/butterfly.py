@@ -44,6 +44,12 @@ def _before(xaxis: str) -> PlotlyData:
     return {**_side(xaxis), "width": 0.86, "hoverinfo": "skip", "hovertemplate": None, "marker": outline}
 
 
+def _breaks(xaxis: str) -> PlotlyData:
+    """Cuts through bars that go on beyond the scale."""
+    cut = {"symbol": "line-ne", "size": 13, "line": {"color": "$panel", "width": 2.5}}
+    return {"type": "scatter", "mode": "markers", "xaxis": xaxis, "yaxis": "y", "marker": cut, "hoverinfo": "skip", "cliponaxis": False}
+
+
 def _words(xaxis: str, position: str, size: float) -> PlotlyData:
     return {
         "type": "scatter",
@@ -62,11 +68,13 @@ TRACES: dict[str, PlotlyData] = {
     "target_before": _before("x2"),
     "draft": _side("x"),
     "target": _side("x2"),
+    "draft_breaks": _breaks("x"),
+    "target_breaks": _breaks("x2"),
     "tokens": _words("x3", "middle center", 11.5),
     "draft_values": {**_words("x", "middle left", 11), "hoverinfo": "skip", "hovertemplate": None},
     "target_values": {**_words("x2", "middle right", 11), "hoverinfo": "skip", "hovertemplate": None},
 }
-"""Outlines, bars, the tokens between them and the numbers at the ends of the bars that matter."""
+"""Outlines, bars and the cuts through them, the tokens between them and the numbers at the ends of the bars that matter."""
 
 _SCALE: PlotlyData = {
     "showticklabels": True,
@@ -103,6 +111,7 @@ MARKS: dict[str, dict[str, str | bool]] = {
 """What a row may be: its sign, whether its token was drafted, the colours of its bars and of its name."""
 
 DRAWING = {
+    "cut": {"colour": "cut", "words": f"cut: later than {10 ** DECADES[1]:,}"},
     "decades": {"first": DECADES[0], "last": DECADES[1]},
     "label_columns": LABEL_COLUMNS,
     "middle": round(1 - 2 * SIDE, 4),

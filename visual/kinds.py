@@ -140,7 +140,12 @@ KINDS: dict[str, Kind] = {
     "coins": Kind(
         decided=coins_decided,
         lost=lambda step, visit: {},
-        legend=(("rejected", "✕ tried, rejected"), ("accepted", "✓★ accepted"), ("target", "★ drawn from what is left")),
+        legend=(
+            ("rejected", "✕ tried, rejected"),
+            ("accepted", "✓★ accepted"),
+            ("target", "★ drawn from what is left"),
+            ("bar", "not tried"),
+        ),
         tried="rejected",
         list="tries",
         drawn="drawn from what is left of P",
@@ -153,7 +158,7 @@ KINDS: dict[str, Kind] = {
     "block": Kind(
         decided=block_decided,
         lost=block_lost,
-        legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left")),
+        legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
         tried="rejected",
         list="sequence",
         own="drawn from what is left of P",

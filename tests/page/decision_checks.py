@@ -19,6 +19,7 @@ def visible(text: str) -> str:
 
 def check_decision(shown, step: Step, visit: Visit) -> None:
     check_bars(shown, step, visit)
+    check_legend(shown, step, visit)
     check_headings(shown["headings"], visit)
     check_sentence(shown["sentence"], step, visit)
     check_list(shown, step, visit)
@@ -46,13 +47,24 @@ def check_bars(shown, step: Step, visit: Visit, place: int | None = None) -> Non
         axis = Axis.of(side["ticks"], logarithmic=visit.kind == "race")
         for label, height, bar, value in zip(labels, heights, side["bars"], values, strict=True):
             assert_length(bar, value, axis, grows_left=name == "draft", height=height)
-            number = at_height(side["numbers"], height)
-            assert (number is not None) == bool(sign_of(label["words"])), label["words"]
+            number, is_cut = at_height(side["numbers"], height), axis.logarithmic and value > LATEST
+            assert (number is not None) == (bool(sign_of(label["words"])) or is_cut), label["words"]
+            assert len([cut for cut in side["cuts"] if abs(middle(cut) - height) < 4]) == (2 if is_cut else 0), label["words"]
             assert number is None or reads_as(number["words"], value), (name, label["words"], number["words"], value)
         visible_ones = [(value, bar["right"] - bar["left"]) for value, bar in zip(values, side["bars"], strict=True)]
         for value, length in visible_ones:
             for other, longer in visible_ones:
                 assert value > other or length <= longer + 1.5, "of two bars the longer is that of the larger number"
+
+
+def check_legend(shown, step: Step, visit: Visit) -> None:
+    """Every key is of something in the picture: a bar of its colour, or a cut."""
+    signs = "".join(sign_of(label["words"]) for label in shown["tokens"])
+    for key in shown["legend"]:
+        sign = re.match(r"[✓★✕◆]+", key)
+        assert sign is None or sign[0] in signs, (key, signs)
+    cuts = shown["draft"]["cuts"] + shown["target"]["cuts"]
+    assert any(key.startswith("cut:") for key in shown["legend"]) == bool(cuts)
 
 
 def check_headings(headings: list[str], visit: Visit) -> None:

@@ -29,6 +29,7 @@ _READ = """(id) => {
     bars: all(all(picture, `.subplot.${axis}y .trace.bars`).at(-1), ".point path").map(box),
     ticks: all(picture, `.${axis}tick text`).map(box),
     numbers: all(picture, `.subplot.${axis}y .textpoint text`).map(box),
+    cuts: all(picture, `.subplot.${axis}y .points .point`).filter((one) => !one.closest(".bars")).map(box),
   });
   const tile = (name) => words(player, `.ersd-tile-${name} .ersd-value, .ersd-tile-${name} .ersd-small`);
   const tree = document.querySelector(`#${id}-tree .js-plotly-plot`);
@@ -40,6 +41,7 @@ _READ = """(id) => {
     isShown: picture.style.visibility !== "hidden",
     title: player.querySelector(".ersd-race-title").textContent,
     headings: words(player, ".ersd-sides span"),
+    legend: words(player, ".ersd-race-legend > span"),
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
     tiles: Object.fromEntries(["per-call", "whole", "accepted", "tv", "speed"].map((name) => [name, tile(name)])),
@@ -106,7 +108,7 @@ def reads_as(words: str, value: float | None, digits: int = 4) -> bool:
 
     `digits` is how many the message has of it: what is rounded there and again on the screen may be off by a little more.
     """
-    words = words.strip().replace(",", "")
+    words = words.strip().replace(",", "").replace("1M", "1000000")
     if words == "–":
         return value is None
     if words == "∞":
@@ -116,6 +118,8 @@ def reads_as(words: str, value: float | None, digits: int = 4) -> bool:
     if words[0] in "<>":
         limit = float(words[1:])
         return abs(value) < limit if words[0] == "<" else abs(value) >= 0.9999 * limit
+    if words[-1] == "k":
+        return abs(1000 * float(words[:-1]) - value) <= 501
     decimals = len(words.partition(".")[2])
     return abs(float(words) - value) <= HALF_OF_LAST_PLACE * 10**-decimals + 10.0 ** (1 - digits) * abs(value)
 

@@ -13,8 +13,8 @@ CHOSEN = {"accepted", "target"}
 
 def test_the_drafts_bars_grow_to_the_left_and_the_targets_to_the_right():
     axes = {name: trace["xaxis"] for name, trace in butterfly.TRACES.items()}
-    assert {name for name, axis in axes.items() if axis == "x"} == {"draft_before", "draft", "draft_values"}
-    assert {name for name, axis in axes.items() if axis == "x2"} == {"target_before", "target", "target_values"}
+    assert {name for name, axis in axes.items() if axis == "x"} == {"draft_before", "draft", "draft_breaks", "draft_values"}
+    assert {name for name, axis in axes.items() if axis == "x2"} == {"target_before", "target", "target_breaks", "target_values"}
     assert axes["tokens"] == "x3"
     left, right, middle = (butterfly.LAYOUT[name] for name in ("xaxis", "xaxis2", "xaxis3"))
     assert left["range"][0] > left["range"][1]

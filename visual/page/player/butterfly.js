@@ -5,11 +5,12 @@
 /** @import { Sides } from "./sides.js" */
 import { escape, shorten, wrapped } from "./format.js";
 import { digitsApart, number, quotient } from "./numbers.js";
-import { sidesOf } from "./sides.js";
+import { isBeyond, sidesOf } from "./sides.js";
 
 // lengths of bars, in axes: probabilities may end a little beyond, times never do
 const BEYOND = 1.2;
 const OFF_SCALE = 1.04; // a time later than the scale
+const CUTS = [0.93, 0.97]; // through the bar of such a time, and of what never arrives
 const NEVER = 1.08; // what never arrives
 const LEAST = 0.012; // a time earlier than the scale
 
@@ -47,6 +48,8 @@ export class Butterfly {
       target_before: bars(targetBefore),
       draft: { ...bars(draft), ...coloured(draft, marks, "draft"), hovertext, ...thinner(draftBefore) },
       target: { ...bars(target), ...coloured(target, marks, "target"), hovertext, ...thinner(targetBefore) },
+      draft_breaks: this.breaks(sides.draft, panel),
+      target_breaks: this.breaks(sides.target, panel),
       tokens: { ...this.tokens(panel, marks, pixels), hovertext },
       draft_values: this.values(sides.draft, draft, draftBefore, panel),
       target_values: this.values(sides.target, target, targetBefore, panel),
@@ -76,6 +79,25 @@ export class Butterfly {
   }
 
   /**
+   * Cuts through the bars that go on beyond the scale: they end alike, what they stand for does not.
+   *
+   * @param {number[] | null} values
+   * @param {Panel} panel
+   */
+  breaks(values, panel) {
+    const rows = (values ?? []).flatMap((value, row) => (this.isBeyond(value, panel) ? [row] : []));
+    return { x: rows.flatMap(() => CUTS), y: rows.flatMap((row) => CUTS.map(() => row)) };
+  }
+
+  /**
+   * @param {number | undefined} value
+   * @param {Panel} panel
+   */
+  isBeyond(value, panel) {
+    return this.kit.kinds[panel.kind].axis === "time" && value !== undefined && isBeyond(value, this.kit.butterfly.decades);
+  }
+
+  /**
    * The tokens in the middle; what decided has its sign and stands out.
    *
    * @param {Panel} panel
@@ -94,7 +116,7 @@ export class Butterfly {
   }
 
   /**
-   * Numbers at the ends of the bars that matter; the others tell theirs on hover. Where the smallest or largest decides, the number of the
+   * Numbers at the ends of the bars that matter, and of those that end beyond the scale; the others tell theirs on hover. Where the smallest or largest decides, the number of the
    * token chosen has the digits to tell it from the others.
    *
    * @param {number[] | null} values
@@ -103,26 +125,28 @@ export class Butterfly {
    * @param {Panel} panel
    */
   values(values, lengths, before, panel) {
-    const rows = lengths.map((_, row) => row).filter((row) => this.kit.marks[panel.marks[row]].sign);
+    const rows = lengths.map((_, row) => row);
+    const written = rows.filter((row) => this.kit.marks[panel.marks[row]].sign || this.isBeyond(values?.[row], panel));
     const own = values?.[panel.chosen];
     const isCompared = own !== undefined && !panel.tries;
-    const digits = rows.map((row) => (isCompared ? digitsApart([values?.[row] ?? own, own], this.kit.numbers) : undefined));
+    const digits = written.map((row) => (isCompared ? digitsApart([values?.[row] ?? own, own], this.kit.numbers) : undefined));
     const most = isCompared ? Math.max(...digits.map((one) => one ?? 0)) : undefined;
     return {
-      x: rows.map((row) => Math.max(lengths[row], before[row] ?? 0)),
-      y: rows,
-      text: rows.map((row, place) => `\u2009${this.short(values?.[row], row === panel.chosen ? most : digits[place])}\u2009`),
+      x: written.map((row) => Math.max(lengths[row], before[row] ?? 0)),
+      y: written,
+      text: written.map((row, place) => `\u2009${this.short(values?.[row], row === panel.chosen ? most : digits[place])}\u2009`),
     };
   }
 
   /**
-   * A number that has room behind the longest bar: 17k for 16,539.
+   * A number that has room behind the longest bar: 17k for 16,539, > 1M for more than a million.
    *
    * @param {number | null | undefined} value
    * @param {number} [digits]
    */
   short(value, digits) {
-    return value && value >= 1e4 && value < 1e6 ? `${(value / 1e3).toFixed(0)}k` : this.number(value, digits);
+    if (!value || value < 1e4 || value === Infinity) return this.number(value, digits);
+    return value < 999_500 ? `${(value / 1e3).toFixed(0)}k` : "> 1M";
   }
 
   /**

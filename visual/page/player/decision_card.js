@@ -1,13 +1,13 @@
 // What is said of a decision around its butterfly: title, sentence, what the sides are, legend, figures, and the list under it.
 
-/** @import { Kit, Panel, StepMessage } from "./types.js" */
+/** @import { Kind, Kit, Panel, StepMessage } from "./types.js" */
 /** @import { Choice, Decision } from "./panel.js" */
 /** @import { Glossary } from "./glossary.js" */
 import { DecisionList } from "./decision_list.js";
 import { find, make } from "./dom.js";
 import { about } from "./format.js";
 import { reason } from "./reasons.js";
-import { captions } from "./sides.js";
+import { captions, isBeyond, sidesOf } from "./sides.js";
 
 /** The words beside the tree. */
 export class DecisionCard {
@@ -52,7 +52,6 @@ export class DecisionCard {
   /** @param {Panel} panel */
   drawPanel(panel) {
     const kind = this.kit.kinds[panel.kind];
-    const { legend, leaf_legend: leafLegend } = kind;
     const known = this.kit.facts.flatMap(({ id, label }) => {
       const value = panel.facts[id];
       return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
@@ -62,8 +61,22 @@ export class DecisionCard {
     this.caption(captions(panel, kind, null), panel);
     const { name, good, left, right } = kind.bars;
     this.axis.replaceChildren(make("span", "", panel.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
-    const keys = (panel.leaf ? leafLegend : legend).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words));
-    this.legend.replaceChildren(...keys);
+    this.legend.replaceChildren(...this.keys(panel, kind).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words)));
+  }
+
+  /**
+   * The keys of what is in the picture, and of nothing else.
+   *
+   * @param {Panel} panel
+   * @param {Kind} kind
+   */
+  keys(panel, kind) {
+    const { marks, butterfly } = this.kit;
+    const drawn = new Set(panel.marks.flatMap((mark) => [panel.q ? marks[mark].draft : "", marks[mark].target]));
+    const keys = (panel.leaf ? kind.leaf_legend : kind.legend).filter(({ colour }) => drawn.has(`$${colour}`));
+    const { draft, target } = sidesOf(panel, kind, null);
+    const isCut = kind.axis === "time" && [...(draft ?? []), ...target].some((time) => isBeyond(time, butterfly.decades));
+    return isCut ? [...keys, butterfly.cut] : keys;
   }
 
   /**

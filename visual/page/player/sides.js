@@ -45,6 +45,14 @@ export function arrivals(panel, chances) {
 }
 
 /**
+ * Is a time later than the scale? What never arrives is too.
+ *
+ * @param {number} time
+ * @param {{ last: number }} decades
+ */
+export const isBeyond = (time, { last }) => time > 10 ** last;
+
+/**
  * The try whose sides are shown: the one picked, else the accepted one.
  *
  * @param {Panel} panel

@@ -287,7 +287,7 @@
  * @property {string} left  the target's side after a rejection that left less than P
  */
 
-/** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar */
+/** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar cut */
 
 /**
  * How a row of the butterfly is drawn.
@@ -349,7 +349,8 @@
 /**
  * @typedef {object} ButterflyKit
  * @property {PlotlyLayout} layout
- * @property {Record<string, PlotlyTrace>} traces  templates in drawing order: "draft_before" "target_before" "draft" "target" "tokens" "draft_values" "target_values"
+ * @property {Record<string, PlotlyTrace>} traces  templates in drawing order: "draft_before" "target_before" "draft" "target" "draft_breaks" "target_breaks" "tokens" "draft_values" "target_values"
+ * @property {LegendKey} cut  of bars that go on beyond the scale
  * @property {{first: number, last: number}} decades  axis "time": powers of ten at 0 and 1 of the axis
  * @property {number} label_columns  characters a token may take
  * @property {number} middle  share of the width that the tokens have
