@@ -701,6 +701,14 @@ FAULTS = (
         new="text",
         tests=("tests/page/test_rules.py", "-k", "html"),
     ),
+    # --- tabs and compare -------------------------------------------------------------------------------------------------------
+    Fault(
+        what="choosing a tab throws away what else stands in the address",
+        file="visual/page/tabs.js",
+        old="const address = new URL(location.href);",
+        new="const address = new URL(location.pathname, location.href);",
+        tests=("tests/page/test_tabs.py",),
+    ),
 )
 
 

@@ -76,7 +76,7 @@ def visits(browser: Browser) -> Iterator[Callable[..., Page]]:
             opened.append(page)
             watch(page, address)
             page.goto(f"{address}/{query}")
-            page.wait_for_selector("[data-state][data-steps]", timeout=30_000)
+            page.wait_for_selector("[data-state][data-steps]", state="attached", timeout=30_000)  # in view or in a tab that is not
             return page
 
         yield open_at

@@ -20,11 +20,12 @@ from .generate_tab import generate_tab
 from .gradio_adapter import keep_answers_of, rest_between_polls
 from .pairs import EMBEDDED, Pairs
 from .player import STYLES as PLAYER_STYLES
+from .tabs import all_tabs, tab
 
 HERE = Path(__file__).resolve().parent
 PAGE_STYLE = HERE / "page.css"
 LECTURE_STYLE = HERE / "lecture.css"
-SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js")
+SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "tabs.js")
 RECORDED = HERE.parent.parent / "assets" / "recorded"
 TITLE = "Exponential Races"
 SESSIONS = 200
@@ -45,7 +46,7 @@ def build(pairs: Pairs) -> gr.Blocks:
             '<button type="button" class="lecture-button">Lecture view</button>',
             elem_classes="masthead", apply_default_css=False, padding=False,
         )  # fmt: skip
-        with gr.Tabs(), gr.Tab("Generate"):
+        with all_tabs(), tab("generate"):
             generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
         endpoints.publish(pairs)
     # no run but through the queue, and no more in it than are let in

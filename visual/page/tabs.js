@@ -1,0 +1,73 @@
+// Every tab has an address, `?tab=compare`: it opens the tab, and choosing a tab changes it. Where it names no tab the page says so.
+//
+// Gradio makes the buttons, each with the name of its tab in `data-tab-id` (checked with Gradio 6.31.0, `Tabs.svelte`), and makes them anew
+// when the window changes. Without these names the page opens its first tab, and nothing else.
+
+const PARAMETER = "tab";
+const TAB = "#tabs [role=tab]";
+
+/** @typedef {HTMLElement & { dataset: { tabId: string } }} Tab */
+
+const tabs = () => /** @type {Tab[]} */ ([...document.querySelectorAll(TAB)]);
+const asked = () => new URLSearchParams(location.search).get(PARAMETER);
+
+/**
+ * Says what is wrong with an address.
+ *
+ * @param {string} words
+ */
+function say(words) {
+  const note = document.querySelector(".tab-note p");
+  if (note) note.textContent = words;
+}
+
+// The tab that is open, into the address; all else in it stays.
+function keepAddress() {
+  const open = tabs().find((tab) => tab.ariaSelected === "true");
+  if (!open || open.dataset.tabId === (asked() ?? tabs()[0].dataset.tabId)) return;
+  const address = new URL(location.href);
+  address.searchParams.set(PARAMETER, open.dataset.tabId);
+  history.replaceState(history.state, "", address);
+  say("");
+}
+
+function openAsked() {
+  const name = asked();
+  if (name === null) return;
+  const wanted = tabs().find((tab) => tab.dataset.tabId === name);
+  if (wanted) wanted.click();
+  else say(`There is no tab “${name}” here: this is ${tabs()[0].textContent}. The tabs are ${namesOfTabs()}.`);
+}
+
+const namesOfTabs = () =>
+  tabs()
+    .map(({ dataset }) => dataset.tabId)
+    .join(", ");
+
+function nameButtons() {
+  for (const tab of tabs()) if (tab.dataset.tabId) tab.id = `tab-${tab.dataset.tabId}`;
+}
+
+/**
+ * Calls a function whenever something changes inside an element.
+ *
+ * @param {Element} element
+ * @param {() => void} changed
+ */
+function watch(element, changed) {
+  const observer = new MutationObserver(changed);
+  observer.observe(element, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-selected"] });
+  return observer;
+}
+
+const waiting = watch(document.documentElement, () => {
+  const bar = tabs()[0]?.closest(".tab-wrapper");
+  if (!bar) return;
+  waiting.disconnect();
+  nameButtons();
+  openAsked();
+  watch(bar, () => {
+    nameButtons();
+    keepAddress();
+  });
+});
