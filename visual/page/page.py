@@ -19,7 +19,7 @@ from .gate import Gate
 from .generate_tab import generate_tab
 from .gradio_adapter import keep_answers_of, rest_between_polls
 from .pairs import EMBEDDED, Pairs
-from .player import STYLES as PLAYER_STYLES
+from .player import STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
 
 HERE = Path(__file__).resolve().parent
@@ -80,7 +80,7 @@ def launch_options() -> dict[str, Any]:
     """Theme, style sheets, the page's own scripts, and what is let in and kept, for `launch`."""
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES))
     head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
-    head += "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
+    head += kit_once() + "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
     return {
         "theme": _theme(),
         "css": css,

@@ -12,6 +12,7 @@ from string import Template
 import gradio as gr
 import plotly
 
+from visual import timeline
 from visual.messages import compact, kit
 
 HERE = Path(__file__).resolve().parent
@@ -21,29 +22,37 @@ PLOTLY = Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.j
 _SAY_SO = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
 
 
-def player(elem_id: str, value: str = "") -> gr.HTML:
-    """A player inside the current Blocks.
+def kit_once() -> str:
+    """What all players of a page need, for its head; kit.js finds it there by its id."""
+    data = compact(kit()).replace("</", r"<\/")
+    return f'<script type="application/json" id="ersd-kit">{data}</script>'
+
+
+def player(elem_id: str, value: str = "", led: bool = False) -> gr.HTML:
+    """A player inside the current Blocks; the page's head needs `kit_once`.
 
     Args:
         elem_id: its id; the parts inside are called `<elem_id>-text`, `-stats`, `-timeline`, `-tree`, `-theory`, `-race` and `-status`.
         value: the first message, for instance `visual.messages.recording`.
+        led: another part of the page has the keys and says which step is shown, with the event `ersd-go` and its `step`, from 1, at the
+            player's element; the player says with `ersd-went` which one a reader chose in it. It is small: text and tree, and the
+            decision at a vertex that is clicked.
 
     Returns:
         The component; every message of `visual.messages` that becomes its value is played.
     """
     gr.set_static_paths([*sorted(HERE.glob("*.js")), PLOTLY])
-    sent_once = kit()
     template = Template((HERE / "template.html").read_text(encoding="utf-8"))
     # the modules are imported by address, so that browsers show them as the files they are; an import would take a relative address
     # for one relative to Gradio's scripts, so it is told what the page's own address is
     start = (
         f'import(new URL("{_url(HERE / "player.js")}", document.baseURI))'
-        f".then((module) => module.mount(element, {compact(sent_once)}, props, watch)).catch({_SAY_SO});"
+        f".then((module) => module.mount(element, props, watch)).catch({_SAY_SO});"
     )
     return gr.HTML(
         value=value,
         elem_id=elem_id,
-        html_template=template.substitute(elem_id=elem_id, timeline_height=sent_once["timeline"]["height"]),
+        html_template=template.substitute(elem_id=elem_id, timeline_height=timeline.HEIGHT, mode="led" if led else ""),
         js_on_load=start,
         head=f'<script src="{_url(PLOTLY)}"></script>',
         apply_default_css=False,

@@ -115,7 +115,7 @@ export class Pictures {
     await Promise.all([
       this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
       this.drawButterfly(view),
-      this.timeline.draw(index, this.sizes.timeline.width, this.theme),
+      this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
   }
 
@@ -135,6 +135,7 @@ export class Pictures {
     const { panel } = decisionOf(step, choice);
     const { palette, butterfly } = this.theme;
     const { width, height } = this.sizes.butterfly;
+    if (!width) return; // not in view; drawn when it is
     const picture = { width, height, drafted: step.tree.q.length > 0 };
     const layout = resolve(this.butterfly.layout(butterfly.layout, panel, this.picked, picture), palette);
     const data = this.butterfly.data(panel, this.picked, width);

@@ -8,6 +8,7 @@ import { find, isBelow } from "./dom.js";
 import { firstInView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listen, takeKeys } from "./keyboard.js";
+import { kitOfPage } from "./kit.js";
 import { LinkedView } from "./linked_view.js";
 import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
@@ -24,12 +25,11 @@ const LIVE_MS = 75; // while a run comes in, from one drawing to the next: the m
  * Starts a player; called by the component (__init__.py).
  *
  * @param {HTMLElement} element what Gradio made of the template.
- * @param {Kit} kit
  * @param {{ value: string }} props the component's; `value` is the newest message.
  * @param {(name: "value", changed: () => void) => void} watch
  */
-export function mount(element, kit, props, watch) {
-  const player = new Player(element, kit);
+export function mount(element, props, watch) {
+  const player = new Player(element, kitOfPage());
   watch("value", () => player.receive(props.value));
   player.receive(props.value);
 }
@@ -54,7 +54,8 @@ class Player {
     this.isFollowing = true; // draw the newest as it comes
     /** @type {string | undefined} */
     this.run = undefined; // name of the run on the screen
-    const on = { step: this.go.bind(this), choice: this.choose.bind(this) };
+    this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
+    const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, on);
     this.panels = new Panels(this.root, kit, { ...on, pick: (picked) => this.pictures.pick(picked) });
     this.playback = new Playback(() => this.beat());
@@ -67,7 +68,8 @@ class Player {
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
     this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend());
     this.linked = new LinkedView(this.host);
-    listen(this);
+    this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
+    if (!this.isLed) listen(this);
     listenInTree(find(this.root, ".ersd-tree"), this);
     this.mark();
   }
@@ -135,6 +137,16 @@ class Player {
     this.show(nearest);
   }
 
+  /**
+   * To a step chosen in this player, which the page is told.
+   *
+   * @param {number} index
+   */
+  wander(index) {
+    this.go(index);
+    this.host.dispatchEvent(new CustomEvent("ersd-went", { detail: { step: index + 1 } }));
+  }
+
   /** @param {number} index */
   show(index) {
     this.index = index;
@@ -159,7 +171,7 @@ class Player {
       /** @type {Message} */
       const message = JSON.parse(line);
       this.take(message);
-      if (message.type === "begin") takeKeys(this);
+      if (message.type === "begin" && !this.isLed) takeKeys(this);
     }
     this.request();
   }
@@ -190,7 +202,7 @@ class Player {
     this.panels.say("Starting …", "busy");
     this.panels.alternatives.announce("Generating …");
     // on a phone the player is below the controls: it would run unseen
-    if (isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
+    if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
     this.host.dataset.state = this.state;
     this.mark();
