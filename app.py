@@ -6,26 +6,22 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
+from ersd.settings import THREADS
+from ersd.terminal.flags import Flags
 from visual.page.pairs import EMBEDDED, RUN_SECONDS
-from visual.page.startup import THREADS, check_address, check_models, check_temporary_folder
+from visual.page.startup import check_address, check_models, check_temporary_folder
 
 if TYPE_CHECKING:
     from ersd import ModelPair
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """One line and not the whole usage above it."""
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The flags; what is not given comes from ERSD_* variables."""
     hosted = "SPACE_ID" in os.environ
     cores = os.cpu_count() or 1
-    parser = _Parser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser = Flags(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--host", default=os.environ.get("ERSD_HOST", "0.0.0.0" if hosted else "127.0.0.1"), help="address to listen on")
     parser.add_argument("--port", type=int, default=os.environ.get("ERSD_PORT", "7860"), help="port to listen on")
     parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")

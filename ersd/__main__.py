@@ -1,144 +1,212 @@
-"""Speculative generation in a terminal: `python -m ersd "Once upon a time" --algorithm ersd --topology tau_star`."""
+"""Speculative generation in a terminal: `python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7`."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
+import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .algorithms import ALGORITHMS, TRAITS
-from .costs import SLOWER, Costs, ratios
-from .settings import ALLOWED, HELP, Settings
-from .theory.speed import speedup
+from .algorithms import ALGORITHMS
+from .settings import ALLOWED, HELP, METHODS, THREADS, Range, Settings, parts_of
+from .terminal.figures import report
+from .terminal.flags import Flags, number
+from .terminal.paint import DIM, Paint
+from .terminal.tree import drawn, legend
 from .topologies import TOPOLOGIES
-from .trace import Emitted, Statistics, Step, statistics
+from .trace import Step
+from .words import quoted
 
-GREEN, BLUE, DIM, PLAIN = "\033[32m", "\033[34m", "\033[2m", "\033[0m"
+if TYPE_CHECKING:
+    from .models import ModelPair
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+STEPS = Range(int, 1, 4096)
+RUNS = Range(int, 2, 100)
+EVERY, OUT = "all", "-"
+USAGE = 'python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7'
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line: one flag per setting, and the models."""
-    flags = argparse.ArgumentParser(prog="python -m ersd", description=__doc__.split(":")[0])
-    flags.add_argument("prompt")
+    """The command line: one flag per setting, the models, and what is shown."""
+    flags = Flags(prog="python -m ersd", description=f"Speculative generation in a terminal: {USAGE}", allow_abbrev=False)
+    flags.add_argument("prompt", nargs="?", help="the text to go on with")
+    flags.add_argument("--method", help=f"algorithm and topology by one name: {', '.join(METHODS)}")
     choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES}
     for field in dataclasses.fields(Settings):
-        flag = "--" + field.name.replace("_", "-")
+        names = ["--" + field.name.replace("_", "-"), *(["-k"] if field.name == "draft_tokens" else [])]
         if field.name in choices:
             allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
-            flags.add_argument(flag, default=field.default, help=f"{HELP[field.name]} ({allowed})")
+            flags.add_argument(*names, help=f"{HELP[field.name]} ({allowed}; default {field.default})")
         else:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
             # "3" is a branching of one level, not a number
-            convert = str if field.name == "branching" else _number
-            flags.add_argument(flag, type=convert, default=field.default, help=help_text)
+            flags.add_argument(*names, type=str if field.name == "branching" else number, default=field.default, help=help_text)
     flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
     flags.add_argument("--draft", help="folder or hub id")
     flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
     flags.add_argument("--device-map", default="none", help="none, or auto: the target over all GPUs there are, through accelerate")
     flags.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
-    flags.add_argument("--threads", type=int, help="CPU threads of torch (default 1 for the embedded pair)")
-    flags.add_argument("--json", action="store_true", help="print the whole trace as JSON instead")
+    flags.add_argument("--threads", type=number, help="CPU threads of torch (default 1 for the embedded pair)")
+    flags.add_argument("--tree", nargs="?", const=EVERY, type=number, metavar="STEP", help="draw the draft tree of a step, or of all")
+    flags.add_argument("--json", nargs="?", const=OUT, metavar="FILE", help="write the trace as JSON; without FILE instead of all else")
+    flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
+    flags.add_argument("--runs", type=number, default=4, help=f"seeds that --bench runs every method on ({RUNS}; default 4)")
     return flags
 
 
-def _number(text: str) -> float | str:
-    """A number as far as `text` is one; Settings says what is wrong with anything else."""
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of these flags. ValueError in the words of Settings."""
+    values = {field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)}
+    parts = {name: values.pop(name) for name in ("algorithm", "topology")}
+    given = {name: value for name, value in parts.items() if value is not None}
+    named = [name for name in ("method", *parts) if getattr(args, name) is not None]
+    if args.bench and named:
+        raise ValueError(f"bench measures every method, so {named[0]} must not be given, got {quoted(getattr(args, named[0]))}")
+    if args.method is not None:
+        given = dict(zip(parts, parts_of(args.method), strict=True))
+        if len(named) > 1:
+            raise ValueError(f"method says algorithm and topology, so {named[1]} must not be given, got {quoted(getattr(args, named[1]))}")
+    return Settings(**given, **values)
 
 
-def colored(emitted: Emitted, colors: bool) -> str:
-    """The token's text: drafted and accepted green, the target's own blue."""
-    if not colors:
-        return emitted.text
-    return (GREEN if emitted.source == "draft" else BLUE) + emitted.text + PLAIN
-
-
-def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
-    """The figures of a run, line by line: counts, times, and what was measured beside what the theory says. A figure called "at most"
-    says of what. `costs`: of the pair on this machine."""
-    total = statistics(steps)
-    figures = total.to_dict()
-    yield (
-        f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
-        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s"
-    )
-    yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
-    if costs:
-        yield from worth(total, settings, costs)
-    if figures["acceptance_by_rank"]:
-        ranks = list(figures["acceptance_by_rank"].items())[:6]
-        yield "accepted by rank  " + "  ".join(f"{rank}: {share:.2f}" for rank, share in ranks)
-    named = {"measured": "acceptance", "predicted": "predicted_acceptance"}
-    shares = [f"{figures[name]:.2f} {words}" for words, name in named.items() if figures[name] is not None]
-    if shares:
-        yield "acceptance  " + " · ".join(shares)
-    if figures["optimal_acceptance"] is not None:
-        drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
-        most = figures["optimal_acceptance"]
-        yield f"  at most {most:.2f} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
-    if steps and steps[-1].bound is not None:
-        yield f"tokens per call  at most {steps[-1].bound:.1f} to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
-        yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
-    if figures["bias"]:
-        yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average over all tokens"
-
-
-def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
-    """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more."""
-    alone = f"one by one {costs.one_by_one_ms:.1f} ms a token, measured when the models were loaded"
-    if not TRAITS[settings.algorithm].drafts:
-        yield alone
-        return
-    if total.ms_per_token:
-        factor = costs.one_by_one_ms / total.ms_per_token
-        yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
-        yield f"  {total.ms_per_token:.1f} ms a token from the second call on; {alone}"
-    yield f"as many tokens per call, {total.levels / total.steps:.1f} draft levels a call, would give"
-    for label, ratio, source in ratios(costs):
-        give = speedup(total.tokens / total.steps, ratio, total.levels / total.steps)
-        yield f"  {give:.2f} times one by one where a target call costs {ratio:.1f} draft levels  ({label}: {source})"
+def check(args: argparse.Namespace) -> None:
+    """All that can be wrong besides settings and models. ValueError naming the flag, the value and what is allowed."""
+    if args.prompt is None:
+        raise ValueError(f"prompt must be given, as in {USAGE}")
+    if args.threads is not None:
+        args.threads = THREADS.check("threads", args.threads)
+    args.runs = RUNS.check("runs", args.runs)
+    if args.tree not in (None, EVERY):
+        try:
+            args.tree = STEPS.check("tree", args.tree)
+        except ValueError:
+            raise ValueError(f"tree must be the number of a step, from 1, or {EVERY}, got {quoted(args.tree)}") from None
+    if args.json not in (None, OUT):
+        folder = Path(args.json).absolute().parent
+        if Path(args.json).is_dir() or not os.access(folder, os.W_OK):
+            raise ValueError(f"json must be a file in a folder that can be written to, got {quoted(args.json)}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one generation; 2 after bad input, which is told on standard error."""
+    """Run one generation, or the table of methods; 2 after bad input, which is told on standard error, 130 after Ctrl-C."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a terminal of few letters
     args = parser().parse_args(arguments)
-    import torch
-    import transformers
-
-    from .engine import generate, run
-    from .models import load_pair
-
-    transformers.utils.logging.disable_progress_bar()
-    if args.threads or not args.target:
-        torch.set_num_threads(args.threads or 1)
     try:
-        settings = Settings(**{field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)})
-        pair = load_pair(args.target, args.draft, args.device, args.dtype, args.device_map)
-        if args.json:
-            print(run(pair, args.prompt, settings).to_json())
-            return 0
-        stream = generate(pair, args.prompt, settings)
+        check(args)
+        settings = settings_of(args)
+        pair = _loaded(args)
+        return _bench(pair, settings, args) if args.bench else _run(pair, settings, args)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    colors = sys.stdout.isatty()
-    print(f"{DIM}{args.prompt}{PLAIN}" if colors else args.prompt, end="", flush=True)
-    steps = []
-    for step in stream:
-        steps.append(step)
-        print("".join(colored(one, colors) for one in step.emitted), end="", flush=True)
-    print(f"\n\n{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # who read the output has gone; nothing is left to be flushed there at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _loaded(args: argparse.Namespace) -> ModelPair:
+    import torch
+    import transformers
+
+    from .models import load_pair
+
+    if not (args.target and sys.stderr.isatty()):
+        transformers.utils.logging.disable_progress_bar()
+    if args.threads or not args.target:
+        torch.set_num_threads(args.threads or 1)
+    return load_pair(args.target, args.draft, args.device, args.dtype, args.device_map)
+
+
+def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
+    """The text as it comes, then trees and figures; after Ctrl-C those of the part that there is."""
+    from .engine import generate, trace_of
+
+    steps: list[Step] = []
+    stream = generate(pair, args.prompt, settings)
+    paint = Paint(sys.stdout)
+    quiet = args.json == OUT
+    interrupted = False
+    try:
+        if not quiet:
+            print(paint(DIM, args.prompt), end="", flush=True)
+        for step in stream:
+            steps.append(step)
+            if not quiet:
+                print("".join(map(paint.token, step.emitted)), end="", flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        stream.close()
+    if not quiet:
+        _show(pair, settings, steps, args, paint)
+    if interrupted:
+        print(f"Interrupted after step {len(steps)}; the figures are of this part." if steps else "Interrupted.", file=sys.stderr)
+    if args.json and steps:
+        trace = trace_of(pair, args.prompt, settings, steps)
+        _write(args.json, (dataclasses.replace(trace, stopped="interrupted") if interrupted else trace).to_json())
+    if isinstance(args.tree, int) and args.tree > len(steps) and not interrupted:
+        raise ValueError(f"tree must be the number of a step of this run, from 1 to {len(steps)}, or {EVERY}, got {args.tree}")
+    return INTERRUPTED if interrupted else 0
+
+
+def _show(pair: ModelPair, settings: Settings, steps: Sequence[Step], args: argparse.Namespace, paint: Paint) -> None:
+    """What stands below the text."""
+    print("\n")
+    if not steps:
+        return
+    if args.tree:
+        before = args.prompt
+        for step in steps:
+            if args.tree in (EVERY, step.index + 1):
+                print("\n".join(drawn(step, before, paint)), end="\n\n")
+            before += "".join(emitted.text for emitted in step.emitted)
+        print(legend(paint), end="\n\n")
+    print(f"{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
     print(pair.decoding)
-    print("\n".join(report(steps, settings, pair.costs)))
-    return 0
+    print("\n".join(report(steps, settings, pair.costs)), flush=True)
+
+
+def _bench(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
+    """The table of methods; after Ctrl-C what there is of it."""
+    from .terminal.bench import lines, rows
+
+    measured, interrupted = [], False
+    try:
+        for row in rows(pair, args.prompt, settings, args.runs):
+            measured.append(row)
+    except KeyboardInterrupt:
+        interrupted = True
+    if args.json:
+        _write(args.json, json.dumps([dataclasses.asdict(row) for row in measured], ensure_ascii=False))
+    if args.json != OUT:
+        print("\n".join(lines(measured)))
+        print(
+            f"{pair.name} · {args.runs} seeds from {settings.seed}, {settings.max_new_tokens} tokens, temperature {settings.temperature:g}"
+        )
+    if interrupted:
+        print(f"Interrupted after {len(measured)} of {len(METHODS)} methods.", file=sys.stderr)
+    return INTERRUPTED if interrupted else 0
+
+
+def _write(place: str, text: str) -> None:
+    """To a file, or to standard output. ValueError if the file cannot be written."""
+    if place == OUT:
+        print(text, flush=True)
+        return
+    try:
+        Path(place).write_text(text + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise ValueError(f"json must be a file that can be written, got {quoted(place)}: {problem.strerror}") from None
 
 
 if __name__ == "__main__":

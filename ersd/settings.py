@@ -29,6 +29,13 @@ METHODS: dict[str, tuple[str, str]] = {
 """Named methods: name -> (algorithm, topology). "one by one" has no tree; its topology is ignored."""
 
 
+def parts_of(method: object) -> tuple[str, str]:
+    """Algorithm and topology of a named method; ValueError naming the field, the value and what is allowed."""
+    if not isinstance(method, str) or method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {quoted(method)}")
+    return METHODS[method]
+
+
 @dataclass(frozen=True)
 class Range:
     """The values a number may take: `low <= value <= high`, or `low < value` where `above` is set."""
@@ -84,6 +91,8 @@ RANGES: dict[str, Range] = {
 
 MOST_CHARACTERS = 1_000_000
 """Longest prompt that is looked at; reading more takes seconds before its tokens can be counted."""
+THREADS = Range(int, 1, 1024)
+"""Threads of torch on the CPU."""
 LEVELS = Range(int, 1, 16)
 """How many levels a branching may have."""
 CHILDREN = Range(int, 1, 64)

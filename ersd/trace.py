@@ -303,7 +303,7 @@ class Trace:
     """new tokens only, the end-of-text token included"""
     steps: list[Step]
     stopped: str
-    """why it ended: `end of text`, `max_new_tokens` or `end of context`"""
+    """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by who ran it"""
 
     @property
     def stats(self) -> dict[str, Any]:

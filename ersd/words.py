@@ -1,6 +1,9 @@
-"""What a message may quote."""
+"""How values and tokens are written in messages, in pictures and in a terminal. Plain text, no torch."""
 
 from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
 
 MOST_QUOTED = 200
 """Characters of a value, at most, that stand in a message."""
@@ -19,3 +22,34 @@ def quoted(value: object) -> str:
     if isinstance(value, str):
         return brief(repr(value[: MOST_QUOTED + 1]))  # not all of 40 MB has to be written out first
     return brief(value if isinstance(value, int) else repr(value))
+
+
+_SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
+"""Characters that are not seen as such -> the sign they are written by."""
+
+
+@lru_cache(maxsize=8192)
+def visible(text: str, token: int | None = None) -> str:
+    """A token as it can be read: ␣ for a space, ⏎ for a newline, a code for what has no glyph.
+
+    A token without text (part of a character, a control token) is written as its number, `#token`.
+    """
+    if not text:
+        return "∅" if token is None else f"#{token}"
+    return "".join(_visible_character(character) for character in text)
+
+
+def _visible_character(character: str) -> str:
+    if character in _SIGNS:
+        return _SIGNS[character]
+    kind = unicodedata.category(character)
+    if kind == "Cc" and ord(character) < 0x20:
+        return chr(0x2400 + ord(character))  # the control pictures block
+    if kind in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"):
+        return f"‹{ord(character):X}›"
+    return character
+
+
+def harmless(text: str) -> str:
+    """Text as it may be sent to a terminal, whatever a model or a user wrote: lines stay, no other character controls anything."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else _visible_character(c) for c in text)

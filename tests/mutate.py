@@ -709,6 +709,21 @@ FAULTS = (
         new="const address = new URL(location.pathname, location.href);",
         tests=("tests/page/test_tabs.py",),
     ),
+    # --- terminal ---------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="what a model writes controls the terminal",
+        file="ersd/words.py",
+        old='unicodedata.category(c) not in ("Cc", "Cs")',
+        new="True",
+        tests=("tests/ersd/test_terminal_shows.py", "-k", "control"),
+    ),
+    Fault(
+        what="the trace of an interrupted run says that it was long enough",
+        file="ersd/__main__.py",
+        old='dataclasses.replace(trace, stopped="interrupted") if interrupted else trace',
+        new="trace",
+        tests=("tests/ersd/test_terminal_shows.py", "-k", "interruption"),
+    ),
 )
 
 

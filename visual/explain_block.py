@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from ersd.fates import kept
 from ersd.trace import Step, Visit
 
 from .numbers import apart
 from .visits import chosen
 from .words import ordinal
-
-
-def kept(step: Step) -> int:
-    """How many tokens of the drafted sequence stay."""
-    return max((place for place, one in enumerate(step.block, 1) if one.coin < one.keep), default=0)
 
 
 def block_decided(step: Step, visit: Visit) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ersd.fates import states
 from ersd.trace import Step
 
 from .explain import reasons
-from .explain_block import kept
 from .layout import place
 from .numbers import brief
 from .visits import chosen_name
@@ -15,18 +15,6 @@ from .words import ending, visible
 
 ROOT_COLUMNS = 40
 """Characters of the text so far that are sent for the root; the browser shows as many as there is room for."""
-
-
-def states(step: Step) -> list[str]:
-    """What became of every drafted vertex: accepted, rejected or open (not tried, or never reached)."""
-    found = ["open"] * len(step.tokens)
-    for visit in step.walk:
-        for one in visit.tries:
-            if one.accepted or found[one.vertex] != "accepted":
-                found[one.vertex] = "accepted" if one.accepted else "rejected"
-    for cut in step.block[kept(step) :]:  # what is behind the cut was looked at too
-        found[cut.vertex] = "rejected"
-    return found
 
 
 def data(step: Step, context: str) -> dict[str, Any]:

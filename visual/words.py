@@ -6,29 +6,7 @@ import html
 import unicodedata
 from functools import lru_cache
 
-_SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
-
-
-@lru_cache(maxsize=8192)
-def visible(text: str, token: int | None = None) -> str:
-    """A token as it can be read: ␣ for a space, ⏎ for a newline, a code for what has no glyph.
-
-    A token without text (part of a character, a control token) is written as its number, `#token`.
-    """
-    if not text:
-        return "∅" if token is None else f"#{token}"
-    return "".join(_visible_character(character) for character in text)
-
-
-def _visible_character(character: str) -> str:
-    if character in _SIGNS:
-        return _SIGNS[character]
-    kind = unicodedata.category(character)
-    if kind == "Cc" and ord(character) < 0x20:
-        return chr(0x2400 + ord(character))  # the control pictures block
-    if kind in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"):
-        return f"‹{ord(character):X}›"
-    return character
+from ersd.words import visible as visible
 
 
 def quoted(name: str) -> str:

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 import ersd
-from ersd.__main__ import report
 from ersd.distributions import probabilities
+from ersd.terminal.figures import report
 from ersd.topologies import is_allowed
 from visual.kinds import NEUTRAL
 from visual.messages import Narrator

@@ -12,8 +12,8 @@ import torch
 
 import ersd
 from ersd import theory
-from ersd.__main__ import report
 from ersd.rules import RULES
+from ersd.terminal.figures import report
 from ersd.trace import MOST_LEFT, statistics
 
 from .laws import COMBINATIONS

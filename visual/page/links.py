@@ -12,9 +12,8 @@ from typing import Any
 import gradio as gr
 
 from ersd.algorithms import TRAITS
-from ersd.settings import METHODS, RANGES, Settings
+from ersd.settings import RANGES, Settings, parts_of
 from ersd.topologies import TOPOLOGIES
-from ersd.words import quoted
 from visual.names import BY_PARTS
 
 from .control_events import QUIET
@@ -43,9 +42,7 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
     """The settings a link asks for; what it leaves out is as in `usual`. ValueError in the words of Settings."""
     values: dict[str, Any] = usual.to_dict()
     if "method" in query:
-        if query["method"] not in METHODS:
-            raise ValueError(f"method must be one of {', '.join(METHODS)}, got {quoted(query['method'])}")
-        values["algorithm"], values["topology"] = METHODS[query["method"]]
+        values["algorithm"], values["topology"] = parts_of(query["method"])
     values |= {name: _number(query[name]) if name in RANGES else query[name] for name in values if name in query}
     if "topology" not in query and values["algorithm"] in TRAITS and values["topology"] in TOPOLOGIES:
         values["topology"] = usable_topology(values["algorithm"], values["topology"]).name

@@ -13,7 +13,6 @@ from ersd.settings import Range
 from ersd.words import brief, quoted
 
 PORTS = Range(int, 1, 65535)
-THREADS = Range(int, 1, 1024)
 
 
 def check_address(host: str, port: int) -> None:

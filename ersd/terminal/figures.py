@@ -1,0 +1,57 @@
+"""The figures of a run in words: what `python -m ersd` says at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..algorithms import TRAITS
+from ..costs import SLOWER, Costs, ratios
+from ..settings import Settings
+from ..theory.speed import speedup
+from ..trace import Statistics, Step, statistics
+
+
+def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
+    """The figures of a run, line by line: counts, times, and what was measured beside what the theory says. A figure called "at most"
+    says of what. `costs`: of the pair on this machine."""
+    total = statistics(steps)
+    figures = total.to_dict()
+    yield (
+        f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
+        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s"
+    )
+    yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
+    if costs:
+        yield from worth(total, settings, costs)
+    if figures["acceptance_by_rank"]:
+        ranks = list(figures["acceptance_by_rank"].items())[:6]
+        yield "accepted by rank  " + "  ".join(f"{rank}: {share:.2f}" for rank, share in ranks)
+    named = {"measured": "acceptance", "predicted": "predicted_acceptance"}
+    shares = [f"{figures[name]:.2f} {words}" for words, name in named.items() if figures[name] is not None]
+    if shares:
+        yield "acceptance  " + " · ".join(shares)
+    if figures["optimal_acceptance"] is not None:
+        drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
+        most = figures["optimal_acceptance"]
+        yield f"  at most {most:.2f} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
+    if steps and steps[-1].bound is not None:
+        yield f"tokens per call  at most {steps[-1].bound:.1f} to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
+        yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
+    if figures["bias"]:
+        yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average over all tokens"
+
+
+def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
+    """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more."""
+    alone = f"one by one {costs.one_by_one_ms:.1f} ms a token, measured when the models were loaded"
+    if not TRAITS[settings.algorithm].drafts:
+        yield alone
+        return
+    if total.ms_per_token:
+        factor = costs.one_by_one_ms / total.ms_per_token
+        yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
+        yield f"  {total.ms_per_token:.1f} ms a token from the second call on; {alone}"
+    yield f"as many tokens per call, {total.levels / total.steps:.1f} draft levels a call, would give"
+    for label, ratio, source in ratios(costs):
+        give = speedup(total.tokens / total.steps, ratio, total.levels / total.steps)
+        yield f"  {give:.2f} times one by one where a target call costs {ratio:.1f} draft levels  ({label}: {source})"
