@@ -1,4 +1,4 @@
-"""One server and one browser for all page tests; a fresh page for each."""
+"""One server and one browser for all page tests of a process; a page loaded anew for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from visual.messages import recording
 from visual.page.player import player
 
-from .browser import FLAGS, chromium, served, visits
+from .browser import FLAGS, chromium, launched, served, visits
 
 if os.environ.get("CI") == "true":
     import playwright.sync_api as playwright
@@ -50,14 +50,28 @@ def open_page(visit, address) -> Callable:
     return lambda query="", **size: visit(address, query, **size)
 
 
+@pytest.fixture(scope="session")
+def stage() -> Iterator[tuple[str, list[str]]]:
+    """A page with nothing but a player, and the recordings that it shows: `?run=2` the one at place 2."""
+    recordings: list[str] = []
+
+    def asked_for(request: gr.Request) -> str:
+        return recordings[int(request.query_params["run"])]
+
+    with gr.Blocks() as blocks:
+        blocks.load(asked_for, None, player("player"), show_progress="hidden")
+    with launched(blocks) as address:
+        yield address, recordings
+
+
 @pytest.fixture
-def play(visit) -> Callable:
+def play(visit, stage) -> Callable:
     """Opens a page with nothing but a recorded run."""
+    address, recordings = stage
 
     def open_with(run, **size: int):
-        with gr.Blocks() as blocks:
-            player("player", recording(run, "recorded"))
-        page = visit(blocks, **size)
+        recordings.append(recording(run, "recorded"))
+        page = visit(address, f"?run={len(recordings) - 1}", **size)
         page.wait_for_selector("#player[data-step]:not([data-step='0'])")
         page.wait_for_selector("#player-tree .js-plotly-plot .point")
         return page
