@@ -1,4 +1,7 @@
-"""The web application: `python app.py`. Flags, or the same as environment variables: --port or ERSD_PORT."""
+"""The web application: `python app.py`. Flags, or the same as environment variables: --port or ERSD_PORT.
+
+A flag counts before ERSD_*, and that before Gradio's own GRADIO_SERVER_NAME, GRADIO_SERVER_PORT and GRADIO_ROOT_PATH.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,21 @@ if TYPE_CHECKING:
     from ersd import ModelPair
 
 
+def _variable(*names: str) -> str:
+    """The first of these environment variables that says something; empty if none does."""
+    return next(filter(None, map(os.environ.get, names)), "")
+
+
 def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The flags; what is not given comes from ERSD_* variables."""
     hosted = "SPACE_ID" in os.environ
     cores = os.cpu_count() or 1
     parser = Flags(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    parser.add_argument("--host", default=os.environ.get("ERSD_HOST", "0.0.0.0" if hosted else "127.0.0.1"), help="address to listen on")
-    parser.add_argument("--port", type=int, default=os.environ.get("ERSD_PORT", "7860"), help="port to listen on")
+    host = _variable("ERSD_HOST", "GRADIO_SERVER_NAME") or ("0.0.0.0" if hosted else "127.0.0.1")
+    parser.add_argument("--host", default=host, help="address to listen on")
+    parser.add_argument("--port", type=int, default=_variable("ERSD_PORT", "GRADIO_SERVER_PORT") or "7860", help="port to listen on")
+    root = _variable("ERSD_ROOT_PATH", "GRADIO_ROOT_PATH")
+    parser.add_argument("--root-path", default=root, help="path below which another server passes this page on, such as /demo")
     parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")
     parser.add_argument("--draft", default=os.environ.get("ERSD_DRAFT"), help="folder or hub id of the draft; with --target")
     parser.add_argument("--device", default=os.environ.get("ERSD_DEVICE", "auto"), help="auto, cpu or cuda")
@@ -80,7 +91,9 @@ def serve(flags: argparse.Namespace) -> None:
     check_temporary_folder()
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     import torch
+    from transformers.utils import logging
 
+    from ersd.machine import machine
     from ersd.models import EMBEDDED as EMBEDDED_FOLDER, read_hazards
     from visual.page.page import build, launch_options
     from visual.page.pairs import Pairs
@@ -88,11 +101,24 @@ def serve(flags: argparse.Namespace) -> None:
     check_models(flags.target, flags.draft, EMBEDDED_FOLDER)
     read_hazards()
     torch.set_num_threads(flags.threads)
+    logging.disable_progress_bar()
     pairs = Pairs(offers(flags), flags.run_seconds)
     page = build(pairs)
     pairs.preload()
-    address = {"server_name": flags.host, "server_port": flags.port}
-    page.launch(**address, ssr_mode=False, footer_links=["api"], run_history=False, **launch_options())
+    page.launch(
+        server_name=flags.host,
+        server_port=flags.port,
+        root_path=flags.root_path,
+        share=False,
+        ssr_mode=False,
+        footer_links=["api"],
+        run_history=False,
+        quiet=True,
+        prevent_thread_lock=True,
+        **launch_options(pairs),
+    )
+    print(f"Serving http://{flags.host}:{flags.port}{flags.root_path} · {machine(flags.device)} · {pairs.names[0]}", flush=True)
+    page.block_thread()
 
 
 if __name__ == "__main__":

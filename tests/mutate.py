@@ -709,6 +709,21 @@ FAULTS = (
         new="const address = new URL(location.pathname, location.href);",
         tests=("tests/page/test_tabs.py",),
     ),
+    # --- operations -------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="the log quotes what a visitor wrote",
+        file="visual/page/request_log.py",
+        old='return "refused" if isinstance(problem, ValueError) else',
+        new='return f"refused: {problem}" if isinstance(problem, ValueError) else',
+        tests=("tests/page/test_operations.py",),
+    ),
+    Fault(
+        what="Gradio's variables count before our own",
+        file="app.py",
+        old='_variable("ERSD_HOST", "GRADIO_SERVER_NAME")',
+        new='_variable("GRADIO_SERVER_NAME", "ERSD_HOST")',
+        tests=("tests/test_app.py", "-k", "variables"),
+    ),
     # --- terminal ---------------------------------------------------------------------------------------------------------------
     Fault(
         what="what a model writes controls the terminal",

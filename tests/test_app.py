@@ -19,7 +19,7 @@ POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch):
-    for name in [name for name in os.environ if name.startswith(("ERSD_", "SPACE_ID"))]:
+    for name in [name for name in os.environ if name.startswith(("ERSD_", "SPACE_ID", "GRADIO_SERVER_", "GRADIO_ROOT_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setattr("gradio.Blocks.launch", lambda *_, **__: pytest.fail("it is served all the same"))
 
@@ -112,3 +112,32 @@ def test_a_hosted_page_says_that_it_offers_its_own_pairs(capsys, monkeypatch):
     assert "--target and --draft are not used" in capsys.readouterr().err
     app.arguments([])
     assert capsys.readouterr().err == ""
+
+
+def test_a_flag_counts_before_our_variables_and_those_before_gradios(monkeypatch):
+    assert (app.arguments([]).host, app.arguments([]).port, app.arguments([]).root_path) == ("127.0.0.1", 7860, "")
+    for name, value in {"SERVER_NAME": "gradio.host", "SERVER_PORT": "1001", "ROOT_PATH": "/gradio"}.items():
+        monkeypatch.setenv(f"GRADIO_{name}", value)
+    flags = app.arguments([])
+    assert (flags.host, flags.port, flags.root_path) == ("gradio.host", 1001, "/gradio")
+    for name, value in {"HOST": "our.host", "PORT": "1002", "ROOT_PATH": "/ours"}.items():
+        monkeypatch.setenv(f"ERSD_{name}", value)
+    flags = app.arguments([])
+    assert (flags.host, flags.port, flags.root_path) == ("our.host", 1002, "/ours")
+    flags = app.arguments(["--host", "flag.host", "--port", "1003", "--root-path", "/flag"])
+    assert (flags.host, flags.port, flags.root_path) == ("flag.host", 1003, "/flag")
+    monkeypatch.setenv("ERSD_PORT", "")  # said, but empty
+    assert app.arguments([]).port == 1001
+
+
+def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkeypatch):
+    given = {}
+    monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: given.update(options))
+    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
+    monkeypatch.setattr("visual.page.pairs.Pairs.preload", lambda _: None)
+    port = free_port()
+    app.main(["--port", str(port), "--root-path", "/demo", "--threads", "1", "--device", "cpu"])
+    line = capsys.readouterr().out.split("\n")[0]
+    assert line.startswith(f"Serving http://127.0.0.1:{port}/demo · cpu, 1 thread, ")
+    assert line.endswith(" GB memory · embedded storyteller")
+    assert (given["server_port"], given["root_path"], given["share"]) == (port, "/demo", False)

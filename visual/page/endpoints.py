@@ -17,7 +17,8 @@ from visual.messages import Message, Narrator
 
 from .labels import field_of
 from .pairs import Pairs
-from .parameters import Endpoint, RunParameters
+from .parameters import Endpoint, RunParameters, RunRequest
+from .request_log import Entry, logged
 
 SHARED: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "run"}
 """Runs at once, of the page and of clients together; more wait in the queue. They share the processor: more would only make each slower."""
@@ -48,15 +49,18 @@ def on_gpu(function: Endpoint) -> Endpoint:
     return decorated
 
 
-def streaming(pairs: Pairs, say: Callable[[str], str] = str) -> Endpoint:
-    """The function behind `/generate`; `say`: how its messages call what is wrong."""
+def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "generate") -> Endpoint:
+    """The function behind `/generate`; `say`: how its messages call what is wrong; `name`: what the log calls its runs."""
     parameters = RunParameters(pairs.names[0])
 
     def generate(*values: Any, **named: Any) -> Iterator[Message]:
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
-        request = parameters.request(*values, **named)
+        with logged(name) as entry:
+            yield from tell(entry, parameters.request(*values, **named))
+
+    def tell(entry: Entry, request: RunRequest) -> Iterator[Message]:
         try:
-            settings = request.settings()
+            settings = entry.settings = request.settings()
             if not pairs.ready(request.models):
                 yield messages.status("Loading the model …")
             pair = pairs.get(request.models)
@@ -65,7 +69,10 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str) -> Endpoint:
             yield from _fail(problem, say)
             return
         narrator = Narrator(request.prompt, settings, request.models, pair.costs)
-        yield from _tell(narrator, timed(steps, pairs.run_seconds), pair.eos_ids)
+        try:
+            yield from _tell(narrator, timed(steps, pairs.run_seconds), pair.eos_ids)
+        finally:
+            entry.tokens = narrator.statistics.tokens
 
     return parameters.declare(on_gpu(generate))
 
@@ -76,14 +83,20 @@ def whole(pairs: Pairs) -> Endpoint:
 
     def run(*values: Any, **named: Any) -> str:
         """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
-        request = parameters.request(*values, **named)
-        try:
-            settings = request.settings()
-            pair = pairs.get(request.models)
-            steps = timed(ersd.generate(pair, request.prompt, settings), pairs.run_seconds)
-            return trace_of(pair, request.prompt, settings, list(steps)).to_json()
-        except Exception as problem:  # whatever it is, a client must get words and not null
-            raise _told(problem) from problem
+        with logged("run") as entry:
+            try:
+                return collect(entry, parameters.request(*values, **named))
+            except Exception as problem:  # whatever it is, a client must get words and not null
+                raise _told(problem) from problem
+
+    def collect(entry: Entry, request: RunRequest) -> str:
+        settings = entry.settings = request.settings()
+        pair = pairs.get(request.models)
+        steps = []
+        for step in timed(ersd.generate(pair, request.prompt, settings), pairs.run_seconds):
+            steps.append(step)
+            entry.tokens += len(step.emitted)
+        return trace_of(pair, request.prompt, settings, steps).to_json()
 
     return parameters.declare(on_gpu(run))
 

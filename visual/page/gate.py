@@ -8,6 +8,8 @@ from typing import Any
 
 from ersd.settings import MOST_CHARACTERS
 
+from . import request_log
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -19,6 +21,8 @@ CLOSED = ("upload", "upload_progress", "process_recording", "component_server", 
 
 MOST_BYTES = 12 * MOST_CHARACTERS + 100_000
 """Of a request: the longest prompt, each character as JSON writes it at most, and all else."""
+FULL = 503
+"""What Gradio answers when no more runs can wait."""
 MOST_HEARD = 20 * MOST_BYTES
 
 TOO_LARGE = f"a request must have at most {MOST_BYTES:,} bytes, and its prompt at most {MOST_CHARACTERS:,} characters"
@@ -64,7 +68,12 @@ class Gate:
         async def again() -> Message:
             return read.pop() if read else await receive()
 
-        await self.app(scope, again, send)
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == FULL:
+                request_log.write("queue", "busy")
+            await send(message)
+
+        await self.app(scope, again, told)
 
 
 async def _refuse(send: Send, status: int, words: str) -> None:

@@ -58,7 +58,7 @@ def _connect_run(workbench: Workbench, pairs: Pairs, start: gr.Button, stop: gr.
     # unchecked by Gradio, as the engine checks: what is wrong is told in the same words everywhere
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = start.click(
-        in_beats(streaming(pairs, in_labels)), workbench.controls.of_a_run, workbench.player, js=_ask(workbench.ids),
+        in_beats(streaming(pairs, in_labels, "page")), workbench.controls.of_a_run, workbench.player, js=_ask(workbench.ids),
         api_name=workbench.ids.of("watched"), **SHARED, **private,
     )  # fmt: skip
     running.failure(None, workbench.controls.prompt, workbench.player, js=_say_it_was_lost(workbench.ids), queue=False, **private)

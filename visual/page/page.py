@@ -14,7 +14,7 @@ from ersd.trace import Trace
 from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
-from . import endpoints
+from . import endpoints, health
 from .gate import Gate
 from .generate_tab import generate_tab
 from .gradio_adapter import keep_answers_of, rest_between_polls
@@ -76,8 +76,8 @@ def recorded() -> Trace | None:
     return None
 
 
-def launch_options() -> dict[str, Any]:
-    """Theme, style sheets, the page's own scripts, and what is let in and kept, for `launch`."""
+def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
+    """Theme, style sheets, the page's own scripts, and what is let in and kept, for `launch`; with `pairs` it says how they are too."""
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES))
     head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
     head += kit_once() + "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
@@ -85,7 +85,7 @@ def launch_options() -> dict[str, Any]:
         "theme": _theme(),
         "css": css,
         "head": head,
-        "app_kwargs": {"middleware": [Middleware(Gate)]},
+        "app_kwargs": {"middleware": [Middleware(Gate)], "routes": [health.route(pairs)] if pairs else []},
         "max_file_size": 1,  # nothing is uploaded
         "state_session_capacity": SESSIONS,
         "show_error": True,  # what is wrong with a call, in words, and not null

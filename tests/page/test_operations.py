@@ -1,0 +1,108 @@
+"""What a server tells whoever runs it: a line for every request, and how it is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+import ersd
+from visual.page import gate, health
+from visual.page.endpoints import in_beats, streaming, whole
+from visual.page.pairs import Pairs
+
+SECRET = "Nobody shall know"
+
+
+@pytest.fixture
+def pairs(pair) -> Pairs:
+    def broken():
+        raise RuntimeError(SECRET)
+
+    return Pairs({"pair": lambda: pair, "broken": broken})
+
+
+def lines(capsys) -> list[dict]:
+    """What was logged."""
+    shown = capsys.readouterr().out
+    assert SECRET not in shown.replace(f"RuntimeError: {SECRET}", "")
+    return [json.loads(line) for line in shown.split("\n") if line.startswith("{")]
+
+
+@pytest.mark.parametrize("name", ["page", "generate", "run"])
+def test_a_line_says_what_was_run_and_how_it_ended(capsys, pairs, name):
+    endpoint = whole(pairs) if name == "run" else streaming(pairs, name=name)
+    list(endpoint(SECRET, algorithm="gsd", topology="batch", draft_tokens=3, max_new_tokens=5))
+    (line,) = lines(capsys)
+    assert {key: line[key] for key in ("request", "method", "k", "tokens", "outcome")} == {
+        "request": name, "method": "gsd batch", "k": 3, "tokens": 5, "outcome": "done",
+    }  # fmt: skip
+    assert 0 < line["ms"] < 60_000
+    assert line["time"].endswith("+00:00")
+
+
+def test_a_named_method_is_called_by_its_name(capsys, pairs):
+    whole(pairs)("Once", algorithm="gsd", topology="sequence", max_new_tokens=2)
+    assert lines(capsys)[0]["method"] == "standard"
+
+
+def test_a_run_that_is_stopped(capsys, pairs):
+    parts = in_beats(streaming(pairs))(SECRET)
+    for _ in range(3):
+        next(parts)
+    parts.close()
+    (line,) = lines(capsys)
+    assert line["outcome"] == "stopped"
+    assert 0 < line["tokens"] < ersd.Settings().max_new_tokens
+
+
+@pytest.mark.parametrize("endpoint", [streaming, whole])
+@pytest.mark.parametrize(
+    ("wrong", "outcome"),
+    [({"seed": SECRET}, "refused"), ({"models": SECRET}, "refused"), ({"models": "broken"}, "failed: RuntimeError")],
+)
+def test_a_run_that_is_refused_or_fails(capsys, pairs, endpoint, wrong, outcome):
+    with pytest.raises(Exception, match=r"must be|know"):
+        list(endpoint(pairs)(SECRET, **wrong))
+    (line,) = lines(capsys)
+    assert (line["outcome"], line["tokens"]) == (outcome, 0)
+
+
+def test_a_run_that_takes_too_long(capsys, pair):
+    with pytest.raises(Exception, match="a run may take"):
+        whole(Pairs({"pair": lambda: pair}, run_seconds=1e-9))(SECRET)
+    (line,) = lines(capsys)
+    assert line["outcome"] == "too long"
+    assert line["tokens"] > 0
+
+
+def test_a_visitor_who_finds_the_queue_full(capsys):
+    async def full(_) -> PlainTextResponse:
+        return PlainTextResponse("full", 503)
+
+    TestClient(gate.Gate(Starlette(routes=[Route("/gradio_api/queue/join", full, methods=["POST"])]))).post(
+        "/gradio_api/queue/join", json={"data": [SECRET]}
+    )
+    (line,) = lines(capsys)
+    assert (line["request"], line["outcome"]) == ("queue", "busy")
+
+
+def test_health(pairs, pair):
+    client = TestClient(Starlette(routes=[health.route(pairs)]))
+    assert client.get("/health").json() == {"status": "failed", "pair": "pair", "running": 0}
+    assert client.get("/health").status_code == 503
+    pairs._loading = True
+    assert client.get("/health").json()["status"] == "loading"
+    pairs._loading = False
+    pairs.get("pair")
+    assert client.get("/health").json() == {"status": "ok", "pair": "pair", "running": 0}
+    run = streaming(pairs)("Once")
+    next(run)
+    assert client.get("/health").json()["running"] == 1
+    run.close()
+    assert client.get("/health").json()["running"] == 0
+    assert client.post("/health").status_code == 405
