@@ -22,9 +22,10 @@ class RankLaw:
 
     LAST_RANK = 256
 
-    def __init__(self, measured: Sequence[float] = ()) -> None:
+    def __init__(self, measured: Sequence[float] = (), prior_visits: int | None = None) -> None:
+        """`prior_visits`: what `measured` is worth, where that is not as usual."""
         self._measured = list(measured)
-        self._prior_visits = 64 if measured else 16
+        self._prior_visits = prior_visits or (64 if measured else 16)
         self._reached: Counter[int] = Counter()
         self._accepted: Counter[int] = Counter()
 
@@ -49,6 +50,10 @@ class RankLaw:
         if not self._reached:
             return None
         return -math.fsum(r * math.log(r) for r in _law(self.hazards()) if r > 0)
+
+    def prior(self) -> tuple[list[float], int]:
+        """The hazards that it starts from, rank 1 first, and the visits each is worth; the last stands for all ranks behind it."""
+        return self._measured or [usual_hazard(rank) for rank in range(1, self.LAST_RANK + 1)], self._prior_visits
 
     def _prior(self, rank: int) -> float:
         if not self._measured:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .rank_sequence import RankSequence
 from .settings import Settings
 
 VERSION = 2
@@ -304,6 +305,8 @@ class Trace:
     steps: list[Step]
     stopped: str
     """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by who ran it"""
+    ranks: RankSequence | None = None
+    """ERSD, where it was asked for (`what_if.ranks_of`): what the steps of other trees on this text hang on"""
 
     @property
     def stats(self) -> dict[str, Any]:
@@ -323,7 +326,8 @@ class Trace:
             raise ValueError(f"this is not a trace of version {VERSION}")
         settings = Settings.from_dict(data.pop("settings"))
         steps = [step_from_dict(step) for step in data.pop("steps")]
-        return cls(settings=settings, steps=steps, **data)
+        ranks = data.pop("ranks", None)
+        return cls(settings=settings, steps=steps, ranks=ranks and RankSequence(**ranks), **data)
 
 
 def statistics(steps: Iterable[Step]) -> Statistics:

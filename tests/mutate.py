@@ -739,6 +739,28 @@ FAULTS = (
         new="trace",
         tests=("tests/ersd/test_terminal_shows.py", "-k", "interruption"),
     ),
+    # --- what if ----------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="a draft that reaches few tokens teaches the law of children it never had",
+        file="ersd/rank_sequence.py",
+        old="drafted if rank > 0 else min(drafted, -rank)",
+        new="drafted",
+        tests=("tests/ersd/test_what_if.py", "-k", "few_tokens"),
+    ),
+    Fault(
+        what="what if: near the end the browser's trees are as deep as ever (js)",
+        file="visual/page/player/static_trees.js",
+        old="shapeOf(choice, law, room - at - 1)",
+        new="shapeOf(choice, law, room)",
+        tests=("tests/page/test_what_if.py",),
+    ),
+    Fault(
+        what="what if: of vertices worth the same the later one comes first (js)",
+        file="visual/page/player/static_trees.js",
+        old="one.entry < other.entry",
+        new="one.entry > other.entry",
+        tests=("tests/page/test_what_if.py",),
+    ),
 )
 
 

@@ -12,7 +12,7 @@ ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
     "ersd.trace", "ersd.settings", "ersd.algorithms", "ersd.topologies", "ersd.limits", "ersd.costs", "ersd.fates", "ersd.words",
-    "ersd.theory.speed",
+    "ersd.rank_sequence", "ersd.theory.speed",
 }  # fmt: skip
 """What of the engine the pictures may know."""
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ersd.algorithms import TRAITS
 from ersd.costs import Costs
+from ersd.rank_sequence import RankSequence, recorded_ranks
 from ersd.settings import Settings
 from ersd.trace import Statistics, Step, Trace
 
-from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle
+from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle, what_if
 from .exactness import badge
 from .explain import WORDS, finished
 from .explain_block import kept
@@ -66,6 +67,7 @@ def kit() -> dict[str, Any]:
         "tree": {"layout": treestyle.LAYOUT, "boxes": treestyle.BOXES, "markers": treestyle.MARKERS, **treestyle.DRAWING},
         "butterfly": {"layout": butterfly.LAYOUT, "traces": butterfly.TRACES, **butterfly.DRAWING},
         "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
+        "what_if": what_if.KIT,
     }
 
 
@@ -95,6 +97,8 @@ class Narrator:
         self.text = prompt
         self.statistics = Statistics()
         self.costs = costs
+        self.ranks: list[tuple[int, int | None]] = []
+        """of every new token so far, as `recorded_ranks`"""
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
@@ -111,11 +115,13 @@ class Narrator:
             used=used(self.settings),
             exact=badge(self.settings),
             elsewhere=speedup.elsewhere(self.costs),
+            what_if=what_if.refusal(self.settings),
         )
 
     def step(self, step: Step) -> Message:
         """The message of one step: text, tree, the decision at every visited vertex, figures and the timeline's bar."""
         self.statistics.add(step)
+        self.ranks += recorded_ranks([step])
         before = contexts(step, self.text)
         message = Message.of(
             "step",
@@ -136,10 +142,11 @@ class Narrator:
         self.text += "".join(one.text for one in step.emitted)
         return message
 
-    def end(self, stopped: str) -> Message:
-        """The last message; `stopped` as in Trace."""
+    def end(self, stopped: str, ranks: RankSequence | None = None) -> Message:
+        """The last message; `stopped` as in Trace. `ranks`: of the whole run, where they are known and fix the steps of other trees."""
         words = finished(stopped, self.statistics.steps, self.statistics.tokens)
-        return Message.of("end", run=self.run, steps=self.statistics.steps, words=words)
+        more = {"ranks": asdict(ranks)} if ranks else {}
+        return Message.of("end", run=self.run, steps=self.statistics.steps, words=words, **more)
 
 
 def _title(step: Step) -> str:
@@ -159,7 +166,7 @@ def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     yield narrator.begin()
     for index, step in enumerate(trace.steps):
         yield narrator.step(replace(step, index=index))
-    yield narrator.end(trace.stopped)
+    yield narrator.end(trace.stopped, trace.ranks)
 
 
 def recording(trace: Trace, words: str, models: str = "") -> Message:

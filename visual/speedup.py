@@ -17,7 +17,7 @@ HELP = (
 
 def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
     """Where as many tokens per call would be worth more (`Elsewhere` of page/player/types.js), in the order of `values`."""
-    return [{"label": f"{label}: {ratio:.3g}", "source": source, "help": HELP} for label, ratio, source in ratios(costs)]
+    return [{"label": f"{label}: {ratio:.3g}", "ratio": ratio, "source": source, "help": HELP} for label, ratio, source in ratios(costs)]
 
 
 def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:

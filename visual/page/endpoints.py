@@ -11,6 +11,8 @@ import gradio as gr
 
 import ersd
 from ersd.engine import trace_of
+from ersd.rank_sequence import is_known_for
+from ersd.what_if import rank_sequence
 from ersd.words import brief
 from visual import messages
 from visual.messages import Message, Narrator
@@ -70,7 +72,7 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
             return
         narrator = Narrator(request.prompt, settings, request.models, pair.costs)
         try:
-            yield from _tell(narrator, timed(steps, pairs.run_seconds), pair.eos_ids)
+            yield from _tell(narrator, timed(steps, pairs.run_seconds), pair)
         finally:
             entry.tokens = narrator.statistics.tokens
 
@@ -130,21 +132,23 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
     return together
 
 
-def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], eos_ids: frozenset[int]) -> Iterator[Message]:
+def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ersd.ModelPair) -> Iterator[Message]:
     """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's caches."""
     yield narrator.begin()
-    last = -1
+    last, ranks = -1, None
     try:
         for step in steps:
             last = step.emitted[-1].token if step.emitted else last
             yield narrator.step(step)
+        if is_known_for(narrator.settings):
+            ranks = rank_sequence(pair, narrator.prompt, narrator.settings, narrator.ranks)
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
         yield from _fail(problem, str)
     finally:
         steps.close()
-    yield narrator.end(_what_ended_it(narrator, last in eos_ids))
+    yield narrator.end(_what_ended_it(narrator, last in pair.eos_ids), ranks)
 
 
 def _what_ended_it(narrator: Narrator, text_is_over: bool) -> str:

@@ -44,7 +44,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
                 stop = gr.Button("Stop", variant="secondary", elem_id=ids.of("stop"), elem_classes="stop-button", min_width=0)
                 link = gr.Button(BUTTON, variant="secondary", elem_id=ids.of("copy_link"), elem_classes="link-button", min_width=0)
         with gr.Column(elem_classes="stage", min_width=0):
-            workbench = Workbench(ids, usual, controls, preview, player(ids.of("player"), first))
+            workbench = Workbench(ids, usual, controls, preview, player(ids.of("player"), first, what_if=ids.of("what_if")))
     connect_controls(controls, preview)
     _connect_match(workbench)
     _connect_run(workbench, pairs, start, stop)

@@ -28,7 +28,7 @@ def kit_once() -> str:
     return f'<script type="application/json" id="ersd-kit">{data}</script>'
 
 
-def player(elem_id: str, value: str = "", led: bool = False) -> gr.HTML:
+def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") -> gr.HTML:
     """A player inside the current Blocks; the page's head needs `kit_once`.
 
     Args:
@@ -37,12 +37,14 @@ def player(elem_id: str, value: str = "", led: bool = False) -> gr.HTML:
         led: another part of the page has the keys and says which step is shown, with the event `ersd-go` and its `step`, from 1, at the
             player's element; the player says with `ersd-went` which one a reader chose in it. It is small: text and tree, and the
             decision at a vertex that is clicked.
+        what_if: id of its card on other trees; without one it has none.
 
     Returns:
         The component; every message of `visual.messages` that becomes its value is played.
     """
     gr.set_static_paths([*sorted(HERE.glob("*.js")), PLOTLY])
-    template = Template((HERE / "template.html").read_text(encoding="utf-8"))
+    template = _template("template.html")
+    card = _template("what_if.html").substitute(elem_id=what_if) if what_if else ""
     # the modules are imported by address, so that browsers show them as the files they are; an import would take a relative address
     # for one relative to Gradio's scripts, so it is told what the page's own address is
     start = (
@@ -52,12 +54,16 @@ def player(elem_id: str, value: str = "", led: bool = False) -> gr.HTML:
     return gr.HTML(
         value=value,
         elem_id=elem_id,
-        html_template=template.substitute(elem_id=elem_id, timeline_height=timeline.HEIGHT, mode="led" if led else ""),
+        html_template=template.substitute(elem_id=elem_id, timeline_height=timeline.HEIGHT, mode="led" if led else "", what_if=card),
         js_on_load=start,
         head=f'<script src="{_url(PLOTLY)}"></script>',
         apply_default_css=False,
         padding=False,
     )
+
+
+def _template(name: str) -> Template:
+    return Template((HERE / name).read_text(encoding="utf-8"))
 
 
 def _url(path: Path) -> str:

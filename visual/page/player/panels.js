@@ -1,6 +1,6 @@
 // The parts of a player that are words and numbers: status line, text, tiles, theory, the words of a decision.
 
-/** @import { BeginMessage, Kit, StepMessage } from "./types.js" */
+/** @import { BeginMessage, EndMessage, Kit, StepMessage } from "./types.js" */
 /** @import { Choice } from "./panel.js" */
 /** @import { View } from "./pictures.js" */
 import { Alternatives } from "./alternatives.js";
@@ -14,6 +14,7 @@ import { Summary } from "./summary.js";
 import { Theory } from "./theory.js";
 import { Tiles } from "./tiles.js";
 import { WalkList } from "./walk_list.js";
+import { WhatIf } from "./what_if.js";
 
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
@@ -44,6 +45,8 @@ export class Panels {
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, .ersd-tree-card .space"));
     this.alternatives = new Alternatives(root);
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
+    const card = root.querySelector(".ersd-what-if");
+    this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
     this.steps = 0;
     /** @type {StepMessage | undefined} */
     this.newest = undefined;
@@ -62,8 +65,10 @@ export class Panels {
   }
 
   /** @param {BeginMessage} message */
-  begin({ prompt, theory, name, exact, kind, elsewhere }) {
+  begin(message) {
+    const { prompt, theory, name, exact, kind, elsewhere } = message;
     this.steps = 0;
+    this.whatIf?.begin(message);
     this.text.begin(prompt);
     this.theory.begin(theory);
     this.speedup.begin(elsewhere);
@@ -82,6 +87,20 @@ export class Panels {
     this.newest = step;
     this.text.add(step);
     this.speedup.add(step.speedup);
+    this.whatIf?.add(step);
+  }
+
+  /**
+   * Nothing more comes.
+   *
+   * @param {string} words
+   * @param {"" | "error"} mood
+   * @param {EndMessage} [message] of a run that came to its end; without one it was stopped, or failed.
+   */
+  finish(words, mood, message) {
+    if (message) this.whatIf?.end(message);
+    else this.whatIf?.cutShort();
+    this.say(words, mood);
   }
 
   /** @param {View} view */

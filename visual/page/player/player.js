@@ -249,7 +249,7 @@ class Player {
 
   /** @param {EndMessage} message */
   end(message) {
-    if (this.isCurrent(message)) this.finish("done", message.words);
+    if (this.isCurrent(message)) this.finish("done", message.words, "", message);
   }
 
   stop() {
@@ -269,14 +269,15 @@ class Player {
    * @param {State} state
    * @param {string} words
    * @param {string} [fault] the field an error is about.
+   * @param {EndMessage} [message] of a run that came to its end.
    */
-  finish(state, words, fault = "") {
+  finish(state, words, fault = "", message = undefined) {
     this.match.fail(fault);
     this.state = state;
     this.isAwaited = false;
     this.isFollowing = false;
     this.pictures.finish();
-    this.panels.say(words, state === "error" ? "error" : "");
+    this.panels.finish(words, state === "error" ? "error" : "", message);
   }
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
  * @property {string} run  name of the run; its steps and its end carry it too
  * @property {string} prompt
  * @property {string} models
- * @property {Record<string, unknown>} settings  as `ersd.Settings.to_dict`; nothing here draws by them
+ * @property {Settings} settings
  * @property {string} kind  how this run's rule decides: a key of `Kit.kinds`
  * @property {TreeStyle} tree_style
  * @property {Cell[]} theory  the cells of the theory strip, from first to last, only those that make sense for this run
@@ -24,6 +24,12 @@
  * @property {string[]} used  the fields of `settings` that made a difference
  * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output the target's?
  * @property {Elsewhere[]} elsewhere  where as many tokens per call would be worth more
+ * @property {string} what_if  why the steps of other trees do not follow from this run; empty where they do
+ */
+
+/**
+ * The settings of a run, as `ersd.Settings.to_dict`. Nothing draws by them but what asks what other settings would have given.
+ * @typedef {{topology: string, draft_tokens: number, branching: number[], sequences: number} & Record<string, unknown>} Settings
  */
 
 /**
@@ -52,6 +58,16 @@
  * @property {string} run
  * @property {number} steps
  * @property {string} words
+ * @property {RankSequence} [ranks]  where they are known, and fix the steps of other trees
+ */
+
+/**
+ * What the steps of other trees on an ERSD text hang on (ersd/rank_sequence.py).
+ * @typedef {object} RankSequence
+ * @property {number[]} ranks  of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only
+ * @property {number} room  the most new tokens there could have been
+ * @property {number[]} prior  hazards that the rank law begins with; the last stands for all behind it
+ * @property {number} prior_visits
  */
 
 /**
@@ -200,7 +216,7 @@
 
 // --- a run ----------------------------------------------------------------------------------------------------------------------------
 
-/** @typedef {{label: string, source: string, help: string}} Elsewhere  What a target call may cost, in draft levels, and where that comes from. */
+/** @typedef {{label: string, ratio: number, source: string, help: string}} Elsewhere  What a target call may cost, in draft levels, and where that comes from. */
 
 /**
  * A cell of the theory strip.
@@ -250,6 +266,16 @@
  * @property {TreeKit} tree
  * @property {ButterflyKit} butterfly
  * @property {TimelineKit} timeline
+ * @property {WhatIfKit} what_if
+ */
+
+/**
+ * @typedef {object} WhatIfKit
+ * @property {{id: string, label: string}[]} trees  whose steps follow from ranks
+ * @property {{label: string, why: string}[]} others  whose steps do not, and why
+ * @property {number} few  the slider's end for k
+ * @property {number} most  the same for a run with more than `few`
+ * @property {{waiting: string, cut_short: string, recorded: string}} words
  */
 
 /**
