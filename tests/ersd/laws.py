@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import torch
 from scipy.stats import binomtest, chisquare
 from torch import Tensor
 
-from ersd import ModelPair
+from ersd import ModelPair, Settings, generate
 from ersd.algorithms import TRAITS
 from ersd.distributions import probabilities
 from ersd.topologies import TREES, is_allowed
@@ -101,3 +103,8 @@ def occurs(events: Tensor, probability: float) -> bool:
     if probability < 1e-9 or probability > 1 - 1e-9:
         return bool((events == (probability > 0.5)).all())
     return binomtest(int(events.sum()), len(events), probability).pvalue > FALSE_ALARM
+
+
+def tokens_of(pair: ModelPair, prompt: str, settings: Settings) -> list[int]:
+    """The token ids of a run that is not written down: those of `ersd.run`, in a third of the time."""
+    return list(chain.from_iterable(generate(pair, prompt, settings, record=False)))

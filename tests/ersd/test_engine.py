@@ -15,6 +15,7 @@ from ersd.rank_law import RankLaw
 from ersd.static import StaticCache, StaticMemory
 from ersd.topologies import is_allowed, shape_of
 
+from .laws import tokens_of
 from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
 
 PROMPTS = [
@@ -47,14 +48,14 @@ def test_one_drafted_token_is_the_same_tree_by_every_name():
     assert {(tree.parents, tree.ranks) for tree in trees} == {((-1,), (1,))}
 
 
-def test_ersd_writes_the_autoregressive_text_whatever_is_drafted(pair, plain_record):
+def test_ersd_writes_the_autoregressive_text_whatever_is_drafted(pair):
     """20 prompts x 64 tokens, k = 1, 4, 16: drafter invariance on the embedded pair, exactly. Every text with three topologies and, in
     turns, two of the others."""
     others = itertools.cycle(other_shapes())
     for seed, prompt in enumerate(PROMPTS):
-        expected = ersd.run(pair, prompt, settings("autoregressive", seed=seed)).token_ids
+        expected = tokens_of(pair, prompt, settings("autoregressive", seed=seed))
         for shape in (*shapes(), next(others), next(others)):
-            assert ersd.run(pair, prompt, dataclasses.replace(shape, seed=seed)).token_ids == expected, (prompt, shape)
+            assert tokens_of(pair, prompt, dataclasses.replace(shape, seed=seed)) == expected, (prompt, shape)
 
 
 def test_ersd_does_not_depend_on_the_draft_model():
@@ -82,10 +83,10 @@ def test_a_stale_cache_entry_is_caught_by_the_invariance(kind, monkeypatch):
 @pytest.mark.parametrize(
     "sampling", [{"temperature": 0.7}, {"top_k": 5}, {"top_p": 0.8}, {"temperature": 1.3, "top_k": 20, "top_p": 0.9}, {"temperature": 0}]
 )
-def test_ersd_invariance_holds_under_every_sampling_setting(pair, plain_record, sampling):
-    expected = ersd.run(pair, PROMPTS[0], settings("autoregressive", seed=9, **sampling)).token_ids
+def test_ersd_invariance_holds_under_every_sampling_setting(pair, sampling):
+    expected = tokens_of(pair, PROMPTS[0], settings("autoregressive", seed=9, **sampling))
     for topology in ersd.TOPOLOGIES:
-        assert ersd.run(pair, PROMPTS[0], settings(topology=topology, k=8, seed=9, **sampling)).token_ids == expected
+        assert tokens_of(pair, PROMPTS[0], settings(topology=topology, k=8, seed=9, **sampling)) == expected
 
 
 def test_another_seed_writes_another_text(pair):
@@ -104,10 +105,9 @@ def greedy_texts(pair):
 
 
 @pytest.mark.parametrize("topology", ersd.TOPOLOGIES)
-def test_greedy_equals_the_targets_own_generate(pair, plain_record, greedy_texts, topology):
+def test_greedy_equals_the_targets_own_generate(pair, greedy_texts, topology):
     for prompt, expected in greedy_texts.items():
-        trace = ersd.run(pair, prompt, settings("greedy", topology, k=6, max_new_tokens=48, temperature=3.0, top_k=2))
-        assert trace.token_ids == expected
+        assert tokens_of(pair, prompt, settings("greedy", topology, k=6, max_new_tokens=48, temperature=3.0, top_k=2)) == expected
 
 
 @pytest.mark.parametrize("family", [qwen3, gpt2, gemma3])

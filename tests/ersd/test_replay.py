@@ -22,11 +22,10 @@ from ersd.rules import RULES
 from ersd.topologies import TREES
 from ersd.walk import ScoredTree, Walk, walk
 
-from .laws import COMBINATIONS
+from .laws import COMBINATIONS, tokens_of
 from .tiny import tiny_pair
 
 PROMPT = "abc"
-pytestmark = pytest.mark.usefixtures("plain_record")
 
 SAMPLINGS = {"plain": {}, "cut": {"temperature": 0.8, "top_k": 5, "top_p": 0.9}}
 
@@ -40,8 +39,8 @@ class Walked:
     way: Walk
 
 
-def steps_of(pair, settings, monkeypatch) -> tuple[list[Walked], ersd.Trace]:
-    """The steps of a run, as the engine walked them, and the trace."""
+def steps_of(pair, settings, monkeypatch) -> tuple[list[Walked], list[int]]:
+    """The steps of a run, as the engine walked them, and its tokens."""
     text, found = pair.encode(PROMPT), []
 
     def watched(scored, ends):
@@ -52,8 +51,7 @@ def steps_of(pair, settings, monkeypatch) -> tuple[list[Walked], ersd.Trace]:
 
     with monkeypatch.context() as patch:
         patch.setattr("ersd.engine.walk", watched)
-        trace = ersd.run(pair, PROMPT, settings)
-    return found, trace
+        return found, tokens_of(pair, PROMPT, settings)
 
 
 def path(tree: DraftTree, vertex: int) -> list[int]:
@@ -133,8 +131,8 @@ def test_every_decision_of_the_engine_is_the_rules_own(algorithm, topology, samp
             **SAMPLINGS[sampling],
         )  # fmt: skip
         rule = RULES[algorithm].with_settings(settings)
-        steps, trace = steps_of(tiny, settings, monkeypatch)
-        assert [token for step in steps for token in step.way.tokens] == trace.token_ids
+        steps, tokens = steps_of(tiny, settings, monkeypatch)
+        assert [token for step in steps for token in step.way.tokens] == tokens
         for step in steps:
             check_draft(tiny, rule, settings, step)
             check_walk(tiny, rule, settings, step)
