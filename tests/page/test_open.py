@@ -46,6 +46,14 @@ def page(browser, address):
     page.close()
 
 
+@pytest.fixture(scope="module")
+def other_page(browser):
+    """For what needs an address or a server of its own."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
 def fields(**other) -> list:
     usual = {"prompt": "Once", "models": WHOLE, **plain_values(ersd.Settings(max_new_tokens=2)), **other}
     return [usual[name] for name in NAMES]
@@ -149,25 +157,22 @@ def test_the_page_says_what_is_wrong_with_a_prompt_and_goes_on(page, monkeypatch
     works(page)
 
 
-def test_a_run_has_a_time_limit_that_says_so(page, blocks, pair, browser):
-    slow = build(Pairs({WHOLE: lambda: pair}, run_seconds=1e-9))
+def test_a_run_has_a_time_limit_that_says_so(other_page, pair):
+    limited, slow = other_page, build(Pairs({WHOLE: lambda: pair}, run_seconds=1e-9))
     with launched(slow) as address:
-        limited = browser.new_page()
         limited.goto(address)
         limited.wait_for_selector("#player[data-state][data-steps]")
         limited.click("#generate")
         assert said_on(limited) == "Ended after step 1: a run may take 1e-09 s here. Ask for fewer tokens."
         assert limited.get_attribute("#player", "data-steps") == "1"
-        limited.close()
         assert called(address, "run", fields(max_new_tokens=50)).startswith("Ended after step 1")
+        limited.goto("about:blank")
 
 
 @pytest.mark.parametrize(
     "query", ["seed=" + "9" * 400, "seed=" + "9" * 5000, "method=SpecInfer&branching=" + "9" * 5000, "temperature=1e400"]
 )
-def test_links_with_huge_numbers_are_told(browser, address, query):
-    page = browser.new_page()
-    page.goto(f"{address}/?{query}")
-    page.wait_for_selector("#player[data-state=error]")
-    assert len(said_on(page)) < 500
-    page.close()
+def test_links_with_huge_numbers_are_told(other_page, address, query):
+    other_page.goto(f"{address}/?{query}")
+    other_page.wait_for_selector("#player[data-state=error]")
+    assert len(said_on(other_page)) < 500
