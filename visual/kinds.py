@@ -72,6 +72,8 @@ class Kind:
     """the probability that draft and target have the same first arrival is a figure of this kind"""
     list: str = ""
     """what is listed under the butterfly: `tries` of the vertex with their coins, the whole `sequence`, or nothing"""
+    run: str = "run this"
+    """what the button says that shows the decision in motion"""
     drawn: str = ""
     """last entry of the list of tries where all were rejected"""
     own: str = "chosen by the rule"
@@ -94,6 +96,7 @@ class Kind:
             "legend": _keys(self.legend),
             "leaf_legend": _keys(self.leaf_legend),
             "list": self.list,
+            "run": self.run,
             "drawn": self.drawn,
             "untried": self.untried,
         }
@@ -133,6 +136,7 @@ KINDS: dict[str, Kind] = {
         leaf_legend=_RACE_LEGEND,
         leads=True,
         match=True,
+        run="run this race",
         own="the winner of its race",
         own_at_leaf="the winner of its race",
         alone=first_chosen,
@@ -148,6 +152,7 @@ KINDS: dict[str, Kind] = {
         ),
         tried="rejected",
         list="tries",
+        run="throw the coins",
         drawn="drawn from what is left of P",
         own="drawn from what is left of P",
         own_at_leaf="drawn from P",
@@ -161,6 +166,7 @@ KINDS: dict[str, Kind] = {
         legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
         tried="rejected",
         list="sequence",
+        run="throw the coins",
         own="drawn from what is left of P",
         own_at_leaf="drawn from P",
         ended=block_ended,

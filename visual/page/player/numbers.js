@@ -75,7 +75,7 @@ function shortest(value, most, format, willDo) {
 }
 
 /** @param {string[]} written what is divided, by what, and the value. */
-function comesOut(written) {
+export function comesOut(written) {
   const [over, under, value] = written.map((words) => Number(words.replaceAll(/[<> ,]/g, "")));
   const [isLess, isMore] = written.map((words) => words.startsWith("<"));
   const sign = written[2][0];

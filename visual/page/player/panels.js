@@ -8,6 +8,7 @@ import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
 import { Glossary } from "./glossary.js";
+import { RaceRun } from "./race_run.js";
 import { RunningText } from "./running_text.js";
 import { SpeedupStrip } from "./speedup.js";
 import { Summary } from "./summary.js";
@@ -44,6 +45,7 @@ export class Panels {
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, .ersd-tree-card .space"));
     this.alternatives = new Alternatives(root);
+    this.race = new RaceRun(find(root, ".ersd-race-card"), kit, (words) => this.alternatives.announce(words));
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
@@ -112,6 +114,7 @@ export class Panels {
     this.summary.draw(step.summary);
     this.speedup.draw(step.speedup);
     this.decision.draw(step, choice, decision);
+    this.race.draw(step, decision.at);
     this.walk.draw(step, decision);
     this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);
     this.theory.draw(step.stats, panel);

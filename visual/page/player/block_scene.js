@@ -1,0 +1,77 @@
+// A drafted sequence decided as a whole, in motion: a coin falls for every token of it; the last one below its keep probability says up to
+// where the sequence stays. Where it is cut, P then shrinks to what is left of it.
+
+/** @import { Block, Kit, StepMessage } from "./types.js" */
+import { CoinBars } from "./coin_bars.js";
+import { coinLine } from "./coin_scene.js";
+import { make } from "./dom.js";
+import { shorten } from "./format.js";
+import { sidesOf } from "./sides.js";
+
+const HEAD = 18;
+const ROW = 20; // pixels
+const HELD = 0.94;
+const SECONDS = 0.5; // of a coin
+const CUT = 0.8; // seconds, to see what stays
+const LEFT = 1.6; // and what is left of P
+
+/** Draws the sequence at any moment. */
+export class BlockScene {
+  /**
+   * @param {StepMessage} step
+   * @param {number} vertex
+   * @param {{ width: number, height: number }} room
+   * @param {Kit} kit
+   */
+  constructor(step, vertex, { height }, kit) {
+    const panel = step.panels[vertex];
+    const block = /** @type {Block} */ (step.block);
+    const count = block.coin.length;
+    this.held = HELD;
+    this.tries = count;
+    this.kept = block.kept;
+    const left = panel.left ? LEFT : 0;
+    this.decided = SECONDS * count + CUT; // seconds
+    this.seconds = (this.decided + left) / HELD;
+    this.words = panel.say;
+    this.panel = panel;
+    this.first = Math.max(0, Math.min(this.kept - 1, count - Math.floor((height - HEAD) / ROW))); // more than fit: those around the cut
+    this.coins = block.coin.map((coin, place) => coinLine(coin, block.keep[place], shorten(step.tree.names[place], 11), kit));
+    this.signs = block.coin.map((_, place) =>
+      make("b", place < this.kept ? "accepted" : "rejected", kit.signs[place < this.kept ? "accepted" : "rejected"]),
+    );
+    this.sequence = make("div", "sequence");
+    this.cut = make("i", "cut"); // above the first token that does not stay
+    this.coins.forEach(({ element }, place) => {
+      element.append(this.signs[place]);
+      if (place === this.kept) element.append(this.cut);
+    });
+    this.sequence.append(make("p", "head", "a coin for every token; up to the last one below its keep probability all stay"));
+    this.sequence.append(...this.coins.slice(this.first).map(({ element }) => element));
+    const kind = kit.kinds[panel.kind];
+    this.before = { draft: panel.q, target: panel.p, draftBefore: null, targetBefore: null };
+    this.after = sidesOf(panel, kind, null);
+    this.bars = new CoinBars(panel, height - HEAD, kit);
+    this.bars.list([panel.chosen, ...Object.values(panel.row_of)]);
+    this.rest = make("div", "rest");
+    this.rest.append(make("p", "head", "the cut: P shrinks to what is left of it; the next token is drawn from that"), this.bars.element);
+    this.element = make("div", "ersd-coins");
+    this.element.append(this.sequence, ...(panel.left ? [this.rest] : []));
+  }
+
+  /** @param {number} fraction */
+  seek(fraction) {
+    const at = fraction * this.seconds;
+    const isDecided = at >= SECONDS * this.tries;
+    const isResting = at > this.decided && Boolean(this.panel.left);
+    this.coins.forEach((coin, place) => coin.seek(Math.min(1, Math.max(0, (2 * (at - SECONDS * place)) / SECONDS)), true));
+    for (const sign of [...this.signs, this.cut]) sign.style.opacity = isDecided ? "1" : "0";
+    this.sequence.style.opacity = isResting ? "0" : "1";
+    this.rest.style.opacity = isResting ? "1" : "0";
+    const shrunk = Math.min(1, Math.max(0, (at - this.decided - 0.4) / 0.6));
+    this.bars.seek(this.before, this.after, shrunk);
+    this.bars.write(shrunk < 1 ? this.before : this.after);
+    this.bars.reveal((row) => shrunk === 1 && row === this.panel.chosen);
+    this.bars.point(shrunk === 1 ? this.panel.chosen : undefined);
+  }
+}

@@ -1,0 +1,49 @@
+// A decision without clocks or coins in motion: the draft's side comes, then the target's, then what was chosen lights up.
+
+/** @import { Kit, StepMessage } from "./types.js" */
+import { CoinBars } from "./coin_bars.js";
+import { make } from "./dom.js";
+import { sidesOf } from "./sides.js";
+
+const HEAD = 18;
+const DRAFT = 0.3; // shares of the whole: when each side has come
+const TARGET = 0.6;
+
+/** Draws a choice at any moment. */
+export class ChoiceScene {
+  /**
+   * @param {StepMessage} step
+   * @param {number} vertex
+   * @param {{ side: "draft" | "target" | "both", width: number, height: number }} room
+   * @param {Kit} kit
+   */
+  constructor(step, vertex, { side, height }, kit) {
+    const panel = step.panels[vertex];
+    this.side = side;
+    this.held = side === "draft" ? 1 : 0.92;
+    this.seconds = side === "both" ? 2.2 : 1.4;
+    this.tries = 0;
+    this.words = panel.say;
+    const now = sidesOf(panel, kit.kinds[panel.kind], null);
+    const zero = panel.p.map(() => 0);
+    this.drafted = { ...now, target: zero };
+    this.decided = now;
+    this.hasDraft = now.draft !== null;
+    this.bars = new CoinBars(panel, height - HEAD, kit);
+    this.bars.list([panel.chosen, ...Object.values(panel.row_of)]);
+    this.bars.write(now);
+    this.element = make("div", "ersd-coins");
+    this.element.append(make("p", "head", this.hasDraft ? "target p over draft q" : "target p"), this.bars.element);
+  }
+
+  /** @param {number} fraction */
+  seek(fraction) {
+    const from = this.side === "both" && this.hasDraft ? DRAFT : 0;
+    const target = this.side === "draft" ? 0 : Math.min(1, Math.max(0, (fraction - from) / (TARGET - from)));
+    const isLit = this.side !== "draft" && fraction >= TARGET;
+    this.bars.seek(this.drafted, this.decided, target);
+    this.bars.appear(this.side === "target" ? 1 : Math.min(1, fraction / DRAFT), target);
+    this.bars.reveal(() => isLit);
+    this.bars.point(isLit ? this.bars.panel.chosen : undefined);
+  }
+}

@@ -1,0 +1,138 @@
+// Probabilities in motion: a row per token, p over q, and what both have, min(p, q), marked. The widths are transforms.
+
+/** @import { Kit, Panel } from "./types.js" */
+/** @import { Sides } from "./sides.js" */
+import { make } from "./dom.js";
+import { shorten } from "./format.js";
+import { number } from "./numbers.js";
+
+const FEWEST = 3;
+const ROW = 18; // pixels
+
+/** @typedef {{ row: number, element: HTMLElement, light: HTMLElement, sign: HTMLElement, draft: HTMLElement, target: HTMLElement, both: HTMLElement, numbers: HTMLElement }} Bars */
+
+/** The bars of the rows that matter. */
+export class CoinBars {
+  /**
+   * @param {Panel} panel
+   * @param {number} height of the picture, pixels.
+   * @param {Kit} kit
+   */
+  constructor(panel, height, kit) {
+    this.panel = panel;
+    this.kit = kit;
+    this.most = Math.max(FEWEST, Math.floor(height / ROW));
+    const rows = panel.p.map((_, row) => row);
+    this.largest = [...rows].sort((one, other) => size(panel, other) - size(panel, one));
+    /** @type {Bars[]} */
+    this.bars = rows.map((row) => this.row(row));
+    this.element = make("div", "ersd-both");
+    this.element.append(...this.bars.map(({ element }) => element));
+    /** @type {Sides | null} */
+    this.written = null;
+    this.listed = "";
+  }
+
+  /**
+   * Which rows are in sight: those that must be, the most important first, and the largest, as many as there is room for.
+   *
+   * @param {(number | undefined)[]} wanted
+   */
+  list(wanted) {
+    if (this.listed === wanted.join()) return;
+    this.listed = wanted.join();
+    const rows = [...wanted, ...this.largest].filter((row) => row !== undefined && row >= 0);
+    const shown = new Set([...new Set(rows)].slice(0, this.most));
+    for (const { row, element } of this.bars) element.hidden = !shown.has(row);
+  }
+
+  /**
+   * @param {number} row
+   * @returns {Bars}
+   */
+  row(row) {
+    const { panel, kit } = this;
+    const element = make("div", "row");
+    element.dataset.row = String(row);
+    const light = make("i", "light");
+    const name = make("span", "name", shorten(panel.names[row], 11));
+    const field = make("div", "field");
+    const [target, draft, both] = ["target", "draft", "both"].map((side) => make("i", side));
+    field.append(target, draft, both);
+    const numbers = make("span", "numbers");
+    const sign = make("b", panel.marks[row], kit.marks[panel.marks[row]].sign);
+    const lit = make("span", "sign");
+    lit.append(sign);
+    element.append(light, lit, name, field, numbers);
+    return { row, element, light, sign: lit, draft, target, both, numbers };
+  }
+
+  /**
+   * The bars between two moments.
+   *
+   * @param {Sides} before
+   * @param {Sides} after
+   * @param {number} share of the way from one to the other.
+   */
+  seek(before, after, share) {
+    const scale = this.panel.scale ?? 1;
+    for (const { row, draft, target, both } of this.bars) {
+      const q = before.draft?.[row] ?? 0;
+      const p = before.target[row] + share * (after.target[row] - before.target[row]);
+      draft.style.transform = `scaleX(${Math.min(1, q / scale)})`;
+      target.style.transform = `scaleX(${Math.min(1, p / scale)})`;
+      both.style.transform = `scaleX(${Math.min(1, p / scale, q / scale)})`;
+    }
+  }
+
+  /**
+   * The numbers, when they are others.
+   *
+   * @param {Sides} sides
+   */
+  write(sides) {
+    if (this.written === sides) return;
+    this.written = sides;
+    for (const { row, numbers } of this.bars) {
+      const q = sides.draft ? make("span", "draft", `q ${number(sides.draft[row], this.kit.numbers)}`) : make("span");
+      numbers.replaceChildren(make("span", "target", `p ${number(sides.target[row], this.kit.numbers)}`), q);
+    }
+  }
+
+  /**
+   * Shows what rows came to be.
+   *
+   * @param {(row: number) => boolean} isDecided
+   */
+  reveal(isDecided) {
+    for (const { row, sign } of this.bars) sign.style.opacity = isDecided(row) ? "1" : "0";
+  }
+
+  /**
+   * How far each side has come into sight.
+   *
+   * @param {number} draft
+   * @param {number} target
+   */
+  appear(draft, target) {
+    for (const bars of this.bars) {
+      bars.draft.style.opacity = String(draft);
+      for (const one of bars.numbers.querySelectorAll("span")) one.style.opacity = String(one.className === "draft" ? draft : target);
+    }
+  }
+
+  /**
+   * Which row is looked at.
+   *
+   * @param {number | undefined} row
+   */
+  point(row) {
+    for (const one of this.bars) one.light.style.opacity = one.row === row ? "1" : "0";
+  }
+}
+
+/**
+ * @param {Panel} panel
+ * @param {number} row
+ */
+const size = ({ p, q }, row) => Math.max(p[row], q?.[row] ?? 0);

@@ -1,0 +1,90 @@
+// The button that runs the decision in view once, by itself: a clock that drives RaceMotion.
+
+/** @import { Kit, StepMessage } from "./types.js" */
+import { RaceMotion } from "./race_motion.js";
+import { find } from "./dom.js";
+
+const PAUSE_MS = 2500; // for the eyes, when all is decided
+
+const wantsNoMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Runs one decision. */
+export class RaceRun {
+  /**
+   * @param {HTMLElement} card
+   * @param {Kit} kit
+   * @param {(words: string) => void} announce
+   */
+  constructor(card, kit, announce) {
+    this.kit = kit;
+    this.announce = announce;
+    this.motion = new RaceMotion(find(card, ".ersd-race-plot"), kit);
+    this.button = /** @type {HTMLButtonElement} */ (find(card, ".ersd-run-race"));
+    this.button.addEventListener("click", () => (this.isOn ? this.stop() : this.start()));
+    /** @type {StepMessage | null} */
+    this.step = null;
+    this.vertex = -1;
+    this.isOn = false;
+    this.frame = 0;
+  }
+
+  /**
+   * What the button runs from now on; another decision stops the one that runs.
+   *
+   * @param {StepMessage} step
+   * @param {number} vertex where the decision in view was made.
+   */
+  draw(step, vertex) {
+    if (step === this.step && vertex === this.vertex) return;
+    this.stop();
+    Object.assign(this, { step, vertex });
+    this.mark();
+  }
+
+  start() {
+    if (!this.step) return;
+    const { seconds, held, words } = this.motion.show(this.step, this.vertex);
+    this.isOn = true;
+    this.mark();
+    this.announce(words);
+    // who wants no motion sees how it ended, until the button is pressed again
+    if (wantsNoMotion()) this.motion.seek(held);
+    else this.run(performance.now(), seconds * 1000, held);
+  }
+
+  /**
+   * @param {number} begun
+   * @param {number} lasts milliseconds of the motion; it stands still for a while when all is decided.
+   * @param {number} held
+   */
+  run(begun, lasts, held) {
+    const frame = (/** @type {number} */ now) => {
+      const passed = Math.max(0, now - begun);
+      const decided = held * lasts;
+      const moved = passed < decided ? passed : Math.max(decided, passed - PAUSE_MS);
+      if (moved >= lasts) {
+        this.stop();
+        return;
+      }
+      this.motion.seek(moved / lasts);
+      this.frame = requestAnimationFrame(frame);
+    };
+    this.frame = requestAnimationFrame(frame);
+  }
+
+  /** The bars again. */
+  stop() {
+    if (!this.isOn) return;
+    cancelAnimationFrame(this.frame);
+    this.isOn = false;
+    this.motion.clear();
+    this.mark();
+  }
+
+  mark() {
+    const panel = this.step?.panels[this.vertex];
+    if (!panel) return;
+    this.button.textContent = this.isOn ? "■ bars" : `▶ ${this.kit.kinds[panel.kind].run}`;
+    this.button.setAttribute("aria-pressed", String(this.isOn));
+  }
+}

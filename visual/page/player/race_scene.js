@@ -1,0 +1,273 @@
+// The race of one vertex in motion: two lanes per token, one distance, two speeds. What moves is moved by transforms, what comes and goes
+// by opacity: `seek` asks for no layout.
+
+/** @import { Kit, StepMessage } from "./types.js" */
+/** @import { Lane, Runner, Side } from "./race_lanes.js" */
+import { make } from "./dom.js";
+import { ordinal, shorten } from "./format.js";
+import { digitsApart, number } from "./numbers.js";
+import { covered, raceOf } from "./race_lanes.js";
+import { divisions } from "./race_numbers.js";
+
+const HEADS = 46; // pixels, of the clocks above and the note below
+const ROW = 29; // pixels that a runner takes at least
+const FEWEST = 4;
+const FLAG = 0.05; // share of the race that a flag takes to fall
+const NARROW = 400; // pixels
+const HIGH = 0.62; // length of a lane that has room for a flag before its finish line
+
+/**
+ * When each race is run, as shares of the whole.
+ * @typedef {{ seconds: number, held: number, draft: [number, number] | null, target: [number, number] | null }} Schedule
+ * @type {Record<"draft" | "target" | "both", Schedule>}
+ */
+const SCHEDULES = {
+  draft: { seconds: 1.4, held: 1, draft: [0, 0.85], target: null },
+  target: { seconds: 1.6, held: 0.92, draft: [-1, 0], target: [0, 0.75] },
+  both: { seconds: 3.2, held: 0.94, draft: [0, 0.42], target: [0.46, 0.86] },
+};
+
+/** @typedef {{ lane: Lane, side: Side, dot: HTMLElement, trail: HTMLElement, marks: HTMLElement[] }} Moving */
+
+/** Draws the race at any moment. */
+export class RaceScene {
+  /**
+   * @param {StepMessage} step
+   * @param {number} vertex
+   * @param {{ side: "draft" | "target" | "both", width: number, height: number }} options
+   * @param {Kit} kit
+   */
+  constructor(step, vertex, { side, width, height }, kit) {
+    this.kit = kit;
+    this.panel = step.panels[vertex];
+    this.race = raceOf(step, vertex, Math.max(FEWEST, Math.floor((height - HEADS) / ROW)));
+    this.schedule = SCHEDULES[this.race.draftStop === null ? "target" : side];
+    this.isNarrow = width < NARROW;
+    this.seconds = this.schedule.seconds;
+    this.held = this.schedule.held;
+    this.tries = 0;
+    /** @type {Moving[]} */
+    this.moving = [];
+    /** @type {HTMLElement[]} */
+    this.signs = []; // of the rows: what each was, shown when both races are over
+    this.element = make("div", "ersd-lanes");
+    /** @type {Record<Side, HTMLElement>} */
+    this.hands = { draft: make("b"), target: make("b") };
+    /** @type {Record<Side, HTMLElement>} */
+    this.stops = { draft: make("span", "stop"), target: make("span", "stop") };
+    this.build();
+    this.words = this.inWords();
+  }
+
+  build() {
+    const clocks = make("div", "clocks");
+    clocks.append(this.clock("draft"), this.clock("target"));
+    const rows = this.race.runners.map((runner) => this.row(runner));
+    this.element.append(clocks, ...rows, make("p", "foot", this.foot()));
+  }
+
+  /** @param {Side} side */
+  stopOf(side) {
+    return side === "draft" ? this.race.draftStop : this.race.targetStop;
+  }
+
+  /**
+   * What a race's clock shows: it goes from 0 to when the race stops.
+   *
+   * @param {Side} side
+   */
+  clock(side) {
+    const { arrived } = this.race;
+    const clock = make("div", `clock ${side}`);
+    const stop = this.stopOf(side);
+    if (stop === null) {
+      clock.append(make("span", "", "draft: not run here"));
+      return clock;
+    }
+    const until = side === "draft" ? `until its ${ordinal(arrived)} arrival` : "until its first arrival";
+    const words = make("span", "", `${side}, ${until}`);
+    this.stops[side].textContent = ` t = ${number(stop, this.kit.numbers)}`;
+    words.append(this.stops[side]);
+    const strip = make("i", "strip");
+    strip.append(this.hands[side]);
+    clock.append(words, strip);
+    return clock;
+  }
+
+  foot() {
+    const { arrived, children, runners } = this.race;
+    const words = [
+      this.race.draftStop === null ? "all must cover their E at speed p" : "all must cover their E: draft at speed q, target at p",
+    ];
+    if (runners.some(({ isScaled }) => !isScaled)) words.push("broken lanes: not to scale");
+    if (children > arrived) words.push(`${arrived} of ${children} children listed`);
+    return words.join(" · ");
+  }
+
+  /** @param {Runner} runner */
+  row(runner) {
+    const { panel } = this;
+    const row = make("div", "row");
+    row.dataset.row = String(runner.row);
+    const sign = make("b", panel.marks[runner.row], this.kit.marks[panel.marks[runner.row]].sign);
+    this.signs.push(sign);
+    const name = make("span", "name");
+    name.append(sign, shorten(panel.names[runner.row], this.isNarrow ? 8 : 11));
+    const written = this.numbers(runner);
+    const field = make("div", `field${runner.isScaled ? "" : " broken"}`);
+    field.style.setProperty("--length", String(runner.length));
+    field.append(...this.lane(runner, "draft"), ...this.lane(runner, "target"), make("i", "finish"));
+    const times = make("span", "times");
+    const sides = /** @type {Side[]} */ (runner.draft ? ["draft", "target"] : ["target"]);
+    times.append(...sides.map((side, place) => this.time(side, runner, written.divisions[place])));
+    const clock = make("span", "clock-of", `E ${written.over}`);
+    row.append(name, field, clock, times);
+    return row;
+  }
+
+  /**
+   * The numbers of a row: the winner's time has the digits that tell it from the others.
+   *
+   * @param {Runner} runner
+   */
+  numbers({ clock, draft, target }) {
+    const { draftStop, targetStop } = this.race;
+    const apart = (/** @type {number} */ time, /** @type {number | null} */ stop) =>
+      Number.isFinite(time) && stop !== null ? digitsApart([time, stop], this.kit.numbers) : 2;
+    const speeds = [
+      ...(draft ? [{ under: draft.speed, digits: apart(draft.arrival, draftStop) }] : []),
+      { under: target.speed, digits: apart(target.arrival, targetStop) },
+    ];
+    return divisions(clock, speeds, this.kit.numbers);
+  }
+
+  /**
+   * A lane with who runs in it, and the flag that falls for the first to arrive.
+   *
+   * @param {Runner} runner
+   * @param {Side} side
+   */
+  lane(runner, side) {
+    const { [side]: lane, length } = runner;
+    if (!lane) return [];
+    const element = make("div", `lane ${side}`);
+    const trail = make("i", "trail");
+    const dot = make("i", "dot");
+    dot.append(make("b"));
+    element.append(trail, dot);
+    const flags = lane.place === 1 ? [make("em", `flag ${side}${length > HIGH ? " before" : ""}`, this.first(lane, side))] : [];
+    this.moving.push({ lane, side, dot, trail, marks: [...flags] });
+    return [element, ...flags];
+  }
+
+  /**
+   * @param {Lane} lane
+   * @param {Side} side
+   */
+  first({ arrival }, side) {
+    const words = side === "draft" ? "◆ draft’s first" : "★ target’s first";
+    return `${this.isNarrow ? words[0] : words} ${number(arrival, this.kit.numbers)}`;
+  }
+
+  /**
+   * What E is divided by, and the time that comes out; and the place of arrival.
+   *
+   * @param {Side} side
+   * @param {Runner} runner
+   * @param {{ under: string, value: string }} written
+   */
+  time(side, runner, { under, value }) {
+    const lane = runner[side];
+    const line = make("span", side);
+    const sign = /^[<>]/.test(value) ? "" : "= ";
+    const quotient = make("span", "", `/ ${under} ${sign}${value}`);
+    const place = make("b", "", lane?.place ? ordinal(lane.place) : "");
+    line.append(quotient, place);
+    const moving = this.moving.find((one) => one.lane === lane);
+    moving?.marks.push(place);
+    return line;
+  }
+
+  /**
+   * @param {number} fraction of the whole, 0 to 1.
+   */
+  seek(fraction) {
+    const { draft, target } = this.schedule;
+    const times = { draft: timeAt(fraction, draft, this.race.draftStop), target: timeAt(fraction, target, this.race.targetStop) };
+    for (const { lane, side, dot, trail, marks } of this.moving) {
+      const share = covered(lane, times[side]);
+      dot.style.transform = `translateX(${100 * share}%)`;
+      trail.style.transform = `scaleX(${share})`;
+      const fallen = this.sinceArrival(lane, side, fraction);
+      for (const mark of marks) drop(mark, fallen);
+    }
+    for (const side of /** @type {Side[]} */ (["draft", "target"])) {
+      const stop = this.stopOf(side);
+      if (stop === null) continue;
+      this.hands[side].style.transform = `translateX(${(100 * times[side]) / stop}%)`;
+      this.stops[side].style.opacity = times[side] === stop ? "1" : "0";
+    }
+    const isOver = target !== null && fraction >= target[1];
+    for (const sign of this.signs) sign.style.opacity = isOver ? "1" : "0";
+  }
+
+  /**
+   * How far the flag of an arrival has fallen, 0 to 1.
+   *
+   * @param {Lane} lane
+   * @param {Side} side
+   * @param {number} fraction
+   */
+  sinceArrival(lane, side, fraction) {
+    const span = this.schedule[side];
+    const stop = this.stopOf(side);
+    if (!span || !stop || !lane.place) return 0;
+    const arrives = span[0] + Math.min(1, lane.arrival / stop) * (span[1] - span[0]);
+    return fraction < arrives ? 0 : Math.min(1, (fraction - arrives) / FLAG + (fraction === 1 ? 1 : 0));
+  }
+
+  // What the picture says, for those who do not see it.
+  inWords() {
+    const { runners } = this.race;
+    const told = (/** @type {Side} */ side) => {
+      const arrived = runners.filter((runner) => runner[side]?.place);
+      const ordered = arrived.sort((one, other) => (one[side]?.place ?? 0) - (other[side]?.place ?? 0));
+      return ordered.map((runner) => this.arrivalInWords(runner, side)).join("; ");
+    };
+    const draft = this.race.draftStop === null ? "" : `The draft’s race: ${told("draft")}. `;
+    const target = this.schedule.target ? `The target’s race: ${told("target")}.` : "";
+    return `Each token must cover its distance E. ${draft}${target}`.trim();
+  }
+
+  /**
+   * @param {Runner} runner
+   * @param {Side} side
+   */
+  arrivalInWords(runner, side) {
+    const written = this.numbers(runner);
+    const { under, value } = written.divisions[side === "draft" ? 0 : written.divisions.length - 1];
+    const sign = /^[<>]/.test(value) ? "" : "= ";
+    return `${ordinal(runner[side]?.place ?? 0)} “${this.panel.names[runner.row]}”, ${written.over} / ${under} ${sign}${value}`;
+  }
+}
+
+/**
+ * The time on a race's clock: it goes evenly from 0 to the stop.
+ *
+ * @param {number} fraction
+ * @param {[number, number] | null} span when the race is run; null: not at all.
+ * @param {number | null} stop
+ */
+function timeAt(fraction, span, stop) {
+  if (!span || stop === null) return 0;
+  return stop * Math.min(1, Math.max(0, (fraction - span[0]) / (span[1] - span[0])));
+}
+
+/**
+ * @param {HTMLElement} mark
+ * @param {number} fallen 0: up and unseen, 1: down.
+ */
+function drop(mark, fallen) {
+  mark.style.opacity = String(Math.min(1, 2 * fallen));
+  mark.style.transform = `translateY(${-10 * (1 - fallen)}px)`;
+}
