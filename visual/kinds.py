@@ -73,7 +73,7 @@ class Kind:
     list: str = ""
     """what is listed under the butterfly: `tries` of the vertex with their coins, the whole `sequence`, or nothing"""
     run: str = "run this"
-    """what the button says that shows the decision in motion"""
+    """name of the button that shows the decision in motion"""
     drawn: str = ""
     """last entry of the list of tries where all were rejected"""
     own: str = "chosen by the rule"
@@ -152,7 +152,7 @@ KINDS: dict[str, Kind] = {
         ),
         tried="rejected",
         list="tries",
-        run="throw the coins",
+        run="run these tries",
         drawn="drawn from what is left of P",
         own="drawn from what is left of P",
         own_at_leaf="drawn from P",
@@ -166,7 +166,7 @@ KINDS: dict[str, Kind] = {
         legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
         tried="rejected",
         list="sequence",
-        run="throw the coins",
+        run="run these coins",
         own="drawn from what is left of P",
         own_at_leaf="drawn from P",
         ended=block_ended,

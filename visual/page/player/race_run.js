@@ -84,7 +84,10 @@ export class RaceRun {
   mark() {
     const panel = this.step?.panels[this.vertex];
     if (!panel) return;
-    this.button.textContent = this.isOn ? "■ bars" : `▶ ${this.kit.kinds[panel.kind].run}`;
+    const name = this.isOn ? "back to the bars" : this.kit.kinds[panel.kind].run;
+    this.button.textContent = this.isOn ? "■ bars" : "▶ run";
+    this.button.title = name;
+    this.button.setAttribute("aria-label", name);
     this.button.setAttribute("aria-pressed", String(this.isOn));
   }
 }

@@ -11,9 +11,10 @@ import { divisions } from "./race_numbers.js";
 
 const HEADS = 46; // pixels, of the clocks above and the note below
 const ROW = 29; // pixels that a runner takes at least
+const NARROW_ROW = 40; // and where its numbers stand below it
 const FEWEST = 4;
 const FLAG = 0.05; // share of the race that a flag takes to fall
-const NARROW = 400; // pixels
+const NARROW = 430; // pixels
 const HIGH = 0.62; // length of a lane that has room for a flag before its finish line
 
 /**
@@ -40,9 +41,9 @@ export class RaceScene {
   constructor(step, vertex, { side, width, height }, kit) {
     this.kit = kit;
     this.panel = step.panels[vertex];
-    this.race = raceOf(step, vertex, Math.max(FEWEST, Math.floor((height - HEADS) / ROW)));
-    this.schedule = SCHEDULES[this.race.draftStop === null ? "target" : side];
     this.isNarrow = width < NARROW;
+    this.race = raceOf(step, vertex, Math.max(FEWEST, Math.floor((height - HEADS) / (this.isNarrow ? NARROW_ROW : ROW))));
+    this.schedule = SCHEDULES[this.race.draftStop === null ? "target" : side];
     this.seconds = this.schedule.seconds;
     this.held = this.schedule.held;
     this.tries = 0;
@@ -63,6 +64,11 @@ export class RaceScene {
     const clocks = make("div", "clocks");
     clocks.append(this.clock("draft"), this.clock("target"));
     const rows = this.race.runners.map((runner) => this.row(runner));
+    this.element.classList.toggle("narrow", this.isNarrow);
+    // a column as wide as its longest number, so that all lanes are equally wide
+    const most = (/** @type {string} */ cell) => Math.max(...rows.flatMap((row) => [...row.querySelectorAll(cell)].map(lettersOf)));
+    this.element.style.setProperty("--distance", String(most(".clock-of")));
+    this.element.style.setProperty("--time", String(most(".times > span")));
     this.element.append(clocks, ...rows, make("p", "foot", this.foot()));
   }
 
@@ -84,9 +90,10 @@ export class RaceScene {
       clock.append(make("span", "", "draft: not run here"));
       return clock;
     }
-    const until = side === "draft" ? `until its ${ordinal(arrived)} arrival` : "until its first arrival";
-    const words = make("span", "", `${side}, ${until}`);
-    this.stops[side].textContent = ` t = ${number(stop, this.kit.numbers)}`;
+    const place = ordinal(side === "draft" ? arrived : 1);
+    const until = this.isNarrow ? `to its ${place}` : `to its ${place} arrival`;
+    const words = make("p", "", `${side}, ${until}`);
+    this.stops[side].textContent = `t = ${number(stop, this.kit.numbers)}`;
     words.append(this.stops[side]);
     const strip = make("i", "strip");
     strip.append(this.hands[side]);
@@ -96,10 +103,9 @@ export class RaceScene {
 
   foot() {
     const { arrived, children, runners } = this.race;
-    const words = [
-      this.race.draftStop === null ? "all must cover their E at speed p" : "all must cover their E: draft at speed q, target at p",
-    ];
-    if (runners.some(({ isScaled }) => !isScaled)) words.push("broken lanes: not to scale");
+    const speeds = this.race.draftStop === null ? "at speed p" : "draft at speed q, target at p";
+    const words = [this.isNarrow ? `over E: ${speeds}` : `all must cover their E: ${speeds}`];
+    if (runners.some(({ isScaled }) => !isScaled)) words.push(this.isNarrow ? "broken: not to scale" : "broken lanes: not to scale");
     if (children > arrived) words.push(`${arrived} of ${children} children listed`);
     return words.join(" · ");
   }
@@ -250,6 +256,9 @@ export class RaceScene {
     return `${ordinal(runner[side]?.place ?? 0)} “${this.panel.names[runner.row]}”, ${written.over} / ${under} ${sign}${value}`;
   }
 }
+
+/** @param {Element} cell */
+const lettersOf = ({ textContent }) => textContent?.length ?? 0;
 
 /**
  * The time on a race's clock: it goes evenly from 0 to the stop.

@@ -299,7 +299,7 @@
  * @property {LegendKey[]} legend
  * @property {LegendKey[]} leaf_legend  at a leaf
  * @property {"tries" | "sequence" | ""} list  what stands under the butterfly: the tries of the vertex, the whole sequence, nothing
- * @property {string} run  what the button says that shows the decision in motion
+ * @property {string} run  name of the button that shows the decision in motion
  * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
  */
