@@ -744,6 +744,21 @@ FAULTS = (
         new="trace",
         tests=("tests/ersd/test_terminal_shows.py", "-k", "interruption"),
     ),
+    # --- find a step ------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="a step without a draft counts as one in which all was accepted",
+        file="visual/find.py",
+        old='"all": bool(decided) and all(decided)',
+        new='"all": all(decided)',
+        tests=("tests/visual/test_find.py",),
+    ),
+    Fault(
+        what="find a step: pressed again the button stays where it is (js)",
+        file="visual/page/player/find_step.js",
+        old="(here + 1) % found.length",
+        new="here",
+        tests=("tests/page/test_find.py",),
+    ),
     # --- what if ----------------------------------------------------------------------------------------------------------------
     Fault(
         what="a draft that reaches few tokens teaches the law of children it never had",

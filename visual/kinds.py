@@ -12,6 +12,7 @@ from typing import Any
 
 from ersd.trace import Step, Visit
 
+from .closeness import coin_gap, keep_gap, lead, not_known
 from .explain_block import block_alone, block_decided, block_ended, block_lost
 from .explain_choice import (
     any_decided,
@@ -86,6 +87,10 @@ class Kind:
     """would the first child have been accepted if it had been the only token drafted? None: that is not known"""
     untried: str = "Not tried: “{name}” was accepted."
     """sentence of a child that was not tried"""
+    near: Callable[[Step, Visit], float | None] = not_known
+    """how close the decision at a vertex was to being another one; the smaller, the closer"""
+    nearness: str = ""
+    """what that measures, in words"""
 
     def to_browser(self) -> dict[str, Any]:
         """What the browser knows of the kind."""
@@ -99,6 +104,7 @@ class Kind:
             "run": self.run,
             "drawn": self.drawn,
             "untried": self.untried,
+            "nearness": self.nearness,
         }
 
 
@@ -123,6 +129,8 @@ _RACE_LEGEND: Legend = (
     ("accepted", "✓★ accepted"),
 )
 
+_LEAD = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
+
 KINDS: dict[str, Kind] = {
     NEUTRAL: Kind(),
     "race": Kind(
@@ -140,6 +148,8 @@ KINDS: dict[str, Kind] = {
         own="the winner of its race",
         own_at_leaf="the winner of its race",
         alone=first_chosen,
+        near=lead,
+        nearness=_LEAD,
     ),
     "coins": Kind(
         decided=coins_decided,
@@ -159,6 +169,8 @@ KINDS: dict[str, Kind] = {
         ended=coins_ended,
         alone=coin_alone,
         untried="Not tried: “{name}” was accepted before it.",
+        near=coin_gap,
+        nearness="the distance of a coin from its quotient",
     ),
     "block": Kind(
         decided=block_decided,
@@ -171,6 +183,8 @@ KINDS: dict[str, Kind] = {
         own_at_leaf="drawn from P",
         ended=block_ended,
         alone=block_alone,
+        near=keep_gap,
+        nearness="the distance of a coin from its keep probability",
     ),
     "likelihood": Kind(
         decided=likelihood_decided,
@@ -180,6 +194,8 @@ KINDS: dict[str, Kind] = {
         own="its likeliest",
         own_at_leaf="its likeliest",
         alone=first_chosen,
+        near=lead,
+        nearness=_LEAD,
     ),
 }
 """name -> kind"""

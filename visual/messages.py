@@ -21,6 +21,7 @@ from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle
 from .exactness import badge
 from .explain import WORDS, finished
 from .explain_block import kept
+from .find import find_kit, landmarks
 from .glossary import TERMS
 from .kinds import KINDS, key_of
 from .names import run_name, used
@@ -68,6 +69,7 @@ def kit() -> dict[str, Any]:
         "butterfly": {"layout": butterfly.LAYOUT, "traces": butterfly.TRACES, **butterfly.DRAWING},
         "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
         "what_if": what_if.KIT,
+        "find": find_kit(),
     }
 
 
@@ -136,6 +138,7 @@ class Narrator:
             stats=stats.values(step, self.statistics, self.cells),
             bar=timeline.bar(step),
             summary=summary(step, self.settings),
+            find=landmarks(step),
             speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts),
             **({"block": _block(step)} if step.block else {}),
         )

@@ -7,6 +7,7 @@ import { Alternatives } from "./alternatives.js";
 import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
+import { FindStep } from "./find_step.js";
 import { Glossary } from "./glossary.js";
 import { RaceRun } from "./race_run.js";
 import { RunningText } from "./running_text.js";
@@ -41,6 +42,7 @@ export class Panels {
     this.text = new RunningText(find(root, ".ersd-text"), on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
+    this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, .ersd-tree-card .space"));
@@ -74,6 +76,7 @@ export class Panels {
     this.text.begin(prompt);
     this.theory.begin(theory);
     this.speedup.begin(elsewhere);
+    this.find.begin(kind);
     this.glossary.write(this.name, name);
     this.exact.dataset.term = exact.term;
     this.exact.textContent = exact.words;
@@ -89,6 +92,7 @@ export class Panels {
     this.newest = step;
     this.text.add(step);
     this.speedup.add(step.speedup);
+    this.find.add(step.find);
     this.whatIf?.add(step);
   }
 
@@ -112,6 +116,7 @@ export class Panels {
     this.text.draw(index);
     this.tiles.draw(step.stats, (this.newest ?? step).stats, panel);
     this.summary.draw(step.summary);
+    this.find.draw(index);
     this.speedup.draw(step.speedup);
     this.decision.draw(step, choice, decision);
     this.race.draw(step, decision.at);

@@ -49,6 +49,7 @@
  * @property {Bar} bar
  * @property {Record<string, string>} summary  the step in words, by the ids of `Kit.summary`
  * @property {Speedup} speedup
+ * @property {Landmarks} find
  */
 
 /**
@@ -212,6 +213,16 @@
  * @property {number[]} elsewhere  what as many tokens per call would give, by `BeginMessage.elsewhere`; empty for one by one
  */
 
+/**
+ * What there is to find of a step.
+ * @typedef {object} Landmarks
+ * @property {boolean} all  every decision about drafted tokens was accepted
+ * @property {boolean} root  none was
+ * @property {boolean} rescued  a 2nd or later child was accepted
+ * @property {number} path  accepted tokens
+ * @property {number | null} gap  how close the closest decision was to being another one, by the kind's `nearness`; null: not recorded
+ */
+
 /** @typedef {{accepted: number, own: number}} Bar  A step's bar in the timeline, in tokens. */
 
 // --- a run ----------------------------------------------------------------------------------------------------------------------------
@@ -267,7 +278,16 @@
  * @property {ButterflyKit} butterfly
  * @property {TimelineKit} timeline
  * @property {WhatIfKit} what_if
+ * @property {FindKit} find
  */
+
+/**
+ * @typedef {object} FindKit
+ * @property {Find[]} finds  the steps worth finding
+ * @property {number} nearest  so many steps count as nearest to a tie
+ */
+
+/** @typedef {{id: keyof Landmarks, label: string, help: string, none: string}} Find  `none`: why there is no such step. */
 
 /**
  * @typedef {object} WhatIfKit
@@ -302,6 +322,7 @@
  * @property {string} run  name of the button that shows the decision in motion
  * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
+ * @property {string} nearness  what `Landmarks.gap` measures; empty where it is not recorded
  */
 
 /**
