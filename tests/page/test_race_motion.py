@@ -339,3 +339,52 @@ def check_bars(shown, target: list[float], scale: float) -> None:
         assert bar["p"] * scale == pytest.approx(target[bar["row"]], abs=0.006 * scale + 0.002)
         assert reads_as(bar["numbers"][0].removeprefix("p "), target[bar["row"]], digits=3)
         assert bar["both"] == pytest.approx(min(bar["p"], bar["q"]), abs=0.006)
+
+
+BUTTON = "#player .ersd-run-race"
+COVER = "#player .ersd-motion:visible"
+
+
+def test_a_button_runs_the_decision_in_view_once_and_gives_the_bars_back(page):
+    page.evaluate("() => window.motion.clear()")
+    page.clock.install()
+    page.focus(BUTTON)
+    name = page.get_attribute(BUTTON, "aria-label")
+    assert name.startswith("run ")
+    page.keyboard.press("Enter")
+    assert page.get_attribute(BUTTON, "aria-label") == "back to the bars"
+    assert page.text_content("#player .ersd-announcer") == page.get_attribute("#player .ersd-race-plot", "aria-label")
+    page.clock.run_for(300)
+    assert page.locator(COVER).count() == 1
+    (coin,) = page.locator(f"{COVER} .coin-line").all()[:1]
+    assert coin.locator(".yes, .no").evaluate("(one) => new DOMMatrix(getComputedStyle(one).transform).f") < -1, "it falls"
+    page.clock.run_for(15_000)
+    assert page.locator(COVER).count() == 0, "the bars again, by itself"
+    assert page.get_attribute(BUTTON, "aria-label") == name
+
+
+def test_the_button_ends_what_it_began_and_so_does_another_step(page):
+    page.focus(BUTTON)
+    page.keyboard.press("Enter")
+    page.clock.run_for(200)
+    page.keyboard.press("Enter")
+    assert page.locator(COVER).count() == 0
+    page.keyboard.press("Enter")
+    page.clock.run_for(200)
+    assert page.locator(COVER).count() == 1
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(1000)
+    assert page.locator(COVER).count() == 0
+    page.keyboard.press("ArrowLeft")
+    page.clock.run_for(1000)
+
+
+def test_who_wants_no_motion_sees_how_it_ended(page):
+    page.emulate_media(reduced_motion="reduce")
+    page.click(BUTTON)
+    page.clock.run_for(20_000)
+    assert page.locator(COVER).count() == 1
+    assert page.locator(f"{COVER} .sign").first.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    page.click(BUTTON)
+    assert page.locator(COVER).count() == 0
+    page.emulate_media(reduced_motion="no-preference")

@@ -91,7 +91,7 @@ export class RaceScene {
       return clock;
     }
     const place = ordinal(side === "draft" ? arrived : 1);
-    const until = this.isNarrow ? `to its ${place}` : `to its ${place} arrival`;
+    const until = this.isNarrow ? `to ${place}` : `to its ${place} arrival`;
     const words = make("p", "", `${side}, ${until}`);
     this.stops[side].textContent = `t = ${number(stop, this.kit.numbers)}`;
     words.append(this.stops[side]);
