@@ -59,6 +59,8 @@ class Recorder:
             expected=tree.expected,
             block=_joint(way.decisions[0]),
             draws=_draws(tree),
+            draft_calls=tree.calls,
+            call_of=tree.call_of,
             rank_entropy=rank_entropy,
             bound=self._bound(rank_entropy),
             **milliseconds,

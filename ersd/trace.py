@@ -171,6 +171,10 @@ class Step:
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
     draws: list[int] = field(default_factory=list)
     """how often each vertex was drawn, where i.i.d. draws coincide; empty where all draws differ"""
+    draft_calls: int = 0
+    """calls of the draft that the tree took; of a tree grown best first, also those of which nothing stayed in it"""
+    call_of: list[int] = field(default_factory=list)
+    """the draft call, from 1, that every vertex came of"""
     bound: float | None = None
     """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): the most tokens per call to be expected of any tree of k
     tokens fixed beforehand, were the ranks independent with the law measured; None where that is not so by construction (block decides

@@ -91,6 +91,12 @@ class Kind:
     """how close the decision at a vertex was to being another one; the smaller, the closer"""
     nearness: str = ""
     """what that measures, in words"""
+    guess: str = "The draft model guesses: its tokens become the children, call by call."
+    """how drafting is told"""
+    deciding: str = "The rule looks at the drafted children: is one of them the next token?"
+    """how a decision is told as long as it has not fallen"""
+    no_children: str = "Nothing was drafted here: the target chooses alone, from the same call."
+    """the same at a vertex without children"""
 
     def to_browser(self) -> dict[str, Any]:
         """What the browser knows of the kind."""
@@ -105,6 +111,7 @@ class Kind:
             "drawn": self.drawn,
             "untried": self.untried,
             "nearness": self.nearness,
+            "story": {"guess": self.guess, "deciding": self.deciding, "at_leaf": self.no_children},
         }
 
 
@@ -150,6 +157,9 @@ KINDS: dict[str, Kind] = {
         alone=first_chosen,
         near=lead,
         nearness=_LEAD,
+        guess="The draft model guesses: the first arrivals of its race become the children, call by call.",
+        deciding="The target runs the same race, by the same clocks: which token arrives first?",
+        no_children="Nothing was drafted here: the target's race is run alone, from the same call.",
     ),
     "coins": Kind(
         decided=coins_decided,
@@ -171,6 +181,9 @@ KINDS: dict[str, Kind] = {
         untried="Not tried: “{name}” was accepted before it.",
         near=coin_gap,
         nearness="the distance of a coin from its quotient",
+        guess="The draft model guesses: the children are drawn from its own probabilities Q, call by call.",
+        deciding="A coin for each drafted child, one after the other: is it accepted?",
+        no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
     ),
     "block": Kind(
         decided=block_decided,
@@ -185,6 +198,9 @@ KINDS: dict[str, Kind] = {
         alone=block_alone,
         near=keep_gap,
         nearness="the distance of a coin from its keep probability",
+        guess="The draft model guesses: a sequence is drawn from its own probabilities Q, call by call.",
+        deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
+        no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
     ),
     "likelihood": Kind(
         decided=likelihood_decided,
@@ -196,6 +212,8 @@ KINDS: dict[str, Kind] = {
         alone=first_chosen,
         near=lead,
         nearness=_LEAD,
+        guess="The draft model guesses: its likeliest tokens become the children, call by call.",
+        deciding="Which token does the target find likeliest: was it drafted?",
     ),
 }
 """name -> kind"""

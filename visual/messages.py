@@ -132,6 +132,7 @@ class Narrator:
             title=_title(step),
             text=text.tokens(step),
             tree=tree.data(step, self.text),
+            draft_calls=step.draft_calls,
             walk_end=step.walk[-1].vertex,
             decided=last_decision(step).vertex,
             panels={str(visit.vertex): panel(step, visit, before[visit.vertex]) for visit in step.walk},

@@ -42,5 +42,6 @@ def data(step: Step, context: str) -> dict[str, Any]:
         "q": [brief(q, 3) for q in step.draft_probs],
         "ranks": step.ranks,
         "draws": step.draws,
+        "call_of": step.call_of,
         "why": reasons(step),
     }

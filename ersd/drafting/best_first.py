@@ -32,6 +32,10 @@ class _Explored:
     q: list[Tensor] = field(default_factory=list)
     features: list[np.ndarray] = field(default_factory=list)
     """of every scored vertex: what its chances come from, for learning"""
+    calls: int = 0
+    """of the source, so far"""
+    call_of: list[int] = field(default_factory=list)
+    """the call that scored every scored vertex"""
     tokens: list[list[int]] = field(default_factory=list)
     probs: list[list[float]] = field(default_factory=list)
     worth: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -119,6 +123,8 @@ class BestFirst(Drafter):
     def _score(self, vertices: list[int], logits: Tensor, position: int) -> None:
         """Judge the first arrivals behind vertices of `scored`; `position` is that of the root's children."""
         explored, count = self._explored, min(ARRIVALS, self.vocab_size)
+        explored.calls += 1
+        explored.call_of += [explored.calls] * len(vertices)
         q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
         depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
         orders = [self.rule.order(q[i : i + 1], Noise(self.settings.seed, position + depth)) for i, depth in enumerate(depths)]
@@ -149,13 +155,14 @@ class BestFirst(Drafter):
 
     def _tree(self, best: np.ndarray) -> DraftTree:
         """The tree of these arrivals."""
-        explored, tree = self._explored, DraftTree()
+        explored = self._explored
+        tree = DraftTree(calls=explored.calls)
         self._arrival_of = best.tolist()
         vertex_of: dict[int, int] = {-1: ROOT}
         for arrival in self._arrival_of:
             s, r = divmod(arrival, ARRIVALS)
             parent = vertex_of[explored.arrivals[s - 1] if s else -1]
-            vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.probs[s][r])
+            vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.probs[s][r], explored.call_of[s])
             tree.q[parent] = explored.q[s]
         tree.expected = 1 + float(explored.worth[best].sum())
         self._least = float(explored.place[best[-1]])

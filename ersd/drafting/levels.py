@@ -41,7 +41,7 @@ class LevelByLevel(Drafter):
         tree = DraftTree(expected=shape.expected)
         child_slots = shape.children()
         position = len(sequence)
-        logits = self.source.root(sequence)
+        logits, tree.calls = self.source.root(sequence), 1
         # the slots a vertex fills: several, where i.i.d. draws repeat
         level = {ROOT: [ROOT]}
         while True:
@@ -56,7 +56,7 @@ class LevelByLevel(Drafter):
                 tree.q[vertex] = laws[i]
                 for slot, token, prob in zip(slots, tokens, probs[i], strict=False):
                     if token >= 0:
-                        filled = below.setdefault(tree.add(vertex, token, prob), [])
+                        filled = below.setdefault(tree.add(vertex, token, prob, tree.calls), [])
                         if self.rule.follows_every_draw or not filled:
                             filled.append(slot)
             level = {vertex: slots for vertex, slots in below.items() if any(slot in child_slots for slot in slots)}
@@ -64,3 +64,4 @@ class LevelByLevel(Drafter):
                 return tree
             position += 1
             logits = self.source.behind(tree, list(level))
+            tree.calls += 1

@@ -24,11 +24,15 @@ class DraftTree:
     """vertex -> its children in the order they were drawn; an i.i.d. draw that repeats stands in it again"""
     q: dict[int, Tensor] = field(default_factory=dict)
     """vertex -> the distribution its children were drawn from, float64 [vocab]"""
+    calls: int = 0
+    """calls of the source that it took"""
+    call_of: list[int] = field(default_factory=list)
+    """the call, from 1, in whose law each vertex was drawn"""
     expected: float | None = None
     """tokens per call expected of this tree when it was drafted; None where nothing is drafted"""
 
-    def add(self, parent: int, token: int, prob: float) -> int:
-        """The child of `parent` with this token, new or drawn before; notes the draw."""
+    def add(self, parent: int, token: int, prob: float, call: int = 0) -> int:
+        """The child of `parent` with this token, new or drawn before; notes the draw. `call`: the one that gave its law."""
         tries = self.tries.setdefault(parent, [])
         vertex = next((child for child in tries if self.tokens[child] == token), len(self.tokens))
         if vertex == len(self.tokens):
@@ -37,6 +41,7 @@ class DraftTree:
             self.depths.append(1 if parent < 0 else self.depths[parent] + 1)
             self.draft_probs.append(prob)
             self.ranks.append(len(set(tries)) + 1)
+            self.call_of.append(call)
         tries.append(vertex)
         return vertex
 

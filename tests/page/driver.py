@@ -71,9 +71,15 @@ def choose_method(page, method: str, prefix: str = "") -> None:
     )
 
 
+def follow(page, how: str, prefix: str = "") -> None:
+    """How a live run is watched: `as fast as it comes` or `at my speed`."""
+    page.select_option(f"#{prefix}follow", label=how)
+
+
 def generate(page, prefix: str = "", **fields: Any) -> None:
-    """Presses Generate and waits for the end."""
+    """Presses Generate, follows the run as fast as it comes and waits for the end."""
     setup(page, prefix, **fields)
+    follow(page, "as fast as it comes", prefix)
     page.click(f"#{prefix}generate")
     wait_for(page, "done", "error", prefix=prefix)
 

@@ -137,6 +137,7 @@ def test_stepping_needs_no_server(open_page):
     page.locator("#player-text .ersd-token[data-at='3']").first.click()
     wait_for_step(page, 4)
     page.locator("#player .ersd-speed select").select_option("8")
+    page.check("#player .ersd-whole input")
     page.keyboard.press("Home")
     wait_for_step(page, 1)
     page.keyboard.press(" ")

@@ -21,6 +21,7 @@ def page(play):
     wait_for_step(page, STEPS)
     page.click("#player [data-go=first]")
     wait_for_step(page, 1)
+    page.check("#player .ersd-whole input")
     page.clock.install(time=datetime(2026, 1, 1))
     page.clock.pause_at(datetime(2026, 1, 1, 1))
     return page

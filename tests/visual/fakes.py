@@ -65,6 +65,8 @@ def step(walk: list[Visit], parents: Sequence[int] = (), tokens: Sequence[int] =
         "draft_ms": 1.0,
         "target_ms": 2.0,
         "verify_ms": 0.1,
+        "draft_calls": max(depths, default=0),
+        "call_of": depths,
     }
     return Step(**{**fields, **more})
 

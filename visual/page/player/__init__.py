@@ -54,7 +54,13 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
     return gr.HTML(
         value=value,
         elem_id=elem_id,
-        html_template=template.substitute(elem_id=elem_id, timeline_height=timeline.HEIGHT, mode="led" if led else "", what_if=card),
+        html_template=template.substitute(
+            elem_id=elem_id,
+            follow_id=_follow_id(elem_id),
+            timeline_height=timeline.HEIGHT,
+            mode="led" if led else "",
+            what_if=card,
+        ),
         js_on_load=start,
         head=f'<script src="{_url(PLOTLY)}"></script>',
         apply_default_css=False,
@@ -64,6 +70,12 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
 
 def _template(name: str) -> Template:
     return Template((HERE / name).read_text(encoding="utf-8"))
+
+
+def _follow_id(elem_id: str) -> str:
+    """The id of the menu that says how a live run is watched: `follow` beside `player`."""
+    prefix = elem_id.removesuffix("player")
+    return f"{prefix}follow" if prefix != elem_id else f"{elem_id}-follow"
 
 
 def _url(path: Path) -> str:

@@ -2,6 +2,8 @@
 
 /** @import { Kind, Kit, Panel, StepMessage } from "./types.js" */
 /** @import { Choice, Decision } from "./panel.js" */
+/** @import { Scene } from "./story.js" */
+/** @import { Tale } from "./tale.js" */
 /** @import { Glossary } from "./glossary.js" */
 import { DecisionList } from "./decision_list.js";
 import { find, make } from "./dom.js";
@@ -47,6 +49,19 @@ export class DecisionCard {
     this.note.textContent = this.noteOn(step, choice, decision);
     this.drawPanel(decision.panel);
     this.list.draw(step, choice, decision);
+    this.list.reveal(0, true);
+  }
+
+  /**
+   * What is said while the decision is still to come or has just fallen.
+   *
+   * @param {Tale} tale
+   * @param {Scene} scene
+   */
+  tell({ title, say }, { phase, tries, settled, visit }) {
+    this.title.textContent = title;
+    this.glossary.write(this.sentence, say);
+    this.list.reveal(phase === "walk" ? tries : 0, settled > visit);
   }
 
   /** @param {Panel} panel */

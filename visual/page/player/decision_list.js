@@ -102,6 +102,17 @@ export class DecisionList {
     if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
   }
 
+  /**
+   * Rows of tries that are still to come are not seen yet; nor is any row of a decision that falls at once.
+   *
+   * @param {number} count tries that are over.
+   * @param {boolean} isDecided
+   */
+  reveal(count, isDecided) {
+    const seen = this.panel?.tries ? count : 0;
+    [...this.list.children].forEach((item, place) => item.classList.toggle("unseen", !isDecided && place >= seen));
+  }
+
   /** The row that decided comes into sight, where there are other rows; only the list scrolls, never the page. */
   scroll() {
     const isNew = this.isNew;

@@ -21,6 +21,7 @@ const MARKER_BADGE = 5;
  * @property {number} lane
  * @property {VertexState | "root"} state
  * @property {string} label as short as it must be, with its sign in a box
+ * @property {string} bare the same without the sign
  * @property {string} order the numbers of its tries, where it was one of several
  */
 
@@ -42,7 +43,7 @@ export class DraftTree {
     this.tries = triesOf(step);
     const { root, names, states, columns, lanes } = step.tree;
     /** @type {Vertex[]} */
-    this.vertices = [{ id: ROOT, column: 0, lane: 0, state: "root", label: shortenStart(root, style.root_columns), order: "" }];
+    this.vertices = [{ id: ROOT, column: 0, lane: 0, state: "root", ...same(shortenStart(root, style.root_columns)), order: "" }];
     names.forEach((name, id) => {
       const place = { id, column: columns[id], lane: lanes[id], state: states[id] };
       this.vertices.push({ ...place, ...this.labels(id, name, states[id]) });
@@ -72,10 +73,11 @@ export class DraftTree {
     const numbers = this.tries.get(id) ?? [];
     if (this.style.boxes) {
       const sign = this.kit.signs[state];
-      return { label: `${sign ? `${sign} ` : ""}${shorten(name, columns)}${times}`, order: brief(numbers, BOX_BADGE) };
+      const bare = `${shorten(name, columns)}${times}`;
+      return { label: `${sign ? `${sign} ` : ""}${bare}`, bare, order: brief(numbers, BOX_BADGE) };
     }
     const order = brief(numbers, MARKER_BADGE);
-    return { label: shorten(name, columns - (order ? width(order) + 1 : 0)) + times, order };
+    return { ...same(shorten(name, columns - (order ? width(order) + 1 : 0)) + times), order };
   }
 
   /** @param {Vertex} vertex */
@@ -178,24 +180,51 @@ export class DraftTree {
   /** The points of every edge, by the names of `kit.tree.edges`. */
   edges() {
     if (this.found) return this.found;
-    const { edges, edge_steps: steps } = this.kit.tree;
+    const { edges } = this.kit.tree;
     /** @type {Record<string, number[][][]>} */
     const found = Object.fromEntries(Object.keys(edges).map((name) => [name, []]));
-    const { parents, q } = this.step.tree;
     for (const child of this.vertices.slice(1)) {
-      const parent = this.at(parents[child.id]);
-      const turn = parent.column + this.style.trunk;
-      const named = child.state in edges ? child.state : `q${steps.filter((least) => q[child.id] >= least).length}`;
-      // across, down, across: siblings share the way down, and no line passes under a label of another lane
-      found[named].push([
-        [parent.column, parent.lane],
-        [turn, parent.lane],
-        [turn, child.lane],
-        [child.column, child.lane],
-      ]);
+      const named = child.state in edges ? child.state : this.byDraft(child.id);
+      found[named].push(this.wayTo(child));
     }
     this.found = found;
     return found;
+  }
+
+  /**
+   * The name of a vertex's edge, by its draft probability.
+   *
+   * @param {number} id
+   */
+  byDraft(id) {
+    return `q${this.kit.tree.edge_steps.filter((least) => this.step.tree.q[id] >= least).length}`;
+  }
+
+  /**
+   * From its parent to a vertex: across, down, across. Siblings share the way down, and no line passes under a label of another lane.
+   *
+   * @param {Vertex} child
+   */
+  wayTo(child) {
+    const parent = this.at(this.step.tree.parents[child.id]);
+    const turn = parent.column + this.style.trunk;
+    return [
+      [parent.column, parent.lane],
+      [turn, parent.lane],
+      [turn, child.lane],
+      [child.column, child.lane],
+    ];
+  }
+
+  /**
+   * The edge to a vertex as it is before anything is decided.
+   *
+   * @param {Vertex} vertex
+   * @returns {{ points: number[][], width: number } | null} null: it is the root.
+   */
+  edgeTo(vertex) {
+    if (vertex.id === ROOT) return null;
+    return { points: this.wayTo(vertex), width: this.kit.tree.edges[this.byDraft(vertex.id)].width };
   }
 }
 
@@ -225,6 +254,9 @@ function brief(numbers, most) {
   const all = ranges(numbers);
   return all.length <= most ? all : `${numbers[0]}…×${numbers.length}`;
 }
+
+/** @param {string} label without a sign. */
+const same = (label) => ({ label, bare: label });
 
 /** @param {number[][][]} ends */
 function line(ends) {

@@ -3,12 +3,19 @@
 import { around } from "./dom.js";
 
 /**
- * @typedef {"first" | "previous" | "play" | "next" | "last"} Action
+ * @typedef {"first" | "previous" | "play" | "next" | "last" | "nextPhase" | "previousPhase"} Action
  * @typedef {{ root: HTMLElement, steps: unknown[], press: (action: Action) => void }} Listener a player, as far as keys go.
  */
 
 /** @type {Record<string, Action>} */
 const ACTIONS = { ArrowLeft: "previous", ArrowRight: "next", " ": "play", Home: "first", End: "last" };
+/** @type {Record<string, Action>} by phase; a presenter's clicker sends the page keys */
+const PHASE_ACTIONS = {
+  "shift ArrowLeft": "previousPhase",
+  "shift ArrowRight": "nextPhase",
+  PageUp: "previousPhase",
+  PageDown: "nextPhase",
+};
 const FIELDS = "input, textarea, select, [contenteditable], [role=tab], [role=listbox], [role=combobox]";
 
 /** @type {Listener[]} */
@@ -58,7 +65,7 @@ function byPlace({ root: one }, { root: other }) {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const action = ACTIONS[event.key];
+  const action = PHASE_ACTIONS[event.shiftKey ? `shift ${event.key}` : event.key] ?? ACTIONS[event.key];
   const player = [...touched, ...untouched].find(({ root }) => root.offsetParent); // not one in a tab that is closed
   if (!action || !player?.steps.length || event.ctrlKey || event.metaKey || event.altKey) return;
   if (around(event, FIELDS)) return;

@@ -3,13 +3,16 @@
 /** @import { BeginMessage, EndMessage, Kit, StepMessage } from "./types.js" */
 /** @import { Choice } from "./panel.js" */
 /** @import { View } from "./pictures.js" */
+/** @import { Phase } from "./story.js" */
 import { Alternatives } from "./alternatives.js";
+import { CallBars } from "./call_bars.js";
 import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
 import { FindStep } from "./find_step.js";
 import { Glossary } from "./glossary.js";
 import { RaceRun } from "./race_run.js";
+import { PhaseBar } from "./phase_bar.js";
 import { RunningText } from "./running_text.js";
 import { SpeedupStrip } from "./speedup.js";
 import { Summary } from "./summary.js";
@@ -28,6 +31,7 @@ export class Panels {
    * @param {object} on what a reader can ask for.
    * @param {(index: number) => void} on.step
    * @param {(choice: Choice) => void} on.choice
+   * @param {(phase: Phase) => void} on.phase
    * @param {(picked: number | null) => void} on.pick the butterfly at one of its tries; null: as it was decided.
    */
   constructor(root, kit, on) {
@@ -51,6 +55,8 @@ export class Panels {
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
+    this.phases = new PhaseBar(find(root, ".ersd-phases"), on.phase);
+    this.calls = new CallBars(find(root, ".ersd-calls"));
     this.steps = 0;
     /** @type {StepMessage | undefined} */
     this.newest = undefined;
@@ -110,21 +116,32 @@ export class Panels {
   }
 
   /** @param {View} view */
-  draw({ step, index, choice }) {
-    const decision = decisionOf(step, choice);
+  draw({ step, before, index, choice, focus, story, scene, tale }) {
+    const isTold = scene.phase === "text";
+    const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
+    // the figures up to this step are those up to the one before as long as this one is not over
+    const figures = isTold ? step : before;
+    const decision = decisionOf(step, focus);
     const { panel } = decision;
-    this.text.draw(index);
-    this.tiles.draw(step.stats, (this.newest ?? step).stats, panel);
+    this.root.classList.toggle("untold", !isTold);
+    this.root.classList.toggle("undecided", !isDecided);
+    this.root.classList.toggle("figureless", !figures);
+    this.text.draw(isTold ? index : index - 1);
+    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, panel);
     this.summary.draw(step.summary);
     this.find.draw(index);
-    this.speedup.draw(step.speedup);
+    this.speedup.draw((figures ?? step).speedup);
     this.decision.draw(step, choice, decision);
+    if (!isTold) this.decision.tell(tale, scene);
     this.race.draw(step, decision.at);
     this.walk.draw(step, decision);
+    this.walk.reveal(isTold ? Infinity : scene.settled);
+    this.calls.draw(step, scene);
+    this.phases.draw(story, scene, tale.line);
     this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);
-    this.theory.draw(step.stats, panel);
+    this.theory.draw((figures ?? step).stats, panel);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
-    this.where.textContent = `step ${place} / ${this.steps} · ${step.title}`;
+    this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
   }
 
   /** What is in view comes into sight. It asks for places, so it comes last: then the page is laid out once for a step, not each time. */
@@ -135,6 +152,6 @@ export class Panels {
   /** Has what is in view read out: for a reader who went there. */
   announce() {
     const { title, sentence, note } = this.decision;
-    this.alternatives.announce([this.where, title, sentence, note].map(({ textContent }) => textContent).join(". "));
+    this.alternatives.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
 }

@@ -2,6 +2,8 @@
 // numbers only. Here are their sizes and colours.
 
 /** @import { Choice } from "./panel.js" */
+/** @import { Scene, Story } from "./story.js" */
+/** @import { Tale } from "./tale.js" */
 /** @import { BeginMessage, ButterflyKit, Kit, Palette, StepMessage, TimelineKit, TreeKit } from "./types.js" */
 import { Butterfly } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
@@ -14,7 +16,15 @@ import { TreePicture } from "./tree_picture.js";
 /**
  * @typedef {{ width: number, height: number }} Size pixels
  * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
- * @typedef {{ step: StepMessage, index: number, choice: Choice | null }} View what is drawn: a step and what was chosen in it
+ * @typedef {object} View what is drawn
+ * @property {StepMessage} step
+ * @property {StepMessage | undefined} before the step before it
+ * @property {number} index
+ * @property {Choice | null} choice what a reader chose in it
+ * @property {Choice | null} focus whose decision is shown: what was chosen, else where the walk stands
+ * @property {Story} story
+ * @property {Scene} scene
+ * @property {Tale} tale
  */
 
 /** Draws a step. */
@@ -39,6 +49,10 @@ export class Pictures {
     this.timeline = new Timeline(this.elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
+    /** @type {StepMessage | null} */
+    this.drawnStep = null; // the tree on the screen
+    /** @type {unknown[]} */
+    this.drawn = []; // what the butterfly on the screen depends on
     /** @type {number | null} */
     this.picked = null; // the try at which the butterfly is shown; null: the decision
     this.dark = isDark();
@@ -102,14 +116,20 @@ export class Pictures {
     this.timeline.finish();
   }
 
+  /** @param {StepMessage} step */
+  isDrawn(step) {
+    return this.drawnStep === step;
+  }
+
   redraw() {
     if (this.view) void this.draw(this.view);
   }
 
   /** @param {View} view */
   async draw(view) {
-    const { step, index, choice } = view;
-    if (this.view?.step !== step || this.view.choice !== choice) this.picked = null;
+    const { step, index, choice, focus, story, scene } = view;
+    const isOther = this.view?.step !== step || this.view.choice !== choice || this.view.focus?.vertex !== focus?.vertex;
+    if (isOther) this.picked = null;
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     await Promise.all([
@@ -117,6 +137,18 @@ export class Pictures {
       this.drawButterfly(view),
       this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
+    this.drawnStep = step;
+    this.move(story, scene);
+  }
+
+  /**
+   * What moves in a scene of the step that was drawn.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  move(story, scene) {
+    if (this.drawnStep === story.step) this.tree.stage.show(story, scene);
   }
 
   /**
@@ -131,8 +163,11 @@ export class Pictures {
   }
 
   /** @param {View} view */
-  async drawButterfly({ step, choice }) {
-    const { panel } = decisionOf(step, choice);
+  async drawButterfly({ step, focus }) {
+    const { panel } = decisionOf(step, focus);
+    const state = [panel, this.picked, this.sizes.butterfly.width, this.sizes.butterfly.height, this.theme, step.tree.q.length > 0];
+    if (state.every((each, place) => each === this.drawn[place])) return;
+    this.drawn = state;
     const { palette, butterfly } = this.theme;
     const { width, height } = this.sizes.butterfly;
     if (!width) return; // not in view; drawn when it is

@@ -4,17 +4,20 @@
 /** @import { BeginMessage, EndMessage, Kit, Message, RecordingMessage, StepMessage } from "./types.js" */
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "./panel.js" */
+/** @import { View } from "./pictures.js" */
+/** @import { Scene } from "./story.js" */
 import { find, isBelow } from "./dom.js";
 import { firstInView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "./kit.js";
 import { LinkedView } from "./linked_view.js";
+import { Navigation } from "./navigation.js";
 import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
-import { Playback } from "./playback.js";
 import { RunMatch } from "./run_match.js";
 import { Transport } from "./transport.js";
+import { taleOf } from "./tale.js";
 import { listenInTree } from "./tree_keys.js";
 
 const LIVE_MS = 75; // while a run comes in, from one drawing to the next: the models need the processor, the server sends about as often
@@ -40,26 +43,36 @@ class Player {
    * @param {Kit} kit
    */
   constructor(element, kit) {
+    this.kit = kit;
     this.root = find(element, ".ersd-player");
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element; // carries data-state, data-step, data-steps
     /** @type {StepMessage[]} */
     this.steps = [];
-    this.index = -1; // the step in view
-    /** @type {Choice | null} */
-    this.choice = null; // what was chosen in it
-    this.isAsked = false; // a reader went there, by hand
     /** @type {State} */
     this.state = "idle";
     this.isAwaited = false; // a run was asked for, and its first message has not come
-    this.isFollowing = true; // draw the newest as it comes
+    this.stage = ""; // of the story, as it was asked to be drawn last
     /** @type {string | undefined} */
     this.run = undefined; // name of the run on the screen
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, on);
-    this.panels = new Panels(this.root, kit, { ...on, pick: (picked) => this.pictures.pick(picked) });
-    this.playback = new Playback(() => this.beat());
-    this.transport = new Transport(this.root, { press: this.press.bind(this), speed: (speed) => this.changeSpeed(speed) });
+    this.panels = new Panels(this.root, kit, {
+      ...on,
+      phase: (phase) => this.way.goToPhase(phase, true),
+      pick: (picked) => this.pictures.pick(picked),
+    });
+    this.transport = new Transport(this.root, {
+      press: this.press.bind(this),
+      pace: () => this.way.changePace(),
+      follow: () => this.way.changeFollowing(),
+    });
+    if (this.isLed) this.transport.follow.value = "live"; // all that are led show the newest step
+    this.way = new Navigation(this.transport, {
+      change: () => this.request(),
+      scene: (scene) => this.play(scene),
+      isReady: (step) => this.pictures.isDrawn(step),
+    });
     this.frames = new FrameLoop(
       () => this.draw(),
       () => (this.state === "running" ? LIVE_MS : 0),
@@ -74,67 +87,23 @@ class Player {
     this.mark();
   }
 
-  get last() {
-    return this.steps.length - 1;
+  // the step in view, and what was chosen in it
+  get index() {
+    return this.way.index;
   }
 
-  // --- going from step to step ------------------------------------------------------------------------------------------------
+  get choice() {
+    return this.way.choice;
+  }
 
   /** @param {Action} action */
   press(action) {
-    if (action === "play") {
-      if (this.isPlaying) this.pause();
-      else this.play();
-      return;
-    }
-    this.pause();
-    this.go({ first: 0, previous: this.index - 1, next: this.index + 1, last: this.last }[action]);
+    this.way.press(action);
   }
 
-  get isPlaying() {
-    return this.playback.isOn || (this.state === "running" && this.isFollowing);
-  }
-
-  play() {
-    this.playback.stop();
-    if (this.index >= this.last && this.state === "running") {
-      this.isFollowing = true;
-    } else {
-      if (this.index >= this.last) this.go(0);
-      this.playback.start(this.transport.speed);
-    }
-    this.mark();
-  }
-
-  beat() {
-    if (this.index < this.last) this.show(this.index + 1);
-    else if (this.state === "running") this.play();
-    else this.pause();
-  }
-
-  pause() {
-    this.playback.stop();
-    this.isFollowing = false;
-    this.mark();
-  }
-
-  /** @param {number} speed */
-  changeSpeed(speed) {
-    if (this.playback.isOn) this.playback.start(speed);
-  }
-
-  /**
-   * To a step chosen by hand; at the end of a live run the player follows again.
-   *
-   * @param {number} index
-   */
+  /** @param {number} index */
   go(index) {
-    if (!this.steps.length) return;
-    if (this.playback.isOn) this.pause();
-    const nearest = Math.max(0, Math.min(index, this.last));
-    this.isAsked = true;
-    this.isFollowing = this.state === "running" && nearest === this.last;
-    this.show(nearest);
+    this.way.go(index);
   }
 
   /**
@@ -147,19 +116,9 @@ class Player {
     this.host.dispatchEvent(new CustomEvent("ersd-went", { detail: { step: index + 1 } }));
   }
 
-  /** @param {number} index */
-  show(index) {
-    this.index = index;
-    this.choice = null;
-    this.request();
-  }
-
   /** @param {Choice} choice */
   choose(choice) {
-    this.pause();
-    this.isAsked = true;
-    this.choice = choice;
-    this.request();
+    this.way.choose(choice);
   }
 
   // --- messages ---------------------------------------------------------------------------------------------------------------
@@ -191,12 +150,12 @@ class Player {
   record({ messages, words }) {
     messages.forEach((message) => this.take(message));
     this.state = "idle";
-    this.index = firstInView(this.steps);
+    this.way.open(firstInView(this.steps), null);
     this.panels.say(words);
   }
 
   awaitRun() {
-    this.playback.stop();
+    this.way.pause();
     this.state = "running";
     this.isAwaited = true;
     this.panels.say("Starting …", "busy");
@@ -210,14 +169,11 @@ class Player {
 
   /** @param {BeginMessage} message */
   begin(message) {
-    this.playback.stop();
     this.run = message.run;
     this.steps = [];
-    this.index = -1;
-    this.choice = null;
     this.state = "running";
     this.isAwaited = false;
-    this.isFollowing = true;
+    this.way.begin(this.steps);
     this.match.begin(message);
     this.panels.begin(message);
     this.pictures.begin(message);
@@ -241,10 +197,8 @@ class Player {
     this.pictures.add(step);
     this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
-    if (linked) Object.assign(this, linked, { isFollowing: false });
-    if (!this.isFollowing) return;
-    this.index = this.last;
-    this.choice = null;
+    if (linked) this.way.open(linked.index, linked.choice);
+    else this.way.added();
   }
 
   /** @param {EndMessage} message */
@@ -275,7 +229,7 @@ class Player {
     this.match.fail(fault);
     this.state = state;
     this.isAwaited = false;
-    this.isFollowing = false;
+    this.way.end();
     this.pictures.finish();
     this.panels.finish(words, state === "error" ? "error" : "", message);
   }
@@ -289,14 +243,15 @@ class Player {
   }
 
   async draw() {
-    const { index, choice } = this;
-    const step = this.steps[index];
-    if (step) {
-      this.panels.draw({ step, index, choice });
-      if (this.isAsked) this.panels.announce();
-      this.isAsked = false;
-      await this.pictures.draw({ step, index, choice });
+    const { index, choice } = this.way;
+    const view = this.view();
+    if (view) {
+      this.panels.draw(view);
+      if (this.way.isAsked) this.panels.announce();
+      this.way.isAsked = false;
+      await this.pictures.draw(view);
       this.panels.scroll();
+      this.host.dataset.phase = view.scene.phase;
     }
     if (choice && !choice.about) this.host.dataset.vertex = String(choice.vertex);
     else delete this.host.dataset.vertex;
@@ -304,7 +259,32 @@ class Player {
     this.mark();
   }
 
+  /** @returns {View | null} what is to be drawn. */
+  view() {
+    const { step, index, choice } = this.way;
+    const { story, scene } = this.way.telling;
+    if (!step || !story || !scene) return null;
+    const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].at, about: false } : null;
+    const tale = taleOf(story, scene, this.kit);
+    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, tale };
+  }
+
+  /**
+   * Moves what moves in a scene; what is only another picture or another word is drawn with the next frame.
+   *
+   * @param {Scene} scene
+   */
+  play(scene) {
+    const { story } = this.way.telling;
+    if (!story) return;
+    this.pictures.move(story, scene);
+    const { phase, calls, visit, settled, tries } = scene;
+    const stage = [phase, calls, visit, settled, tries].join();
+    if (stage !== this.stage) this.request();
+    this.stage = stage;
+  }
+
   mark() {
-    this.transport.mark(this.index, this.steps.length, this.isPlaying);
+    this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
   }
 }

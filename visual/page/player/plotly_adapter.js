@@ -1,15 +1,15 @@
 // All that a player asks of Plotly, and the only place that reaches for what Plotly does not promise to keep: names that begin with
 // an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
 // `element._fullLayout` is there once a plot was drawn and holds the axes; `element._context` holds the configuration in use, in it
-// `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left edge, and `p2l`, pixels to values.
+// `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left or upper edge, `p2l`, pixels to values, and `l2p`, values to pixels.
 
 /**
  * @typedef {Record<string, unknown>} Trace
  * @typedef {Record<string, unknown>} Layout
  * @typedef {{ customdata?: unknown }} Point
- * @typedef {{ _offset: number, p2l: (pixels: number) => number }} Axis
+ * @typedef {{ _offset: number, p2l: (pixels: number) => number, l2p: (value: number) => number }} Axis
  * @typedef {object} Plotted
- * @property {{ xaxis: Axis }} [_fullLayout]
+ * @property {{ xaxis: Axis, yaxis: Axis }} [_fullLayout]
  * @property {{ _hasZeroWidth: boolean, _hasZeroHeight: boolean }} _context
  * @property {(event: "plotly_click", handler: (event: { points: Point[] }) => void) => void} on
  * @typedef {object} Plotly
@@ -75,6 +75,18 @@ export class Plot {
    */
   pointsAt(index) {
     return [...this.element.querySelectorAll(".bars .points")].flatMap(({ children }) => children[index] ?? []);
+  }
+
+  /**
+   * Where a place of the picture is drawn, in pixels from its upper left corner.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
+  spotOf(x, y) {
+    const { _fullLayout: drawn } = this.element;
+    if (!drawn) throw new Error("nothing was drawn yet");
+    return { x: drawn.xaxis._offset + drawn.xaxis.l2p(x), y: drawn.yaxis._offset + drawn.yaxis.l2p(y) };
   }
 
   /**

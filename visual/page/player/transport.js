@@ -7,14 +7,18 @@ import { around, find } from "./dom.js";
 export class Transport {
   /**
    * @param {HTMLElement} root the player.
-   * @param {{ press: (action: Action) => void, speed: (speed: number) => void }} on told what was pressed, and another speed.
+   * @param {{ press: (action: Action) => void, pace: () => void, follow: () => void }} on told what was pressed; that speed or whole steps
+   *   were chosen; how a live run is to be watched.
    */
   constructor(root, on) {
     this.root = root;
     this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll("[data-go]")]);
     this.play = find(root, "[data-go=play]");
     this.choice = /** @type {HTMLSelectElement} */ (find(root, ".ersd-speed select"));
-    this.choice.addEventListener("change", () => on.speed(this.speed));
+    this.wholeSteps = /** @type {HTMLInputElement} */ (find(root, ".ersd-whole input"));
+    this.follow = /** @type {HTMLSelectElement} */ (find(root, ".ersd-follow select"));
+    for (const control of [this.choice, this.wholeSteps]) control.addEventListener("change", () => on.pace());
+    this.follow.addEventListener("change", () => on.follow());
     const bar = find(root, ".ersd-transport");
     // a mouse click must not leave the focus on a button, or space would press that button again
     bar.addEventListener("mousedown", (event) => {
@@ -31,6 +35,16 @@ export class Transport {
     return Number(this.choice.value);
   }
 
+  /** Does playing go by whole steps, without their stories? */
+  get isByStep() {
+    return this.wholeSteps.checked;
+  }
+
+  /** Is the newest step of a live run shown as it comes? */
+  get followsLive() {
+    return this.follow.value === "live";
+  }
+
   /**
    * Shows what can be pressed.
    *
@@ -41,7 +55,8 @@ export class Transport {
   mark(index, steps, isPlaying) {
     this.root.classList.toggle("playing", isPlaying);
     this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    /** @type {Partial<Record<Action, boolean>>} */
     const isOff = { first: index <= 0, previous: index <= 0, play: false, next: index >= steps - 1, last: index >= steps - 1 };
-    for (const button of this.buttons) button.disabled = steps === 0 || isOff[/** @type {Action} */ (button.dataset.go)];
+    for (const button of this.buttons) button.disabled = steps === 0 || Boolean(isOff[/** @type {Action} */ (button.dataset.go)]);
   }
 }

@@ -6,6 +6,7 @@
 import { fill, resolve } from "./colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
 import { Plot } from "./plotly_adapter.js";
+import { Stage } from "./stage.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
@@ -33,6 +34,9 @@ export class TreePicture {
     this.kit = kit;
     element.replaceChildren(document.createElement("div"));
     this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
+    this.stage = new Stage(element, kit, onVertex);
+    /** @type {unknown[]} */
+    this.drawn = []; // what the picture on the screen depends on
     /** @type {WeakMap<StepMessage, DraftTree>} */
     this.trees = new WeakMap();
     this.isAtRoot = false; // a run is scrolled to its root once, when it begins
@@ -44,6 +48,7 @@ export class TreePicture {
   /** @param {TreeStyle} style */
   begin(style) {
     this.style = style;
+    this.drawn = [];
     this.isAtRoot = false;
     this.labelColumns = style.label_columns;
     this.columns = 2;
@@ -79,6 +84,9 @@ export class TreePicture {
    * @param {boolean} isChosen a reader chose the vertex: bring it into sight. From step to step nothing scrolls by itself.
    */
   async draw(step, vertex, panel, theme, isChosen) {
+    const state = [step, vertex, panel.width, panel.height, theme, isChosen, this.columns, this.lanes];
+    if (state.every((each, place) => each === this.drawn[place])) return;
+    this.drawn = state;
     const { layout, pitch } = this.measured(panel, theme.tree.layout);
     this.labelColumns = this.longestLabel(pitch.column);
     const tree = this.treeOf(step);
@@ -90,6 +98,12 @@ export class TreePicture {
     if (!this.isAtRoot) this.element.scrollTo(0, 0);
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
+    this.stage.set({
+      tree,
+      spotOf: ({ column, lane }) => this.plot.spotOf(column, lane),
+      show: (place) => this.show(place, layout, panel),
+      size: { width: layout.width, height: layout.height },
+    });
   }
 
   /**

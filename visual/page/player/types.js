@@ -41,6 +41,7 @@
  * @property {string} title  "3 accepted + 1"
  * @property {TextToken[]} text
  * @property {Tree} tree
+ * @property {number} draft_calls  calls of the draft that the tree took; 0 without a draft
  * @property {number} walk_end  the last visited vertex: the parent of the target's own token
  * @property {number} decided  the last vertex with a decision about drafted tokens, whose panel is shown at first; without one `walk_end`
  * @property {Record<string, Panel>} panels  by visited vertex, as a string; the root is always one
@@ -122,6 +123,7 @@
  * @property {number[]} lanes  from 0; the root is in lane 0
  * @property {number[]} q  draft probability; drafted vertices only
  * @property {number[]} draws  how often each was drawn, where draws coincide; else empty
+ * @property {number[]} call_of  the draft call, from 1, that each vertex came of; drafted vertices only
  * @property {number[]} ranks  place among the siblings, from 1; drafted vertices only
  * @property {Record<string, string>} why  by vertex: the sentence of a vertex that has one of its own
  */
@@ -323,6 +325,7 @@
  * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
  * @property {string} nearness  what `Landmarks.gap` measures; empty where it is not recorded
+ * @property {KindStory} story
  */
 
 /**
@@ -334,6 +337,8 @@
  * @property {string} scaled  the draft's side at a try where there is `rho`
  * @property {string} left  the target's side after a rejection that left less than P
  */
+
+/** @typedef {{guess: string, deciding: string, at_leaf: string}} KindStory  How drafting, a decision and one without drafted tokens are told. */
 
 /** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar cut */
 

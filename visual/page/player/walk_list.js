@@ -37,6 +37,11 @@ export class WalkList {
     }
   }
 
+  /** @param {number} count decisions that have fallen; the others are not seen yet. */
+  reveal(count) {
+    [...this.list.children].forEach((item, place) => item.classList.toggle("unseen", place >= count));
+  }
+
   /** @param {StepMessage} step */
   replace({ panels, tree }) {
     // the way goes down the tree, where children have higher numbers than their parents

@@ -1,0 +1,226 @@
+"""A step in motion: its story as a pure function of its message, and its four phases on the screen, by key, by click and by playing."""
+
+from __future__ import annotations
+
+import json
+
+import gradio as gr
+import pytest
+
+from tests.visual.fakes import bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step, trace
+from visual.messages import messages, recording
+from visual.page.player import HERE, player
+
+from .browser import visits
+from .driver import data, wait_for_step
+
+STEPS = [race_step(), residual_step(), leaf_step("race"), block_step(), greedy_step(accepted=True)]
+EVERY_KIND = {
+    "race": race_step(),
+    "coins": coin_step(accepted=True),
+    "coins, all rejected": coin_step(tries=3),
+    "residuals": residual_step(),
+    "a duplicate tried often": residual_step(rejections=20),
+    "block": block_step(),
+    "block, all kept": block_step(coins=(0.1, 0.2, 0.3)),
+    "block, none kept": block_step(coins=(0.9, 0.9, 0.9)),
+    "greedy": greedy_step(accepted=True),
+    "leaf": leaf_step("race"),
+    "one by one": bare_step(),
+    "64 vertices": large_step([-1] * 8 + [vertex // 7 for vertex in range(56)]),
+}
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """A recorded run."""
+    with visits(browser) as open_at:
+        with gr.Blocks() as blocks:
+            player("player", recording(trace(*STEPS), "recorded"))
+        page = open_at(blocks)
+        page.wait_for_selector("#player-tree .js-plotly-plot .point")
+        page.wait_for_selector("#player[data-phase=text]")
+        yield page
+
+
+@pytest.fixture
+def at_first(page):
+    """The page at its first step, finished, at speed 1, with motion."""
+    page.emulate_media(reduced_motion="no-preference")
+    page.select_option("#player .ersd-speed select", "1")
+    page.set_checked("#player .ersd-whole input", False)
+    page.locator("#player .ersd-player").press("End")
+    wait_for_step(page, len(STEPS))
+    page.locator("#player .ersd-player").press("Home")
+    wait_for_step(page, 1)
+    wait_for_phase(page, "text")
+    return page
+
+
+def wait_for_phase(page, phase: str) -> None:
+    page.wait_for_selector(f"#player[data-phase={phase}]")
+
+
+def told(page, step) -> dict:
+    """The story of a step: its beats and spans, and what is to be seen at many moments of it."""
+    message = json.loads(next(line for line in messages(trace(step)) if line.type == "step"))
+    return page.evaluate(
+        """async ([address, message]) => {
+          const { storyOf, sceneAt, statesAt } = await import(new URL(address, document.baseURI));
+          const story = storyOf(message);
+          const moments = Array.from({ length: 400 }, (_, place) => (story.seconds * (place + 0.5)) / 400);
+          const scenes = moments.map((time) => sceneAt(story, time));
+          return { tree: message.tree, seconds: story.seconds, spans: story.spans, beats: story.beats, visits: story.visits,
+                   scenes, states: scenes.map((scene) => statesAt(story, scene)) };
+        }""",
+        [f"gradio_api/file={(HERE / 'story.js').as_posix()}", message],
+    )
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_a_story_has_four_phases_in_order_and_tells_what_became_of_every_vertex(page, kind):
+    step = EVERY_KIND[kind]
+    story = told(page, step)
+    phases = [span["phase"] for span in story["spans"]]
+    assert phases == (["draft", "score", "walk", "text"] if step.tokens else ["score", "walk", "text"])
+    for one, other in zip(story["beats"], story["beats"][1:], strict=False):
+        assert one["start"] + one["seconds"] == pytest.approx(other["start"])
+    assert 1.5 < story["seconds"] < 6
+    assert [span["start"] for span in story["spans"][1:]] == [span["end"] for span in story["spans"][:-1]]
+    assert story["scenes"][-1]["settled"] == len(step.walk)
+    for scene, states in zip(story["scenes"], story["states"], strict=True):
+        if scene["phase"] in ("draft", "score"):
+            assert not {"accepted", "rejected", "target"} & set(states), "nothing is decided before the walk"
+        if scene["phase"] == "draft":
+            assert {v for v, call in enumerate(step.call_of) if call > scene["calls"]} <= {
+                v for v, state in enumerate(states) if state == "hidden"
+            }
+        if scene["phase"] == "text":
+            assert states == story["tree"]["states"]
+
+
+def test_siblings_fall_when_their_vertex_is_decided_and_coins_one_by_one(page):
+    race = told(page, race_step())
+    for scene, states in zip(race["scenes"], race["states"], strict=True):
+        if scene["phase"] == "walk":
+            fallen = {vertex for vertex in (0, 1) if states[vertex] in ("accepted", "rejected")}
+            assert fallen == ({0, 1} if scene["settled"] or scene["share"] == 1 or scene["visit"] > 0 else set())
+    coins = told(page, residual_step(rejections=3))
+    seen = [scene["tries"] for scene in coins["scenes"] if scene["phase"] == "walk" and scene["visit"] == 0]
+    assert sorted(set(seen)) == [0, 1, 2, 3, 4]
+    assert seen == sorted(seen)
+    for scene, states in zip(coins["scenes"], coins["states"], strict=True):
+        if scene["phase"] == "walk" and scene["tries"] < 4 and not scene["settled"]:
+            assert states[1] == "scored", "the child tried last is not touched before its coin"
+
+
+def test_phases_by_key(at_first):
+    page = at_first
+    seen = []
+    for key in ["Shift+ArrowLeft"] * 3 + ["Shift+ArrowRight", "PageDown", "PageDown", "PageDown", "PageUp", "PageUp"]:
+        before = (data(page, "step"), data(page, "phase"))
+        page.keyboard.press(key)
+        page.wait_for_function(
+            "([step, phase]) => { const { dataset } = document.querySelector('#player');"
+            " return dataset.step !== step || dataset.phase !== phase; }",
+            arg=before,
+        )
+        seen.append((int(data(page, "step")), data(page, "phase")))
+    assert seen == [
+        (1, "walk"), (1, "score"), (1, "draft"), (1, "score"), (1, "walk"), (1, "text"), (2, "draft"), (1, "text"), (1, "walk"),
+    ]  # fmt: skip
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, 2)
+    assert data(page, "phase") == "text", "by step it is the finished step"
+
+
+def test_nothing_is_seen_before_it_is_told(at_first):
+    page = at_first
+    draws = """() => { const { react } = Plotly; window.drawn = 0;
+      Plotly.react = (element, ...rest) => {
+        window.drawn += Boolean(element.closest('#player-tree')); return react(element, ...rest);
+      }; }"""
+    page.evaluate(draws)
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowLeft")
+    wait_for_phase(page, "draft")
+    states = page.eval_on_selector_all("#player .ersd-vertex", "all => all.map((one) => one.dataset.state)")
+    assert states == ["root", *["drafted"] * 4, "hidden"]
+    assert page.locator("#player-text .ersd-token.here").count() == 0
+    assert page.locator("#player .ersd-summary dd:visible").count() == 0
+    assert page.locator("#player .ersd-walk li:visible").count() == 0
+    assert not page.is_visible("#player .ersd-race-plot")
+    assert page.inner_text("#player .ersd-race-title") == "Draft call 2 of 2"
+    page.keyboard.press("Shift+ArrowRight")
+    wait_for_phase(page, "score")
+    assert page.inner_text("#player .ersd-tale") == "one target call scores all 4 drafted tokens and the root"
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function("document.querySelector('#player .ersd-say').textContent.startsWith('The target runs the same race')")
+    page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.startsWith('after the root: ✓')")
+    page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.includes('is the target’s own')")
+    assert page.is_visible("#player .ersd-race-plot")
+    page.keyboard.press("Shift+ArrowRight")
+    wait_for_phase(page, "text")
+    assert page.inner_text("#player .ersd-tale") == "2 tokens, 1 call: 1 accepted + ★ “␣swim”, a correction from the same call"
+    assert page.evaluate("window.drawn") == 0, "the finished tree was drawn once, before"
+
+
+def test_the_bar_goes_to_a_phase_and_says_which(at_first):
+    page = at_first
+    page.click("#player [data-tell=walk]")
+    wait_for_phase(page, "walk")
+    assert page.inner_text("#player .ersd-phase-of") == "phase 3 of 4"
+    assert page.get_attribute("#player [data-tell=walk]", "aria-current") == "step"
+    page.keyboard.press("End")
+    wait_for_step(page, len(STEPS))
+    assert page.get_attribute("#player [data-tell=text]", "aria-current") == "step"
+
+
+def test_playing_tells_every_phase_and_ends_at_the_last_step(at_first):
+    page = at_first
+    page.select_option("#player .ersd-speed select", "8")
+    page.evaluate(
+        """() => { window.seen = []; new MutationObserver(() => { const { step, phase } = document.querySelector('#player').dataset;
+          const now = `${step} ${phase}`; if (window.seen.at(-1) !== now) window.seen.push(now);
+        }).observe(document.querySelector('#player'), { attributes: true }); }"""
+    )
+    page.keyboard.press(" ")
+    page.wait_for_selector(f"#player[data-step='{len(STEPS)}'][data-phase=text] [data-go=play][aria-label=Play]")
+    seen = page.evaluate("window.seen")
+    for step in range(1, len(STEPS) + 1):
+        assert [each for each in seen if each in (f"{step} walk", f"{step} text")][-2:] == [f"{step} walk", f"{step} text"]
+    page.set_checked("#player .ersd-whole input", True)
+    page.evaluate("window.seen.length = 0")
+    page.locator("#player .ersd-player").press(" ")
+    wait_for_step(page, 1)
+    wait_for_step(page, len(STEPS))
+    assert {each.split()[1] for each in page.evaluate("window.seen")} == {"text"}, "whole steps have no phases"
+
+
+def test_a_pause_holds_a_story_where_it_is_and_a_click_on_a_vertex_finishes_it(at_first):
+    page = at_first
+    page.click("#player [data-tell=walk]")
+    page.wait_for_function("document.querySelector('#player .ersd-marker').style.transform")
+    page.click("#player [data-go=play]")
+    page.wait_for_selector("#player [data-go=play][aria-label=Play]")
+    before = page.inner_text("#player .ersd-tale")
+    page.wait_for_timeout(300)
+    assert (data(page, "phase"), page.inner_text("#player .ersd-tale")) == ("walk", before)
+    page.locator("#player .ersd-vertex[data-vertex='1']").click()
+    page.wait_for_selector("#player[data-phase=text][data-vertex='1']")
+
+
+def test_with_reduced_motion_a_phase_is_over_at_once(at_first):
+    page = at_first
+    page.emulate_media(reduced_motion="reduce")
+    page.click("#player [data-tell=draft]")
+    wait_for_phase(page, "draft")
+    assert page.inner_text("#player .ersd-tale") == "draft call 2 of 2: 2 tokens"
+    page.keyboard.press("PageDown")
+    wait_for_phase(page, "score")
+    page.keyboard.press("PageDown")
+    wait_for_phase(page, "walk")
+    assert page.inner_text("#player .ersd-tale") == "after “␣loved”: ★ “␣swim” is the target’s own"
+    assert page.get_attribute("#player [data-go=play]", "aria-label") == "Play"
+    page.keyboard.press("PageDown")
+    wait_for_phase(page, "text")

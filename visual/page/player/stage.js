@@ -1,0 +1,191 @@
+// The stage over the tree's picture: the same tree, vertex by vertex, as far as the story has come. Plotly draws the finished step once and
+// is covered meanwhile. A scene sets classes and places; what moves in between are the style sheet's transitions of opacity and transform.
+
+/** @import { DraftTree, Vertex } from "./draft_tree.js" */
+/** @import { Scene, Story } from "./story.js" */
+/** @import { Kit } from "./types.js" */
+import { around, make } from "./dom.js";
+import { statesAt } from "./story.js";
+
+const ROOT = -1;
+const SVG = "http://www.w3.org/2000/svg";
+const SWEEP_WIDTH = 70; // pixels
+const CAPTION_GAP = 30; // pixels below the tree
+
+/**
+ * @typedef {{ x: number, y: number }} Spot pixels
+ * @typedef {object} Setting  where the finished tree is drawn
+ * @property {DraftTree} tree
+ * @property {(vertex: {column: number, lane: number}) => Spot} spotOf
+ * @property {(vertex: Vertex) => void} show brings it into sight
+ * @property {{ width: number, height: number }} size
+ * @typedef {{ vertex: Vertex, element: HTMLElement, edge: SVGPathElement | null, width: number, state: string }} Actor
+ */
+
+/** Shows scenes. */
+export class Stage {
+  /**
+   * @param {HTMLElement} panel the tree's, with its picture in it.
+   * @param {Kit} kit
+   * @param {(vertex: number) => void} onVertex told the vertex clicked.
+   */
+  constructor(panel, kit, onVertex) {
+    this.panel = panel;
+    this.signs = kit.signs;
+    /** @type {Record<string, number>} */
+    this.widths = { accepted: kit.tree.edges.accepted.width, target: kit.tree.edges.target.width };
+    this.host = make("div", "ersd-stage");
+    this.host.setAttribute("aria-hidden", "true");
+    this.marker = make("div", "ersd-marker", "▼");
+    this.sweep = make("div", "ersd-sweep");
+    this.caption = make("div", "ersd-caption");
+    /** @type {Setting | null} */
+    this.setting = null;
+    /** @type {Actor[] | null} */
+    this.actors = null; // the root comes first
+    /** @type {number | null} */
+    this.eye = null; // the vertex that was brought into sight last
+    panel.append(this.host);
+    this.host.addEventListener("click", (event) => {
+      const element = around(event, "[data-vertex]");
+      if (element) onVertex(Number(element.dataset.vertex));
+    });
+  }
+
+  /** @param {Setting} setting what was drawn. */
+  set(setting) {
+    this.setting = setting;
+    this.actors = null;
+    this.eye = null;
+  }
+
+  /**
+   * @param {Story} story
+   * @param {Scene} scene of the step that was drawn.
+   */
+  show(story, scene) {
+    const isFinished = scene.phase === "text";
+    this.panel.classList.toggle("staged", !isFinished);
+    if (isFinished || !this.setting) return;
+    this.actors ??= this.cast(this.setting);
+    this.host.dataset.act = scene.phase;
+    const states = statesAt(story, scene);
+    this.actors.forEach((actor) => this.put(actor, actor.vertex.id < 0 ? "root" : states[actor.vertex.id]));
+    this.putSweep(scene.sweep);
+    this.putMarker(story, scene);
+    this.look(eyeOf(story, scene));
+    const caption = captionOf(story, scene);
+    if (this.caption.textContent !== caption) this.caption.textContent = caption;
+  }
+
+  /**
+   * @param {Setting} setting
+   * @returns {Actor[]}
+   */
+  cast({ tree, spotOf, size }) {
+    const { vertices, style } = tree;
+    this.host.style.width = `${size.width}px`;
+    this.host.style.height = `${size.height}px`;
+    this.host.classList.toggle("boxes", style.boxes);
+    const lines = document.createElementNS(SVG, "svg");
+    const actors = vertices.map((vertex) => {
+      const spot = spotOf(vertex);
+      const element = this.vertexElement(tree, vertex, spot);
+      const ends = tree.edgeTo(vertex);
+      const edge = ends && document.createElementNS(SVG, "path");
+      if (edge) edge.setAttribute("d", `M${ends.points.map(([column, lane]) => written(spotOf({ column, lane }))).join("L")}`);
+      return { vertex, element, edge, width: ends?.width ?? 0, state: "" };
+    });
+    lines.append(...actors.flatMap(({ edge }) => edge ?? []));
+    const lowest = Math.max(...vertices.map((vertex) => spotOf(vertex).y));
+    this.caption.style.top = `${Math.min(lowest + CAPTION_GAP, size.height - CAPTION_GAP)}px`;
+    this.host.replaceChildren(lines, this.sweep, ...actors.map(({ element }) => element), this.marker, this.caption);
+    return actors;
+  }
+
+  /**
+   * @param {DraftTree} tree
+   * @param {Vertex} vertex
+   * @param {Spot} spot
+   */
+  vertexElement(tree, vertex, { x, y }) {
+    const { style } = tree;
+    const side = style.alternate && vertex.column % 2 ? "below" : "above";
+    const element = make("div", `ersd-vertex ${style.alternate ? side : ""}`);
+    element.dataset.vertex = String(vertex.id);
+    element.style.left = `${x}px`;
+    element.style.top = `${y}px`;
+    if (style.boxes) element.style.width = `${2 * tree.half(vertex)}px`;
+    element.append(make("i"), make("span", "", vertex.bare));
+    return element;
+  }
+
+  /**
+   * @param {Actor} actor
+   * @param {string} state
+   */
+  put(actor, state) {
+    if (actor.state === state) return;
+    actor.state = state;
+    const { element, edge, width } = actor;
+    element.dataset.state = state;
+    /** @type {HTMLElement} */ (element.firstChild).textContent = this.signs[state] ?? "";
+    if (!edge) return;
+    edge.dataset.state = state;
+    edge.style.strokeWidth = String(this.widths[state] ?? width);
+    if (state === "accepted") edge.parentElement?.append(edge); // on top of the others
+  }
+
+  /**
+   * Brings a vertex into sight, where the tree is larger than its panel.
+   *
+   * @param {number} vertex
+   */
+  look(vertex) {
+    if (vertex === this.eye || !this.setting) return;
+    this.eye = vertex;
+    this.setting.show(this.setting.tree.at(vertex));
+  }
+
+  /** @param {number} share of the way. */
+  putSweep(share) {
+    const width = this.setting?.size.width ?? 0;
+    this.sweep.hidden = share === 0 || share === 1;
+    this.sweep.style.transform = `translateX(${(share * (width + SWEEP_WIDTH) - SWEEP_WIDTH).toFixed(1)}px)`;
+  }
+
+  /**
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  putMarker({ visits }, { visit }) {
+    const at = visits[visit]?.at;
+    this.marker.hidden = at === undefined;
+    if (at === undefined || !this.setting) return;
+    const { x, y } = this.setting.spotOf(this.setting.tree.at(at));
+    this.marker.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
+}
+
+/**
+ * The vertex to look at.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ */
+function eyeOf({ step, visits }, { phase, calls, visit }) {
+  if (phase === "walk") return visits[visit].at;
+  return phase === "draft" ? step.tree.call_of.indexOf(calls) : ROOT;
+}
+
+/**
+ * @param {Story} story
+ * @param {Scene} scene
+ */
+function captionOf({ step }, { phase, calls }) {
+  if (phase === "draft") return `draft call ${calls} of ${step.draft_calls}`;
+  return phase === "score" ? "one target call" : "";
+}
+
+/** @param {Spot} spot */
+const written = ({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`;

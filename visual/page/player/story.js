@@ -1,0 +1,190 @@
+// A step as a story: what happens when. A pure function of the step's message, and of a moment in it the scene that is to be seen; so
+// going back, pausing, another speed and the keys all show the same. No element and no clock is known here.
+
+/** @import { Panel, StepMessage, VertexState } from "./types.js" */
+
+/** @typedef {"draft" | "score" | "walk" | "text"} Phase */
+/** @typedef {"call" | "sweep" | "decide" | "verdict" | "fly" | "rest"} Act  What happens in a beat. */
+
+/**
+ * @typedef {object} Beat
+ * @property {Phase} phase
+ * @property {Act} act
+ * @property {number} start seconds
+ * @property {number} seconds
+ * @property {number} place the draft call, from 1, or the visit, from 0; else 0
+ */
+
+/** @typedef {{ vertex: number, after: number, state: VertexState }} Fall  What becomes of a vertex once this share of a visit is over. */
+
+/**
+ * @typedef {object} Visit  a vertex at which the walk stood
+ * @property {number} at
+ * @property {Panel} panel
+ * @property {number} tries coins that fall one by one; 0: all is decided at once
+ * @property {Fall[]} falls of its children, in the order of the tries; a child that is drawn twice may be tried twice
+ */
+
+/** @typedef {{ phase: Phase, start: number, end: number }} Span */
+
+/**
+ * @typedef {object} Story
+ * @property {StepMessage} step
+ * @property {Visit[]} visits from the root to where the walk ended
+ * @property {Beat[]} beats
+ * @property {Span[]} spans of the phases there are: a step without a draft has no draft phase
+ * @property {number} seconds
+ */
+
+/**
+ * @typedef {object} Scene  what is to be seen at a moment
+ * @property {Phase} phase
+ * @property {number} calls draft calls that have begun
+ * @property {number} sweep share of the tree that the target's call has passed
+ * @property {number} visit index of the visit where the marker stands; -1 before the walk
+ * @property {number} share of that visit's decision that is over
+ * @property {number} settled visits that are decided
+ * @property {number} tries of the visit in view that are decided
+ * @property {number} flight share of the target's own token's way into the text
+ */
+
+/** @type {Phase[]} */
+export const PHASES = ["draft", "score", "walk", "text"];
+
+// seconds at speed 1
+const CALL = { each: 0.3, most: 0.9 }; // a draft call, and all of them together
+const SWEEP = 0.55;
+const VISIT = { least: 0.4, most: 0.85, all: 1.8 }; // a decision, and all of them together where there are few
+const TRY = { each: 0.3, most: 2 }; // what a coin after the first adds, and all of them together
+const LEAF = 0.3;
+const VERDICT = 0.25;
+const FLIGHT = 0.5;
+const REST = 0.45;
+
+/**
+ * @param {StepMessage} step
+ * @returns {Story}
+ */
+export function storyOf(step) {
+  const visits = visitsOf(step);
+  const beats = beatsOf(step, visits);
+  const spans = PHASES.flatMap((phase) => {
+    const own = beats.filter((beat) => beat.phase === phase);
+    return own.length ? [{ phase, start: own[0].start, end: endOf(own[own.length - 1]) }] : [];
+  });
+  return { step, visits, beats, spans, seconds: endOf(beats[beats.length - 1]) };
+}
+
+/**
+ * What is to be seen at a moment. A moment at which one phase ends and another begins belongs to the one that ends.
+ *
+ * @param {Story} story
+ * @param {number} time seconds; past the end nothing changes any more.
+ * @returns {Scene}
+ */
+export function sceneAt({ step, visits, beats, spans }, time) {
+  const share = (/** @type {Beat | undefined} */ beat) => (beat ? Math.max(0, Math.min(1, (time - beat.start) / beat.seconds)) : 1);
+  const begun = (/** @type {Act} */ act) => beats.filter((beat) => beat.act === act && beat.start < time);
+  const { phase } = spans.find(({ end }) => time <= end) ?? spans[spans.length - 1];
+  const decisions = begun("decide");
+  const visit = decisions.length - 1;
+  const now = share(decisions[visit]);
+  const count = visits[visit]?.tries ?? 0;
+  return {
+    phase,
+    calls: phase === "draft" ? Math.max(1, begun("call").length) : step.draft_calls,
+    sweep: share(beats.find(({ act }) => act === "sweep")),
+    visit,
+    share: visit < 0 ? 0 : now,
+    settled: begun("verdict").length,
+    tries: visit < 0 ? 0 : Math.floor(now * count + 1e-9),
+    flight: phase === "text" ? share(beats.find(({ act }) => act === "fly")) : 0,
+  };
+}
+
+/**
+ * What is known of every vertex in a scene; the target's own token is the last one.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ * @returns {Array<"hidden" | "drafted" | "scored" | VertexState>}
+ */
+export function statesAt({ step: { tree }, visits }, scene) {
+  const drafted = tree.q.length;
+  /** @type {ReturnType<typeof statesAt>} */
+  const states = tree.names.map((_, vertex) => {
+    if (vertex >= drafted || (tree.call_of[vertex] ?? 0) > scene.calls) return "hidden";
+    return scene.phase === "draft" ? "drafted" : "scored";
+  });
+  if (scene.settled === visits.length) return [...tree.states];
+  visits.slice(0, scene.visit + 1).forEach(({ falls }, place) => {
+    const isOver = place < scene.settled;
+    for (const { vertex, after, state } of falls) if (isOver || after <= scene.share) states[vertex] = state;
+  });
+  return states;
+}
+
+/** @param {Beat} beat */
+const endOf = ({ start, seconds }) => start + seconds;
+
+/**
+ * @param {StepMessage} step
+ * @param {Visit[]} visits
+ */
+function beatsOf(step, visits) {
+  /** @type {Beat[]} */
+  const beats = [];
+  const add = (/** @type {Phase} */ phase, /** @type {Act} */ act, /** @type {number} */ seconds, place = 0) => {
+    const last = beats[beats.length - 1];
+    beats.push({ phase, act, start: last ? endOf(last) : 0, seconds, place });
+  };
+  const calls = step.draft_calls;
+  for (let call = 1; call <= calls; call += 1) add("draft", "call", Math.min(CALL.each, CALL.most / calls), call);
+  add("score", "sweep", SWEEP);
+  const decision = Math.max(VISIT.least, Math.min(VISIT.most, VISIT.all / visits.length));
+  visits.forEach(({ falls, tries }, place) => {
+    const more = Math.min(TRY.most, TRY.each * Math.max(0, tries - 1));
+    add("walk", "decide", falls.length ? decision + more : LEAF, place);
+    add("walk", "verdict", VERDICT, place);
+  });
+  if (step.bar.own) add("text", "fly", FLIGHT);
+  add("text", "rest", REST);
+  return beats;
+}
+
+/**
+ * @param {StepMessage} step
+ * @returns {Visit[]}
+ */
+function visitsOf({ tree, panels }) {
+  // the way goes down the tree, where children have higher numbers than their parents
+  const way = Object.keys(panels).map(Number);
+  way.sort((one, other) => one - other);
+  return way.map((at) => {
+    const panel = panels[at];
+    const coins = panel.tries ?? [];
+    const falls = coins.length ? fallsOfTries(coins) : fallsAtOnce(tree, at);
+    return { at, panel, tries: coins.length, falls };
+  });
+}
+
+/**
+ * @param {NonNullable<Panel["tries"]>} tries
+ * @returns {Fall[]}
+ */
+function fallsOfTries(tries) {
+  return tries.map(({ vertex, accepted }, place) => ({
+    vertex,
+    after: (place + 1) / tries.length,
+    state: accepted ? "accepted" : "rejected",
+  }));
+}
+
+/**
+ * @param {StepMessage["tree"]} tree
+ * @param {number} at
+ * @returns {Fall[]}
+ */
+function fallsAtOnce({ parents, q, states }, at) {
+  return q.flatMap((_, vertex) => (parents[vertex] === at ? [{ vertex, after: 1, state: states[vertex] }] : []));
+}

@@ -1,0 +1,115 @@
+// The telling of a step's story: where in it the player is, and the clock that moves on. A step that is not told is finished.
+
+/** @import { Phase, Scene, Story } from "./story.js" */
+/** @import { StepMessage } from "./types.js" */
+import { sceneAt, storyOf } from "./story.js";
+
+const AT_ONCE = 1e-6; // seconds; just behind a moment, so that what begins there has begun
+const LONGEST_FRAME = 0.1; // seconds; what takes longer than this is not skipped but told late
+
+const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Tells one step after the other. */
+export class Telling {
+  /**
+   * @param {object} on
+   * @param {(scene: Scene) => void} on.scene told every scene.
+   * @param {() => boolean} on.isReady may time go on? The step may not yet be on the screen.
+   * @param {() => void} on.over told when the story in view is over.
+   */
+  constructor(on) {
+    this.on = on;
+    /** @type {Story | null} */
+    this.story = null;
+    this.time = Infinity; // seconds into the story; infinite: finished
+    this.until = Infinity; // where it stops by itself
+    this.speed = 1;
+    /** @type {number | undefined} */
+    this.frame = undefined;
+    this.last = 0;
+  }
+
+  get isOn() {
+    return this.frame !== undefined;
+  }
+
+  get isFinished() {
+    return this.time === Infinity;
+  }
+
+  /** What is to be seen now. With reduced motion a phase is at its end as soon as it has begun. */
+  get scene() {
+    if (!this.story) return null;
+    const { phase } = sceneAt(this.story, this.time);
+    return sceneAt(this.story, prefersStill.matches ? this.endOf(phase) : this.time);
+  }
+
+  /** @returns {Phase} */
+  get phase() {
+    return this.scene?.phase ?? "text";
+  }
+
+  /** The phases of the story, in order. */
+  get phases() {
+    return this.story?.spans.map(({ phase }) => phase) ?? [];
+  }
+
+  /**
+   * Another step, finished or at its beginning.
+   *
+   * @param {StepMessage | undefined} step
+   * @param {boolean} fromTheBeginning
+   */
+  open(step, fromTheBeginning = false) {
+    this.story = step ? storyOf(step) : null;
+    this.time = fromTheBeginning ? AT_ONCE : Infinity;
+    this.until = Infinity;
+  }
+
+  /**
+   * To a phase: to its beginning, from where it is told to its end, or to its end at once.
+   *
+   * @param {Phase} phase
+   * @param {boolean} told
+   */
+  goTo(phase, told) {
+    const span = this.story?.spans.find((each) => each.phase === phase);
+    if (!span) return;
+    const isLast = phase === "text";
+    this.until = isLast ? Infinity : span.end;
+    this.time = told && !prefersStill.matches ? span.start + AT_ONCE : this.until;
+  }
+
+  /** @param {Phase} phase */
+  endOf(phase) {
+    const end = this.story?.spans.find((each) => each.phase === phase)?.end ?? Infinity;
+    return phase === "text" ? Infinity : end;
+  }
+
+  /** @param {number} speed 2 is twice as fast as 1. */
+  start(speed) {
+    this.speed = speed;
+    if (this.isOn) return;
+    this.last = performance.now();
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  stop() {
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+  }
+
+  /** @param {number} now milliseconds */
+  tick(now) {
+    this.frame = requestAnimationFrame((next) => this.tick(next));
+    const passed = Math.max(0, Math.min(LONGEST_FRAME, (now - this.last) / 1000));
+    this.last = now;
+    if (!this.story || !this.on.isReady()) return;
+    this.time = Math.min(this.time + passed * this.speed, this.until);
+    const isOver = this.time >= Math.min(this.until, this.story.seconds);
+    if (isOver && this.until === Infinity) this.time = Infinity;
+    const { scene } = this;
+    if (scene) this.on.scene(scene);
+    if (isOver) this.on.over();
+  }
+}
