@@ -16,6 +16,7 @@ export class Navigation {
    * @param {() => void} on.change told that something else is to be drawn.
    * @param {(scene: Scene) => void} on.scene told every scene of a step that is told.
    * @param {(step: StepMessage) => boolean} on.isReady is a step on the screen, so that its story can go on?
+   * @param {(phase: Phase) => boolean} on.isSeen is this phase of it on the screen?
    */
   constructor(transport, on) {
     this.transport = transport;
@@ -33,6 +34,7 @@ export class Navigation {
     this.telling = new Telling({
       scene: on.scene,
       isReady: () => this.step !== undefined && on.isReady(this.step),
+      isSeen: on.isSeen,
       over: () => this.tellOn(),
     });
   }

@@ -72,6 +72,7 @@ class Player {
       change: () => this.request(),
       scene: (scene) => this.play(scene),
       isReady: (step) => this.pictures.isDrawn(step),
+      isSeen: (phase) => this.host.dataset.phase === phase,
     });
     this.frames = new FrameLoop(
       () => this.draw(),

@@ -15,6 +15,7 @@ export class Telling {
    * @param {object} on
    * @param {(scene: Scene) => void} on.scene told every scene.
    * @param {() => boolean} on.isReady may time go on? The step may not yet be on the screen.
+   * @param {(phase: Phase) => boolean} on.isSeen is this phase of it on the screen?
    * @param {() => void} on.over told when the story in view is over.
    */
   constructor(on) {
@@ -99,15 +100,28 @@ export class Telling {
     this.frame = undefined;
   }
 
+  /**
+   * The moment so many seconds later. No phase is passed over before it was on the screen.
+   *
+   * @param {number} seconds
+   */
+  after(seconds) {
+    const next = Math.min(this.time + seconds, this.until);
+    const span = this.story?.spans.find(({ end }) => this.time <= end);
+    if (!span || next <= span.end) return next;
+    return this.time === span.end && this.on.isSeen(span.phase) ? next : span.end;
+  }
+
   /** @param {number} now milliseconds */
   tick(now) {
     this.frame = requestAnimationFrame((next) => this.tick(next));
     const passed = Math.max(0, Math.min(LONGEST_FRAME, (now - this.last) / 1000));
     this.last = now;
     if (!this.story || !this.on.isReady()) return;
-    this.time = Math.min(this.time + passed * this.speed, this.until);
-    const isOver = this.time >= Math.min(this.until, this.story.seconds);
-    if (isOver && this.until === Infinity) this.time = Infinity;
+    this.time = this.after(passed * this.speed);
+    const isToEnd = this.until === Infinity;
+    const isOver = isToEnd ? this.time >= this.story.seconds && this.on.isSeen("text") : this.time === this.until;
+    if (isOver && isToEnd) this.time = Infinity;
     const { scene } = this;
     if (scene) this.on.scene(scene);
     if (isOver) this.on.over();
