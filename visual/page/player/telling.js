@@ -107,9 +107,12 @@ export class Telling {
    */
   after(seconds) {
     const next = Math.min(this.time + seconds, this.until);
-    const span = this.story?.spans.find(({ end }) => this.time <= end);
-    if (!span || next <= span.end) return next;
-    return this.time === span.end && this.on.isSeen(span.phase) ? next : span.end;
+    const spans = this.story?.spans ?? [];
+    const place = spans.findIndex(({ end }) => this.time <= end);
+    if (place < 0) return next;
+    const { phase, end } = spans[place];
+    const isOver = this.time === end && this.on.isSeen(phase);
+    return Math.min(next, isOver ? (spans[place + 1]?.end ?? next) : end);
   }
 
   /** @param {number} now milliseconds */
