@@ -32,17 +32,21 @@ class Decoded:
 
 
 @overload
-def generate(pair: ModelPair, prompt: str, settings: Settings, record: Literal[True] = True) -> Generator[Step, None, None]: ...
+def generate(
+    pair: ModelPair, prompt: str, settings: Settings, record: Literal[True] = True, in_turns: bool = False
+) -> Generator[Step, None, None]: ...
 @overload
 def generate(pair: ModelPair, prompt: str, settings: Settings, record: Literal[False]) -> Generator[list[int], None, None]: ...
 def generate(
-    pair: ModelPair, prompt: str, settings: Settings, record: bool = True
+    pair: ModelPair, prompt: str, settings: Settings, record: bool = True, in_turns: bool = False
 ) -> Generator[Step, None, None] | Generator[list[int], None, None]:
     """Generate text, one item per target call. Closing the generator frees all caches.
 
     Args:
         record: yield Steps, written down in the caller's thread while the next one is decoded in another; False: the tokens of every
             step, decoded in the caller's thread. The tokens are the same.
+        in_turns: a step is decoded when it is asked for, in the caller's thread, and never beside anything else: of several runs taken in
+            turns each has its own time.
 
     Raises:
         ValueError: at once, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
@@ -50,11 +54,11 @@ def generate(
     rule = RULES[settings.algorithm].with_settings(settings)
     sequence = pair.encode(prompt)
     steps = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
-    return _recorded(steps, Recorder(pair, sequence, settings)) if record else _unrecorded(steps)
+    return _recorded(steps if in_turns else ahead(steps), Recorder(pair, sequence, settings)) if record else _unrecorded(steps)
 
 
 def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
-    with closing(ahead(steps)) as coming:
+    with closing(steps) as coming:
         for step in coming:
             yield recorder.step(step.scored, step.way, step.milliseconds)
 

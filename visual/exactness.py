@@ -11,6 +11,24 @@ def is_biased(settings: Settings) -> bool:
     return bool(settings.leniency) and not TRAITS[settings.algorithm].lossless
 
 
+def law_of(settings: Settings) -> tuple[float | str, ...] | None:
+    """What fixes the distribution of the output, for one prompt and pair: two runs with equal laws write texts of the same distribution.
+    None where it is not the target's."""
+    if is_biased(settings):
+        return None
+    takes_likeliest = not TRAITS[settings.algorithm].uses_sampling or settings.temperature == 0 or settings.top_k == 1
+    return ("likeliest",) if takes_likeliest else (settings.temperature, settings.top_k, settings.top_p)
+
+
+def text_of(settings: Settings) -> tuple[float | str, ...] | None:
+    """What fixes the text itself, in exact arithmetic, for one prompt and pair, whatever is drafted: two runs in which it is equal write
+    the same. None where the text depends on what is drafted."""
+    traits, law = TRAITS[settings.algorithm], law_of(settings)
+    if law is None or law == ("likeliest",):
+        return law
+    return (*law, settings.seed) if traits.exact_on_any_shape or not traits.drafts else None
+
+
 def badge(settings: Settings) -> dict[str, str]:
     """`kind`: `same-text`, `same-law` or `biased`; `words` on the badge; `term`: the entry of the glossary that explains it."""
     traits = TRAITS[settings.algorithm]

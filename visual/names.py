@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from ersd.algorithms import TRAITS
 from ersd.settings import ALGORITHMS, METHODS, Settings
-from ersd.topologies import TREES
+from ersd.topologies import TOPOLOGIES, TREES, is_allowed
 
 BY_PARTS = "by parts"
 """The name of a method that has none."""
@@ -31,15 +33,30 @@ def topology_name(topology: str) -> str:
     return _TOPOLOGY_NAMES.get(topology, topology)
 
 
+def full_name(algorithm: str, topology: str) -> str:
+    """The method by its name, or by its parts where it has none: `greedy + τ* tree`."""
+    method = method_of(algorithm, topology)
+    return f"{algorithm} + {topology_name(topology)}" if method == BY_PARTS else method
+
+
+def every_method() -> dict[str, tuple[str, str]]:
+    """All methods there are: full name -> (algorithm, topology), those of the literature first."""
+    by_parts = {full_name(*parts): parts for parts in product(ALGORITHMS, TOPOLOGIES) if is_allowed(*parts)}
+    return {**METHODS, **{name: parts for name, parts in by_parts.items() if name not in METHODS}}
+
+
 def run_name(settings: Settings) -> str:
     """Method, k and seed of a run: `ERSD τ* · k = 16 · seed 7`."""
-    method = method_of(settings.algorithm, settings.topology)
-    if method == BY_PARTS:
-        method = f"{settings.algorithm} + {topology_name(settings.topology)}"
+    return " · ".join([tree_name(settings), f"seed {settings.seed}"])
+
+
+def tree_name(settings: Settings) -> str:
+    """Method and k of a run: `ERSD τ* · k = 16`."""
+    method = full_name(settings.algorithm, settings.topology)
     # i.i.d. draws of one vertex may coincide, and are one token then
     may_coincide = TRAITS[settings.algorithm].with_replacement and settings.topology != "sequence"
     k = f"k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else "no draft"
-    return " · ".join([method, k, f"seed {settings.seed}"])
+    return f"{method} · {k}"
 
 
 def used(settings: Settings) -> list[str]:

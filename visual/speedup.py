@@ -22,14 +22,16 @@ def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
 
 def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
     """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js)."""
+    gained = gain(total, costs, drafts)
+    return {**gained, "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, costs)}
+
+
+def gain(total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
+    """How many times as fast as one by one a run is: `factor` here, `elsewhere` by the places there; nothing of one by one itself."""
+    if not drafts or not total.steps:
+        return {"factor": None, "elsewhere": []}
     per_call, levels = total.tokens / total.steps, total.levels / total.steps
-    factor = _factor(total, costs) if drafts else None
-    return {
-        "factor": factor,
-        "words": _words(factor, costs, drafts),
-        "step": _this_step(step, total, costs),
-        "elsewhere": [round(speedup(per_call, ratio, levels), 2) for _, ratio, _ in ratios(costs)] if drafts else [],
-    }
+    return {"factor": _factor(total, costs), "elsewhere": [round(speedup(per_call, ratio, levels), 2) for _, ratio, _ in ratios(costs)]}
 
 
 def _factor(total: Statistics, costs: Costs | None) -> float | None:

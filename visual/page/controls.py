@@ -53,7 +53,7 @@ class Controls:
 
 def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Controls:
     """Builds the controls inside the current Blocks, with the values of `settings` and the pairs that the preview knows."""
-    fields = _Fields(ids, settings)
+    fields = Fields(ids, settings)
     prompt = gr.Textbox(PROMPT, label="Prompt", lines=2, max_lines=5, info="the text both models continue", **fields.identity("prompt"))
     method = fields.menu(
         "method", "Method", [*METHODS, BY_PARTS], value=method_of(settings.algorithm, settings.topology),
@@ -93,7 +93,7 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
     )  # fmt: skip
 
 
-class _Fields:
+class Fields:
     """Makes the fields of one workbench, each with its id, its style class, its first value and its explanation."""
 
     def __init__(self, ids: ElementIds, settings: Settings) -> None:
@@ -106,12 +106,15 @@ class _Fields:
         return {"elem_id": self._ids.of(name), "elem_classes": "field-" + name.replace("_", "-")}
 
     def menu(self, name: str, label: str, choices: list[Any], **more: Any) -> gr.Dropdown:
+        """A choice from a list."""
         return gr.Dropdown(choices, label=label, **self.identity(name), **self._properties.get(name, {}), **more)
 
     def number(self, name: str, label: str, step: float) -> gr.Number:
+        """A number."""
         properties = {"info": field_info(name), **self._properties.get(name, {})}
         return gr.Number(self._values[name], label=label, step=step, min_width=60, **self.identity(name), **properties)
 
     def text(self, name: str, label: str) -> gr.Textbox:
+        """A line of text."""
         properties = {"info": field_info(name), **self._properties.get(name, {})}
         return gr.Textbox(self._values[name], label=label, max_lines=1, min_width=60, **self.identity(name), **properties)

@@ -148,10 +148,10 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ers
         yield from _fail(problem, str)
     finally:
         steps.close()
-    yield narrator.end(_what_ended_it(narrator, last in pair.eos_ids), ranks)
+    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks)
 
 
-def _what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
+def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
     """As in `Trace.stopped`."""
     if text_is_over:
         return "end of text"

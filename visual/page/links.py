@@ -28,7 +28,7 @@ NAMES = ("prompt", "method", *FIELDS)
 BUTTON = "Link"
 """What stands on the button that copies one."""
 
-_RESTORE_BUTTON = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
+RESTORE_BUTTON = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
 
 
 def addressed_to(ids: ElementIds, query: Mapping[str, str]) -> dict[str, str]:
@@ -43,13 +43,14 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
     values: dict[str, Any] = usual.to_dict()
     if "method" in query:
         values["algorithm"], values["topology"] = parts_of(query["method"])
-    values |= {name: _number(query[name]) if name in RANGES else query[name] for name in values if name in query}
+    values |= {name: number_in(query[name]) if name in RANGES else query[name] for name in values if name in query}
     if "topology" not in query and values["algorithm"] in TRAITS and values["topology"] in TOPOLOGIES:
         values["topology"] = usable_topology(values["algorithm"], values["topology"]).name
     return Settings(**values)
 
 
-def _number(text: str) -> int | float | str:
+def number_in(text: str) -> int | float | str:
+    """The number that is written there, or the text itself."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -63,7 +64,7 @@ def connect_link(workbench: Workbench, button: gr.Button) -> None:
     names = ["prompt", *FIELDS]
     values = workbench.controls.named(["method", *names])
     copied = button.click(None, values, button, js=_copy_link(workbench.ids, names), **QUIET)
-    copied.then(None, None, button, js=_RESTORE_BUTTON, **QUIET)
+    copied.then(None, None, button, js=RESTORE_BUTTON, **QUIET)
 
 
 def _copy_link(ids: ElementIds, names: list[str]) -> str:

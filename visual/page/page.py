@@ -15,6 +15,8 @@ from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
 from . import endpoints, health
+from .compare import STYLES as BOARD_STYLES
+from .compare_tab import compare_tab
 from .gate import Gate
 from .generate_tab import generate_tab
 from .gradio_adapter import keep_answers_of, rest_between_polls
@@ -46,8 +48,11 @@ def build(pairs: Pairs) -> gr.Blocks:
             '<button type="button" class="lecture-button">Lecture view</button>',
             elem_classes="masthead", apply_default_css=False, padding=False,
         )  # fmt: skip
-        with all_tabs(), tab("generate"):
-            generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
+        with all_tabs():
+            with tab("generate"):
+                generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
+            with tab("compare"):
+                compare_tab(page, pairs, _usual(trace))
         endpoints.publish(pairs)
     # no run but through the queue, and no more in it than are let in
     page.queue(max_size=endpoints.WAITING, api_open=False)
@@ -78,7 +83,7 @@ def recorded() -> Trace | None:
 
 def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     """Theme, style sheets, the page's own scripts, and what is let in and kept, for `launch`; with `pairs` it says how they are too."""
-    css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES))
+    css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES, *BOARD_STYLES))
     head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
     head += kit_once() + "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
     return {

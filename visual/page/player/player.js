@@ -126,8 +126,7 @@ class Player {
 
   /** @param {string} value messages, one on a line; may be empty. */
   receive(value) {
-    if (!value) return;
-    for (const line of value.split("\n")) {
+    for (const line of value ? value.split("\n") : []) {
       /** @type {Message} */
       const message = JSON.parse(line);
       this.take(message);

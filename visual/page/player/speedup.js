@@ -1,7 +1,8 @@
 // Was it worth it: the speed-up over one by one on this machine, this step's time, and what as many tokens per call would give elsewhere.
 
 /** @import { Elsewhere, Speedup } from "./types.js" */
-import { find, make } from "./dom.js";
+import { CostRatio, times } from "./cost_ratio.js";
+import { find } from "./dom.js";
 
 /** Draws the strip under the tiles. */
 export class SpeedupStrip {
@@ -11,30 +12,21 @@ export class SpeedupStrip {
     this.value = find(strip, ".ersd-factor");
     this.words = find(strip, ".ersd-worth");
     this.step = find(strip, ".ersd-step-ms");
-    this.choice = /** @type {HTMLSelectElement} */ (find(strip, "select"));
+    this.ratio = new CostRatio(/** @type {HTMLSelectElement} */ (find(strip, "select")), () => this.drawElsewhere());
     this.other = find(strip, ".ersd-other");
     this.source = find(strip, ".ersd-source");
-    /** @type {Elsewhere[]} */
-    this.places = [];
     /** @type {Speedup | null} */
     this.shown = null;
     /** @type {Speedup | null} */
     this.newest = null;
     this.steps = 0;
-    this.choice.addEventListener("change", () => this.drawElsewhere());
   }
 
   /** @param {Elsewhere[]} places */
   begin(places) {
     this.newest = null;
     this.steps = 0;
-    const labels = places.map(({ label }) => label);
-    if (labels.join() !== this.places.map(({ label }) => label).join()) {
-      const chosen = this.choice.selectedIndex - this.places.length; // counted from the end: only the first is not there in every run
-      this.choice.replaceChildren(...labels.map((label) => make("option", "", label)));
-      this.choice.selectedIndex = Math.max(0, this.places.length ? chosen + places.length : 0);
-    }
-    this.places = places;
+    this.ratio.begin(places);
   }
 
   /** @param {Speedup} speedup up to the newest step. */
@@ -60,12 +52,9 @@ export class SpeedupStrip {
   }
 
   drawElsewhere() {
-    const place = this.choice.selectedIndex;
-    this.other.textContent = times(this.shown?.elsewhere[place] ?? null);
-    this.source.textContent = this.places[place]?.source ?? "";
-    this.source.title = this.places[place]?.help ?? "";
+    const { index, place } = this.ratio;
+    this.other.textContent = times(this.shown?.elsewhere[index] ?? null);
+    this.source.textContent = place?.source ?? "";
+    this.source.title = place?.help ?? "";
   }
 }
-
-/** @param {number | null} factor */
-const times = (factor) => (factor === null ? "–" : `${factor.toFixed(factor < 9.995 ? 2 : 1)}×`);

@@ -1,0 +1,201 @@
+"""The Compare tab: methods side by side on one scrubber, their texts compared token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import ersd
+from visual.page.page import recorded
+
+from .browser import visits
+from .driver import choose, setup
+
+PREFIX = "compare-"
+PROMPT = "Once upon a time"
+LENGTH = 24
+USUAL = recorded().settings
+METHODS = {1: ("ersd", "tau_star"), 2: ("gsd", "sequence"), 3: ("autoregressive", "tau_star")}
+"""The first choice of methods."""
+
+
+def run_of(pair, place: int, **fields) -> ersd.Trace:
+    algorithm, topology = METHODS[place]
+    chosen = {"draft_tokens": 16, "max_new_tokens": LENGTH, "temperature": USUAL.temperature, "seed": 4, **fields}
+    return ersd.run(pair, PROMPT, ersd.Settings(algorithm, topology, **chosen))
+
+
+@pytest.fixture(scope="module")
+def runs(pair) -> list[ersd.Trace]:
+    return [run_of(pair, place) for place in METHODS]
+
+
+@pytest.fixture(scope="module")
+def page(browser, address) -> Iterator:
+    """One page for all tests; what one finds is what the others left."""
+    with visits(browser) as visit:
+        page = visit(address, "?tab=compare")
+        page.wait_for_selector("#compare[data-state]")
+        compare(page, prompt=PROMPT, max_new_tokens=LENGTH, seed=4)
+        yield page
+
+
+def wait_for(page, *states: str) -> None:
+    is_one = "([states]) => states.includes(document.getElementById('compare').dataset.state)"
+    page.wait_for_function(is_one, arg=[list(states)], timeout=60_000)
+
+
+def compare(page, **fields) -> None:
+    """Presses Generate and waits for the end."""
+    setup(page, PREFIX, **fields)
+    page.click("#compare-generate")
+    wait_for(page, "done", "error")
+
+
+def steps(page) -> list[int]:
+    return [int(page.get_attribute(f"#compare{part}", "data-step")) for part in ("", "-1", "-2", "-3")]
+
+
+def wait_for_steps(page, expected: list[int]) -> None:
+    is_there = "(steps) => ['', '-1', '-2', '-3'].every((part, i) => document.getElementById('compare' + part).dataset.step == steps[i])"
+    page.wait_for_function(is_there, arg=expected)
+
+
+def said(page, place: int) -> str:
+    return page.inner_text(f"#compare-strips li:nth-child({place}) .ersd-likeness")
+
+
+def cell(page, place: int, column: int) -> str:
+    return page.inner_text(f"#compare-table tbody tr:nth-child({place}) > :nth-child({column})")
+
+
+def marked(page, place: int) -> list[int]:
+    """The tokens that are marked as different, by their place in the text."""
+    tokens = "([id]) => [...document.querySelectorAll(`#${id} .ersd-token`)].flatMap((one, at) => one.matches('.differs') ? [at] : [])"
+    return page.evaluate(tokens, [f"compare-{place}-text"])
+
+
+def test_every_method_runs_as_it_does_alone_and_the_texts_are_compared_by_tokens(page, runs):
+    for place, run in enumerate(runs, 1):
+        assert page.inner_text(f"#compare-{place}-text").replace("≠", "") == PROMPT + run.text
+        assert page.get_attribute(f"#compare-{place}", "data-state") == "done"
+        assert page.get_attribute(f"#compare-{place}", "data-steps") == str(len(run.steps))
+        assert cell(page, place, 2) == f"{run.stats['tokens_per_call']:.2f}"
+        assert cell(page, place, 3) == str(len(run.steps))
+    assert runs[0].token_ids == runs[2].token_ids
+    first = next(at for at, (one, other) in enumerate(zip_longest(runs[1].token_ids, runs[2].token_ids)) if one != other)
+    assert said(page, 1).startswith(f"the same text, token by token: {LENGTH} of {LENGTH}. So it is whatever is drafted")
+    assert said(page, 2).startswith(f"another text of the same law: differs from token {first + 1} on")
+    page.wait_for_selector("#compare-2-text .differs")
+    assert [marked(page, place) for place in (1, 2, 3)] == [[], [first], [first]]
+    assert [cell(page, place, 9) for place in (1, 2)] == ["✓ exact: the same text", "✓ exact: the same law"]
+    calls = [len(run.steps) for run in runs]
+    assert page.inner_text("#compare-status") == f"Finished: {LENGTH} calls against {min(calls)} and {sorted(calls)[1]}."
+    widths = page.evaluate("() => [...document.querySelectorAll('#compare-strips li:nth-child(1) i')].map((one) => one.offsetWidth)")
+    assert len(widths) == calls[0]
+
+
+def test_one_scrubber_drives_all_and_who_has_finished_stays_at_the_end(page, runs):
+    calls = [len(run.steps) for run in runs]
+
+    def at(call: int) -> list[int]:
+        return [call, *(min(call, most) for most in calls)]
+
+    wait_for_steps(page, at(LENGTH))
+    page.click("#compare [data-go=first]")
+    wait_for_steps(page, at(1))
+    for call in (2, 3):
+        page.keyboard.press("ArrowRight")
+        wait_for_steps(page, at(call))
+    page.click("#compare-3-tree")  # a player was touched: the keys still drive all
+    page.keyboard.press("ArrowLeft")
+    wait_for_steps(page, at(2))
+    page.fill("#compare-scrubber", str(LENGTH - 1))
+    wait_for_steps(page, at(LENGTH - 1))
+    page.click("#compare-2-text [data-at='3']")
+    wait_for_steps(page, at(4))
+    page.click("#compare-strips li:nth-child(3) [data-call='7']")
+    wait_for_steps(page, at(7))
+    page.select_option("#compare .ersd-speed select", "16")
+    page.click("#compare [data-go=play]")
+    wait_for_steps(page, at(LENGTH))
+    page.wait_for_selector("#compare .ersd-board:not(.playing)")
+
+
+def test_a_decision_is_shown_where_a_vertex_is_chosen(page):
+    page.click("#compare [data-go=first]")
+    wait_for_steps(page, [1, 1, 1, 1])
+    card = "#compare-1 .ersd-race-card"
+    assert not page.is_visible(card)
+    page.focus("#compare-1-tree")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(f"{card} .bars")
+    assert page.inner_text(f"{card} .ersd-say")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(card, state="hidden")
+
+
+def test_the_speed_up_follows_the_cost_ratio(page):
+    menu = "#compare-table select"
+    labels = page.locator(f"{menu} option").all_inner_texts()
+    assert len(labels) == 3
+    shown = []
+    for place in range(3):
+        page.select_option(menu, index=place)
+        shown.append(cell(page, 1, 8))
+    assert len(set(shown)) == 3
+    assert cell(page, 3, 8) == "–"
+    assert page.locator("#compare-plot .scatterlayer .trace").count() == 3
+
+
+def test_what_is_wrong_is_told_and_what_is_on_the_screen_stays(page):
+    before = page.inner_text("#compare-1-text")
+    compare(page, draft_tokens_2=0)
+    assert page.inner_text("#compare-status") == "Drafted tokens must be a whole number from 1 to 256, got 0 (method 2)"
+    assert {page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2, 3)} == {"error"}
+    compare(page, draft_tokens_2=16, seed=-1)
+    assert page.inner_text("#compare-status").startswith("Seed must be a whole number from 0")
+    assert page.inner_text("#compare-1-text") == before
+
+
+def test_trees_and_k_change_the_calls_and_not_the_text_and_a_link_opens_it_again(page, pair):
+    choose(page, "method-2", "ERSD sequence", PREFIX)
+    choose(page, "method-3", "none", PREFIX)
+    compare(page, draft_tokens_1=40, draft_tokens_2=3, seed=9)
+    assert said(page, 2).startswith(f"the same text, token by token: {LENGTH} of {LENGTH}. So it is whatever")
+    assert not page.is_visible("#compare-3")
+    assert cell(page, 1, 3) == str(len(run_of(pair, 1, draft_tokens=40, seed=9).steps))
+    page.click("#compare-copy-link")
+    page.wait_for_function("location.search.includes('seed=9')")
+    query = parse_qs(urlsplit(page.url).query)
+    assert {name: query[name] for name in ("tab", "methods", "draft_tokens", "prompt")} == {
+        "tab": ["compare"], "methods": ["ERSD τ*,ERSD sequence"], "draft_tokens": ["40,3"], "prompt": [PROMPT],
+    }  # fmt: skip
+    text = page.inner_text("#compare-2-text")
+    page.goto(page.url)
+    page.wait_for_selector("#compare[data-state=done]")
+    assert page.inner_text("#compare-2-text") == text
+    assert page.input_value("#compare-draft-tokens-2 input") == "3"
+
+
+def test_a_biased_rule_says_so_and_stop_stops_all(page):
+    choose(page, "method-2", "lossy + sequence", PREFIX)
+    setup(page, PREFIX, max_new_tokens=400)
+    page.click("#compare-generate")
+    page.wait_for_function("() => document.getElementById('compare').dataset.steps > 2 && document.querySelector('#compare-table .lane-2')")
+    page.click("#compare-stop")
+    wait_for(page, "stopped")
+    assert [page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2)] == ["stopped", "stopped"]
+    assert cell(page, 2, 9) == "⚠ biased"
+    compare(page, max_new_tokens=5)
+    assert page.get_attribute("#compare", "data-state") == "done"
+
+
+def test_on_a_phone_the_players_stack(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    one, other = (page.locator(f"#compare-{place}").bounding_box() for place in (1, 2))
+    assert other["y"] >= one["y"] + one["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,43 @@
+"""The board of the Compare tab as Gradio components: one scrubber for several players, their texts beside one another, table and plot.
+
+It leads the players of the element around it that has the class `comparison`. `types.js` has the types of the messages it understands,
+which `visual.compare` makes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import gradio as gr
+
+from visual.compare import KIT, PLOT_HEIGHT
+from visual.messages import compact
+
+HERE = Path(__file__).resolve().parent
+STYLES = sorted(HERE.glob("*.css"))
+_SAY_SO = "(problem) => { console.error(problem); element.prepend(`This could not be loaded; reload the page. (${problem})`); }"
+
+
+def board(elem_id: str) -> gr.HTML:
+    """The scrubber and the strips of a comparison inside the current Blocks; every message of `visual.compare` that becomes its value is
+    shown. Its parts are called `<elem_id>-status` and so on."""
+    gr.set_static_paths(sorted(HERE.glob("*.js")))
+    start = (
+        f'import(new URL("gradio_api/file={(HERE / "board.js").as_posix()}", document.baseURI))'
+        f".then((module) => module.mount(element, {compact(KIT)}, props, watch)).catch({_SAY_SO});"
+    )
+    return gr.HTML("", elem_id=elem_id, html_template=_template("board.html", elem_id), js_on_load=start, **_BARE)
+
+
+def results(elem_id: str) -> gr.HTML:
+    """The places of the board's table and plot, called `<elem_id>-table` and `<elem_id>-plot`."""
+    return gr.HTML(_template("results.html", elem_id), elem_classes="results", **_BARE)
+
+
+_BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
+
+
+def _template(name: str, elem_id: str) -> str:
+    return Template((HERE / name).read_text(encoding="utf-8")).substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT)
