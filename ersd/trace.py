@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .rank_sequence import RankSequence
+from .reading import parse, read
 from .settings import Settings
+from .sound import check_trace
 
 VERSION = 2
 """2: every visit says its `kind`; `gap` became `margin`; limits stand only where they limit."""
@@ -324,14 +326,13 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
-        """The trace of `to_json`. ValueError if the text is not a trace of this version."""
-        data = json.loads(text)
+        """The trace of `to_json`. ValueError, with the place, if the text is not a trace of this version, or one that cannot be."""
+        data = parse(text)
         if not isinstance(data, dict) or data.pop("version", None) != VERSION:
             raise ValueError(f"this is not a trace of version {VERSION}")
-        settings = Settings.from_dict(data.pop("settings"))
-        steps = [step_from_dict(step) for step in data.pop("steps")]
-        ranks = data.pop("ranks", None)
-        return cls(settings=settings, steps=steps, ranks=ranks and RankSequence(**ranks), **data)
+        trace = read(cls, data, "trace")
+        check_trace(trace)
+        return trace
 
 
 def statistics(steps: Iterable[Step]) -> Statistics:
@@ -340,13 +341,3 @@ def statistics(steps: Iterable[Step]) -> Statistics:
     for step in steps:
         total.add(step)
     return total
-
-
-def step_from_dict(data: dict[str, Any]) -> Step:
-    """The Step of `dataclasses.asdict`."""
-    walk = [
-        Visit(**{**visit, "tries": [Try(**one) for one in visit["tries"]], "rows": [Row(**row) for row in visit["rows"]]})
-        for visit in data["walk"]
-    ]
-    block = [Joint(**one) for one in data.get("block", [])]
-    return Step(**{**data, "walk": walk, "emitted": [Emitted(**one) for one in data["emitted"]], "block": block})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gradio as gr
 
 from visual.page import page
-from visual.page.gradio_adapter import keep_answers_of, rest_between_polls
+from visual.page.gradio_adapter import keep_answers_of, refuse_missing_values_briefly, rest_between_polls
 from visual.page.pairs import Pairs
 
 
@@ -30,3 +30,7 @@ def test_a_gradio_without_these_names_goes_on_as_it_is():
     del blocks._queue
     assert not rest_between_polls(blocks, 0.5)
     assert not keep_answers_of(blocks, 5)
+
+
+def test_a_gradio_that_does_not_check_values_goes_on_as_it_is():
+    assert not refuse_missing_values_briefly(object())

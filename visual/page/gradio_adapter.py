@@ -31,3 +31,22 @@ def rest_between_polls(page: gr.Blocks, seconds: float) -> bool:
         return False
     queue.sleep_when_free = seconds
     return True
+
+
+def refuse_missing_values_briefly(page: gr.Blocks) -> bool:
+    """Lets a page that is called with too few values say how many it needs, and not all that it was given. Is that possible here?
+
+    Reached: `Blocks.validate_inputs`, checked on Gradio 6.31.0. Without it the message is Gradio's own, of any length.
+    """
+    check: Any = getattr(page, "validate_inputs", None)
+    if not callable(check):
+        return False
+
+    def brief_check(block_fn: Any, inputs: list[Any]) -> None:
+        try:
+            check(block_fn, inputs)
+        except ValueError:
+            raise gr.Error(f"{len(block_fn.inputs)} values are needed, got {len(inputs)}", print_exception=False) from None
+
+    page.validate_inputs = brief_check  # type: ignore[method-assign]
+    return True

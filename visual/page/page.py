@@ -19,7 +19,7 @@ from .compare import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .gate import Gate
 from .generate_tab import generate_tab
-from .gradio_adapter import keep_answers_of, rest_between_polls
+from .gradio_adapter import keep_answers_of, refuse_missing_values_briefly, rest_between_polls
 from .pairs import EMBEDDED, Pairs
 from .player import STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
@@ -58,6 +58,7 @@ def build(pairs: Pairs) -> gr.Blocks:
     page.queue(max_size=endpoints.WAITING, api_open=False)
     rest_between_polls(page, REST)
     keep_answers_of(page, ANSWERS)
+    refuse_missing_values_briefly(page)
     return page
 
 
@@ -92,6 +93,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
         "head": head,
         "app_kwargs": {"middleware": [Middleware(Gate)], "routes": [health.route(pairs)] if pairs else []},
         "max_file_size": 1,  # nothing is uploaded
+        "enable_monitoring": False,
         "state_session_capacity": SESSIONS,
         "show_error": True,  # what is wrong with a call, in words, and not null
     }

@@ -1,0 +1,159 @@
+"""The served description of the API, and every route: whatever is sent gets an answer in words, and the server goes on."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+from urllib.parse import quote, urlsplit
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+import ersd
+from visual.page.page import build
+from visual.page.pairs import Pairs
+
+from .browser import launched
+
+HOSTILE = '"><img src=x onerror="window.owned = 1"><script>window.owned = 1</script>'
+TRICKY = [
+    None, True, 0, -1, 0.5, 2**53, 10**400, float("nan"), float("inf"), "", "  ", "x" * 3000, "\x00\x1b", "😀", "\ud800", "\u202eשלום",
+    HOSTILE, [], [[]], {}, {"a": 1}, {"__type__": "update"},
+    {"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, "4,2", "9" * 5000,
+]  # fmt: skip
+LONGEST = 800
+
+
+@pytest.fixture(scope="module")
+def address(pair):
+    with launched(build(Pairs({"pair": lambda: pair}))) as address:
+        yield address
+
+
+def send(address: str, method: str, path: str, body: bytes | None = None, most: int = 10_000_000) -> tuple[int, str]:
+    """Status and text of an answer. Of one that does not end, what comes within a second."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    try:
+        connection.request(method, path, body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        if "heartbeat" in path or "queue/data" in path:
+            return answer.status, ""
+        return answer.status, answer.read(most).decode(errors="replace")
+    finally:
+        connection.close()
+
+
+def is_in_words(status: int, text: str) -> None:
+    assert status < 500
+    assert "Traceback" not in text
+    assert 'File "' not in text
+
+
+def described(address: str) -> dict[str, list[dict]]:
+    """The endpoints for clients and their parameters."""
+    status, text = send(address, "GET", "/gradio_api/info")
+    assert status == 200
+    return {name: endpoint["parameters"] for name, endpoint in json.loads(text)["named_endpoints"].items()}
+
+
+def test_only_the_endpoints_that_are_meant_are_offered(address):
+    assert list(described(address)) == ["/generate", "/run"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_any_values_are_answered(address, data):
+    name, parameters = data.draw(st.sampled_from(sorted(described(address).items())))
+    usual = {"prompt": "Once", "max_new_tokens": 2, "draft_tokens": 2}
+    values = [usual.get(one["parameter_name"], one["parameter_default"]) for one in parameters]
+    for place, value in data.draw(st.lists(st.tuples(st.integers(0, len(values) - 1), st.sampled_from(TRICKY)), max_size=3)):
+        values[place] = value
+    values = values[: data.draw(st.sampled_from([len(values)] * 5 + [0, 5]))]
+    status, text = send(address, "POST", f"/gradio_api/call{name}", json.dumps({"data": values}).encode())
+    is_in_words(status, text)
+    if status != 200:
+        assert 0 < len(json.loads(text)["detail"]) < LONGEST
+        return
+    status, text = send(address, "GET", f"/gradio_api/call{name}/{json.loads(text)['event_id']}")
+    is_in_words(status, text)
+    kind, said = text.strip().split("\n")[-2:]
+    if kind == "event: error":
+        words = json.loads(said.removeprefix("data: "))["error"]
+        assert 0 < len(words) < LONGEST
+    else:
+        assert kind == "event: complete"
+
+
+BODIES = [None, b"", b"{", b"\xff", b"NaN", b"[]", b'{"data": []}', b'{"data": [], "fn_index": 10000, "session_hash": "x"}', b"[" * 50_000]
+PARTS = ["x", "../../../etc/passwd", "%00", quote(HOSTILE, safe=""), "9" * 500]
+
+
+def test_every_route_that_is_described_answers_anything(address):
+    paths = json.loads(send(address, "GET", "/openapi.json")[1])["paths"]
+    assert len(paths) > 20
+    tried = 0
+    for path, methods in paths.items():
+        name = path[: path.index("{")] if "{" in path else path
+        for method, part in itertools.product(methods, PARTS if "{" in path else [""]):
+            for body in BODIES if method == "post" else [None]:
+                is_in_words(*send(address, method.upper(), name + part, body))
+                tried += 1
+    assert tried > 100
+
+
+def test_no_run_is_started_beside_the_queue(address):
+    functions = json.loads(send(address, "GET", "/config")[1])["dependencies"]
+    for function in functions:
+        body = json.dumps({"data": ["Once", "ersd", "tau_star"] * 10, "fn_index": function["id"], "session_hash": "x"}).encode()
+        status, text = send(address, "POST", "/gradio_api/run/predict", body)
+        is_in_words(status, text)
+        if function["queue"]:
+            assert status == 404
+
+
+def test_no_file_is_served_but_those_the_page_names(address):
+    from visual.page.player import HERE
+
+    root = HERE.parent.parent.parent
+    assert send(address, "GET", f"/gradio_api/file={HERE / 'player.js'}")[0] == 200
+    others = [
+        "app.py",
+        "README.md",
+        "visual/page/page.css",
+        "assets/pair/target/config.json",
+        "visual/page/player/__init__.py",
+        ".git/config",
+    ]
+    wanted = [
+        *(str(root / name) for name in others), "/etc/passwd", "/proc/self/environ", "../../../../etc/passwd", f"{HERE}/../../../app.py",
+        f"{HERE}/%2e%2e/%2e%2e/%2e%2e/app.py", f"{HERE}/player.js/../__init__.py", f"file://{root}/app.py", "http://127.0.0.1:1/x", "",
+    ]  # fmt: skip
+    for name, prefix in itertools.product(wanted, ("/gradio_api/file=", "/gradio_api/file/", "/static/", "/assets/", "/file=")):
+        status, _ = send(address, "GET", f"{prefix}{name}")
+        assert 400 <= status < 500, (prefix, name)
+
+
+def test_a_link_may_hold_anything_and_no_script_of_it_runs(address, browser):
+    page = browser.new_page()
+    page.goto(f"{address}/?prompt={quote(HOSTILE)}&max_new_tokens=3&draft_tokens=2&seed=3")
+    page.wait_for_selector("#player[data-state=done]", timeout=60_000)
+    assert page.input_value("#prompt textarea") == HOSTILE
+    assert page.inner_text("#player-text").startswith(HOSTILE)
+    page.goto(f"{address}/?method={quote(HOSTILE)}")
+    page.wait_for_selector("#player[data-state=error]", timeout=60_000)
+    assert "<img src=x" in page.inner_text("#player-status")
+    assert page.evaluate("window.owned") is None
+    # and were something written into the page as it is, it would not run either
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror=\"window.owned = 1\">')")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.owned") is None
+    page.close()
+
+
+def test_after_all_that_a_run_is_as_ever(address, pair):
+    usual = ["Once", "ersd", "tau_star", 3, 1.0, 0, 1.0, 4, 1, "pair", "4,2", 2, 0.0]
+    event = json.loads(send(address, "POST", "/gradio_api/call/run", json.dumps({"data": usual}).encode())[1])["event_id"]
+    text = send(address, "GET", f"/gradio_api/call/run/{event}")[1]
+    trace = ersd.Trace.from_json(json.loads(text.strip().split("\n")[-1].removeprefix("data: "))[0])
+    assert trace.token_ids == ersd.run(pair, "Once", ersd.Settings(draft_tokens=3, max_new_tokens=4, seed=1)).token_ids
