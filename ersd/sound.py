@@ -25,6 +25,8 @@ def check_trace(trace: Trace) -> None:
         check_step(step, f"trace.steps[{place}]")
         _need(step.index == place, f"trace.steps[{place}].index", str(place), step.index)
     emitted = [one.token for step in trace.steps for one in step.emitted]
+    if trace.ranks:
+        _need(len(trace.ranks.ranks) == len(emitted), "trace.ranks.ranks", f"as many as tokens, {len(emitted)}", len(trace.ranks.ranks))
     _need(trace.token_ids == emitted, "trace.token_ids", "the tokens that the steps emit", trace.token_ids)
 
 

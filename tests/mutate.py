@@ -714,6 +714,35 @@ FAULTS = (
         new="const address = new URL(location.pathname, location.href);",
         tests=("tests/page/test_tabs.py",),
     ),
+    # --- anything that is sent --------------------------------------------------------------------------------------------------
+    Fault(
+        what="Gradio reads and fetches files that a visitor names",
+        file="visual/page/gate.py",
+        old="return (400, FILE) if _names_a_file(data) else None",
+        new="return None",
+        tests=("tests/page/test_gate.py", "-k", "fetched"),
+    ),
+    Fault(
+        what="a refusal gives back all that was sent",
+        file="visual/page/answer.py",
+        old='if message["status"] in (422, 500):',
+        new='if message["status"] == 500:',
+        tests=("tests/page/test_gate.py", "-k", "repeating"),
+    ),
+    Fault(
+        what="handlers in injected HTML run",
+        file="visual/page/answer.py",
+        old='"script-src-attr": "\'none\'",',
+        new="",
+        tests=("tests/page/test_any_request.py", "-k", "script"),
+    ),
+    Fault(
+        what="a vertex of a trace from elsewhere hangs below one behind it",
+        file="ersd/sound.py",
+        old="-1 <= parent < vertex",
+        new="-1 <= parent <= len(step.tokens)",
+        tests=("tests/ersd/test_any_input.py",),
+    ),
     # --- operations -------------------------------------------------------------------------------------------------------------
     Fault(
         what="the log quotes what a visitor wrote",
