@@ -1,6 +1,6 @@
 """Small faults on purpose, one at a time: which test catches each?
 
-    python -m tests.mutate            all of them, some minutes
+    python -m tests.mutate            all of them, half an hour
     python -m tests.mutate cache js   those with a word of these in file or description
     python -m tests.mutate --list
 
