@@ -7,6 +7,7 @@ import { shorten } from "./format.js";
 import { number } from "./numbers.js";
 
 const FEWEST = 3;
+const DIGITS = 3; // as many as the quotients under them need, most of the time
 const ROW = 18; // pixels
 
 /** @typedef {{ row: number, element: HTMLElement, light: HTMLElement, sign: HTMLElement, draft: HTMLElement, target: HTMLElement, both: HTMLElement, numbers: HTMLElement }} Bars */
@@ -94,8 +95,8 @@ export class CoinBars {
     if (this.written === sides) return;
     this.written = sides;
     for (const { row, numbers } of this.bars) {
-      const q = sides.draft ? make("span", "draft", `q ${number(sides.draft[row], this.kit.numbers)}`) : make("span");
-      numbers.replaceChildren(make("span", "target", `p ${number(sides.target[row], this.kit.numbers)}`), q);
+      const q = sides.draft ? make("span", "draft", `q ${number(sides.draft[row], this.kit.numbers, DIGITS)}`) : make("span");
+      numbers.replaceChildren(make("span", "target", `p ${number(sides.target[row], this.kit.numbers, DIGITS)}`), q);
     }
   }
 

@@ -79,7 +79,7 @@ export class RaceMotion {
     if (!this.scene) return;
     const { held } = this.scene;
     this.scene.seek(fraction);
-    const isOver = held < 1 && fraction > held;
+    const isOver = held < 1 && fraction - held > 1e-9;
     this.cover.style.opacity = String(isOver ? (1 - fraction) / (1 - held) : 1);
     this.host.classList.toggle("in-motion", !isOver);
   }

@@ -15,6 +15,7 @@ const NARROW_ROW = 40; // and where its numbers stand below it
 const FEWEST = 4;
 const FLAG = 0.05; // share of the race that a flag takes to fall
 const NARROW = 430; // pixels
+const PHONE = 360;
 const HIGH = 0.62; // length of a lane that has room for a flag before its finish line
 
 /**
@@ -42,6 +43,7 @@ export class RaceScene {
     this.kit = kit;
     this.panel = step.panels[vertex];
     this.isNarrow = width < NARROW;
+    this.isPhone = width < PHONE;
     this.race = raceOf(step, vertex, Math.max(FEWEST, Math.floor((height - HEADS) / (this.isNarrow ? NARROW_ROW : ROW))));
     this.schedule = SCHEDULES[this.race.draftStop === null ? "target" : side];
     this.seconds = this.schedule.seconds;
@@ -65,6 +67,7 @@ export class RaceScene {
     clocks.append(this.clock("draft"), this.clock("target"));
     const rows = this.race.runners.map((runner) => this.row(runner));
     this.element.classList.toggle("narrow", this.isNarrow);
+    this.element.classList.toggle("phone", this.isPhone);
     // a column as wide as its longest number, so that all lanes are equally wide
     const most = (/** @type {string} */ cell) => Math.max(...rows.flatMap((row) => [...row.querySelectorAll(cell)].map(lettersOf)));
     this.element.style.setProperty("--distance", String(most(".clock-of")));
@@ -91,10 +94,10 @@ export class RaceScene {
       return clock;
     }
     const place = ordinal(side === "draft" ? arrived : 1);
-    const until = this.isNarrow ? `to ${place}` : `to its ${place} arrival`;
-    const words = make("p", "", `${side}, ${until}`);
+    const until = this.isNarrow ? `to its ${place}` : `to its ${place} arrival`;
+    const words = make("p");
     this.stops[side].textContent = `t = ${number(stop, this.kit.numbers)}`;
-    words.append(this.stops[side]);
+    words.append(make("span", "until", this.isPhone ? `${side}, to ${place}` : `${side}, ${until}`), this.stops[side]);
     const strip = make("i", "strip");
     strip.append(this.hands[side]);
     clock.append(words, strip);
@@ -172,7 +175,7 @@ export class RaceScene {
    */
   first({ arrival }, side) {
     const words = side === "draft" ? "◆ draft’s first" : "★ target’s first";
-    return `${this.isNarrow ? words[0] : words} ${number(arrival, this.kit.numbers)}`;
+    return `${this.isPhone ? words[0] : words} ${number(arrival, this.kit.numbers)}`;
   }
 
   /**
