@@ -5,19 +5,31 @@ A flag counts before ERSD_*, and that before Gradio's own GRADIO_SERVER_NAME, GR
 
 from __future__ import annotations
 
-import argparse
 import os
+
+if "SPACE_ID" in os.environ:
+    import spaces  # noqa: F401  # on a Space it comes before torch, and a Space without it is broken
+
+import argparse
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ersd.catalogue import Offer, read_catalogue
 from ersd.settings import THREADS
 from ersd.terminal.flags import Flags
-from visual.page.pairs import EMBEDDED, RUN_SECONDS
+from ersd.words import quoted
+from visual.page.pairs import EMBEDDED, RUN_SECONDS, Say
 from visual.page.startup import check_address, check_models, check_temporary_folder
+from visual.page.zero_gpu import IS_ZERO_GPU
 
 if TYPE_CHECKING:
     from ersd import ModelPair
+
+
+ZERO_GPU_PAIRS = "SmolLM2 1.7B ← 135M,Qwen3 8B ← 0.6B"
+"""What a Space on ZeroGPU offers if nothing is said: what is loaded before it serves must fit into its memory together."""
+_ABOUT_PAIRS = "which pairs of assets/pairs.toml to offer: all, none, or some by name, with commas between them"
 
 
 def _variable(*names: str) -> str:
@@ -37,6 +49,8 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--root-path", default=root, help="path below which another server passes this page on, such as /demo")
     parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")
     parser.add_argument("--draft", default=os.environ.get("ERSD_DRAFT"), help="folder or hub id of the draft; with --target")
+    parser.add_argument("--pairs", default=os.environ.get("ERSD_PAIRS", ZERO_GPU_PAIRS if IS_ZERO_GPU else "all"), help=_ABOUT_PAIRS)
+    parser.add_argument("--hosted", action="store_true", default=hosted, help="offer nothing but the pairs of assets/pairs.toml")
     parser.add_argument("--device", default=os.environ.get("ERSD_DEVICE", "auto"), help="auto, cpu or cuda")
     device_map = os.environ.get("ERSD_DEVICE_MAP", "none")
     parser.add_argument("--device-map", default=device_map, help="none, or auto: the target over all GPUs there are, through accelerate")
@@ -50,28 +64,62 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
         parser.error("--target and --draft must be given together")
     if not flags.run_seconds > 0:
         parser.error(f"--run-seconds must be a number above 0, got {flags.run_seconds:g}")
-    if hosted and flags.target:
-        print("A hosted page (SPACE_ID is set) offers its own pairs alone: --target and --draft are not used.", file=sys.stderr, flush=True)
+    if flags.hosted and flags.target:
+        print("A hosted page offers the pairs of assets/pairs.toml alone: --target and --draft are not used.", file=sys.stderr, flush=True)
         flags.target = flags.draft = None
     return flags
 
 
-def offers(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
-    """The pairs of this server by display name, the default first."""
+def own_pairs(flags: argparse.Namespace) -> dict[str, Callable[[], ModelPair]]:
+    """The pairs that come with this server, by display name, the default first."""
 
     def load(target: str | None, draft: str | None) -> Callable[[], ModelPair]:
-        def pair() -> ModelPair:
-            import ersd
-
-            return ersd.load_pair(target=target, draft=draft, device=flags.device, dtype=flags.dtype, device_map=flags.device_map)
-
-        return pair
+        return lambda: _load(flags, target, draft)
 
     named = {EMBEDDED: load(None, None)}
     if flags.target:
         own = f"{os.path.basename(flags.target.rstrip('/'))} ← {os.path.basename(flags.draft.rstrip('/'))}"
         named = {own: load(flags.target, flags.draft), **named}
     return named
+
+
+def public_pairs(flags: argparse.Namespace) -> list[Offer]:
+    """The pairs of the catalogue that --pairs names."""
+    offers = read_catalogue()
+    if flags.pairs in ("all", "none"):
+        return offers if flags.pairs == "all" else []
+    wanted = [name.strip() for name in flags.pairs.split(",")]
+    for name in wanted:
+        if name not in [offer.name for offer in offers]:
+            raise ValueError(f"--pairs must be all, none, or some of {', '.join(offer.name for offer in offers)}, got {quoted(name)}")
+    return [offer for offer in offers if offer.name in wanted]
+
+
+def public_loader(flags: argparse.Namespace) -> Callable[[Offer, Say], ModelPair]:
+    """How a pair of the catalogue is loaded: what stands in the way is said before anything is tried."""
+
+    def load(offer: Offer, say: Say) -> ModelPair:
+        from ersd.hub import fetch, obstacle
+        from ersd.models import place_and_precision
+
+        device, dtype = place_and_precision(flags.device, flags.dtype)
+        say(f"{offer.name}: looking for it …")
+        reason = "" if IS_ZERO_GPU else obstacle(offer, device, dtype)
+        if reason:
+            raise ValueError(f"{offer.name} cannot be loaded: {reason}. The {EMBEDDED} is always there")
+        fetch(offer, say)
+        say(f"{offer.name}: loading {offer.gigabytes:g} GB …")
+        return _load(flags, offer.target, offer.draft)
+
+    return load
+
+
+def _load(flags: argparse.Namespace, target: str | None, draft: str | None) -> ModelPair:
+    import ersd
+
+    return ersd.load_pair(
+        target=target, draft=draft, device=flags.device, dtype=flags.dtype, device_map=flags.device_map, is_emulated=IS_ZERO_GPU
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -90,6 +138,7 @@ def serve(flags: argparse.Namespace) -> None:
     check_address(flags.host, flags.port)
     check_temporary_folder()
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    os.environ["GRADIO_SSR_MODE"] = "False"  # a Space sets it; the page's own scripts are not made for it
     import torch
     from transformers.utils import logging
 
@@ -102,9 +151,12 @@ def serve(flags: argparse.Namespace) -> None:
     read_hazards()
     torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
-    pairs = Pairs(offers(flags), flags.run_seconds)
+    pairs = Pairs(own_pairs(flags), flags.run_seconds, public_pairs(flags), public_loader(flags))
+    if IS_ZERO_GPU:
+        pairs.load_all()
     page = build(pairs)
-    pairs.preload()
+    if not IS_ZERO_GPU:
+        pairs.preload()
     page.launch(
         server_name=flags.host,
         server_port=flags.port,

@@ -120,7 +120,12 @@ class ModelPair:
 
 
 def load_pair(
-    target: str | Path | None = None, draft: str | Path | None = None, device: str = "auto", dtype: str = "auto", device_map: str = "none"
+    target: str | Path | None = None,
+    draft: str | Path | None = None,
+    device: str = "auto",
+    dtype: str = "auto",
+    device_map: str = "none",
+    is_emulated: bool = False,
 ) -> ModelPair:
     """Load a target and a draft from folders or hub ids; without arguments the embedded pair.
 
@@ -129,6 +134,8 @@ def load_pair(
         device: "auto" (CUDA if there is one), "cpu" or "cuda".
         dtype: "auto" (bfloat16 on CUDA, float32 on the CPU), "float32", "bfloat16" or "float16".
         device_map: "none", or "auto": the target's layers over all GPUs there are, through accelerate; the draft stays on `device`.
+        is_emulated: CUDA is not there yet, as on ZeroGPU before a call: nothing is captured and no time measured, all runs through
+            transformers.
 
     Raises:
         ValueError: an argument is wrong, or the models cannot be used together here (then a PairError).
@@ -137,9 +144,8 @@ def load_pair(
         raise ValueError(f"target and draft must be given together, got target={quoted(target)}, draft={quoted(draft)}")
     if device_map not in DEVICE_MAPS:
         raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {quoted(device_map)}")
-    where, precision = _place(device), _precision(dtype)
-    if precision is None:
-        precision = torch.bfloat16 if where.type == "cuda" else torch.float32
+    device, dtype = place_and_precision(device, dtype)
+    where, precision = torch.device(device), DTYPES[dtype]
     places = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None or draft is None else [Path(target), Path(draft)]
     models, tokenizers = [], []
     for role, place in zip(("target", "draft"), places, strict=True):
@@ -157,8 +163,8 @@ def load_pair(
     else:
         first, second = (f"{place.name} {size}" for place, size in zip(places, sizes, strict=True))
         name = f"{first} ← {second}"
-    made = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name))
-    return replace(made, hazards=read_hazards() if target is None else {}, costs=stopwatch.measure(made))
+    made = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name), try_lean=not is_emulated)
+    return replace(made, hazards=read_hazards() if target is None else {}, costs=None if is_emulated else stopwatch.measure(made))
 
 
 def read_hazards() -> dict[str, list[float]]:
@@ -174,21 +180,18 @@ def read_hazards() -> dict[str, list[float]]:
     raise PairError(f"{HAZARDS} is damaged: restore it with git checkout, or measure it again with python -m assets.measure_ranks")
 
 
-def _place(device: str) -> torch.device:
+def place_and_precision(device: str, dtype: str) -> tuple[str, str]:
+    """Where models go and in which precision, "auto" decided. ValueError if there is no such device here, or no such precision."""
     if device not in DEVICES:
         raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {quoted(device)}")
     if device == "cuda" and not torch.cuda.is_available():
         raise ValueError("device must be one this machine has, got 'cuda' without a CUDA GPU")
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    return torch.device(device)
-
-
-def _precision(dtype: str) -> torch.dtype | None:
-    """None for "auto"."""
     if dtype != "auto" and dtype not in DTYPES:
         raise ValueError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {quoted(dtype)}")
-    return DTYPES.get(dtype)
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    usual = "bfloat16" if device == "cuda" else "float32"
+    return device, usual if dtype == "auto" else dtype
 
 
 def make_pair(
@@ -197,10 +200,12 @@ def make_pair(
     tokenizer: PreTrainedTokenizerBase,
     draft_tokenizer: PreTrainedTokenizerBase | None = None,
     names: tuple[str, str, str] = ("target", "draft", "pair"),
+    try_lean: bool = True,
 ) -> ModelPair:
     """A pair of models already in memory, after all checks.
 
     Args:
+        try_lean: run through the lean decoder what it knows; False: all through transformers.
         draft: None for a pair without a draft model.
         names: of the target, of the draft (without one it is "none") and of the pair.
 
@@ -215,6 +220,8 @@ def make_pair(
     lean, words = {}, []
     for role, model in models.items():
         try:
+            if not try_lean:
+                raise UnknownLayersError("nothing else is tried here")
             lean[role] = lean_decoder(model, vocab_size)
             words.append(f"{role}: lean decoder")
         except UnknownLayersError as error:

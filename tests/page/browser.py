@@ -118,13 +118,13 @@ def visits(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @contextmanager
-def served(log: Path) -> Iterator[tuple[str, float]]:
-    """`python app.py` on a free port: its address and the seconds until it answered."""
+def served(log: Path, **variables: str) -> Iterator[tuple[str, float]]:
+    """`python app.py` on a free port, with these environment variables: its address and the seconds until it answered."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     start = time.perf_counter()
     with log.open("w") as out:
-        environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+        environment = {**os.environ, "HF_HUB_OFFLINE": "1", **variables}
         command = [sys.executable, "app.py", "--port", str(port), "--threads", "1"]
         process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment)
         try:

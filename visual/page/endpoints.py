@@ -21,6 +21,7 @@ from .labels import field_of
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
 from .request_log import Entry, logged
+from .zero_gpu import IS_ZERO_GPU, in_words, on_gpu, seconds_for
 
 SHARED: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "run"}
 """Runs at once, of the page and of clients together; more wait in the queue. They share the processor: more would only make each slower."""
@@ -41,16 +42,6 @@ def publish(pairs: Pairs) -> None:
     gr.api(whole(pairs), api_name="run", **SHARED)
 
 
-def on_gpu(function: Endpoint) -> Endpoint:
-    """The `spaces.GPU` decorator on Hugging Face ZeroGPU, nothing elsewhere."""
-    try:
-        import spaces  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        return function
-    decorated: Endpoint = spaces.GPU(duration=60)(function)
-    return decorated
-
-
 def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "generate") -> Endpoint:
     """The function behind `/generate`; `say`: how its messages call what is wrong; `name`: what the log calls its runs."""
     parameters = RunParameters(pairs.names[0])
@@ -63,8 +54,8 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
     def tell(entry: Entry, request: RunRequest) -> Iterator[Message]:
         try:
             settings = entry.settings = request.settings()
-            if not pairs.ready(request.models):
-                yield messages.status("Loading the model …")
+            for words in pairs.waiting(request.models):
+                yield messages.status(words)
             pair = pairs.get(request.models)
             steps = ersd.generate(pair, request.prompt, settings)
         except Exception as problem:  # whatever it is, who waits must be told
@@ -72,11 +63,11 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
             return
         narrator = Narrator(request.prompt, settings, request.models, pair.costs)
         try:
-            yield from _tell(narrator, timed(steps, pairs.run_seconds), pair)
+            yield from _tell(narrator, timed(steps, _seconds(pairs, request)), pair)
         finally:
             entry.tokens = narrator.statistics.tokens
 
-    return parameters.declare(on_gpu(generate))
+    return parameters.declare(on_gpu(generate, parameters, pairs.run_seconds))
 
 
 def whole(pairs: Pairs) -> Endpoint:
@@ -95,12 +86,12 @@ def whole(pairs: Pairs) -> Endpoint:
         settings = entry.settings = request.settings()
         pair = pairs.get(request.models)
         steps = []
-        for step in timed(ersd.generate(pair, request.prompt, settings), pairs.run_seconds):
+        for step in timed(ersd.generate(pair, request.prompt, settings), _seconds(pairs, request)):
             steps.append(step)
             entry.tokens += len(step.emitted)
         return trace_of(pair, request.prompt, settings, steps).to_json()
 
-    return parameters.declare(on_gpu(run))
+    return parameters.declare(on_gpu(run, parameters, pairs.run_seconds))
 
 
 def in_beats(endpoint: Endpoint) -> Endpoint:
@@ -114,9 +105,11 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
         stream = endpoint(*values)
         waiting: list[Message] = []
         steps_sent = 0.0
+        is_told = False
         try:
             for message in stream:
                 waiting.append(message)
+                is_told = message.type == "error"
                 is_step = message.type == "step"
                 if is_step and time.monotonic() - steps_sent <= BEAT:
                     continue
@@ -124,8 +117,9 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
                 waiting = []
                 if is_step:
                     steps_sent = time.monotonic()
-        except gr.Error:
-            pass
+        except gr.Error as problem:
+            if not is_told:  # it did not come from here: a quota of ZeroGPU that is used up
+                yield "\n".join([*waiting, messages.error(in_words(problem.message))])
         finally:
             stream.close()
 
@@ -156,6 +150,11 @@ def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
     if text_is_over:
         return "end of text"
     return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
+
+
+def _seconds(pairs: Pairs, request: RunRequest) -> float:
+    """How long this run may take, at most."""
+    return min(pairs.run_seconds, seconds_for(request.fields)) if IS_ZERO_GPU else pairs.run_seconds
 
 
 def timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[ersd.Step, None, None]:
