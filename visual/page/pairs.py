@@ -95,15 +95,13 @@ class Pairs:
         if self.ready(name):
             return
         coming, told = self._start(name), ""
-        while True:
+        while not coming.done():
             words = self._words.get(name, "Loading the model …")
             if words != told:
                 yield words
                 told = words
-            if coming.done():
-                coming.result()
-                return
             time.sleep(BEAT)
+        coming.result()
 
     def preload(self) -> None:
         """Loads the default pair in the background, so that the page is there at once."""
@@ -149,13 +147,13 @@ class Pairs:
         except BaseException as problem:
             with self._lock:
                 self._coming.pop(name)
+                self._words.pop(name, None)
             coming.set_exception(problem)
             return
-        finally:
-            self._words.pop(name, None)
         with self._lock:
             self._loaded[name] = pair
             self._coming.pop(name)
+            self._words.pop(name, None)
         coming.set_result(pair)
 
     def _load(self, name: str) -> ModelPair:
@@ -175,7 +173,9 @@ class Pairs:
         """Forgets the public pairs that were not used for longest. A run that goes on with one keeps it to its end."""
         with self._lock:
             public = [name for name in self._loaded if name in self._public]
-            for name in public[: max(0, len(public) - MOST_PUBLIC + 1)]:
+            forgotten = public[: max(0, len(public) - MOST_PUBLIC + 1)]
+            for name in forgotten:
                 del self._loaded[name]
-        gc.unfreeze()
-        gc.collect()
+        if forgotten:
+            gc.unfreeze()
+            gc.collect()
