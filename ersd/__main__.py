@@ -46,7 +46,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
             # "3" is a branching of one level, not a number
-            flags.add_argument(*names, type=str if field.name == "branching" else number, default=field.default, help=help_text)
+            as_text = field.name in ("branching", "chat")
+            flags.add_argument(*names, type=str if as_text else number, default=field.default, help=help_text)
     flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
     flags.add_argument("--draft", help="folder or hub id")
     flags.add_argument("--device", default="auto", help="auto, cpu or cuda")

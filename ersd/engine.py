@@ -52,7 +52,7 @@ def generate(
         ValueError: at once, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
     """
     rule = RULES[settings.algorithm].with_settings(settings)
-    sequence = pair.encode(prompt)
+    sequence = pair.encode(prompt, settings.chat)
     steps = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
     return _recorded(steps if in_turns else ahead(steps), Recorder(pair, sequence, settings)) if record else _unrecorded(steps)
 

@@ -75,8 +75,11 @@ class ModelPair:
             raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
         return open_lean(self.lean["draft"]) if "draft" in self.lean else TreeCache(self.draft)
 
-    def encode(self, prompt: str) -> list[int]:
-        """Token ids of a prompt, with one BOS where the tokenizer has one. ValueError if it is empty, or too long for the context."""
+    def encode(self, prompt: str, chat: bool = False) -> list[int]:
+        """Token ids of a prompt, with one BOS where the tokenizer has one; with `chat` as a user's turn in the target's chat template.
+
+        ValueError if it is empty, or too long for the context, or there is no such template.
+        """
         if not isinstance(prompt, str):
             raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
         if len(prompt) > MOST_CHARACTERS:
@@ -87,7 +90,9 @@ class ModelPair:
             prompt.encode()
         except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
             raise ValueError(f"prompt must be whole characters, got {prompt[error.start]!a} at {error.start}") from None
-        ids = list(self.tokenizer(prompt)["input_ids"])
+        ids = list(
+            self.tokenizer(self._turn(prompt), add_special_tokens=False)["input_ids"] if chat else self.tokenizer(prompt)["input_ids"]
+        )
         bos = self.tokenizer.bos_token_id
         if bos is not None:
             # it may be typed in the prompt, added by the tokenizer, both or neither
@@ -100,6 +105,18 @@ class ModelPair:
         if outside:
             raise ValueError(f"prompt must use the {self.vocab_size} tokens both models know, got token {outside[0]}")
         return ids
+
+    def _turn(self, prompt: str) -> str:
+        """The prompt in the chat template, up to where the answer begins. Who could think aloud first is asked not to."""
+        if not getattr(self.tokenizer, "chat_template", None):
+            raise ValueError(f"chat must be false for {self.name}, whose tokenizer has no chat template")
+        turns = [{"role": "user", "content": prompt}]
+        return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, enable_thinking=False))
+
+    def fed(self, prompt: str, chat: bool = False) -> tuple[str, int]:
+        """The prompt as the models read it, special tokens written out, and how many tokens that is. Raises as `encode`."""
+        ids = self.encode(prompt, chat)
+        return self._decode(ids), len(ids)
 
     def token_text(self, token: int) -> str:
         """What the token looks like inside a text, its leading space included."""

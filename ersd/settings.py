@@ -100,6 +100,7 @@ CHILDREN = Range(int, 1, 64)
 
 ALLOWED: dict[str, str] = {
     **{name: str(allowed) for name, allowed in RANGES.items()},
+    "chat": "true or false",
     "branching": f"{LEVELS.low:g} to {LEVELS.high:g} whole numbers from {CHILDREN.low:g} to {CHILDREN.high:g}, such as 4,2,1,1, "
     f"with at most {RANGES['draft_tokens'].high:g} vertices in all",
 }
@@ -117,6 +118,7 @@ HELP: dict[str, str] = {
     "branching": "specinfer only: children per vertex, level by level, such as 4,2,1,1",
     "sequences": "multi_sequence only: how many chains share the drafted tokens; at most as many as there are",
     "leniency": "lossy only: 0 is exact, 1 accepts every drafted token; the output is off by leniency times TV(P, Q)",
+    "chat": "put the prompt into the target's chat template, as instruct models expect it",
 }
 """One line of explanation per field."""
 
@@ -136,6 +138,7 @@ class Settings:
     branching: tuple[int, ...] = (4, 2, 1, 1)
     sequences: int = 4
     leniency: float = 0.0
+    chat: bool = False
 
     def __post_init__(self) -> None:
         for name, allowed in (("algorithm", ALGORITHMS), ("topology", TOPOLOGIES)):
@@ -145,6 +148,7 @@ class Settings:
         for name, between in RANGES.items():
             object.__setattr__(self, name, between.check(name, getattr(self, name)))
         object.__setattr__(self, "branching", _branching(self.branching))
+        object.__setattr__(self, "chat", _switch("chat", self.chat))
         reason = refusal(self.algorithm, self.topology)
         if reason:
             raise ValueError(reason)
@@ -169,6 +173,14 @@ class Settings:
         if unknown:
             raise ValueError(f"{brief(unknown[0])} is not a setting; the settings are {', '.join(sorted(names))}")
         return cls(**data)
+
+
+def _switch(name: str, value: Any) -> bool:
+    """True or false; accepts 0 and 1, and the words as links and terminals write them."""
+    known = {"true": True, "false": False, "1": True, "0": False}
+    if isinstance(value, (bool, int, str)) and str(value).lower() in known:
+        return known[str(value).lower()]
+    raise ValueError(f"{name} must be {ALLOWED[name]}, got {quoted(value)}")
 
 
 def _branching(value: Any) -> tuple[int, ...]:

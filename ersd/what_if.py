@@ -31,7 +31,7 @@ def rank_sequence(pair: ModelPair, prompt: str, settings: Settings, recorded: Se
     if not is_known_for(settings):
         raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
     rule, source = RULES[settings.algorithm].with_settings(settings), SOURCES[pair.draft_source](pair)
-    sequence = pair.encode(prompt)
+    sequence = pair.encode(prompt, settings.chat)
     room = min(settings.max_new_tokens, pair.context - len(sequence))
     ranks: list[int] = []
     for token, rank in recorded:

@@ -91,14 +91,17 @@ def error(words: str, field: str = "") -> Message:
 class Narrator:
     """Tells one run to a player: `begin`, then `step` for each Step, then `end`."""
 
-    def __init__(self, prompt: str, settings: Settings, models: str, costs: Costs | None = None) -> None:
-        """`costs`: of the pair on this machine, where the run is one of this machine."""
+    def __init__(
+        self, prompt: str, settings: Settings, models: str, costs: Costs | None = None, fed: tuple[str, int] | None = None
+    ) -> None:
+        """`costs`: of the pair on this machine, where the run is one of this machine. `fed`: the prompt as the models read it, and its
+        tokens (`ModelPair.fed`), where that is known."""
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
         self.cells = theory.cells(settings)
         self.text = prompt
         self.statistics = Statistics()
-        self.costs = costs
+        self.costs, self.fed = costs, fed
         self.ranks: list[tuple[int, int | None]] = []
         """of every new token so far, as `recorded_ranks`"""
 
@@ -118,6 +121,7 @@ class Narrator:
             exact=badge(self.settings),
             elsewhere=speedup.elsewhere(self.costs),
             what_if=what_if.refusal(self.settings),
+            fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
         )
 
     def step(self, step: Step) -> Message:

@@ -17,8 +17,9 @@ ENDPOINTS = ("/generate", "/run")
 VALUES = {
     "prompt": "Once upon", "algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 6, "temperature": 0.9, "top_k": 50,
     "top_p": 0.95, "max_new_tokens": 5, "seed": 4, "models": "embedded storyteller", "branching": "2,1", "sequences": 3, "leniency": 0.5,
+    "chat": False,
 }  # fmt: skip
-"""A value for every parameter, in their order, none as usual but the models."""
+"""A value for every parameter, in their order, none as usual but the models, and the chat template that these have not."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def test_an_endpoint_names_its_parameters_and_their_defaults(client, endpoint):
     assert [one["parameter_has_default"] for one in parameters] == [name != "prompt" for name in VALUES]
     usual = {**ersd.Settings().to_dict(), "branching": "4,2,1,1", "models": VALUES["models"]}
     assert {one["parameter_name"]: one["parameter_default"] for one in parameters if one["parameter_has_default"]} == usual
-    kinds = {"string": str, "integer": int, "number": float}
+    kinds = {"string": str, "integer": int, "number": float, "boolean": bool}
     assert [kinds[one["type"]["type"]] for one in parameters] == [type(value) for value in VALUES.values()]
 
 

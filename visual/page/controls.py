@@ -14,6 +14,7 @@ from visual.names import BY_PARTS, algorithm_name, method_of, topology_name
 
 from .element_ids import ElementIds
 from .field_properties import field_info, field_properties
+from .pairs import EMBEDDED
 from .parameters import NAMES, plain_values
 from .preview import Preview
 
@@ -40,6 +41,7 @@ class Controls:
     max_new_tokens: gr.Number
     seed: gr.Number
     models: gr.Dropdown
+    chat: gr.Checkbox
 
     def named(self, names: Iterable[str]) -> list[Any]:
         """The components of these names."""
@@ -69,9 +71,13 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
             branching = fields.text("branching", "Branching")
             sequences = fields.number("sequences", "Sequences", 1)
             leniency = fields.number("leniency", "Leniency (biased)", 0.05)
-        models = preview.pairs.names
+        pairs = preview.pairs
+        models = [(f"{name} ({pairs.about(name)})" if pairs.about(name) else name, name) for name in pairs.names]
         drawn = gr.HTML(
-            preview.html({**settings.to_dict(), "models": models[0]}), apply_default_css=False, padding=False, **fields.identity("preview")
+            preview.html({**settings.to_dict(), "models": pairs.names[0]}),
+            apply_default_css=False,
+            padding=False,
+            **fields.identity("preview"),
         )
     with gr.Row(elem_classes="fields"):
         max_new_tokens = fields.number("max_new_tokens", "Length", 1)
@@ -85,11 +91,14 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
             temperature = fields.number("temperature", "Temperature", 0.1)
             top_k = fields.number("top_k", "Top-k", 1)
             top_p = fields.number("top_p", "Top-p", 0.05)
-        pair = fields.menu("models", "Models", models, value=models[0], info=_ABOUT_MODELS)
+        pair = fields.menu("models", "Models", models, value=pairs.names[0], info=_ABOUT_MODELS)
+        chat = gr.Checkbox(
+            settings.chat, label="Chat template", info=HELP["chat"], visible=pairs.names[0] != EMBEDDED, **fields.identity("chat")
+        )
     return Controls(
         prompt=prompt, method=method, algorithm=algorithm, topology=topology, draft_tokens=draft_tokens, branching=branching,
         sequences=sequences, leniency=leniency, preview=drawn, temperature=temperature, top_k=top_k, top_p=top_p,
-        max_new_tokens=max_new_tokens, seed=seed, models=pair,
+        max_new_tokens=max_new_tokens, seed=seed, models=pair, chat=chat,
     )  # fmt: skip
 
 

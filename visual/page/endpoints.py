@@ -61,7 +61,7 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
         except Exception as problem:  # whatever it is, who waits must be told
             yield from _fail(problem, say)
             return
-        narrator = Narrator(request.prompt, settings, request.models, pair.costs)
+        narrator = Narrator(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat))
         try:
             yield from _tell(narrator, timed(steps, _seconds(pairs, request)), pair)
         finally:

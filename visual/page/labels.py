@@ -17,6 +17,7 @@ LABELS: dict[str, str] = {
     "top_k": "Top-k",
     "top_p": "Top-p",
     "models": "Models",
+    "chat": "Chat template",
 }
 """Field -> label."""
 

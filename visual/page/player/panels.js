@@ -76,10 +76,10 @@ export class Panels {
 
   /** @param {BeginMessage} message */
   begin(message) {
-    const { prompt, theory, name, exact, kind, elsewhere } = message;
+    const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
     this.steps = 0;
     this.whatIf?.begin(message);
-    this.text.begin(prompt);
+    this.text.begin(prompt, fed);
     this.theory.begin(theory);
     this.speedup.begin(elsewhere);
     this.find.begin(kind);

@@ -1,7 +1,7 @@
 // The text of a run as it stood at the step in view: what was drafted, what is the target's own, what is still to come.
 // Whatever a model or a user wrote is set as text, never as HTML.
 
-/** @import { StepMessage, TextToken } from "./types.js" */
+/** @import { BeginMessage, StepMessage, TextToken } from "./types.js" */
 import { around, make } from "./dom.js";
 
 /** A box of text that grows with the steps. */
@@ -22,10 +22,13 @@ export class RunningText {
     });
   }
 
-  /** @param {string} prompt */
-  begin(prompt) {
+  /**
+   * @param {string} prompt
+   * @param {BeginMessage["fed"]} fed
+   */
+  begin(prompt, fed) {
     this.spans = [];
-    this.box.replaceChildren(make("span", "ersd-prompt", prompt));
+    this.box.replaceChildren(make("span", "ersd-prompt", prompt), ...(fed ? [fedPrompt(fed)] : []));
   }
 
   /** @param {StepMessage} step */
@@ -59,6 +62,19 @@ export class RunningText {
     const row = Math.floor((top - frame.top + box.scrollTop) / line);
     box.scrollTop = (row + 2) * line - box.clientHeight;
   }
+}
+
+/**
+ * The prompt as the models read it, behind a button.
+ *
+ * @param {NonNullable<BeginMessage["fed"]>} fed
+ */
+function fedPrompt({ text, tokens }) {
+  const whole = make("details", "ersd-fed");
+  const summary = make("summary", "", `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`);
+  summary.title = "the prompt as the models read it, its special tokens written out";
+  whole.append(summary, make("code", "", text));
+  return whole;
 }
 
 /**
