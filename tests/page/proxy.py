@@ -1,13 +1,20 @@
-"""A reverse proxy that serves a page below a path, as nginx does with `location /demo/ { proxy_pass http://upstream/; }`."""
+"""Reverse proxies that serve a page below a path: nginx, and a few lines that do what its `proxy_pass` does."""
 
 from __future__ import annotations
 
 import http.client
+import shutil
+import socket
+import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import urlsplit
+
+from .browser import free_port
 
 FRAME = "/frame"
 """Where a page of another origin stands that has the served one in a frame."""
@@ -65,3 +72,49 @@ def below(prefix: str, upstream: str) -> Iterator[int]:
             yield server.server_address[1]
         finally:
             server.shutdown()
+
+
+NGINX = """
+daemon off;
+pid {folder}/pid;
+error_log {folder}/errors;
+events {{}}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/a; uwsgi_temp_path {folder}/b;
+  scgi_temp_path {folder}/c;
+  server {{
+    listen 127.0.0.1:{port};
+    listen [::1]:{port};
+    location {prefix}/ {{ proxy_pass {upstream}/; proxy_buffering off; }}
+    location = {frame} {{
+      default_type text/html;
+      return 200 '<iframe src="http://127.0.0.1:{port}{prefix}/" width="1400" height="1000"></iframe>';
+    }}
+  }}
+}}
+"""
+
+
+def nginx() -> str | None:
+    """The path of an installed nginx; Debian keeps it where only the administrator looks."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+
+@contextmanager
+def below_nginx(prefix: str, upstream: str, folder: Path) -> Iterator[int]:
+    """As `below`, by nginx, with the lines that the README gives."""
+    port, config, program = free_port(), folder / "nginx.conf", nginx()
+    assert program
+    config.write_text(NGINX.format(folder=folder, port=port, prefix=prefix, upstream=upstream, frame=FRAME))
+    server = subprocess.Popen([program, "-c", str(config), "-e", str(folder / "errors")])
+    try:
+        until = time.monotonic() + 20
+        while socket.socket().connect_ex(("127.0.0.1", port)):
+            if server.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"nginx does not serve:\n{(folder / 'errors').read_text()}")
+            time.sleep(0.05)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(10)

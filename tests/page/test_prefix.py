@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from visual.page.page import build
@@ -9,18 +11,27 @@ from visual.page.pairs import Pairs
 
 from .browser import launched
 from .driver import PATIENCE
-from .proxy import FRAME, below
+from .proxy import FRAME, below, below_nginx, nginx
 
 PREFIX = "/demo"
 
 
 @pytest.fixture(scope="module")
-def port(pair):
-    """The page's port behind a proxy that knows nothing but PREFIX."""
+def address(pair):
+    """A page that knows it stands below PREFIX."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("GRADIO_ROOT_PATH", PREFIX)
-        with launched(build(Pairs({"embedded": lambda: pair}))) as address, below(PREFIX, address) as port:
-            yield port
+        with launched(build(Pairs({"embedded": lambda: pair}))) as address:
+            yield address
+
+
+@pytest.fixture(scope="module", params=["nginx", "a few lines"])
+def port(request, address, tmp_path_factory):
+    """The page's port behind a proxy that knows nothing but PREFIX."""
+    if request.param == "nginx" and not nginx() and os.environ.get("CI") != "true":
+        pytest.skip("no nginx found")
+    with below_nginx(PREFIX, address, tmp_path_factory.mktemp("nginx")) if request.param == "nginx" else below(PREFIX, address) as port:
+        yield port
 
 
 def plays(frame) -> None:
