@@ -85,7 +85,7 @@ def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser):
 def test_stop_ends_the_process(space, browser, log):
     _, address = space
     page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(f"{address}/?method=one by one&max_new_tokens=3000")
+    page.goto(f"{address}/?method=one by one&max_new_tokens=3000&temperature=4")
     page.wait_for_selector("#player[data-state='running']:not([data-steps='0'])", timeout=30_000)
     page.click("#stop")
     page.wait_for_selector("#player[data-state='stopped']", timeout=30_000)
