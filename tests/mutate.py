@@ -706,6 +706,42 @@ FAULTS = (
         new="text",
         tests=("tests/page/test_rules.py", "-k", "html"),
     ),
+    # --- decisions in motion ----------------------------------------------------------------------------------------------------
+    Fault(
+        what="the target's dots run at the draft's speed",
+        file="visual/page/player/race_lanes.js",
+        old="target: { speed: panel.p[row], arrival: times.target[row],",
+        new="target: { speed: panel.p[row], arrival: (times.draft ?? times.target)[row],",
+        tests=("tests/page/test_race_motion.py", "-k", "covered"),
+    ),
+    Fault(
+        what="the draft's race stops at its first arrival",
+        file="visual/page/player/race_lanes.js",
+        old="const last = children.at(-1);",
+        new="const last = children.at(0);",
+        tests=("tests/page/test_race_motion.py", "-k", "covered"),
+    ),
+    Fault(
+        what="a lane that is not to scale looks like the others",
+        file="visual/page/player/race_lanes.js",
+        old="isScaled: length <= 1 && length >= SHORTEST };",
+        new="isScaled: true };",
+        tests=("tests/page/test_race_motion.py", "-k", "distances"),
+    ),
+    Fault(
+        what="P stays as it was while the coins fall",
+        file="visual/page/player/coin_scene.js",
+        old="const after = one && !one.accepted ? this.states[inView + 1] : this.states[inView];",
+        new="const after = this.states[inView];",
+        tests=("tests/page/test_race_motion.py", "-k", "shrinks"),
+    ),
+    Fault(
+        what="who won is told before the race is run",
+        file="visual/page/player/race_scene.js",
+        old="const isOver = target !== null && fraction >= target[1];",
+        new="const isOver = target !== null;",
+        tests=("tests/page/test_race_motion.py", "-k", "flags"),
+    ),
     # --- tabs and compare -------------------------------------------------------------------------------------------------------
     Fault(
         what="choosing a tab throws away what else stands in the address",
