@@ -618,8 +618,8 @@ FAULTS = (
     Fault(
         what="a request of any size is read",
         file="visual/page/gate.py",
-        old="        if size > MOST_BYTES:\n            await",
-        new="        if size > MOST_HEARD:\n            await",
+        old="    if len(body) > MOST_BYTES:",
+        new="    if len(body) > MOST_HEARD:",
         tests=("tests/page/test_gate.py",),
     ),
     Fault(
@@ -680,9 +680,9 @@ FAULTS = (
     ),
     Fault(
         what="the speed control has no effect while playing",
-        file="visual/page/player/player.js",
-        old="if (this.playback.isOn) this.playback.start(speed);",
-        new="",
+        file="visual/page/player/transport.js",
+        old="for (const control of [this.choice, this.wholeSteps])",
+        new="for (const control of [this.wholeSteps])",
         tests=("tests/page/test_playback.py",),
     ),
     Fault(
