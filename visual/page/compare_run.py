@@ -18,9 +18,10 @@ from visual.compare import Comparison
 from visual.messages import Message, Narrator
 from visual.names import every_method
 
-from .endpoints import BEAT, on_gpu, what_ended_it
+from .endpoints import BEAT, what_ended_it
 from .labels import field_of, in_labels
 from .pairs import Pairs
+from .zero_gpu import IS_ZERO_GPU, START_SECONDS, on_gpu, seconds_of
 
 LANES = 3
 """Methods that are compared, at most; two at least."""
@@ -89,17 +90,27 @@ def comparing(pairs: Pairs) -> Callable[..., Iterator[Update]]:
             try:
                 runs = request.runs()
                 models, prompt = request.values["models"], request.values["prompt"]
-                if not pairs.ready(models):
-                    yield _to_all(messages.status("Loading the model …"))
+                for words in pairs.waiting(models):
+                    yield _to_all(messages.status(words))
                 pair = pairs.get(models)
                 every = [running.enter_context(closing(ersd.generate(pair, prompt, settings, in_turns=True))) for settings in runs]
             except Exception as problem:  # whatever it is, who waits must be told
                 yield _to_all(_failure(problem))
                 return
             lanes = [_Lane(steps, Narrator(prompt, settings, models, pair.costs)) for steps, settings in zip(every, runs, strict=True)]
-            yield from _told(lanes, Comparison(runs, pair.costs), pairs.run_seconds, pair.eos_ids)
+            yield from _told(lanes, Comparison(runs, pair.costs), _seconds(pairs, request), pair.eos_ids)
 
-    return on_gpu(compare)
+    return on_gpu(compare, lambda *values: _seconds(pairs, CompareRequest(dict(zip(NAMES, values, strict=True)))))
+
+
+def _seconds(pairs: Pairs, request: CompareRequest) -> float:
+    """How long a comparison may take, at most."""
+    if not IS_ZERO_GPU:
+        return pairs.run_seconds
+    try:
+        return min(pairs.run_seconds, sum(map(seconds_of, request.runs())))
+    except ValueError:  # said by the comparison, at once
+        return START_SECONDS
 
 
 def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:

@@ -67,7 +67,7 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
         finally:
             entry.tokens = narrator.statistics.tokens
 
-    return parameters.declare(on_gpu(generate, parameters, pairs.run_seconds))
+    return parameters.declare(on_gpu(generate, _bound(pairs, parameters)))
 
 
 def whole(pairs: Pairs) -> Endpoint:
@@ -91,7 +91,7 @@ def whole(pairs: Pairs) -> Endpoint:
             entry.tokens += len(step.emitted)
         return trace_of(pair, request.prompt, settings, steps).to_json()
 
-    return parameters.declare(on_gpu(run, parameters, pairs.run_seconds))
+    return parameters.declare(on_gpu(run, _bound(pairs, parameters)))
 
 
 def in_beats(endpoint: Endpoint) -> Endpoint:
@@ -150,6 +150,11 @@ def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
     if text_is_over:
         return "end of text"
     return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
+
+
+def _bound(pairs: Pairs, parameters: RunParameters) -> Callable[..., float]:
+    """How long a call with these arguments may take, at most."""
+    return lambda *values, **named: _seconds(pairs, parameters.request(*values, **named))
 
 
 def _seconds(pairs: Pairs, request: RunRequest) -> float:

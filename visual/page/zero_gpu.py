@@ -10,13 +10,13 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ersd.settings import Settings
 
 if TYPE_CHECKING:
-    from .parameters import Endpoint, RunParameters
+    from .parameters import Endpoint
 
 IS_ZERO_GPU = os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true")
 """Is this a Space on ZeroGPU? Asked as `spaces` asks it."""
@@ -41,13 +41,13 @@ def seconds_of(settings: Settings) -> float:
     return START_SECONDS + settings.max_new_tokens * (1 + deep) * USUAL_LAYERS * LAYER_SECONDS
 
 
-def on_gpu(function: Endpoint, parameters: RunParameters, run_seconds: float) -> Endpoint:
-    """The function as ZeroGPU calls it, which says beforehand how long it will take; the function itself elsewhere."""
+def on_gpu(function: Endpoint, seconds: Callable[..., float]) -> Endpoint:
+    """The function as ZeroGPU calls it; the function itself elsewhere. `seconds`: of the same arguments, how long it may take."""
     if not IS_ZERO_GPU:
         return function
 
     def duration(*values: Any, **named: Any) -> int:
-        return int(min(seconds_for(parameters.request(*values, **named).fields), run_seconds)) + 1
+        return int(seconds(*values, **named)) + 1
 
     decorated: Endpoint = sys.modules["spaces"].GPU(duration=duration)(function)
     assert inspect.isgeneratorfunction(decorated) == inspect.isgeneratorfunction(function)
