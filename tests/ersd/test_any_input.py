@@ -119,6 +119,7 @@ def test_what_is_no_trace_is_refused(text):
     ("change", "words"),
     [
         ((("steps", 0, "parents", 1), 5), "trace.steps[0].parents[1] must be a vertex before it, or -1, got 5"),
+        ((("steps", 0, "parents", 0), 1), "trace.steps[0].parents[0] must be a vertex before it, or -1, got 1"),
         ((("steps", 0, "depths"), [1]), "trace.steps[0].depths must be as many as tokens, 2, got 1"),
         ((("steps", 0, "draft_probs", 0), 1.5), "trace.steps[0].draft_probs[0] must be a probability, got 1.5"),
         ((("steps", 0, "walk"), []), "trace.steps[0].walk must be at least one visit"),
