@@ -24,6 +24,8 @@ ROOT = -1
 
 PREFILL_CHUNK = 512
 
+_NOTHING_OPEN = np.zeros((0, 0), dtype=bool)
+
 
 class DecoderCache(ABC):
     """The entries: which are committed, which are open, and what each open one sees. Batch size 1."""
@@ -34,7 +36,7 @@ class DecoderCache(ABC):
         self.committed = 0
         self._positions: list[int] = []
         """of the open entries, in the text"""
-        self._visible = np.zeros((0, 0), dtype=bool)
+        self._visible = _NOTHING_OPEN
         """[open, open]: which open entries each of them sees, its ancestors and itself"""
 
     def prefill(self, tokens: Sequence[int]) -> None:
@@ -83,7 +85,7 @@ class DecoderCache(ABC):
         """No entry is open any more, and so many are committed."""
         self.committed = committed
         self._positions = []
-        self._visible = np.zeros((0, 0), dtype=bool)
+        self._visible = _NOTHING_OPEN
 
     def _seen(self, before: int) -> Tensor:
         """bool [new, all]: what the open entries from `before` on see, the prefix and their ancestors."""

@@ -18,15 +18,15 @@ def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_
     Returns:
         float64 [..., vocab] that sums to 1.
     """
-    logits = logits.to(torch.float64)
     if temperature == 0:
-        return torch.zeros_like(logits).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
+        return torch.zeros_like(logits, dtype=torch.float64).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
     if 0 < top_k < logits.shape[-1]:
         kept = logits.topk(top_k, dim=-1)
         logits = torch.full_like(logits, -torch.inf).scatter_(-1, kept.indices, kept.values)
     if temperature != 1:  # shifted first, so that a temperature near 0 cannot overflow
+        logits = logits.to(torch.float64)
         logits = (logits - logits.amax(-1, keepdim=True)) / temperature
-    probs = logits.softmax(-1)
+    probs = logits.softmax(-1, dtype=torch.float64)
     if top_p < 1:
         falling, order = probs.sort(dim=-1, descending=True, stable=True)
         falling[falling.cumsum(-1) - falling >= top_p] = 0

@@ -67,8 +67,8 @@ class LeanDecoder:
         """cos [positions, 1, 1, head_size / 2] and (-sin, sin) [positions, 1, 2, head_size / 2], in the model's precision"""
 
     def allocate(self, entries: int) -> Tensor:
-        """Memory for keys and values, [layers, 2, groups, entries, head_size]. Zeros: an entry that is masked is still multiplied by 0."""
-        return self.embedding.new_zeros(len(self.layers), 2, self.groups, entries, self.head_size)
+        """Memory for keys and values, [layers, 2, groups, entries, head_size]. Nothing stands in it: only what was written may be read."""
+        return self.embedding.new_empty(len(self.layers), 2, self.groups, entries, self.head_size)
 
     def forward(self, tokens: Tensor, positions: Tensor, memory: Tensor, places: slice | Tensor, seen: Tensor | None, keep: int) -> Tensor:
         """Score new entries.

@@ -6,7 +6,7 @@ inside (0, 1): 0 and 1 never occur, so a clock -log u is never 0 or infinite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -103,16 +103,17 @@ BLOCK = 8
 
 
 @lru_cache(maxsize=64)
-def _block_of_clocks(seed: int, first: int, count: int, vocab_size: int, device: str) -> Tensor:
-    """log E of `count` positions from the `first` on, [count, vocab]."""
-    return clocks(seed, torch.arange(first, first + count), vocab_size, device).log_()
+def _block_of_clocks(seed: int, first: int, count: int, vocab_size: int, device: torch.device) -> tuple[Tensor, ...]:
+    """Those of `count` positions from the `first` on, each [1, vocab]."""
+    return clocks(seed, torch.arange(first, first + count), vocab_size, device).split(1)
 
 
-def _log_clocks(seed: int, position: int, vocab_size: int, device: str) -> Tensor:
-    """log E of one position, [1, vocab]."""
+@lru_cache(maxsize=64)
+def _clocks_at(seed: int, position: int, vocab_size: int, device: torch.device) -> Tensor:
+    """Those of one position, [1, vocab]."""
     count = BLOCK if vocab_size < MANY_CLOCKS else 1
     place = position % count
-    return _block_of_clocks(seed, position - place, count, vocab_size, device)[place : place + 1]
+    return _block_of_clocks(seed, position - place, count, vocab_size, device)[place]
 
 
 @lru_cache(maxsize=512)
@@ -126,9 +127,9 @@ _BESIDE = ThreadPoolExecutor(1, "clocks")
 
 
 def prepare_clocks(seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
-    """Wind up the clocks of positions that come soon, beside what is going on; `Noise.log_clocks` finds them then."""
+    """Wind up the clocks of positions that come soon, beside what is going on; `Noise.clocks` finds them then."""
     if vocab_size >= MANY_CLOCKS:
-        _BESIDE.submit(lambda: [_log_clocks(seed, position, vocab_size, str(device)) for position in positions])
+        _BESIDE.submit(lambda: [_clocks_at(seed, position, vocab_size, device) for position in positions])
 
 
 @dataclass(frozen=True)
@@ -138,15 +139,15 @@ class Noise:
     seed: int
     position: int | Tensor
 
-    def log_clocks(self, like: Tensor) -> Tensor:
-        """log E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
+    def clocks(self, like: Tensor) -> Tensor:
+        """The clocks E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
         if isinstance(self.position, Tensor):
-            return clocks(self.seed, self.position, like.shape[-1], like.device).log_()
-        return _log_clocks(self.seed, self.position, like.shape[-1], str(like.device))
+            return clocks(self.seed, self.position, like.shape[-1], like.device)
+        return _clocks_at(self.seed, self.position, like.shape[-1], like.device)
 
-    def draws(self, slots: Tensor, count: int) -> Tensor:
+    def draws(self, slots: Sequence[int], count: int) -> Tensor:
         """Uniform numbers [len(slots), count] for the children of the vertices `slots`: independent from vertex to vertex."""
-        index = (slots.unsqueeze(-1) << 20) + torch.arange(count)
+        index = (torch.as_tensor(slots).unsqueeze(-1) << 20) + torch.arange(count)
         return uniforms(self.seed, self._column(), DRAW, index)
 
     def coins(self, count: int) -> Tensor:

@@ -18,6 +18,7 @@ from .rank_law import RankLaw
 from .rules import Decision, Rule
 from .settings import Settings
 from .theory import length_bound, optimal_acceptance
+from .topologies import expected_of
 from .trace import MOST_LEFT, MOST_ROWS, Emitted, Joint, Row, Step, Try, Visit
 from .walk import ScoredTree, Walk
 
@@ -30,7 +31,7 @@ class Recorder:
 
     def __init__(self, pair: ModelPair, prompt: list[int], settings: Settings) -> None:
         self.pair, self.settings = pair, settings
-        self.law = RankLaw()
+        self.law = RankLaw(pair.hazards.get(settings.algorithm, ()))
         self.count = 0
         self.ids = list(prompt)
         self.start, self.read = max(0, len(prompt) - 4), len(prompt)
@@ -39,6 +40,7 @@ class Recorder:
     def step(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Step:
         """The next Step; `milliseconds` are those of its fields whose names end in _ms."""
         tree = scored.tree
+        expected = self._expected(tree)
         visits = [self._visit(scored, decision) for decision in way.decisions]
         for visit in visits:
             if visit.tries:
@@ -51,12 +53,12 @@ class Recorder:
             tokens=tree.tokens,
             parents=tree.parents,
             depths=tree.depths,
-            draft_probs=tree.draft_probs,
+            draft_probs=_draft_probs(tree),
             ranks=tree.ranks,
             texts=[self.pair.token_text(token) for token in tree.tokens],
             walk=visits,
             emitted=[self._emitted(visit) for visit in visits],
-            expected=tree.expected,
+            expected=expected,
             block=_joint(way.decisions[0]),
             draws=_draws(tree),
             draft_calls=tree.calls,
@@ -65,6 +67,10 @@ class Recorder:
             bound=self._bound(rank_entropy),
             **milliseconds,
         )
+
+    def _expected(self, tree: DraftTree) -> float | None:
+        """Tokens per call expected of a tree, by what was seen before it."""
+        return tree.expected if tree.shape is None else expected_of(tree.shape, self.law)
 
     def _visit(self, scored: ScoredTree, decision: Decision) -> Visit:
         """The record of one visited vertex."""
@@ -140,12 +146,10 @@ class _Table:
         self.verdict = decision.verdict
         self.accepted = decision.accepted
         p, q = decision.p.cpu(), None if decision.q is None else decision.q.cpu()
-        clocks, order = decision.rule.log_clocks(p, decision.noise), None if q is None else decision.rule.order(q, decision.noise)
+        clocks, speeds = decision.rule.clocks(p, decision.noise), None if q is None else decision.rule.speeds(q, decision.noise)
         self.p, self.q = p[0], None if q is None else q[0]
-        self.order = None if order is None else order[0]
+        self.speeds = None if speeds is None else speeds[0]
         self.clocks = None if clocks is None else clocks[0]
-        self.target_log = None if self.clocks is None else self.clocks - self.p.log()
-        self._draft_log = None if self.clocks is None or self.q is None else self.clocks - self.q.log()
 
     def rows(self, pair: ModelPair, tokens: list[int], left: list[list[float]]) -> list[Row]:
         """The rows of these tokens; `left` is what every rejection left of each."""
@@ -157,9 +161,9 @@ class _Table:
                 tokens,
                 self.p[listed].tolist(),
                 none if self.q is None else self.q[listed].tolist(),
-                none if self.clocks is None else self.clocks[listed].exp().tolist(),
-                self._times(self._draft_log, listed),
-                self._times(self.target_log, listed),
+                none if self.clocks is None else self.clocks[listed].tolist(),
+                self._times(self.q, listed),
+                self._times(self.p, listed),
                 left,
                 strict=True,
             )
@@ -179,8 +183,8 @@ class _Table:
             self.q[listed].tolist(),
             none if ratios is None else ratios[0, :count].tolist(),
             none if coins is None else coins[0, :count].tolist(),
-            self._times(self._draft_log, listed),
-            self._times(self.target_log, listed),
+            self._times(self.q, listed),
+            self._times(self.p, listed),
             met or [_NOTHING] * count,
             strict=True,
         )
@@ -189,29 +193,28 @@ class _Table:
             for number, (vertex, p, q, ratio, coin, draft, target, (met_left, met_drawn)) in enumerate(columns)
         ]
 
-    @staticmethod
-    def _times(log_times: Tensor | None, listed: Tensor) -> Sequence[float | None]:
-        """Arrival times of the tokens; None for one that never arrives, or later than a number can say."""
-        if log_times is None:
+    def _times(self, law: Tensor | None, listed: Tensor) -> Sequence[float | None]:
+        """Arrival times of the tokens under a law; None for one that never arrives, or later than a number can say."""
+        if law is None or self.clocks is None:
             return [None] * len(listed)
-        return [_finite(time) for time in log_times[listed].exp().tolist()]
+        return [_finite(time) for time in (self.clocks[listed] / law[listed]).tolist()]
 
     def leaders(self, always: list[int]) -> list[int]:
         """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
-        orders = [-self.p if self.target_log is None else self.target_log]
+        orders = [self.p if self.clocks is None else self.p / self.clocks]
         if self.q is not None:
-            orders.insert(0, -self.q if self.order is None else self.order)
+            orders.insert(0, self.q if self.speeds is None else self.speeds)
         count = min(MOST_ROWS // 2, self.p.shape[-1])
         # a token that never arrives, or has no probability, does not lead
         firsts = [
-            [i for i, value in zip(best.indices.tolist(), best.values.tolist(), strict=True) if value not in (math.inf, 0.0)]
-            for best in (each.topk(count, largest=False) for each in orders)
+            [i for i, value in zip(best.indices.tolist(), best.values.tolist(), strict=True) if value]
+            for best in (each.topk(count) for each in orders)
         ]
         mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
         kept = list(dict.fromkeys([*always, *mixed]))[:MOST_ROWS]
         values = [each[torch.tensor(kept)].tolist() for each in orders]
         # tokens the draft never reaches come last, in the target's order
-        return [token for _, token in sorted(zip(zip(*values, strict=True), kept, strict=True))]
+        return [token for *_, token in sorted(zip(*([-value for value in each] for each in values), kept, strict=True))]
 
 
 def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
@@ -238,6 +241,12 @@ def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tup
     if len(left) > MOST_LEFT:
         left = [*left[: MOST_LEFT - 1], left[-1]]
     return met, [list(column) for column in zip(*left, strict=True)] or [[] for _ in tokens]
+
+
+def _draft_probs(tree: DraftTree) -> list[float]:
+    """Of every vertex, by the law it was drawn from; from a GPU they come together."""
+    drawn = [tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]
+    return torch.stack(drawn).tolist() if drawn else []
 
 
 def _draws(tree: DraftTree) -> list[int]:

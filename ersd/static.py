@@ -75,7 +75,7 @@ class StaticMemory:
     def __init__(self, decoder: LeanDecoder, room: int) -> None:
         decoder.reach(room)
         self.decoder, self.room = decoder, room
-        self.memory = decoder.allocate(room)
+        self.memory = decoder.allocate(room).zero_()  # an entry that is masked is still multiplied by 0
         self._calls: dict[int, _Call] = {}
 
     def call(self, size: int) -> _Call:

@@ -6,8 +6,9 @@ To choose a topology needs no torch; to work out a shape does.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .algorithms import TRAITS
@@ -85,19 +86,25 @@ class Shape:
     """-1 for the children of the root"""
     ranks: tuple[int, ...]
     expected: float = 1.0
-    """tokens per call expected under the rank law when the shape was chosen: 1 + expected accepted"""
+    """tokens per call expected under the rank law it was asked for with: 1 + expected accepted"""
 
-    def children(self) -> dict[int, list[int]]:
+    def children(self) -> Mapping[int, list[int]]:
         """The child slots of every slot that has some, and of the root, -1."""
-        table: dict[int, list[int]] = {}
-        for slot, parent in enumerate(self.parents):
-            table.setdefault(parent, []).append(slot)
-        return table
+        return _children(self.parents)
+
+
+@lru_cache(maxsize=64)
+def _children(parents: tuple[int, ...]) -> Mapping[int, list[int]]:
+    """Step for step the shape is mostly the same."""
+    table: dict[int, list[int]] = {}
+    for slot, parent in enumerate(parents):
+        table.setdefault(parent, []).append(slot)
+    return table
 
 
 def shape_of(settings: Settings, law: RankLaw, max_depth: int | None = None) -> Shape:
     """The shape of the settings' topology, cut below `max_depth` (0: nothing is drafted). Not for `dynamic`, which has none beforehand."""
-    from .theory import expected_accepted, tau_star  # late: the formulas need torch, to choose a topology does not
+    from .theory import tau_star  # late: the formulas need torch, to choose a topology does not
 
     k = settings.vertices
     if max_depth is None:
@@ -108,10 +115,15 @@ def shape_of(settings: Settings, law: RankLaw, max_depth: int | None = None) -> 
     if regular is None:
         parents, ranks, accepted = tau_star(law.probabilities(k), k, max_depth)
         return by_level(parents, ranks, 1 + accepted)
-    branching = regular(settings)[:max_depth]
-    shape = _regular(branching)
-    accepted = expected_accepted(shape.parents, shape.ranks, law.probabilities(max(branching)))
-    return Shape(shape.parents, shape.ranks, 1 + accepted)
+    shape = regular_shape(regular(settings)[:max_depth])
+    return replace(shape, expected=expected_of(shape, law))
+
+
+def expected_of(shape: Shape, law: RankLaw) -> float:
+    """Tokens per call expected of a shape under a rank law: 1 + expected accepted."""
+    from .theory import expected_accepted  # late, as above
+
+    return 1 + expected_accepted(shape.parents, shape.ranks, law.probabilities(max(shape.ranks)))
 
 
 def size_of(branching: Sequence[int]) -> int:
@@ -119,7 +131,8 @@ def size_of(branching: Sequence[int]) -> int:
     return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))
 
 
-def _regular(branching: Sequence[int]) -> Shape:
+@lru_cache(maxsize=64)
+def regular_shape(branching: tuple[int, ...]) -> Shape:
     """The tree in which every vertex at depth d has branching[d] children."""
     parents: list[int] = []
     ranks: list[int] = []

@@ -26,10 +26,14 @@ class ScoredTree:
     settings: Settings
     position: int
     """index in the whole sequence of the first token this step emits"""
+    _laws: dict[int, Tensor] = field(default_factory=dict)
+    """vertex -> the target's distribution there, once it was asked for"""
 
     def p(self, vertex: int) -> Tensor:
         """The target's distribution behind a vertex, float64 [1, vocab]."""
-        return self.rule.distributions(self.logits[vertex + 1 : vertex + 2], self.settings)
+        if vertex not in self._laws:
+            self._laws[vertex] = self.rule.distributions(self.logits[vertex + 1 : vertex + 2], self.settings)
+        return self._laws[vertex]
 
     def every_p(self) -> Tensor:
         """The target's distributions at the root and behind every vertex, float64 [vertices + 1, vocab]."""
@@ -72,16 +76,8 @@ def walk(scored: ScoredTree, ends: Collection[int]) -> Walk:
     vertex = ROOT
     while True:
         depth = len(way.path)
-        decision = Decision(
-            rule=scored.rule,
-            vertex=vertex,
-            children=scored.tree.tries.get(vertex, []),
-            logits=scored.logits[vertex + 1],
-            p=scored.p(vertex),
-            q=scored.q(vertex),
-            noise=scored.noise(depth),
-            verdict=decide(vertex, depth),
-        )
+        verdict = decide(vertex, depth)
+        decision = Decision(scored, vertex, depth, verdict, int(verdict.tokens), int(verdict.accepted))
         way.decisions.append(decision)
         if decision.accepted < 0:
             return way

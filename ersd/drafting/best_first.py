@@ -37,7 +37,6 @@ class _Explored:
     call_of: list[int] = field(default_factory=list)
     """the call that scored every scored vertex"""
     tokens: list[list[int]] = field(default_factory=list)
-    probs: list[list[float]] = field(default_factory=list)
     worth: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """[arrivals]: the chance that all on the way to it and itself are picked; 0 for an arrival there is not"""
     place: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -47,7 +46,7 @@ class _Explored:
         """The vertex of `scored` for an arrival that is to be scored."""
         s, r = divmod(arrival, ARRIVALS)
         self.arrivals.append(arrival)
-        self.vertex_of[arrival] = self.scored.add(s - 1, self.tokens[s][r], self.probs[s][r])
+        self.vertex_of[arrival] = self.scored.add(s - 1, self.tokens[s][r])
         return self.vertex_of[arrival]
 
     def of(self, vertex: int) -> list[float]:
@@ -127,8 +126,9 @@ class BestFirst(Drafter):
         explored.call_of += [explored.calls] * len(vertices)
         q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
         depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
-        orders = [self.rule.order(q[i : i + 1], Noise(self.settings.seed, position + depth)) for i, depth in enumerate(depths)]
-        times, tokens = torch.cat([order for order in orders if order is not None]).topk(count, largest=False)
+        speeds = [self.rule.speeds(q[i : i + 1], Noise(self.settings.seed, position + depth)) for i, depth in enumerate(depths)]
+        first, tokens = torch.cat([each for each in speeds if each is not None]).topk(count)
+        times = -first.log()
         probs = q.gather(-1, tokens)
         features, chances = self._judged(times.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
         own = [[1.0, 1.0] if vertex == ROOT else explored.of(vertex) for vertex in vertices]
@@ -138,7 +138,6 @@ class BestFirst(Drafter):
         explored.features += features
         explored.q += q.unbind()
         explored.tokens += tokens.tolist()
-        explored.probs += probs.tolist()
 
     def _judged(self, times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """Of arrivals [n, at most ARRIVALS]: features, vertex by vertex, and chances [n, ARRIVALS], 0 for those there are not."""
@@ -162,7 +161,7 @@ class BestFirst(Drafter):
         for arrival in self._arrival_of:
             s, r = divmod(arrival, ARRIVALS)
             parent = vertex_of[explored.arrivals[s - 1] if s else -1]
-            vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.probs[s][r], explored.call_of[s])
+            vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.call_of[s])
             tree.q[parent] = explored.q[s]
         tree.expected = 1 + float(explored.worth[best].sum())
         self._least = float(explored.place[best[-1]])

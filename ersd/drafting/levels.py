@@ -11,7 +11,7 @@ from ..randomness import Noise
 from ..rank_law import RankLaw
 from ..rules import Decision, Rule
 from ..settings import Settings
-from ..topologies import Shape, shape_of
+from ..topologies import TREES, Shape, regular_shape, shape_of
 from .source import Source
 from .tree import Drafter, DraftTree
 
@@ -23,12 +23,18 @@ class LevelByLevel(Drafter):
         """`hazards`: what was measured of the rule and pair before, as for `RankLaw`."""
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.law = RankLaw(hazards)
+        regular = TREES[settings.topology].branching
+        self._branching = regular(settings) if regular else None
+        """children per vertex, level by level; None where the shape is chosen by what was seen"""
 
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
-        shape = shape_of(self.settings, self.law, max_depth)
+        branching = self._branching
+        shape = shape_of(self.settings, self.law, max_depth) if branching is None else regular_shape(branching[:max_depth])
         return self._filled(shape, sequence) if shape.parents else DraftTree()
 
     def learn(self, decisions: Sequence[Decision]) -> None:
+        if self._branching is not None:
+            return  # the shape is the same whatever was seen
         for decision in decisions:
             if decision.children:
                 self.law.observe(decision.rank, len(decision.children))
@@ -38,7 +44,7 @@ class LevelByLevel(Drafter):
 
     @torch.inference_mode()
     def _filled(self, shape: Shape, sequence: list[int]) -> DraftTree:
-        tree = DraftTree(expected=shape.expected)
+        tree = DraftTree(expected=shape.expected) if self._branching is None else DraftTree(shape=shape)
         child_slots = shape.children()
         position = len(sequence)
         logits, tree.calls = self.source.root(sequence), 1
@@ -47,16 +53,14 @@ class LevelByLevel(Drafter):
         while True:
             wanted = {vertex: [child for slot in slots for child in child_slots.get(slot, ())] for vertex, slots in level.items()}
             q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
-            noise, vertices = Noise(self.settings.seed, position), torch.tensor(list(wanted))
-            children = self.rule.draft(q, max(map(len, wanted.values())), noise, vertices + 1)
-            probs = q.gather(-1, children.clamp_min(0)).tolist()
-            laws = q.unbind()
+            noise, places = Noise(self.settings.seed, position), [vertex + 1 for vertex in wanted]
+            children = self.rule.draft(q, max(map(len, wanted.values())), noise, places)
+            tree.q.update(zip(wanted, q.unbind(), strict=True))
             below: dict[int, list[int]] = {}
-            for i, ((vertex, slots), tokens) in enumerate(zip(wanted.items(), children.tolist(), strict=True)):
-                tree.q[vertex] = laws[i]
-                for slot, token, prob in zip(slots, tokens, probs[i], strict=False):
+            for (vertex, slots), tokens in zip(wanted.items(), children.tolist(), strict=True):
+                for slot, token in zip(slots, tokens, strict=False):
                     if token >= 0:
-                        filled = below.setdefault(tree.add(vertex, token, prob, tree.calls), [])
+                        filled = below.setdefault(tree.add(vertex, token, tree.calls), [])
                         if self.rule.follows_every_draw or not filled:
                             filled.append(slot)
             level = {vertex: slots for vertex, slots in below.items() if any(slot in child_slots for slot in slots)}

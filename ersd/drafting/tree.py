@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from ..rules import Decision
+from ..topologies import Shape
 
 
 @dataclass
@@ -18,7 +19,6 @@ class DraftTree:
     tokens: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
-    draft_probs: list[float] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
     tries: dict[int, list[int]] = field(default_factory=dict)
     """vertex -> its children in the order they were drawn; an i.i.d. draw that repeats stands in it again"""
@@ -28,10 +28,12 @@ class DraftTree:
     """calls of the source that it took"""
     call_of: list[int] = field(default_factory=list)
     """the call, from 1, in whose law each vertex was drawn"""
+    shape: Shape | None = None
+    """the slots it was drafted into, where they are the same whatever was seen before"""
     expected: float | None = None
-    """tokens per call expected of this tree when it was drafted; None where nothing is drafted"""
+    """tokens per call expected of this tree, where it was chosen by that"""
 
-    def add(self, parent: int, token: int, prob: float, call: int = 0) -> int:
+    def add(self, parent: int, token: int, call: int = 0) -> int:
         """The child of `parent` with this token, new or drawn before; notes the draw. `call`: the one that gave its law."""
         tries = self.tries.setdefault(parent, [])
         vertex = next((child for child in tries if self.tokens[child] == token), len(self.tokens))
@@ -39,7 +41,6 @@ class DraftTree:
             self.tokens.append(token)
             self.parents.append(parent)
             self.depths.append(1 if parent < 0 else self.depths[parent] + 1)
-            self.draft_probs.append(prob)
             self.ranks.append(len(set(tries)) + 1)
             self.call_of.append(call)
         tries.append(vertex)

@@ -52,8 +52,8 @@ def _verdict(rule: Rule, scored: ScoredTree, vertices: list[int], count: int) ->
     children = torch.tensor(tokens, dtype=torch.int64, device=device).view(len(vertices), count)
     noise = Noise(scored.settings.seed, scored.position + torch.tensor(depths))
     verdict = rule.verify(p, q, children, noise)
-    order = None if q is None else rule.order(q, noise)
-    if order is None:
+    speeds = None if q is None else rule.speeds(q, noise)
+    if speeds is None:
         return verdict
-    own = order.gather(-1, verdict.tokens.unsqueeze(-1))
-    return replace(verdict, rank=torch.where(own.isinf(), 0, (order < own).sum(-1, keepdim=True) + 1).squeeze(-1))
+    own = speeds.gather(-1, verdict.tokens.unsqueeze(-1))
+    return replace(verdict, rank=torch.where(own == 0, 0, (speeds > own).sum(-1, keepdim=True) + 1).squeeze(-1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -16,5 +18,5 @@ class Autoregressive(ExponentialRace):
     name = "autoregressive"
     traits = TRAITS["autoregressive"]
 
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         return torch.empty(q.shape[0], 0, dtype=torch.int64, device=q.device)

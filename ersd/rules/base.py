@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -60,30 +60,46 @@ class Contest(NamedTuple):
 class Decision:
     """What was decided at one visited vertex, with all that learning and writing down need of it."""
 
-    rule: Rule
+    scored: ScoredTree
     vertex: int
     """-1: the root"""
-    children: list[int]
-    """vertices in the order of their tries; an i.i.d. draw that repeats stands in it again"""
-    logits: Tensor
-    """[vocab]: the target's, as it gave them"""
-    p: Tensor
-    """float64 [1, vocab]: the target's distribution"""
-    q: Tensor | None
-    """float64 [1, vocab]: the law the children were drawn from; None where there are none"""
-    noise: Noise
+    depth: int
     verdict: Verdict
     """of this one vertex"""
+    token: int
+    """the token chosen"""
+    accepted: int
+    """the number of the accepted try from 0, -1 for none"""
 
-    @cached_property
-    def token(self) -> int:
-        """The token chosen."""
-        return int(self.verdict.tokens)
+    @property
+    def rule(self) -> Rule:
+        """By which it was decided."""
+        return self.scored.rule
 
-    @cached_property
-    def accepted(self) -> int:
-        """The number of the accepted try from 0, -1 for none."""
-        return int(self.verdict.accepted)
+    @property
+    def children(self) -> list[int]:
+        """Vertices in the order of their tries; an i.i.d. draw that repeats stands in it again."""
+        return self.scored.tree.tries.get(self.vertex, [])
+
+    @property
+    def logits(self) -> Tensor:
+        """[vocab]: the target's, as it gave them."""
+        return self.scored.logits[self.vertex + 1]
+
+    @property
+    def p(self) -> Tensor:
+        """float64 [1, vocab]: the target's distribution."""
+        return self.scored.p(self.vertex)
+
+    @property
+    def q(self) -> Tensor | None:
+        """float64 [1, vocab]: the law the children were drawn from; None where there are none."""
+        return self.scored.q(self.vertex)
+
+    @property
+    def noise(self) -> Noise:
+        """The randomness of this position."""
+        return self.scored.noise(self.depth)
 
     @cached_property
     def rank(self) -> int | None:
@@ -93,11 +109,12 @@ class Decision:
             return self.accepted + 1
         if self.verdict.rank is not None:
             return int(self.verdict.rank) or None
-        order = None if self.q is None else self.rule.order(self.q, self.noise)
-        if order is None:
+        q = self.q
+        speeds = None if q is None else self.rule.speeds(q, self.noise)
+        if speeds is None:
             return None
-        own = order[0, self.token]
-        return None if own.isinf() else int((order[0] < own).sum()) + 1
+        own = float(speeds[0, self.token])
+        return int((speeds > own).count_nonzero()) + 1 if own else None
 
 
 class Rule(ABC):
@@ -119,14 +136,14 @@ class Rule(ABC):
         return probabilities(logits, settings.temperature, settings.top_k, settings.top_p)
 
     @abstractmethod
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         """Children of n vertices, in the order in which they will be tried.
 
         Args:
             q: float64 [n, vocab], the draft's distributions.
             k: children wanted of each.
             noise: the randomness of this position.
-            slots: int64 [n], the vertices' numbers in their tree; branches of one tree draw independently.
+            slots: the n vertices' numbers in their tree; branches of one tree draw independently.
 
         Returns:
             int64 [n, k]; -1 where no further token can be drafted.
@@ -149,30 +166,30 @@ class Rule(ABC):
 
     def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
         """How one scored tree is decided: a function of a vertex and its depth that the walk asks on its way down from the root."""
-        from .at_once import decided_at_once  # late: it is about the classes here
-
         if scored.logits.device.type == "cuda":
+            from .at_once import decided_at_once  # late: it is about the classes here
+
             return decided_at_once(self, scored)
         return lambda vertex, depth: self.verify(scored.p(vertex), scored.q(vertex), scored.children(vertex), scored.noise(depth))
 
     def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:
         """Draft and verify at n vertices that have nothing to do with one another, p and q [n, vocab], each at a position of its own."""
         most = self.traits.most_children
-        children = self.draft(q, k if most is None else min(k, most), noise, torch.zeros(1, dtype=torch.int64))
+        children = self.draft(q, k if most is None else min(k, most), noise, [0])
         # a draft with fewer tokens than k runs out of them in every trial alike
         return self.verify(p, q, children[:, (children >= 0).all(0)], noise)
 
     # --- what is known besides the verdict: for trees shaped by it, and for the record -----------------------------------------
 
-    def order(self, q: Tensor, noise: Noise) -> Tensor | None:
-        """float64 [n, vocab]: tokens with smaller values come earlier in the draft's order; None where there is no order of all tokens.
+    def speeds(self, q: Tensor, noise: Noise) -> Tensor | None:
+        """float64 [n, vocab]: faster tokens come earlier in the draft's order, those of speed 0 never; None where there is no such order.
 
-        For races the logarithm of the arrival time; where no clocks are used, as if every clock were 1.
+        For races q / E, one over the arrival time; where no clocks are used, as if every clock were 1.
         """
         return None
 
-    def log_clocks(self, p: Tensor, noise: Noise) -> Tensor | None:
-        """float64 [n, vocab]: the logarithms of the clocks that decide; None where none do."""
+    def clocks(self, p: Tensor, noise: Noise) -> Tensor | None:
+        """float64 [n, vocab]: the clocks that decide; None where none do."""
         return None
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:

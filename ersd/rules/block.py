@@ -82,7 +82,7 @@ class BlockVerification(RecursiveRejection):
 
     def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:
         """A sequence of k tokens in which every distribution is p or q again; the verdict is about its first token."""
-        drawn = [self.draft(q, 1, noise, torch.full((1,), place)) for place in range(k)]
+        drawn = [self.draft(q, 1, noise, [place]) for place in range(k)]
         every_p, every_q = (law.unsqueeze(1).expand(-1, count, -1) for law, count in ((p, k + 1), (q, k)))
         return self.verify_sequence(every_p, every_q, torch.cat(drawn, dim=1), noise).at(0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -27,20 +27,22 @@ class ExponentialRace(Rule):
     def prepare(self, seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
         prepare_clocks(seed, positions, vocab_size, device)
 
-    def order(self, q: Tensor, noise: Noise) -> Tensor:
-        """log(E / q): +inf for a token of probability 0, which never arrives."""
-        return noise.log_clocks(q) - q.log()
+    def speeds(self, q: Tensor, noise: Noise) -> Tensor:
+        """q / E: a token arrives at the time E / q, so the fastest first, and never if its probability is 0."""
+        return q / noise.clocks(q)
 
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
-        times = self.order(q, noise)
-        first = times.topk(min(k, q.shape[-1]), largest=False)
-        return first.indices.masked_fill(first.values.isinf(), -1)
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
+        speeds = self.speeds(q, noise)
+        if k == 1:  # one always arrives
+            return speeds.argmax(-1, keepdim=True)
+        first = speeds.topk(min(k, q.shape[-1]))
+        return first.indices.masked_fill(first.values == 0, -1)
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
-        return choose(self.order(p, noise).argmin(-1), children)
+        return choose(self.speeds(p, noise).argmax(-1), children)
 
-    def log_clocks(self, p: Tensor, noise: Noise) -> Tensor:
-        return noise.log_clocks(p)
+    def clocks(self, p: Tensor, noise: Noise) -> Tensor:
+        return noise.clocks(p)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return race_acceptance(p, q, k)
@@ -51,12 +53,15 @@ class ExponentialRace(Rule):
         return {"match": match, "predicted": match if k == 1 else race_acceptance(p, q, k)}
 
     def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
-        return ties.margin(logits, settings, noise.log_clocks(logits)[0])
+        return ties.margin(logits, settings, noise.clocks(logits)[0].log())
 
 
 def choose(winners: Tensor, children: Tensor) -> Verdict:
     """The verdict of a rule that knows the next token beforehand: accepted if it was drafted."""
-    same = children == winners.unsqueeze(-1)
-    index = torch.where(same.any(-1), same.long().argmax(-1) if children.shape[-1] else -1, -1)
-    count = torch.full_like(index, children.shape[-1])
-    return Verdict(tokens=winners, accepted=index, tried=count)
+    n, k = children.shape
+    tried = winners.new_full((n,), k)
+    if not k:
+        return Verdict(tokens=winners, accepted=tried - 1, tried=tried)
+    # the first child that is the winner; where there is none, all are equally little, and the first one is found with 0
+    found, first = (children == winners.unsqueeze(-1)).long().max(-1)
+    return Verdict(tokens=winners, accepted=first + found - 1, tried=tried)

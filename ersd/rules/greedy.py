@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from torch import Tensor
@@ -22,10 +23,10 @@ class Greedy(Rule):
     name = "greedy"
     traits = TRAITS["greedy"]
 
-    def order(self, q: Tensor, noise: Noise) -> Tensor:
-        return -q.log()
+    def speeds(self, q: Tensor, noise: Noise) -> Tensor:
+        return q
 
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         best = q.topk(min(k, q.shape[-1]))
         return best.indices.masked_fill(best.values == 0, -1)
 

@@ -5,7 +5,7 @@ With one child it is standard speculative decoding (Leviathan et al. 2211.17192,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -23,7 +23,7 @@ class RecursiveRejection(Rule):
     name = "gsd"
     traits = TRAITS["gsd"]
 
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         return sample(q, noise.draws(slots, k))
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -21,7 +21,7 @@ class WithoutReplacement(RecursiveRejection):
     name = "gsd_wor"
     traits = TRAITS["gsd_wor"]
 
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         uniform = noise.draws(slots, k).to(q.device)
         left, children = q, []
         for j in range(k):

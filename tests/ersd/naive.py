@@ -6,6 +6,8 @@ through the rules must find it there; `test_naive.py` runs them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from torch import Tensor
 
@@ -22,7 +24,7 @@ class Naive(Rule):
     name = "naive"
     traits = Traits("draws the next token from the target, whatever is drafted", kind="own draw", exact_on_any_shape=True)
 
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Tensor) -> Tensor:
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         return sample(q, noise.draws(slots, k))
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:

@@ -89,7 +89,7 @@ def stages(rule: Rule, tables: Tables, branching: tuple[int, ...], trials: int, 
         children = torch.empty(trials, 0, dtype=torch.int64)
         if k:
             q = tables.q[depth][prefix]
-            children = rule.draft(q, k, noise, torch.full((1,), depth))
+            children = rule.draft(q, k, noise, [depth])
             children = children[:, (children >= 0).all(0)]  # Q has as many tokens behind every prefix
         found.append(Stage(p, children, rule.verify(p, q, children, noise), positions + depth))
         prefix = prefix * tables.vocab + found[-1].verdict.tokens
@@ -109,7 +109,7 @@ def blocks(rule: Rule, tables: Tables, k: int, noise: Noise) -> tuple[Tensor, Bl
     p, q, children = [tables.p[0][prefix]], [], []
     for place in range(k):
         q.append(tables.q[place][prefix])
-        children.append(rule.draft(q[-1], 1, noise, torch.full((1,), place)))
+        children.append(rule.draft(q[-1], 1, noise, [place]))
         prefix = prefix * tables.vocab + children[-1].squeeze(-1)
         p.append(tables.p[place + 1][prefix])
     return torch.stack(p, 1), rule.verify_sequence(torch.stack(p, 1), torch.stack(q, 1), torch.cat(children, 1), noise)

@@ -109,7 +109,7 @@ def test_renumbering_by_level_keeps_the_tree(parents):
 def test_equal_draws_share_a_vertex_and_are_tried_as_often_as_drawn(draws):
     tree = DraftTree()
     for at, token in draws:
-        tree.add(min(at, len(tree.tokens)) - 1, token, 0.5)
+        tree.add(min(at, len(tree.tokens)) - 1, token)
     for parent, tries in tree.tries.items():
         children = [v for v in range(len(tree.tokens)) if tree.parents[v] == parent]
         assert sorted(set(tries)) == children

@@ -48,10 +48,10 @@ def test_no_clock_is_zero_or_infinite_even_at_the_ends_of_the_bits(monkeypatch):
 
 def test_streams_and_slots_do_not_share_numbers():
     noise = Noise(3, 20)
-    draws = noise.draws(torch.tensor([0, 1, 2]), 5)
+    draws = noise.draws([0, 1, 2], 5)
     numbers = torch.cat([draws.flatten(), noise.coins(5).flatten(), noise.residual(), uniforms(3, 20, COIN, torch.arange(5, 9))])
     assert len(numbers.unique()) == len(numbers)
-    assert torch.equal(draws[1], Noise(3, 20).draws(torch.tensor([1]), 5)[0])
+    assert torch.equal(draws[1], Noise(3, 20).draws([1], 5)[0])
     assert uniforms(3, 20, DRAW, 1 << 20) == draws[1, 0]
 
 
@@ -61,13 +61,13 @@ def test_clocks_wound_up_beforehand_are_the_same(monkeypatch):
     randomness._BESIDE.submit(int).result()  # when that is done, they are
     before = randomness._block_of_clocks.cache_info().misses
     for position in range(5, 8):
-        assert torch.equal(Noise(11, position).log_clocks(torch.zeros(1, 30))[0], clocks(11, position, 30).log())
+        assert torch.equal(Noise(11, position).clocks(torch.zeros(1, 30))[0], clocks(11, position, 30))
     assert randomness._block_of_clocks.cache_info().misses == before
 
 
 @pytest.mark.parametrize("position", [0, 7, 8, 1001])
 def test_clocks_of_a_block_are_those_of_each_position(position):
-    assert torch.equal(Noise(3, position).log_clocks(torch.zeros(1, 50))[0], clocks(3, position, 50).log())
+    assert torch.equal(Noise(3, position).clocks(torch.zeros(1, 50))[0], clocks(3, position, 50))
 
 
 def test_the_first_coins_are_the_same_however_many_are_asked_for():

@@ -88,7 +88,7 @@ def check_draft(pair, rule, settings, step: Walked) -> None:
         q = law(pair.draft, rule, settings, step.text + [tree.tokens[each] for each in above])
         assert torch.allclose(tree.q[vertex], q[0], atol=1e-5)
         noise = Noise(settings.seed, len(step.text) + len(above))
-        drawn = rule.draft(q, len(tries), noise, torch.tensor([vertex + 1]))
+        drawn = rule.draft(q, len(tries), noise, [vertex + 1])
         assert drawn.tolist() == [[tree.tokens[child] for child in tries]]
         assert all(tree.parents[child] == vertex for child in tries)
 

@@ -153,7 +153,7 @@ def test_children_follow_the_draft(algorithm):
     """The first two: i.i.d., or all different. Out of a law of one point only one can be drawn without replacement."""
     for _, q in [*random_pairs(6, 3), *ADVERSARIAL.values()]:
         many = q.expand(TRIALS, -1)
-        children = RULES[algorithm].draft(many, 2, Noise(3, torch.arange(TRIALS)), torch.zeros(1, dtype=torch.int64))
+        children = RULES[algorithm].draft(many, 2, Noise(3, torch.arange(TRIALS)), [0])
         if TRAITS[algorithm].with_replacement:
             assert follows(children[:, 0] * len(q) + children[:, 1], torch.outer(q, q).flatten())
             continue
@@ -200,7 +200,7 @@ def test_denormal_probabilities_of_the_draft_leave_the_output_alone(algorithm):
 
 def test_of_denormal_probabilities_children_are_drawn_without_replacement():
     q, noise = law(1.0, 5e-324, 1e-323), Noise(3, torch.arange(TRIALS))
-    children = RULES["gsd_wor"].draft(q.expand(TRIALS, -1), 3, noise, torch.zeros(1, dtype=torch.int64))
+    children = RULES["gsd_wor"].draft(q.expand(TRIALS, -1), 3, noise, [0])
     assert (children.sort(-1).values == torch.arange(3)).all()
     assert occurs(children[:, 1] == 1, 1 / 3)
 
@@ -209,7 +209,7 @@ def test_of_denormal_probabilities_children_are_drawn_without_replacement():
 def test_a_rule_does_not_touch_its_inputs(algorithm):
     rule, p, q = RULES[algorithm], law(0.6, 0.4).unsqueeze(0), law(0.1, 0.9).unsqueeze(0)
     before = p.clone(), q.clone()
-    children = rule.draft(q, 2, Noise(1, 2), torch.zeros(1, dtype=torch.int64))
+    children = rule.draft(q, 2, Noise(1, 2), [0])
     rule.verify(p, q, children, Noise(1, 2))
     assert torch.equal(p, before[0])
     assert torch.equal(q, before[1])
