@@ -120,7 +120,7 @@ FAULTS = (
     Fault(
         what="a child of draft probability 0 counts as drafted by a race",
         file="ersd/rules/ersd.py",
-        old="first.indices.masked_fill(first.values.isinf(), -1)",
+        old="first.indices.masked_fill(first.values == 0, -1)",
         new="first.indices",
         tests=("tests/ersd/test_vertex_law.py", "-k", "children_follow"),
     ),
@@ -170,8 +170,8 @@ FAULTS = (
     Fault(
         what="branches of a tree share their draws",
         file="ersd/randomness.py",
-        old="index = (slots.unsqueeze(-1) << 20) + torch.arange(count)",
-        new="index = 0 * slots.unsqueeze(-1) + torch.arange(count)",
+        old="index = (torch.as_tensor(slots).unsqueeze(-1) << 20) + torch.arange(count)",
+        new="index = 0 * torch.as_tensor(slots).unsqueeze(-1) + torch.arange(count)",
         tests=("tests/ersd/test_randomness.py",),
     ),
     Fault(
@@ -202,6 +202,20 @@ FAULTS = (
         old="self.arrivals.observe(features, none if decision.rank is None else min(decision.rank - 1, none))",
         new="pass",
         tests=("tests/ersd/test_dynamic.py",),
+    ),
+    Fault(
+        what="trees of a regular shape are expected to give what the prior says, whatever was seen",
+        file="ersd/recorder.py",
+        old="expected_of(tree.shape, self.law)",
+        new="expected_of(tree.shape, RankLaw(self.pair.hazards.get(self.settings.algorithm, ())))",
+        tests=("tests/ersd/test_dynamic.py", "-k", "has_shown"),
+    ),
+    Fault(
+        what="a race accepts a child that is not the winner",
+        file="ersd/rules/ersd.py",
+        old="return Verdict(tokens=winners, accepted=first + found - 1, tried=tried)",
+        new="return Verdict(tokens=winners, accepted=first + found * k - 1, tried=tried)",
+        tests=("tests/ersd/test_naive.py", "tests/ersd/test_engine.py"),
     ),
     Fault(
         what="the arrival law learns nothing of what it observes",
@@ -389,8 +403,8 @@ FAULTS = (
     Fault(
         what="the target's logits behind a vertex are those of the vertex before",
         file="ersd/walk.py",
-        old="return self.rule.distributions(self.logits[vertex + 1 : vertex + 2], self.settings)",
-        new="return self.rule.distributions(self.logits[max(vertex, 0) : max(vertex, 0) + 1], self.settings)",
+        old="self._laws[vertex] = self.rule.distributions(self.logits[vertex + 1 : vertex + 2], self.settings)",
+        new="self._laws[vertex] = self.rule.distributions(self.logits[max(vertex, 0) : max(vertex, 0) + 1], self.settings)",
         tests=("tests/ersd/test_replay.py",),
     ),
     Fault(
