@@ -49,7 +49,9 @@ class RankLaw:
         """H[R] in nats of what was measured, without the prior; None before the first visit."""
         if not self._reached:
             return None
-        return -math.fsum(r * math.log(r) for r in _law(self.hazards()) if r > 0)
+        # ranks at which nothing was accepted take nothing away
+        seen = [self._accepted[j] / self._reached[j] for j in sorted(self._accepted) if j in self._reached]
+        return -math.fsum(r * math.log(r) for r in _law(seen) if r > 0)
 
     def prior(self) -> tuple[list[float], int]:
         """The hazards that it starts from, rank 1 first, and the visits each is worth; the last stands for all ranks behind it."""

@@ -222,8 +222,8 @@ class Statistics:
     """sum of the TV paid by a lenient rule; a token that was not drafted pays nothing"""
     ranks: Counter[int] = field(default_factory=Counter)
     """accepted children by rank among their siblings"""
-    levels: int = 0
-    """levels of the trees"""
+    draft_calls: int = 0
+    """levels that were drafted: calls of the draft, one after the other"""
     steady_ms: float = 0.0
     """milliseconds of the steps from the second on, and their tokens: the first step reads the prompt too"""
     steady_tokens: int = 0
@@ -238,7 +238,7 @@ class Statistics:
         self.draft_ms += step.draft_ms
         self.target_ms += step.target_ms
         self.verify_ms += step.verify_ms
-        self.levels += max(step.depths, default=0)
+        self.draft_calls += step.draft_calls
         if self.steps > 1:
             self.steady_ms += step.ms
             self.steady_tokens += len(step.emitted)

@@ -38,10 +38,10 @@ def rank_sequence(pair: ModelPair, prompt: str, settings: Settings, recorded: Se
         if rank is None:
             logits = source.root(sequence)
             source.commit([])
-            order = rule.order(rule.distributions(logits[..., : pair.vocab_size], settings), Noise(settings.seed, len(sequence)))
-            assert order is not None, "ERSD has an order of all tokens"
-            rank = int((order[0] < order[0, token]).sum())  # of one that never arrives: all that do
-            rank = -rank if order[0, token].isinf() else rank + 1
+            speeds = rule.speeds(rule.distributions(logits[..., : pair.vocab_size], settings), Noise(settings.seed, len(sequence)))
+            assert speeds is not None, "ERSD has an order of all tokens"
+            rank = int((speeds[0] > speeds[0, token]).sum())  # of one that never arrives: all that do
+            rank = -rank if speeds[0, token] == 0 else rank + 1
         ranks.append(rank)
         sequence.append(token)
     prior, visits = RankLaw(pair.hazards.get(rule.name, ())).prior()

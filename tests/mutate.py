@@ -204,6 +204,20 @@ FAULTS = (
         tests=("tests/ersd/test_dynamic.py",),
     ),
     Fault(
+        what="a dynamic tree tells one call of the draft too few",
+        file="ersd/drafting/best_first.py",
+        old="tree = DraftTree(calls=explored.calls)",
+        new="tree = DraftTree(calls=explored.calls - 1)",
+        tests=("tests/ersd/test_dynamic.py", "-k", "every_call"),
+    ),
+    Fault(
+        what="the speed-up elsewhere counts the levels of a dynamic tree, not what it took",
+        file="ersd/trace.py",
+        old="self.draft_calls += step.draft_calls",
+        new="self.draft_calls += max(step.depths, default=0)",
+        tests=("tests/visual/test_speedup.py", "tests/ersd/test_dynamic.py", "-k", "calls or every_call"),
+    ),
+    Fault(
         what="trees of a regular shape are expected to give what the prior says, whatever was seen",
         file="ersd/recorder.py",
         old="expected_of(tree.shape, self.law)",

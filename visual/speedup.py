@@ -30,8 +30,8 @@ def gain(total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]
     """How many times as fast as one by one a run is: `factor` here, `elsewhere` by the places there; nothing of one by one itself."""
     if not drafts or not total.steps:
         return {"factor": None, "elsewhere": []}
-    per_call, levels = total.tokens / total.steps, total.levels / total.steps
-    return {"factor": _factor(total, costs), "elsewhere": [round(speedup(per_call, ratio, levels), 2) for _, ratio, _ in ratios(costs)]}
+    per_call, calls = total.tokens / total.steps, total.draft_calls / total.steps
+    return {"factor": _factor(total, costs), "elsewhere": [round(speedup(per_call, ratio, calls), 2) for _, ratio, _ in ratios(costs)]}
 
 
 def _factor(total: Statistics, costs: Costs | None) -> float | None:

@@ -11,7 +11,7 @@ from torch import Tensor
 from .. import ties
 from ..algorithms import TRAITS
 from ..randomness import Noise, prepare_clocks
-from ..theory import race_acceptance, race_match
+from ..theory import race_acceptance, race_acceptances
 from .base import Rule, Verdict
 
 if TYPE_CHECKING:
@@ -48,9 +48,8 @@ class ExponentialRace(Rule):
         return race_acceptance(p, q, k)
 
     def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
-        match = race_match(p, q)
-        # with one child the same number; not worked out twice, it costs as much as the rest of the record
-        return {"match": match, "predicted": match if k == 1 else race_acceptance(p, q, k)}
+        match, predicted = race_acceptances(p, q, (1, k))
+        return {"match": match, "predicted": predicted}
 
     def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
         return ties.margin(logits, settings, noise.clocks(logits)[0].log())

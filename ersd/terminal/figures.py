@@ -51,7 +51,7 @@ def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
         factor = costs.one_by_one_ms / total.ms_per_token
         yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
         yield f"  {total.ms_per_token:.1f} ms a token from the second call on; {alone}"
-    yield f"as many tokens per call, {total.levels / total.steps:.1f} draft levels a call, would give"
+    yield f"as many tokens per call, {total.draft_calls / total.steps:.1f} draft levels a call, would give"
     for label, ratio, source in ratios(costs):
-        give = speedup(total.tokens / total.steps, ratio, total.levels / total.steps)
+        give = speedup(total.tokens / total.steps, ratio, total.draft_calls / total.steps)
         yield f"  {give:.2f} times one by one where a target call costs {ratio:.1f} draft levels  ({label}: {source})"

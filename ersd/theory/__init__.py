@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .race import (
         length_bound as length_bound,
         race_acceptance as race_acceptance,
+        race_acceptances as race_acceptances,
         race_bounds as race_bounds,
         race_match as race_match,
     )  # fmt: skip
@@ -39,6 +40,7 @@ _HOME = {
     "optimal_acceptance": "optimum",
     "length_bound": "race",
     "race_acceptance": "race",
+    "race_acceptances": "race",
     "race_bounds": "race",
     "race_match": "race",
     "speedup": "speed",

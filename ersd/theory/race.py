@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -44,13 +45,14 @@ def race_acceptance(p: Law, q: Law, k: int) -> float:
         p, q: distributions [vocab].
         k: the draft's arrivals that become children, at least 1.
     """
+    return race_acceptances(p, q, [k])[0]
+
+
+def race_acceptances(p: Law, q: Law, children: Sequence[int]) -> list[float]:
+    """The same for several numbers of children; the tokens are put in order once."""
     target, draft = checks.pair(p, q)
     race = _Race(target.numpy(), draft.numpy())
-    if checks.count(k) == 1 or not race.winners:
-        return min(1.0, float((race.weight / (1 + race.ahead)).sum()))
-    if k >= race.rivals:
-        return min(1.0, float(race.weight.sum()))
-    return min(1.0, race.drafted(k))
+    return [race.accepted(checks.count(k)) for k in children]
 
 
 GROUPS = 8
@@ -86,6 +88,14 @@ class _Race:
         self.weight = self.p[first:]
         #: sum_j (q_j p_i / q_i - p_j)+ of every winner i
         self.ahead = np.maximum(self.ratio[first:] * self.q_upto[first:] - self.p_upto[first:], 0)
+
+    def accepted(self, k: int) -> float:
+        """The probability that the winner is among the first k arrivals."""
+        if k == 1 or not self.winners:
+            return min(1.0, float((self.weight / (1 + self.ahead)).sum()))
+        if k >= self.rivals:
+            return min(1.0, float(self.weight.sum()))
+        return min(1.0, self.drafted(k))
 
     def drafted(self, k: int) -> float:
         """P(R <= k): quadrature of a function of the ratio over the law of the winners, two points of Gauss for every group of them."""

@@ -12,6 +12,7 @@ from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
 from ersd.rank_law import RankLaw
 from ersd.rules import RULES
 from ersd.topologies import shape_of
+from ersd.trace import statistics
 
 from .test_engine import PROMPTS
 from .tiny import tiny_pair
@@ -101,6 +102,16 @@ def test_trees_that_never_learn_are_caught(pair, algorithm, topology, monkeypatc
     except AssertionError:
         same = False
     assert not same
+
+
+def test_a_dynamic_tree_counts_every_call_of_the_draft(pair, monkeypatch):
+    calls = []
+    for name in ("root", "behind"):
+        real = getattr(ModelSource, name)
+        monkeypatch.setattr(ModelSource, name, lambda *args, real=real: (calls.append(real), real(*args))[1])
+    trace = ersd.run(pair, PROMPTS[3], ersd.Settings("ersd", "dynamic", draft_tokens=10, max_new_tokens=40, seed=3))
+    assert statistics(trace.steps).draft_calls == len(calls) > sum(max(step.depths, default=0) for step in trace.steps)
+    assert ersd.Trace.from_json(trace.to_json()) == trace
 
 
 def worths(fresh, prompt, depth):

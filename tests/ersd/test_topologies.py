@@ -37,6 +37,17 @@ def test_what_is_only_known_to_be_beyond_the_children_counts_as_that():
     assert law.hazards() == [1 / 3, 1]
 
 
+def test_the_entropy_is_that_of_the_law_of_all_hazards():
+    law = RankLaw([0.5])
+    for rank in (1, 3, 3, 1, None, 9, None):
+        law.observe(rank, 4 if rank is None else max(rank, 4))
+    left, entropy = 1.0, 0.0
+    for hazard in [*law.hazards(), 1]:
+        entropy -= left * hazard * math.log(left * hazard) if left * hazard else 0.0
+        left *= 1 - hazard
+    assert law.entropy() == pytest.approx(entropy)
+
+
 def test_nothing_seen_has_no_entropy():
     assert RankLaw().entropy() is None
 

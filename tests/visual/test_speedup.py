@@ -60,6 +60,11 @@ def test_elsewhere_is_the_formula_with_the_figures_so_far():
     assert all(place["source"] and place["help"] for place in begun)
 
 
+def test_elsewhere_counts_the_calls_of_the_draft_where_they_are_more_than_the_levels():
+    _, second = _told(race_step(), replace(race_step(), draft_calls=5))
+    assert second["elsewhere"][0] == round(speedup(2, 6.0, (2 + 5) / 2), 2)
+
+
 def test_a_recorded_run_claims_nothing_of_this_machine():
     _, second = _told(race_step(), race_step(), costs=None)
     assert second["factor"] is None

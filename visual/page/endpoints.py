@@ -32,7 +32,7 @@ WAITING = 20
 BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
 """What the page says when a run gets no answer; why, it cannot know."""
 
-BEAT = 0.085
+BEAT = 0.2
 """Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
 
 

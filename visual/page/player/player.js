@@ -20,7 +20,7 @@ import { Transport } from "./transport.js";
 import { taleOf } from "./tale.js";
 import { listenInTree } from "./tree_keys.js";
 
-const LIVE_MS = 75; // while a run comes in, from one drawing to the next: the models need the processor, the server sends about as often
+const LIVE_MS = 200; // from one drawing to the next while the newest step is followed: the models need the processor, the server sends as often
 
 /** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
 
@@ -76,7 +76,7 @@ class Player {
     });
     this.frames = new FrameLoop(
       () => this.draw(),
-      () => (this.state === "running" ? LIVE_MS : 0),
+      () => (this.way.isFollowing ? LIVE_MS : 0),
     );
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
