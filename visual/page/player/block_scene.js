@@ -46,7 +46,7 @@ export class BlockScene {
       element.append(this.signs[place]);
       if (place === this.kept) element.append(this.cut);
     });
-    this.sequence.append(make("p", "head", "a coin for every token; up to the last one below its keep probability all stay"));
+    this.sequence.append(make("p", "head", "all stay up to the last coin below its keep probability"));
     this.sequence.append(...this.coins.slice(this.first).map(({ element }) => element));
     const kind = kit.kinds[panel.kind];
     this.before = { draft: panel.q, target: panel.p, draftBefore: null, targetBefore: null };
@@ -54,7 +54,7 @@ export class BlockScene {
     this.bars = new CoinBars(panel, height - HEAD, kit);
     this.bars.list([panel.chosen, ...Object.values(panel.row_of)]);
     this.rest = make("div", "rest");
-    this.rest.append(make("p", "head", "the cut: P shrinks to what is left of it; the next token is drawn from that"), this.bars.element);
+    this.rest.append(make("p", "head", "the cut · P shrinks to what is left of it · striped: both"), this.bars.element);
     this.element = make("div", "ersd-coins");
     this.element.append(this.sequence, ...(panel.left ? [this.rest] : []));
   }
