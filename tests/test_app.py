@@ -11,6 +11,7 @@ import pytest
 
 import app
 import ersd.models
+from ersd.catalogue import read_catalogue
 from tests.page.browser import free_port
 from visual.page import page
 
@@ -46,6 +47,7 @@ def said(capsys, *flags: str) -> str:
         ("--run-seconds 0", "--run-seconds must be a number above 0, got 0"),
         ("--run-seconds nan", "--run-seconds must be a number above 0, got nan"),
         ("--target a", "--target and --draft must be given together"),
+        ("--pairs nobody", "--pairs must be all, none, or some of SmolLM2 1.7B ← 135M"),
         ("--target /nowhere/a --draft /nowhere/b", "/nowhere/a: there is no such folder"),
     ],
 )
@@ -141,3 +143,23 @@ def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkey
     assert line.startswith(f"Serving http://127.0.0.1:{port}/demo · cpu, 1 thread, ")
     assert line.endswith(" GB memory · embedded storyteller")
     assert (given["server_port"], given["root_path"], given["share"]) == (port, "/demo", False)
+
+
+def test_a_hosted_page_offers_what_the_file_lists_and_says_so(capsys):
+    flags = app.arguments(["--hosted", "--target", "somebody/target", "--draft", "somebody/draft"])
+    assert (flags.target, flags.draft) == (None, None)
+    assert "--target and --draft are not used" in capsys.readouterr().err
+    assert list(app.own_pairs(flags)) == ["embedded storyteller"]
+    assert [offer.name for offer in app.public_pairs(flags)] == [offer.name for offer in read_catalogue()]
+    assert app.public_pairs(app.arguments(["--pairs", "none"])) == []
+    assert [offer.name for offer in app.public_pairs(app.arguments(["--pairs", "Qwen3 8B ← 0.6B"]))] == ["Qwen3 8B ← 0.6B"]
+
+
+def test_a_pair_that_cannot_be_loaded_says_why_before_anything_is_tried(monkeypatch):
+    monkeypatch.setattr("ersd.load_pair", lambda **_: pytest.fail("it was loaded"))
+    monkeypatch.setattr("ersd.hub.is_here", lambda model: False)
+    monkeypatch.setattr("ersd.hub.constants.HF_HUB_OFFLINE", True)
+    flags, said = app.arguments([]), []
+    with pytest.raises(ValueError, match=r"SmolLM2 .* cannot be loaded: .*The embedded storyteller is always there"):
+        app.public_loader(flags)(app.public_pairs(flags)[0], said.append)
+    assert said == ["SmolLM2 1.7B ← 135M: looking for it …"]
