@@ -852,6 +852,28 @@ FAULTS = (
         new="here",
         tests=("tests/page/test_find.py",),
     ),
+    # --- gallery ----------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="the gallery opens a run at the step that tells most, not where its card says (js)",
+        file="visual/page/player/first_in_view.js",
+        old="view?.step ?? firstInView(steps)",
+        new="firstInView(steps)",
+        tests=("tests/page/test_gallery.py",),
+    ),
+    Fault(
+        what="what the gallery opens leaves the prompt in the controls as it was",
+        file="visual/page/gallery_tab.py",
+        old=", controls.prompt: trace.prompt",
+        new="",
+        tests=("tests/page/test_gallery.py",),
+    ),
+    Fault(
+        what="standard decoding is said to cut by a coin by which it would not",
+        file="visual/gallery.py",
+        old="{number(first.coin)}: with this",
+        new="{number(step.block[1].coin)}: with this",
+        tests=("tests/visual/test_gallery.py",),
+    ),
     # --- what if ----------------------------------------------------------------------------------------------------------------
     Fault(
         what="a draft that reaches few tokens teaches the law of children it never had",

@@ -177,6 +177,13 @@ def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     yield narrator.end(trace.stopped, trace.ranks)
 
 
-def recording(trace: Trace, words: str, models: str = "") -> Message:
-    """One message with a whole recorded run, for a player that has nothing to show yet; `models`: what its pair is called on the page."""
-    return Message.of("recording", words=words, messages=[json.loads(message) for message in messages(trace, models)])
+def recording(trace: Trace, words: str, models: str = "", view: tuple[int, int | None] | None = None) -> Message:
+    """One message with a whole recorded run, for a player that has nothing to show yet.
+
+    Args:
+        words: for the status line.
+        models: what its pair is called on the page.
+        view: the step to be shown first, from 0, and perhaps a vertex of it; else the player chooses one.
+    """
+    more = {"view": {"step": view[0], "vertex": view[1]}} if view else {}
+    return Message.of("recording", words=words, messages=[json.loads(message) for message in messages(trace, models)], **more)

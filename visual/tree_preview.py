@@ -5,7 +5,7 @@ Laid out as the large tree, by `visual.layout`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .layout import place
 
@@ -24,12 +24,13 @@ def levels(parents: Sequence[int]) -> list[int]:
     return place(parents, range(len(parents))).per_column
 
 
-def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
+def picture(parents: Sequence[int], ranks: Sequence[int], accepted: Collection[int] = ()) -> str:
     """The shape as SVG, in the colours of the page (`--ersd-…`), legible from 1 to 256 vertices.
 
     Args:
         parents: index of each vertex's parent, -1 for the root; parents come first.
         ranks: place of each vertex among its siblings, from 1.
+        accepted: vertices that stand out, with the edges that lead to them.
     """
     places = place(parents, ranks)
     counts, last_lane = places.per_column, max(places.lanes, default=0)
@@ -45,16 +46,24 @@ def picture(parents: Sequence[int], ranks: Sequence[int]) -> str:
         x0, y0 = dots[parent] if parent >= 0 else (left, top)
         # across, down, across, as in the large tree
         edges.append(f"M{x0:.1f} {y0:.1f}" + (f"h{0.35 * column:.1f}V{y:.1f}" if y != y0 else "") + f"H{x:.1f}")
-    points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in dots)  # a line of no length with round ends is a dot
+    points = [f"M{x:.1f} {y:.1f}h0" for x, y in dots]  # a line of no length with round ends is a dot
+    green = _drawn([edges[vertex] for vertex in accepted], [points[vertex] for vertex in accepted], "accepted", "accepted", radius)
     numbers = []
     if column >= _COUNTED:
         numbers = [f'<text x="{left + column * level:.1f}" y="{top - 7:.1f}">{count}</text>' for level, count in enumerate(counts, 1)]
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{described(counts)}">'
-        f'<path d="{"".join(edges)}" fill="none" stroke="var(--ersd-edge)" stroke-width="{min(1.4, max(0.5, radius / 2)):.2f}"/>'
-        f'<path d="{points}" fill="none" stroke="var(--ersd-drafted)" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
+        f"{_drawn(edges, points, 'edge', 'drafted', radius)}{green * bool(accepted)}"
         f'<rect x="{left - 3:.1f}" y="{top - 3:.1f}" width="6" height="6" fill="var(--ersd-ink)"/>'
         f'<g fill="var(--ersd-faint)" font-size="9.5" text-anchor="middle">{"".join(numbers)}</g></svg>'
+    )
+
+
+def _drawn(edges: Sequence[str], points: Sequence[str], edge: str, point: str, radius: float) -> str:
+    """Edges and vertices in these colours."""
+    return (
+        f'<path d="{"".join(edges)}" fill="none" stroke="var(--ersd-{edge})" stroke-width="{min(1.4, max(0.5, radius / 2)):.2f}"/>'
+        f'<path d="{"".join(points)}" fill="none" stroke="var(--ersd-{point})" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
     )
 
 

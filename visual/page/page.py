@@ -14,7 +14,7 @@ from ersd.trace import Trace
 from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
-from . import endpoints, health
+from . import endpoints, gallery_tab, health
 from .compare import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .gate import Gate
@@ -22,13 +22,13 @@ from .generate_tab import generate_tab
 from .gradio_adapter import keep_answers_of, refuse_missing_values_briefly, rest_between_polls
 from .pairs import EMBEDDED, Pairs
 from .player import STYLES as PLAYER_STYLES, kit_once
+from .recorded import RECORDED, read
 from .tabs import all_tabs, tab
 
 HERE = Path(__file__).resolve().parent
 PAGE_STYLE = HERE / "page.css"
 LECTURE_STYLE = HERE / "lecture.css"
-SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "tabs.js")
-RECORDED = HERE.parent.parent / "assets" / "recorded"
+SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "gallery.js", HERE / "tabs.js")
 TITLE = "Exponential Races"
 SESSIONS = 200
 """Visitors that Gradio remembers, each with its last answer, 2 MB of a long run. One that it has forgotten goes on as before."""
@@ -50,9 +50,11 @@ def build(pairs: Pairs) -> gr.Blocks:
         )  # fmt: skip
         with all_tabs():
             with tab("generate"):
-                generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
+                workbench = generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
             with tab("compare"):
                 compare_tab(page, pairs, _usual(trace))
+            with tab("gallery"):
+                gallery_tab.gallery_tab(workbench)
         endpoints.publish(pairs)
     # no run but through the queue, and no more in it than are let in
     page.queue(max_size=endpoints.WAITING, api_open=False)
@@ -73,13 +75,8 @@ def _usual(trace: Trace | None) -> Settings:
 
 def recorded() -> Trace | None:
     """The first recorded run of the assets, if there is one. ValueError if it is damaged."""
-    for path in sorted(RECORDED.glob("*.json")):
-        try:
-            return Trace.from_json(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            how = "restore it with git checkout, or record it again with python -m assets.record_first_look"
-            raise ValueError(f"{path} is damaged, or of another version: {how}") from None
-    return None
+    path = min(RECORDED.glob("*.json"), default=None)
+    return read(path, "python -m assets.record_first_look") if path else None
 
 
 def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
@@ -91,7 +88,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
         "theme": _theme(),
         "css": css,
         "head": head,
-        "app_kwargs": {"middleware": [Middleware(Gate)], "routes": [health.route(pairs)] if pairs else []},
+        "app_kwargs": {"middleware": [Middleware(Gate)], "routes": [gallery_tab.route(), *([health.route(pairs)] if pairs else [])]},
         "max_file_size": 1,  # nothing is uploaded
         "enable_monitoring": False,
         "state_session_capacity": SESSIONS,

@@ -34,14 +34,13 @@ def connect_page_load(page: gr.Blocks, workbench: Workbench) -> None:
             settings = links.settings_in(query, workbench.usual)
         except ValueError as problem:
             return {workbench.player: error(in_labels(str(problem)), field_of(str(problem)))}
-        changes = _with_settings(workbench, settings, models)
+        changes = with_settings(workbench, settings, models)
         return {**changes, **({controls.prompt: query["prompt"]} if "prompt" in query else {})}
 
     def redraw(*values: Any) -> tuple[str, gr.Timer]:
         return preview.html(dict(zip(USED, values, strict=True))), gr.Timer(active=preview.pairs.loading)
 
-    changed = dict.fromkeys([*updated(controls), *controls.named(FIELDS), controls.prompt, workbench.player])
-    opened = page.load(open_link, controls.models, list(changed), js=_wait_for_player(workbench.ids), **QUIET)
+    opened = page.load(open_link, controls.models, changed_by_settings(workbench), js=_wait_for_player(workbench.ids), **QUIET)
     # once more when all is in its place: a field that a link changes asks for a picture before the fields after it have changed
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
     drawn.then(None, None, None, js=_run_link(workbench.ids), **QUIET)
@@ -75,7 +74,13 @@ def _run_link(ids: ElementIds) -> str:
     }}"""
 
 
-def _with_settings(workbench: Workbench, settings: Settings, models: str) -> dict[Any, Any]:
+def changed_by_settings(workbench: Workbench) -> list[Any]:
+    """The components that `with_settings` changes, the prompt and the player."""
+    controls = workbench.controls
+    return list(dict.fromkeys([*updated(controls), *controls.named(FIELDS), controls.prompt, workbench.player]))
+
+
+def with_settings(workbench: Workbench, settings: Settings, models: str) -> dict[Any, Any]:
     """The changes that put settings into the controls."""
     controls, values = workbench.controls, plain_values(settings)
     changes = updates(controls, {**{name: values[name] for name in USED if name in values}, "models": models}, workbench.preview)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gradio as gr
 
-TABS: dict[str, str] = {"generate": "Generate", "compare": "Compare"}
+TABS: dict[str, str] = {"generate": "Generate", "compare": "Compare", "gallery": "Gallery"}
 """Name in the address -> what stands on the button, in order. The first is opened where an address names none."""
 
 NOTE = "tab-note"

@@ -1,6 +1,19 @@
-// Which step of a recorded run is shown first.
+// What of a recorded run is shown first.
 
-/** @import { StepMessage } from "./types.js" */
+/** @import { RecordingMessage, StepMessage } from "./types.js" */
+/** @import { Choice } from "./panel.js" */
+
+/**
+ * What the recording asks for, or else the step that tells most.
+ *
+ * @param {StepMessage[]} steps
+ * @param {RecordingMessage["view"]} view
+ * @returns {{ index: number, choice: Choice | null }}
+ */
+export function firstView(steps, view) {
+  const vertex = view?.vertex ?? null;
+  return { index: view?.step ?? firstInView(steps), choice: vertex === null ? null : { vertex, about: false } };
+}
 
 /**
  * The step that tells most: it has accepted a good deal, and a token of the target's own ended its walk.
@@ -8,7 +21,7 @@
  * @param {StepMessage[]} steps
  * @returns {number} its index; -1 without steps.
  */
-export function firstInView(steps) {
+function firstInView(steps) {
   const worths = steps.map(worth);
   return worths.indexOf(Math.max(...worths));
 }

@@ -7,7 +7,7 @@
 /** @import { View } from "./pictures.js" */
 /** @import { Scene } from "./story.js" */
 import { find, isBelow } from "./dom.js";
-import { firstInView } from "./first_in_view.js";
+import { firstView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "./kit.js";
@@ -147,10 +147,11 @@ class Player {
   }
 
   /** @param {RecordingMessage} recording */
-  record({ messages, words }) {
+  record({ messages, words, view }) {
     messages.forEach((message) => this.take(message));
     this.state = "idle";
-    this.way.open(firstInView(this.steps), null);
+    const { index, choice } = firstView(this.steps, view);
+    this.way.open(index, choice);
     this.panels.say(words);
   }
 

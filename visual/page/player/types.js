@@ -100,6 +100,7 @@
  * @property {"recording"} type
  * @property {string} words
  * @property {Array<BeginMessage | StepMessage | EndMessage>} messages
+ * @property {{step: number, vertex: number | null}} [view]  what is shown first; else the step that tells most
  */
 
 // --- a step ---------------------------------------------------------------------------------------------------------------------------
