@@ -9,6 +9,7 @@ import { Butterfly } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
+import { Flight } from "./flight.js";
 import { Plot } from "./plotly_adapter.js";
 import { Timeline } from "./timeline.js";
 import { TreePicture } from "./tree_picture.js";
@@ -44,6 +45,7 @@ export class Pictures {
       timeline: find(root, ".ersd-timeline"),
     };
     this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
+    this.flight = new Flight(root, kit.signs);
     this.butterfly = new Butterfly(kit);
     this.butterflyPlot = new Plot(this.elements.butterfly);
     this.timeline = new Timeline(this.elements.timeline, on.step);
@@ -148,7 +150,11 @@ export class Pictures {
    * @param {Scene} scene
    */
   move(story, scene) {
-    if (this.drawnStep === story.step) this.tree.stage.show(story, scene);
+    if (this.drawnStep !== story.step) return;
+    const { stage } = this.tree;
+    stage.show(story, scene);
+    const isFlying = scene.phase === "text" && scene.flight < 1;
+    this.flight.show(story, scene, isFlying ? stage.onScreen(story.step.tree.q.length) : null);
   }
 
   /**

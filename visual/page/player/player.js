@@ -251,6 +251,7 @@ class Player {
       if (this.way.isAsked) this.panels.announce();
       this.way.isAsked = false;
       await this.pictures.draw(view);
+      this.panels.race.tell(view.story, view.scene);
       this.panels.scroll();
       this.host.dataset.phase = view.scene.phase;
     }
@@ -279,6 +280,7 @@ class Player {
     const { story } = this.way.telling;
     if (!story) return;
     this.pictures.move(story, scene);
+    this.panels.race.tell(story, scene);
     const { phase, calls, visit, settled, tries } = scene;
     const stage = [phase, calls, visit, settled, tries].join();
     if (stage !== this.stage) this.request();

@@ -1,5 +1,6 @@
-// The button that runs the decision in view once, by itself: a clock that drives RaceMotion.
+// Who drives RaceMotion: the story of a step; or the button that runs the decision in view once, by itself.
 
+/** @import { Scene, Story } from "./story.js" */
 /** @import { Kit, StepMessage } from "./types.js" */
 import { RaceMotion } from "./race_motion.js";
 import { find } from "./dom.js";
@@ -26,6 +27,8 @@ export class RaceRun {
     this.vertex = -1;
     this.isOn = false;
     this.frame = 0;
+    /** @type {{ step: StepMessage, place: number, phase: string, held: number } | null} */
+    this.told = null; // the decision of a story that is in motion
   }
 
   /**
@@ -39,6 +42,32 @@ export class RaceRun {
     this.stop();
     Object.assign(this, { step, vertex });
     this.mark();
+  }
+
+  /**
+   * What a scene of a story shows of a decision, at its moment: while the draft is at work its own race at the root, in the walk the
+   * decision at which the walk stands, until it is settled.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  tell({ step, visits }, { phase, drafted, visit, share, settled }) {
+    const isDrafting = phase === "draft" && this.kit.kinds[visits[0].panel.kind].axis === "time";
+    const isDeciding = phase === "walk" && settled <= visit;
+    const place = isDrafting ? 0 : visit;
+    if (!isDrafting && !isDeciding) {
+      if (this.told) this.motion.clear();
+      this.told = null;
+      return;
+    }
+    if (this.told?.step !== step || this.told.place !== place || this.told.phase !== phase) {
+      this.stop();
+      const { held } = this.motion.show(step, visits[place].at, { side: isDrafting ? "draft" : "target" });
+      this.told = { step, place, phase, held };
+    }
+    const isOver = step.block !== undefined && place > 0; // the coins of a sequence fall once
+    const now = isDrafting ? drafted : share;
+    this.motion.seek(this.told.held * (isOver ? 1 : now));
   }
 
   start() {

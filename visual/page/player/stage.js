@@ -147,6 +147,21 @@ export class Stage {
     this.setting.show(this.setting.tree.at(vertex));
   }
 
+  /**
+   * Where a vertex stands on the screen; null where it was not drawn.
+   *
+   * @param {number} id
+   */
+  onScreen(id) {
+    const vertex = this.setting?.tree.at(id);
+    const picture = this.panel.firstElementChild;
+    if (!this.setting || !vertex || !picture) return null;
+    const { x, y } = this.setting.spotOf(vertex);
+    const { left, top, width } = picture.getBoundingClientRect();
+    const zoom = width / this.setting.size.width; // the lecture view enlarges the picture
+    return { x: left + x * zoom, y: top + y * zoom };
+  }
+
   /** @param {number} share of the way. */
   putSweep(share) {
     const width = this.setting?.size.width ?? 0;

@@ -40,6 +40,7 @@
  * @typedef {object} Scene  what is to be seen at a moment
  * @property {Phase} phase
  * @property {number} calls draft calls that have begun
+ * @property {number} drafted share of the draft's time that is over
  * @property {number} sweep share of the tree that the target's call has passed
  * @property {number} visit index of the visit where the marker stands; -1 before the walk
  * @property {number} share of that visit's decision that is over
@@ -52,14 +53,18 @@
 export const PHASES = ["draft", "score", "walk", "text"];
 
 // seconds at speed 1
-const CALL = { each: 0.3, most: 0.9 }; // a draft call, and all of them together
-const SWEEP = 0.55;
-const VISIT = { least: 0.4, most: 0.85, all: 1.8 }; // a decision, and all of them together where there are few
-const TRY = { each: 0.3, most: 2 }; // what a coin after the first adds, and all of them together
+const CALL = { each: 0.3, most: 0.8 }; // a draft call, and all of them together
+const SWEEP = 0.5;
+const VISIT = { least: 0.5, most: 1.1, all: 1.7 }; // a decision, and all of them together where there are few
+const TRY = { each: 0.4, most: 2 }; // what a coin after the first adds, and all of them together
 const LEAF = 0.3;
 const VERDICT = 0.25;
 const FLIGHT = 0.5;
-const REST = 0.45;
+const REST = 0.4;
+
+// in tries, as they are in the coins' scene: when a coin lies and its verdict is read, and the token that is drawn when all were rejected
+const LIES = 0.45;
+const DRAWN = 0.7;
 
 /**
  * @param {StepMessage} step
@@ -89,15 +94,17 @@ export function sceneAt({ step, visits, beats, spans }, time) {
   const decisions = begun("decide");
   const visit = decisions.length - 1;
   const now = share(decisions[visit]);
-  const count = visits[visit]?.tries ?? 0;
+  const { tries: count = 0, falls = [] } = visits[visit] ?? {};
+  const draft = spans.find((span) => span.phase === "draft");
   return {
     phase,
+    drafted: draft ? Math.min(1, time / draft.end) : 1,
     calls: phase === "draft" ? Math.max(1, begun("call").length) : step.draft_calls,
     sweep: share(beats.find(({ act }) => act === "sweep")),
     visit,
     share: visit < 0 ? 0 : now,
     settled: begun("verdict").length,
-    tries: visit < 0 ? 0 : Math.floor(now * count + 1e-9),
+    tries: count ? falls.filter(({ after }) => after <= now).length : 0,
     flight: phase === "text" ? share(beats.find(({ act }) => act === "fly")) : 0,
   };
 }
@@ -173,9 +180,10 @@ function visitsOf({ tree, panels }) {
  * @returns {Fall[]}
  */
 function fallsOfTries(tries) {
+  const length = tries.length + (tries.some(({ accepted }) => accepted) ? 0 : DRAWN);
   return tries.map(({ vertex, accepted }, place) => ({
     vertex,
-    after: (place + 1) / tries.length,
+    after: (place + LIES) / length,
     state: accepted ? "accepted" : "rejected",
   }));
 }

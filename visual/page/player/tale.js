@@ -30,9 +30,15 @@ export function taleOf(story, scene, kit) {
  * @returns {Tale}
  */
 function draftTale({ step, visits }, { calls }, kit) {
+  const { axis, story } = kit.kinds[visits[0].panel.kind];
+  const { guess } = story;
   const call = `raft call ${calls} of ${step.draft_calls}`;
   const drawn = step.tree.call_of.filter((each) => each === calls).length;
-  return { line: `d${call}: ${count(drawn, "token")}`, title: `D${call}`, say: kit.kinds[visits[0].panel.kind].story.guess };
+  return {
+    line: `d${call}: ${count(drawn, "token")}`,
+    title: `D${call}`,
+    say: `${guess}${axis === "time" ? " Below, the race at the root." : ""}`,
+  };
 }
 
 /**
