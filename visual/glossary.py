@@ -151,6 +151,24 @@ TERMS: tuple[Term, ...] = (
         ("tokens per call", "target call"),
     ),
     Term(
+        "phases",
+        "phases of a step",
+        "Draft, one call, walk and text: Shift with ← →, or Page Up and Page Down, goes from one to the next; ← → go by step.",
+    ),
+    Term(
+        "draft call",
+        "draft call",
+        "One pass of the draft: over a level of the tree, or of a dynamic tree over the vertices that look best so far.",
+        SPECINFER,
+        ("draft call",),
+    ),
+    Term(
+        "bonus",
+        "bonus, correction",
+        "The target's own token at the end of a step, from the same call: a bonus where all on its way was accepted, else a correction.",
+        REJECTION,
+    ),
+    Term(
         "iid",
         "i.i.d. children",
         "Drafted independently, so that two draws may give the same token; distinct ones never do.",

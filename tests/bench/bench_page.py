@@ -3,7 +3,8 @@
 1. seconds until `python app.py` serves the page; 2. seconds from the click to the first step drawn; 3. time to generate with the page
 watching against without, in turns, both ways to watch a run; 4. steps of a 64-vertex run received and drawable; 5. steps drawn per second
 with the key held down, for 64 and for 16 drafted tokens, and what a step costs the browser's main thread in processor time, which depends
-less on what else the machine does.
+less on what else the machine does; 6. frames per second while a run is told in motion, the share of frames that came late, and the
+longest tasks.
 
 Medians, with the least and the largest behind them.
 """
@@ -108,6 +109,31 @@ def _main_thread(devtools) -> float:
     return 1000 * metrics["TaskDuration"]
 
 
+def told(page, seconds: float) -> tuple[float, float, list[float]]:
+    """A run told at speed 1 from its first step: frames per second, the share of them later than 1/30 s, and tasks above 50 ms."""
+    page.evaluate("document.querySelector('[data-go=first]').click()")
+    wait_for_step(page, 1)
+    return page.evaluate(
+        """(seconds) => new Promise((resolve) => {
+          const long = [], times = [];
+          const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration)));
+          observer.observe({ entryTypes: ["longtask"] });
+          document.querySelector("#player [data-go=play]").click();
+          const frame = (now) => {
+            times.push(now);
+            if (now - times[0] < 1000 * seconds) return requestAnimationFrame(frame);
+            observer.disconnect();
+            document.querySelector("#player [data-go=play]").click();
+            const gaps = times.slice(1).map((time, place) => time - times[place]);
+            const late = gaps.filter((gap) => gap > 34).length / gaps.length;
+            resolve([gaps.length / seconds, late, long.sort((one, other) => other - one)]);
+          };
+          requestAnimationFrame(frame);
+        })""",
+        seconds,
+    )
+
+
 def spread(values: Iterable[float], decimals: int = 1) -> str:
     """Their median, with the least and the largest."""
     ordered = sorted(values)
@@ -116,7 +142,7 @@ def spread(values: Iterable[float], decimals: int = 1) -> str:
 
 
 def main() -> None:
-    """Print the five figures, and how busy the machine was."""
+    """Print the six figures, and how busy the machine was."""
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes running before the start")
     torch.set_num_threads(1)
     pair = ersd.load_pair()
@@ -153,6 +179,9 @@ def main() -> None:
                 plays = [playing(page, devtools) for _ in range(REPEATS)]
                 print(f"5. {tokens} vertices: {spread(rate for rate, _ in plays)} steps drawn per second (at least {least})")
                 print(f"   {spread(cost for _, cost in plays)} ms of the main thread per step")
+                frames, late, long = told(page, 15)
+                print(f"6. {tokens} vertices in motion: {frames:.0f} frames per second (at least 30), {late:.0%} later than 1/30 s")
+                print(f"   {len(long)} tasks above 50 ms in 15 s, the longest {max(long, default=0):.0f} ms")
             browser.close()
 
 

@@ -12,6 +12,7 @@ import torch
 
 import ersd
 from ersd import theory
+from ersd.drafting.source import ModelSource
 from ersd.rules import RULES
 from ersd.terminal.figures import report
 from ersd.trace import MOST_LEFT, statistics
@@ -51,6 +52,33 @@ def test_every_try_meets_what_the_rejections_before_left(pair, algorithm):
         if not visit.accepted:
             assert rows[visit.token].left[-1] > 0
     assert rejected > 5
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "topology"), [("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "batch"), ("autoregressive", "sequence")]
+)
+def test_the_draft_calls_of_a_step_are_those_that_were_made(pair, algorithm, topology, monkeypatch):
+    made: list[int] = []
+
+    def root(source, sequence, begin=ModelSource.root):
+        made.append(1)
+        return begin(source, sequence)
+
+    def behind(source, tree, vertices, go_on=ModelSource.behind):
+        made[-1] += 1
+        return go_on(source, tree, vertices)
+
+    monkeypatch.setattr(ModelSource, "root", root)
+    monkeypatch.setattr(ModelSource, "behind", behind)
+    trace = run(pair, algorithm, topology)
+    assert [step.draft_calls for step in trace.steps if step.draft_calls] == made
+    for step in trace.steps:
+        assert len(step.call_of) == len(step.tokens)
+        assert all(1 <= call <= step.draft_calls for call in step.call_of)
+        for vertex, parent in enumerate(step.parents):
+            assert parent < 0 or step.call_of[vertex] > step.call_of[parent], "a law is known after its parent was drawn"
+        if topology != "dynamic":
+            assert step.call_of == step.depths, "level by level"
 
 
 def test_kseq_scales_by_rho(pair):

@@ -96,7 +96,8 @@ class Board {
       return;
     }
     const { position, calls } = this;
-    this.goByHand({ first: 1, previous: position - 1, next: position + 1, last: calls }[action]);
+    const [previous, next] = [position - 1, position + 1]; // by phase too: a presenter's clicker has no other keys
+    this.goByHand({ first: 1, previous, next, previousPhase: previous, nextPhase: next, last: calls }[action]);
   }
 
   get isPlaying() {
