@@ -46,7 +46,7 @@ KIT: dict[str, Any] = {
 }
 """What the browser needs once (`BoardKit` of page/compare/types.js)."""
 
-EXACT = {"same-text": "✓ exact: the same text", "same-law": "✓ exact: the same law", "biased": "⚠ biased"}
+EXACT = {"same-text": "✓ same text", "same-law": "✓ same law", "biased": "⚠ biased"}
 """The table's words, by the kind of badge."""
 YARDSTICK = "the text that the others are compared with"
 

@@ -114,7 +114,7 @@ def _seconds(pairs: Pairs, request: CompareRequest) -> float:
 
 
 def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:
-    """The updates of a comparison: at once that it begins, then every BEAT what has come."""
+    """The updates of a comparison: at once that it begins, then what has come; as many players draw, in a beat for each."""
     end = time.monotonic() + seconds
     sent = 0.0
     for lane in lanes:
@@ -128,7 +128,7 @@ def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: f
             calls = max(lane.narrator.statistics.steps for lane in lanes)
             if time.monotonic() > end:
                 raise TimeoutError(f"Ended after call {calls}: a comparison may take {seconds:g} s here. Ask for fewer tokens.")
-            if time.monotonic() - sent > BEAT:
+            if time.monotonic() - sent > LANES * BEAT:
                 yield _update(lanes, comparison.more())
                 sent = time.monotonic()
     except GeneratorExit:

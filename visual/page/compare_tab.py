@@ -125,13 +125,16 @@ def _connect_run(tab: CompareTab, pairs: Pairs, start: gr.Button, stop: gr.Butto
 
 
 def _ask() -> str:
-    """The browser's part: tells board and players that a comparison is asked for, so that the wait for its beginning is seen."""
+    """The browser's part: tells board and players that a comparison is asked for, so that the wait for its beginning is seen; once they are
+    there, as what is sent to a player before is lost."""
     last = NAMES.index(f"method_{LANES}")
-    return f"""(...values) => {{
+    return f"""async (...values) => {{
       const lanes = values[{last}] === {json.dumps(NOTHING)} ? {LANES - 1} : {LANES};
-      document.querySelector(".comparison").dataset.lanes = lanes;
       const ids = ["compare", ...Array.from({{ length: lanes }}, (_, place) => `compare-${{place + 1}}`)];
-      for (const id of ids) document.getElementById(id).dispatchEvent(new Event("ersd-ask"));
+      const all = ids.map((id) => document.getElementById(id));
+      while (!all.every((one) => one.dataset.state)) await new Promise((resolve) => setTimeout(resolve, 50));
+      document.querySelector(".comparison").dataset.lanes = lanes;
+      for (const one of all) one.dispatchEvent(new Event("ersd-ask"));
       return values;
     }}"""
 

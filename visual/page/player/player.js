@@ -76,7 +76,7 @@ class Player {
     });
     this.frames = new FrameLoop(
       () => this.draw(),
-      () => (this.way.isFollowing ? LIVE_MS : 0),
+      () => (this.way.isFollowing ? LIVE_MS * (this.isLed ? 3 : 1) : 0), // one of several leaves time to the others
     );
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
