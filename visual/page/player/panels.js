@@ -32,6 +32,7 @@ export class Panels {
    * @param {(index: number) => void} on.step
    * @param {(choice: Choice) => void} on.choice
    * @param {(phase: Phase) => void} on.phase
+   * @param {() => void} on.pause
    * @param {(picked: number | null) => void} on.pick the butterfly at one of its tries; null: as it was decided.
    */
   constructor(root, kit, on) {
@@ -51,7 +52,10 @@ export class Panels {
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, .ersd-tree-card .space"));
     this.alternatives = new Alternatives(root);
-    this.race = new RaceRun(find(root, ".ersd-race-card"), kit, (words) => this.alternatives.announce(words));
+    this.race = new RaceRun(find(root, ".ersd-race-card"), kit, {
+      announce: (words) => this.alternatives.announce(words),
+      pause: on.pause,
+    });
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one

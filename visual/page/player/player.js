@@ -60,6 +60,7 @@ class Player {
     this.panels = new Panels(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
+      pause: () => this.way.pause(),
       pick: (picked) => this.pictures.pick(picked),
     });
     this.transport = new Transport(this.root, {

@@ -14,11 +14,11 @@ export class RaceRun {
   /**
    * @param {HTMLElement} card
    * @param {Kit} kit
-   * @param {(words: string) => void} announce
+   * @param {{ announce: (words: string) => void, pause: () => void }} on `pause`: the story of the step stands still meanwhile.
    */
-  constructor(card, kit, announce) {
+  constructor(card, kit, on) {
     this.kit = kit;
-    this.announce = announce;
+    this.on = on;
     this.motion = new RaceMotion(find(card, ".ersd-race-plot"), kit);
     this.button = /** @type {HTMLButtonElement} */ (find(card, ".ersd-run-race"));
     this.button.addEventListener("click", () => (this.isOn ? this.stop() : this.start()));
@@ -52,6 +52,7 @@ export class RaceRun {
    * @param {Scene} scene
    */
   tell({ step, visits }, { phase, drafted, visit, share, settled }) {
+    if (this.isOn) return; // the button has it
     const isDrafting = phase === "draft" && this.kit.kinds[visits[0].panel.kind].axis === "time";
     const isDeciding = phase === "walk" && settled <= visit;
     const place = isDrafting ? 0 : visit;
@@ -72,10 +73,12 @@ export class RaceRun {
 
   start() {
     if (!this.step) return;
+    this.on.pause();
+    this.told = null;
     const { seconds, held, words } = this.motion.show(this.step, this.vertex);
     this.isOn = true;
     this.mark();
-    this.announce(words);
+    this.on.announce(words);
     // who wants no motion sees how it ended, until the button is pressed again
     if (wantsNoMotion()) this.motion.seek(held);
     else this.run(performance.now(), seconds * 1000, held);
