@@ -813,6 +813,27 @@ FAULTS = (
         new="const address = new URL(location.pathname, location.href);",
         tests=("tests/page/test_tabs.py",),
     ),
+    Fault(
+        what="texts are compared as they are written, not token by token",
+        file="visual/compare.py",
+        old="if one.token != other.token",
+        new="if one.text != other.text",
+        tests=("tests/visual/test_compare.py",),
+    ),
+    Fault(
+        what="the same text is promised of every exact rule",
+        file="visual/exactness.py",
+        old="return (*law, settings.seed) if traits.exact_on_any_shape or not traits.drafts else None",
+        new="return (*law, settings.seed)",
+        tests=("tests/visual/test_compare.py",),
+    ),
+    Fault(
+        what="a token clicked in one of several players moves that one alone",
+        file="visual/page/compare/board.js",
+        old="(event) => this.goByHand(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step),",
+        new="() => {},",
+        tests=("tests/page/test_compare.py",),
+    ),
     # --- anything that is sent --------------------------------------------------------------------------------------------------
     Fault(
         what="Gradio reads and fetches files that a visitor names",
