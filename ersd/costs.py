@@ -62,7 +62,7 @@ LARGE_PAIRS = (
 )
 """Pairs whose costs are known without running them."""
 
-SLOWER = "slower than one by one here: this target is too small to wait for"
+SLOWER = "this target is too small to wait for"
 """What a speed-up below 1 means."""
 
 

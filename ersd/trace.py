@@ -224,6 +224,8 @@ class Statistics:
     """accepted children by rank among their siblings"""
     draft_calls: int = 0
     """levels that were drafted: calls of the draft, one after the other"""
+    deepest: int = 0
+    """levels of the deepest tree"""
     steady_ms: float = 0.0
     """milliseconds of the steps from the second on, and their tokens: the first step reads the prompt too"""
     steady_tokens: int = 0
@@ -239,6 +241,7 @@ class Statistics:
         self.target_ms += step.target_ms
         self.verify_ms += step.verify_ms
         self.draft_calls += step.draft_calls
+        self.deepest = max([self.deepest, *step.depths])
         if self.steps > 1:
             self.steady_ms += step.ms
             self.steady_tokens += len(step.emitted)
@@ -273,8 +276,8 @@ class Statistics:
     def to_dict(self) -> dict[str, Any]:
         """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), observed and
         predicted acceptance and the optimum (means over these visits; None where there is none), rejections beside the sum of TV,
-        `bias` (mean TV paid over all tokens) and `bias_drafted` (over the tokens that were drafted), rates and milliseconds."""
-        total_ms = self.draft_ms + self.target_ms + self.verify_ms
+        `bias` (mean TV paid over all tokens) and `bias_drafted` (over the tokens that were drafted), tokens per second without the
+        first step (as `ms_per_token`; None after one step) and milliseconds of all steps."""
         return {
             "steps": self.steps,
             "tokens": self.tokens,
@@ -289,7 +292,7 @@ class Statistics:
             "tv_sum": self.tv,
             "bias": self.bias / self.tokens if self.tokens else None,
             "bias_drafted": self.bias / self.visits if self.visits else None,
-            "tokens_per_second": 1000 * self.tokens / total_ms if total_ms else 0.0,
+            "tokens_per_second": 1000 / self.ms_per_token if self.ms_per_token else None,
             "draft_ms": self.draft_ms,
             "target_ms": self.target_ms,
             "verify_ms": self.verify_ms,

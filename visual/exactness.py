@@ -33,7 +33,7 @@ def badge(settings: Settings) -> dict[str, str]:
     """`kind`: `same-text`, `same-law` or `biased`; `words` on the badge; `term`: the entry of the glossary that explains it."""
     traits = TRAITS[settings.algorithm]
     if is_biased(settings):
-        words = f"⚠ biased on purpose: off by {settings.leniency:g} × TV(P, Q) per drafted token"
+        words = f"⚠ biased on purpose: off by {settings.leniency:g} · TV(P, Q) per drafted token"
         return {"kind": "biased", "words": words, "term": "biased"}
     if traits.exact_on_any_shape or not traits.drafts:
         if not traits.uses_sampling:

@@ -95,7 +95,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "H[R]",
         "H[R]",
-        "The entropy of the rank law measured so far, in nats: the smaller, the more tokens a tree can give.",
+        "The entropy of the rank law measured so far, in nats: a tree of k tokens gives (log |Ω| + log(k + 1)) / H[R] at most, expected.",
         RACES,
         ("H[R]",),
     ),
@@ -125,9 +125,16 @@ TERMS: tuple[Term, ...] = (
     Term(
         "expected",
         "expected",
-        "The tokens this call was expected to give when its tree was chosen, by the rank law so far.",
+        "The tokens a step was expected to give when its tree was chosen, by the rank law known then: at step 1 what the preview says.",
         RACES,
         ("expected",),
+    ),
+    Term(
+        "levels",
+        "levels + 1",
+        "No call gives more than a token for every level of the draft tree, and one of the target's own behind them.",
+        REJECTION,
+        ("levels + 1", "level + 1"),
     ),
     Term(
         "joint",
@@ -173,8 +180,9 @@ TERMS: tuple[Term, ...] = (
         "i.i.d. children",
         "Drafted independently, so that two draws may give the same token; distinct ones never do.",
         SPECINFER,
-        ("i.i.d. children", "distinct children"),
+        ("i.i.d.", "distinct"),
     ),
+    Term("twice", "×2", "Drawn twice: i.i.d. draws gave this token two times, and it is one vertex of the tree.", SPECINFER, ("×2",)),
     Term(
         "same-text",
         "exact, same text",

@@ -60,6 +60,8 @@ class Kind:
     """the same at a vertex without"""
     lost: Callable[[Step, Visit], dict[int, str]] = any_lost
     """by vertex: why a child was not accepted; not needed for tries with a sentence of their own (`list` is "tries")"""
+    symbols: str = "q: the draft's probability, p: the target's."
+    """what the letters over the sides mean and who wins, on the screen without asking: one line"""
     axis: str = "probability"
     """what bars are: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
     headings: Headings = field(default_factory=Headings)
@@ -103,6 +105,7 @@ class Kind:
         return {
             "axis": self.axis,
             "bars": _BARS[self.axis],
+            "symbols": self.symbols,
             "headings": asdict(self.headings),
             "legend": _keys(self.legend),
             "leaf_legend": _keys(self.leaf_legend),
@@ -146,6 +149,7 @@ KINDS: dict[str, Kind] = {
         at_leaf=race_leaf,
         lost=race_lost,
         axis="time",
+        symbols="E: a token's random clock, the same in both races.",
         headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
         legend=_RACE_LEGEND,
         leaf_legend=_RACE_LEGEND,
@@ -164,6 +168,7 @@ KINDS: dict[str, Kind] = {
     "coins": Kind(
         decided=coins_decided,
         lost=lambda step, visit: {},
+        symbols="q: draft, p: target. Accepted where a coin, 0 to 1, is below their ratio.",
         legend=(
             ("rejected", "✕ tried, rejected"),
             ("accepted", "✓★ accepted"),
@@ -188,6 +193,7 @@ KINDS: dict[str, Kind] = {
     "block": Kind(
         decided=block_decided,
         lost=block_lost,
+        symbols="Kept up to the last token whose coin, 0 to 1, is below its keep.",
         legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
         tried="rejected",
         list="sequence",
@@ -205,6 +211,7 @@ KINDS: dict[str, Kind] = {
     "likelihood": Kind(
         decided=likelihood_decided,
         lost=likelihood_lost,
+        symbols="q: the draft's probability, p: the target's. The largest p wins.",
         legend=(("drafted", "drafted"), ("leader", "◆ draft’s likeliest"), ("target", "★ target’s likeliest"), ("accepted", "✓★ accepted")),
         leads=True,
         own="its likeliest",

@@ -8,8 +8,10 @@ from ersd.costs import SLOWER, Costs, ratios
 from ersd.theory.speed import speedup
 from ersd.trace import Statistics, Step
 
+from .words import plural
+
 HELP = (
-    "tokens per call × c / (c + draft levels per call), up to this step: a target call costs c draft levels, as much for a tree as for one "
+    "tokens per call · c / (c + draft levels per call), up to this step: a target call costs c draft levels, as much for a tree as for one "
     "token. Weights read a call: decoding one sequence waits for memory, and every call reads every weight once. Measured at load: "
     "when the models were loaded"
 )
@@ -23,7 +25,7 @@ def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
 def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
     """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js)."""
     gained = gain(total, costs, drafts)
-    return {**gained, "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, costs)}
+    return {**gained, "over": over(total.steps), "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, costs)}
 
 
 def gain(total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
@@ -32,6 +34,11 @@ def gain(total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]
         return {"factor": None, "elsewhere": []}
     per_call, calls = total.tokens / total.steps, total.draft_calls / total.steps
     return {"factor": _factor(total, costs), "elsewhere": [round(speedup(per_call, ratio, calls), 2) for _, ratio, _ in ratios(costs)]}
+
+
+def over(steps: int) -> str:
+    """Over which of so many steps time is told: all but the first, which reads the prompt too."""
+    return {1: "from step 2 on", 2: "in step 2"}.get(steps, f"in steps 2–{steps}")
 
 
 def _factor(total: Statistics, costs: Costs | None) -> float | None:
@@ -45,8 +52,8 @@ def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:
     if not drafts:
         return "this is one by one"
     if factor is None:
-        return "told from the second step on: the first reads the prompt too"
-    return SLOWER if factor < 1 else "as fast as one by one here"
+        return "told from step 2 on: step 1 reads the prompt too"
+    return f"slower: {SLOWER}" if factor < 1 else "faster here"
 
 
 def _this_step(step: Step, total: Statistics, costs: Costs | None) -> str:
@@ -54,10 +61,8 @@ def _this_step(step: Step, total: Statistics, costs: Costs | None) -> str:
     parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
     draft, call, check = parts
     count = len(step.emitted)
-    words = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms for {count} token{'' if count == 1 else 's'}"
-    if total.steps == 1:
-        words += ", the prompt read too"
+    words = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
     if costs is None:
         return words
     alone = round(costs.one_by_one_ms, 1)
-    return f"{words} · one by one {count} × {alone:.1f} = {count * alone:.1f} ms"
+    return f"{words}; one by one {plural(count, 'token')} · {alone:.1f} = {count * alone:.1f} ms"

@@ -6,7 +6,7 @@ from typing import Any
 
 from ersd.trace import Statistics, Step
 
-from . import theory
+from . import speedup, theory
 from .numbers import decimal
 from .words import plural
 
@@ -24,7 +24,7 @@ TILES: list[dict[str, str]] = [
     _tile("accepted", "accepted of drafted", "drafted tokens that became text, of all drafted tokens so far"),
     _tile("by-rank", "acceptance by rank", "share of the visits at which the 1st, 2nd, 3rd … was accepted", "ranks"),
     _tile("tv", "TV(P, Q) here", "total variation distance of target and draft at the vertex shown", "vertex", "0 alike, 1 apart"),
-    _tile("speed", "tokens / s", "new tokens per second of engine time, so far"),
+    _tile("speed", "tokens / s", "new tokens per second of engine time, up to this step; without step 1, which reads the prompt too"),
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
 """The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
@@ -40,6 +40,7 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
         "times": {"draft": round(step.draft_ms, 1), "target": round(step.target_ms, 1), "verify": round(step.verify_ms, 1)},
         "theory": theory.values(step, statistics, cells),
         "notes": theory.notes(step),
+        "labels": theory.labels(step, statistics, cells),
     }
 
 
@@ -47,9 +48,10 @@ def _tiles(step: Step, statistics: Statistics) -> dict[str, dict[str, str]]:
     figures = statistics.to_dict()
     calls = f"{plural(statistics.tokens, 'token')} / {plural(statistics.steps, 'call')}"
     share = f" · {statistics.accepted / statistics.drafted:.0%}" if statistics.drafted else ""
+    speed = figures["tokens_per_second"]
     draws = f" ({statistics.draws:,} draws)" if statistics.draws > statistics.drafted else share
     return {
         "per-call": {"value": decimal(figures["tokens_per_call"]), "small": calls},
         "accepted": {"value": f"{statistics.accepted:,}", "small": f"of {statistics.drafted:,}{draws}"},
-        "speed": {"value": f"{figures['tokens_per_second']:,.0f}", "small": f"{statistics.tokens:,} tokens"},
+        "speed": {"value": f"{speed:,.0f}" if speed else "–", "small": speedup.over(statistics.steps)},
     }

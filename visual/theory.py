@@ -14,6 +14,7 @@ from ersd.settings import METHODS, Settings
 from ersd.trace import Statistics, Step
 
 from .exactness import is_biased
+from .words import plural
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Line:
     help: str
     whole: bool = False
     """a count"""
+    least: bool = False
+    """written as a lower limit, `≥ 3.24`"""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ def _labelled(label: str, traits: Traits, settings: Settings) -> str:
     """With which children the optimum of the cell is reckoned, if it has one; short, since a cell is narrow. `help` says it in full."""
     if not has_optimum(settings):
         return label
-    return f"{label} · {'i.i.d.' if traits.with_replacement else 'distinct'} children"
+    return f"{label} · {'i.i.d.' if traits.with_replacement else 'distinct'}"
 
 
 def _here(traits: Traits, settings: Settings) -> Cell:
@@ -105,14 +108,24 @@ def _acceptance(traits: Traits, settings: Settings) -> Cell:
 def _calls(traits: Traits, settings: Settings) -> Cell:
     lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
     if traits.drafts:
-        lines.append(Line("expected", "expected", True, "tokens this step was expected to give when its tree was chosen"))
-    if has_length_bound(settings):
-        words = (
-            "the most to be expected of any tree of k tokens fixed beforehand, were the ranks independent with the law measured so far: "
-            "(log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be luckier"
-        )
-        lines.append(Line("bound", "… at most", True, words))
+        least = is_least(settings)
+        words = "tokens that the step in view was expected to give when its tree was chosen, by the rank law known then"
+        why = ", at least: the law counts each token alone and without leniency" if least else ""
+        lines.append(Line("expected", "expected", True, words + why, least=least))
+        words = "the smaller of two limits. No call gives more than a token for every level of the deepest tree so far, and one"
+        if has_length_bound(settings):
+            words += (
+                "; and of no tree of k tokens fixed beforehand more is to be expected, were the ranks independent with the law measured so "
+                "far, than (log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be luckier"
+            )
+        lines.append(Line("bound", "≤ ", True, words))
     return Cell("calls", "tokens per call", tuple(lines), scale="largest")
+
+
+def is_least(settings: Settings) -> bool:
+    """Is more to be expected than the rank law says? It counts each token alone and without leniency: deciding about a whole block, or
+    leniently, gives no less."""
+    return TRAITS[settings.algorithm].joint or is_biased(settings)
 
 
 _REJECTIONS = Cell(
@@ -162,7 +175,7 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
             "predicted": figures["predicted_acceptance"],
             "optimum": figures["optimal_acceptance"],
         },
-        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _bound(step)},
+        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _most(step, statistics)[0]},
         "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
         "bias": {
             "paid": figures["bias_drafted"],
@@ -173,9 +186,23 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
     return {cell.id: {line.id: _rounded(known[cell.id][line.id]) for line in cell.lines} for cell in shown if cell.of == "run"}
 
 
-def _bound(step: Step) -> float | None:
-    """The bound by the ranks measured so far; nothing while these are so few that what is expected by the law known before is beyond it."""
-    return step.bound if step.bound and step.bound >= (step.expected or 0.0) else None
+def _most(step: Step, statistics: Statistics) -> tuple[float | None, str]:
+    """The smaller limit of the tokens per call, and which it is: no call gives more than a token for every level and one, and no more is
+    to be expected than the bound by the ranks measured so far. That one counts nothing while they are so few that what is expected by the
+    law known before is beyond it."""
+    if not statistics.deepest:
+        return None, ""
+    by_levels = statistics.deepest + 1
+    if step.bound and (step.expected or 0.0) <= step.bound < by_levels:
+        return step.bound, "by H[R]"
+    return by_levels, f"{plural(statistics.deepest, 'level')} + 1"
+
+
+def labels(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, str]:
+    """What the lines of the tokens per call are called at a step: the expectation is that step's, and the limit says which it is."""
+    (calls,) = (cell for cell in shown if cell.id == "calls")
+    known = {"expected": f", step {statistics.steps}", "bound": _most(step, statistics)[1]}
+    return {line.id: f"{line.label}{known[line.id]}" for line in calls.lines if known.get(line.id)}
 
 
 def notes(step: Step) -> dict[str, str]:

@@ -18,9 +18,11 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
     figures = total.to_dict()
     yield (
         f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
-        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted · {figures['tokens_per_second']:.0f} tokens/s"
+        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted"
     )
-    yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms"
+    speed = figures["tokens_per_second"]
+    rate = f" · {speed:.0f} tokens/s from the second call on" if speed else ""
+    yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms{rate}"
     if costs:
         yield from worth(total, settings, costs)
     if figures["acceptance_by_rank"]:

@@ -41,6 +41,7 @@ _READ = """(id) => {
     isShown: picture.style.visibility !== "hidden",
     title: player.querySelector(".ersd-race-title").textContent,
     headings: words(player, ".ersd-sides span"),
+    tree_legend: all(player, ".ersd-tree-card [data-key]:not([hidden])").map((key) => key.dataset.key),
     legend: words(player, ".ersd-race-legend > span"),
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
@@ -119,7 +120,7 @@ def reads_as(words: str, value: float | None, digits: int = 4) -> bool:
         limit = float(words[1:])
         return abs(value) < limit if words[0] == "<" else abs(value) >= 0.9999 * limit
     if words[-1] == "k":
-        return abs(1000 * float(words[:-1]) - value) <= 501
+        return abs(float(words[:-1]) - value / 1000) <= HALF_OF_LAST_PLACE * 10 ** -len(words[:-1].partition(".")[2]) + 0.001
     decimals = len(words.partition(".")[2])
     return abs(float(words) - value) <= HALF_OF_LAST_PLACE * 10**-decimals + 10.0 ** (1 - digits) * abs(value)
 

@@ -80,7 +80,7 @@ def test_the_preview_tells_what_is_expected(open_page, pair):
 
     def expectation(settings: ersd.Settings) -> str:
         shape = shape_of(settings, RankLaw(pair.hazards.get(settings.algorithm, ())))
-        return f"{shape.expected:.2f} tokens per call expected"
+        return f"{shape.expected:.2f} tokens per call expected at step 1"
 
     wait_for_preview(page, expectation(USUAL))
     for k in (1, 40, 256):

@@ -59,6 +59,7 @@ def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
     assert not page.inner_text("#player .ersd-stale")
     setup(page, seed=USUAL.seed + 1)
     page.wait_for_function("() => document.querySelector('#player .ersd-stale').textContent.startsWith('The settings have changed')")
+    assert page.text_content("#player .ersd-announcer").startswith("The settings have changed"), "it is read out too"
     setup(page, seed=USUAL.seed)
     page.wait_for_selector("#player[data-stale=false]")
     choose_method(page, "one by one")
@@ -94,7 +95,7 @@ def test_a_biased_rule_says_so_and_takes_its_leniency(open_page, pair):
     page.wait_for_selector("#leniency")
     assert "biased" in page.inner_text("#leniency").lower()
     setup(page, leniency=0.3)
-    wait_for_preview(page, "Biased: the text is off by 0.30 × TV(P, Q)")
+    wait_for_preview(page, "Biased: the text is off by 0.30 · TV(P, Q)")
     wait_for_preview(page, "at least")
     assert_run(page, pair, algorithm="lossy", topology="sequence", draft_tokens=5, leniency=0.5)
 

@@ -117,14 +117,15 @@ def check_tiles(shown, steps: list[Step]) -> None:
     emitted = [one for each in steps for one in each.emitted]
     drafted = sum(len(each.tokens) for each in steps)
     accepted = sum(one.source == "draft" for one in emitted)
-    milliseconds = sum(each.draft_ms + each.target_ms + each.verify_ms for each in steps)
     assert reads_as(tiles["per-call"][0], len(emitted) / len(steps))
     draws = sum(sum(each.draws) or len(each.tokens) for each in steps)
     share = f" ({draws} draws)" if draws > drafted else f" · {100 * accepted / drafted:.0f}%"
     assert tiles["accepted"] == [str(accepted), f"of {drafted}{share}"]
     assert tiles["per-call"][1] == f"{count(len(emitted), 'token')} / {count(len(steps), 'call')}"
-    assert reads_as(tiles["speed"][0], 1000 * len(emitted) / milliseconds)
-    assert tiles["speed"][1] == f"{len(emitted)} tokens"
+    steady = steps[1:]  # the first step reads the prompt too
+    milliseconds = sum(each.draft_ms + each.target_ms + each.verify_ms for each in steady)
+    rate = 1000 * sum(len(each.emitted) for each in steady) / milliseconds if steady else None
+    assert reads_as(tiles["speed"][0], rate)
     times = dict(words.split() for words in shown["times"])
     assert list(times) == ["draft", "target", "verify"]
     for name, words in times.items():
@@ -159,14 +160,21 @@ def check_theory(shown, steps: list[Step]) -> None:
         assert float(theory["acceptance"]["predicted"]) <= float(theory["acceptance"]["… at most"])
     calls = theory["calls"]
     assert reads_as(calls["measured"], sum(len(step.emitted) for step in steps) / len(steps))
-    assert reads_as(calls["expected"], steps[-1].expected)
-    if calls.get("… at most", "–") != "–":
-        assert reads_as(calls["… at most"], steps[-1].bound)
-        assert float(calls["expected"]) <= float(calls["… at most"])
+    (expected,) = (value for line, value in calls.items() if line == f"expected, step {len(steps)}")
+    expected = expected.removeprefix("≥ ")
+    assert reads_as(expected, steps[-1].expected)
+    (limit,) = (line for line in calls if line.startswith("≤"))
+    levels = 1 + max(max(step.depths) for step in steps)
+    assert reads_as(calls[limit], steps[-1].bound if limit == "≤ by H[R]" else levels)
+    assert float(expected) <= float(calls[limit]) <= levels
 
 
 def check_tree(shown, step: Step) -> None:
     vertices = {vertex["id"]: vertex for vertex in shown["vertices"]}
+    drawn = {vertex["state"] for vertex in shown["vertices"]} - {"root"}
+    drawn |= {"twice"} if any(times > 1 for times in step.draws) else set()
+    drawn |= {"space"} if any(" " in text for text in (*step.texts, step.walk[-1].text)) else set()
+    assert set(shown["tree_legend"]) - {"tries"} == drawn, "the legend lists what is in the picture"
     own = [] if step.walk[-1].accepted else [len(step.tokens)]
     assert sorted(vertices) == [ROOT, *range(len(step.tokens)), *own]
     places = [(vertex["column"], vertex["lane"]) for vertex in vertices.values()]

@@ -113,7 +113,7 @@ def test_a_lenient_rule_is_said_to_be_biased(play, pair):
     settings = ersd.Settings(algorithm="lossy", topology="sequence", draft_tokens=3, leniency=0.4, max_new_tokens=16, seed=3)
     page = play(ersd.run(pair, FIELDS["prompt"], settings), width=1200)
     assert page.get_attribute("#player-exact", "data-exact") == "biased"
-    assert "0.4 × TV(P, Q)" in page.inner_text("#player-exact")
+    assert "0.4 · TV(P, Q)" in page.inner_text("#player-exact")
     page.wait_for_selector("#player .ersd-cell-bias")
     page.click("#player [data-go=last]")
     page.wait_for_function("() => /^0\\.\\d\\d$/.test(document.querySelector('.ersd-cell-bias b').textContent)")

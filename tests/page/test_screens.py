@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -28,7 +28,7 @@ LETTERS = """() => [...document.querySelectorAll("#player *, .masthead *, .setup
   [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) && one.getClientRects().length
   && !one.closest(".ersd-announcer, .hoverlayer, style, option") && one.checkVisibility({ visibilityProperty: true })
 )).map((one) => {
-  const picture = one.closest(".js-plotly-plot");
+  const picture = one.closest(".js-plotly-plot, .ersd-tree");
   const zoom = picture ? picture.getBoundingClientRect().width / picture.offsetWidth : 1;
   return [parseFloat(getComputedStyle(one).fontSize) * zoom, one.textContent.slice(0, 30)];
 })"""
@@ -40,6 +40,8 @@ CUT_NAMES = """() => [...document.querySelectorAll(".setup [role=combobox]")]
 HALVES = """() => Object.fromEntries(document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ customdata = [], text }) => (
   customdata.map((id, place) => [id, (text[place].length * 6.95 + 11) / 2])
 )))"""
+NAMES = """() => [...document.querySelectorAll("#player .ersd-race-plot .subplot.x3y .textpoint text")]
+  .map((one) => one.getBoundingClientRect().toJSON())"""
 LABELS = """() => document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ name, text }) => (name === "root" ? [] : text))"""
 
 
@@ -96,20 +98,58 @@ def test_on_a_phone_generate_is_in_sight_and_then_the_run_is(page):
         assert not [pair for pair in combinations(ticks, 2) if pair[0]["left"] < pair[1]["right"] and pair[1]["left"] < pair[0]["right"]]
 
 
-def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):
+@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=lambda size: size["width"])
+def test_words_and_figures_are_in_sight_with_the_tree(page, size):
+    page.set_viewport_size(size)
+    choose_method(page, "SpecTr")
+    generate(page, max_new_tokens=20)
+    wait_for_step(page, int(data(page, "steps")))
+    page.evaluate("(isPhone) => (isPhone ? document.querySelector('#player').scrollIntoView() : scrollTo(0, 0))", size is PHONE)
+    page.wait_for_timeout(150)  # a layout of the new width
+    words = () if size is PHONE else ("#player-summary",)  # there they follow the tree
+    for part in ("#player-exact", "#player .ersd-where", "#player .ersd-figures", *words):
+        assert in_window(page, part), part
+    assert root_is_seen(page)
+    figures = page.inner_text("#player .ersd-figures")
+    per_call, whole = (page.inner_text(f"#player .ersd-tile-{tile} .ersd-value") for tile in ("per-call", "whole"))
+    assert figures.startswith(f"tokens per call: {per_call} up to this step, {whole} whole run · accepted ")
+    factor = float(page.get_attribute("#player-speedup", "data-value"))
+    assert figures.endswith(f" · {factor:.2f} times as fast as one by one")
+
+
+def test_text_that_goes_on_says_so(page):
     page.set_viewport_size(DESKTOPS[0])
-    heights = set()
+    choose_method(page, "ERSD τ*")
+    generate(page, max_new_tokens=110)
+    wait_for_step(page, int(data(page, "steps")))
+    assert page.get_attribute("#player-text", "data-more") == "above"
+    assert page.evaluate("() => getComputedStyle(document.querySelector('.ersd-text-card'), '::before').content") == '"▲"'
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    page.wait_for_selector("#player-text[data-more=below]")
+    generate(page, max_new_tokens=2)
+    page.wait_for_selector("#player-text[data-more='']")
+
+
+def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):
+    sizes = (DESKTOPS[0], PROJECTOR, PHONE)
+    heights = [set() for _ in sizes]
     for method, fields in {
         "ERSD τ*": {"draft_tokens": 64},
         "block": {"draft_tokens": 4},
         "ERSD batch": {"draft_tokens": 16},
         "RSD": {},
+        "standard": {"draft_tokens": 16},
     }.items():
         choose_method(page, method)
         generate(page, max_new_tokens=8, **fields)
         wait_for_step(page, int(data(page, "steps")))
-        heights.add(tuple(page.evaluate(BOX, part)["height"] for part in ("#player-tree", "#player")))
-    assert len(heights) == 1
+        for size, found in zip(sizes, heights, strict=True):
+            page.set_viewport_size(size)
+            heights_here = [page.evaluate(BOX, part)["height"] for part in ("#player-tree", "#player .ersd-race-card")]
+            top, bottom = page.evaluate(BOX, "#player .ersd-text-card")["top"], page.evaluate(BOX, "#player-stats")["bottom"]
+            found.add((*heights_here, round(bottom - top)))
+    assert [len(found) for found in heights] == [1] * len(sizes), heights
 
 
 def test_names_in_the_menus_are_whole(page):
@@ -194,8 +234,16 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
         assert in_window(page, part), part
     tree, race = (page.evaluate(BOX, part) for part in ("#player-tree", "#player .ersd-race-plot"))
     assert root_is_seen(page)
-    assert (tree["width"] + race["width"]) * min(tree["height"], race["height"]) > 0.4 * 1024 * 768
+    if method != "ERSD τ*":  # the tries have their place under the race
+        tries = page.evaluate(BOX, "#player .ersd-tries")
+        assert in_window(page, "#player .ersd-tries")
+        assert page.inner_text("#player .ersd-tries").strip()
+        race["height"] += tries["height"]
+    assert (tree["width"] + race["width"]) * min(tree["height"], race["height"]) > 0.33 * 1024 * 768
     assert tree["right"] <= race["left"]
+    names = [box for box in page.evaluate(NAMES) if box["width"]]
+    assert len(names) > 4
+    assert all(one["bottom"] - other["top"] < 0.5 * one["height"] for one, other in pairwise(names)), "names do not cover each other"
 
 
 def test_the_button_goes_to_the_lecture_view_and_back(open_page):

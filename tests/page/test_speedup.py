@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from .driver import data, generate, wait_for_step
 from .reading import numbers_in
 
@@ -18,23 +16,32 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
     whole = page.get_attribute(STRIP, "data-value")
     words = page.inner_text(f"{STRIP} .ersd-worth")
     assert float(whole) > 0
-    assert ("slower than one by one here" in words) == (float(whole) < 1)
-    assert f"{_times(whole)} in all {last} steps" in words
+    assert ("slower" in words) == (float(whole) < 1)
+    assert words.startswith(f"times as fast as one by one in steps 2–{last} · ")
+    assert page.inner_text("#player .ersd-tile-speed .ersd-small") == f"in steps 2–{last}", "one basis for both"
     assert page.inner_text(f"{STRIP} .ersd-factor") == _times(whole)
 
     page.keyboard.press("ArrowLeft")
     wait_for_step(page, last - 1)
     before = page.get_attribute(STRIP, "data-value")
-    assert f"{_times(whole)} in all {last} steps" in page.inner_text(f"{STRIP} .ersd-worth"), "the whole run, seen from any step"
+    assert f" · {_times(whole)} in steps 2–{last} · " in page.inner_text(f"{STRIP} .ersd-worth"), "the whole run, seen from any step"
     assert page.inner_text(f"{STRIP} .ersd-factor") == _times(before)
-    draft, call, check, total, _, count, alone, product = map(float, numbers_in(page.inner_text(f"{STRIP} .ersd-step-ms")))
+    draft, call, check, total, count, alone, product = map(float, numbers_in(page.inner_text(f"{STRIP} .ersd-step-ms")))
     assert round(draft + call + check, 1) == total
     assert round(count * alone, 1) == product
 
     page.click("[data-go=first]")
     wait_for_step(page, 1)
     assert page.get_attribute(STRIP, "data-value") == ""
-    assert "from the second step on" in page.inner_text(f"{STRIP} .ersd-worth")
+    words = page.inner_text(f"{STRIP} .ersd-worth")
+    assert f"{_times(whole)} times as fast as one by one in steps 2–{last}" in words
+    assert "told from step 2 on" in words
+    for width in (1440, 1024, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(f"""() => {{
+          const line = document.querySelector("{STRIP} .ersd-step-ms");
+          return line.scrollWidth <= line.clientWidth + 1 && line.scrollHeight <= line.clientHeight + 1;
+        }}"""), width
 
 
 def test_the_same_tokens_give_more_where_a_call_costs_more(open_page):
@@ -46,16 +53,20 @@ def test_the_same_tokens_give_more_where_a_call_costs_more(open_page):
     for option in options:
         page.select_option(f"{STRIP} select", label=option)
         assert page.inner_text(f"{STRIP} .ersd-source")
-        shown[option.split(":")[0]] = float(re.sub("×", "", page.inner_text(f"{STRIP} .ersd-other")))
+        shown[option.split(":")[0]] = _other(page)
     assert shown["1B → 70B"] > shown["1B → 8B"]
     # another run: the choice stays, and the figures are its own
     page.select_option(f"{STRIP} select", label=options[1])
     generate(page, max_new_tokens=40, draft_tokens=1)
     assert page.input_value(f"{STRIP} select").startswith("1B → 8B")
-    assert float(page.inner_text(f"{STRIP} .ersd-other").rstrip("×")) < shown["1B → 8B"]
+    assert _other(page) < shown["1B → 8B"]
 
 
 def _times(factor: str) -> str:
     """As it is written on the page."""
     number = float(factor)
-    return f"{number:.2f}×" if number < 9.995 else f"{number:.1f}×"
+    return f"{number:.2f}" if number < 9.995 else f"{number:.1f}"
+
+
+def _other(page) -> float:
+    return float(page.inner_text(f"{STRIP} .ersd-other").removesuffix(" times"))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.visual.fakes import BY_KIND, block_step, coin_step, greedy_step, race_step, trace
 from visual.exactness import badge
+from visual.kinds import KINDS
 from visual.names import run_name
 from visual.summary import LABELS, summary
 
@@ -25,6 +26,7 @@ def test_every_answer_stands_on_the_screen(play, kind):
     bars = page.inner_text("#player .ersd-axis").replace("\n", " ")
     assert ("shorter = earlier = wins" in bars) == (kind == "race")
     assert ("longer = likelier" in bars) == (kind != "race")
+    assert page.inner_text("#player .ersd-symbols") == KINDS[kind].symbols
     assert "→" in bars
     assert "←" in bars
     for name, words in (("per-call", "up to this step"), ("whole", "whole run")):

@@ -32,8 +32,12 @@ def test_draws_that_coincide_are_told_beside_what_was_drafted():
     assert _told(step)[0]["tiles"]["accepted"] == {"value": "1", "small": "of 4 (6 draws)"}
 
 
-def test_speed_is_new_tokens_by_engine_time():
-    assert _told(race_step(), race_step())[1]["tiles"]["speed"] == {"value": "645", "small": "4 tokens"}  # in 6.2 ms
+def test_speed_is_new_tokens_by_engine_time_over_the_same_steps_as_the_speed_up():
+    reading = replace(race_step(), target_ms=80.0)  # the first step reads the prompt too
+    first, second, third = _told(reading, race_step(), race_step())
+    assert first["tiles"]["speed"] == {"value": "–", "small": "from step 2 on"}
+    assert second["tiles"]["speed"] == {"value": "645", "small": "in step 2"}  # two tokens in 3.1 ms
+    assert third["tiles"]["speed"] == {"value": "645", "small": "in steps 2–3"}
 
 
 def test_acceptance_by_rank_is_a_share_of_the_visits():

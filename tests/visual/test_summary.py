@@ -120,7 +120,7 @@ def test_every_method_is_exact_in_its_way():
     assert set(kinds.values()) == {"same-text", "same-law"}
     assert badge(Settings(algorithm="lossy", topology="sequence", leniency=0.5))["kind"] == "biased"
     assert "the same text for this seed whatever is drafted" in badge(SETTINGS)["words"]
-    assert "0.5 × TV(P, Q)" in badge(Settings(algorithm="lossy", topology="sequence", leniency=0.5))["words"]
+    assert "0.5 · TV(P, Q)" in badge(Settings(algorithm="lossy", topology="sequence", leniency=0.5))["words"]
 
 
 def test_a_run_is_named_by_method_k_and_seed():

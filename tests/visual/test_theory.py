@@ -45,9 +45,10 @@ def _line(settings: Settings, cell: str, line: str) -> theory.Line:
     ],
 )
 def test_no_limit_where_nothing_is_limited(algorithm, topology, optimum, bound):
-    lines = _lines(Settings(algorithm=algorithm, topology=topology))
+    settings = Settings(algorithm=algorithm, topology=topology)
+    lines = _lines(settings)
     assert ("optimum" in lines["here"]) == ("optimum" in lines["acceptance"]) == optimum
-    assert ("bound" in lines["calls"]) == bound
+    assert ("H[R]" in _line(settings, "calls", "bound").help) == bound, "its other limit, the levels, holds for every tree"
 
 
 def test_without_a_draft_only_the_tokens_per_call_are_told():
@@ -59,17 +60,18 @@ def test_the_optimum_says_which_children_it_is_for():
     for cell in ("here", "acceptance"):
         assert _line(iid, cell, "optimum").help.startswith("optimum for i.i.d. children")
         assert _line(without, cell, "optimum").help.startswith("optimum without replacement")
-    assert [cell.label for cell in theory.cells(iid)][:2] == ["acceptance here · i.i.d. children", "acceptance so far · i.i.d. children"]
+    assert [cell.label for cell in theory.cells(iid)][:2] == ["acceptance here · i.i.d.", "acceptance so far · i.i.d."]
     assert [cell.label for cell in theory.cells(without)][:2] == [
-        "acceptance here · distinct children",
-        "acceptance so far · distinct children",
+        "acceptance here · distinct",
+        "acceptance so far · distinct",
     ]
     for settings in (replace(without, algorithm="greedy"), replace(without, topology="dynamic"), LOSSY):  # no optimum, no children of its
         assert theory.cells(settings)[0].label == "acceptance here"
 
 
 def test_every_limit_says_that_it_bounds_an_expectation():
-    limits = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell.lines if line.id in ("optimum", "bound")]
+    lines = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell.lines]
+    limits = [line for line in lines if line.id == "optimum" or (line.id == "bound" and "H[R]" in line.help)]
     assert limits
     assert all("bounds the line above it, an expectation" in line.help and "can be luckier" in line.help for line in limits)
     assert "fixed beforehand" in _line(SETTINGS, "calls", "bound").help
@@ -91,7 +93,7 @@ def test_rejections_are_counted_for_standard_decoding_alone():
 
 def test_a_biased_run_is_warned_about():
     assert "bias" in _lines(LOSSY)
-    assert badge(LOSSY)["words"] == "⚠ biased on purpose: off by 0.3 × TV(P, Q) per drafted token"
+    assert badge(LOSSY)["words"] == "⚠ biased on purpose: off by 0.3 · TV(P, Q) per drafted token"
     exact = replace(LOSSY, leniency=0.0)
     assert "bias" not in _lines(exact)
     assert badge(exact)["kind"] == "same-law"
@@ -117,8 +119,25 @@ def test_theory_is_told_up_to_each_step():
 
 def test_tokens_per_call_beside_the_tree_and_the_bound():
     (told,) = _told(residual_step())
-    assert told["theory"]["calls"] == {"measured": 1.0, "expected": 1.8, "bound": 4.2}
+    assert told["theory"]["calls"] == {"measured": 1.0, "expected": 1.8, "bound": 2}
+    assert told["labels"] == {"expected": "expected, step 1", "bound": "≤ 1 level + 1"}
     assert told["notes"] == {"calls": "H[R] 0.50"}
+
+
+def test_the_limit_is_the_smaller_of_the_two_and_says_which():
+    deep = replace(race_step(), expected=1.8, bound=2.5, rank_entropy=0.5)  # two levels
+    narrow = replace(residual_step(), expected=1.8, bound=4.2)  # one
+    first, second, third = _told(narrow, deep, narrow)
+    assert (first["theory"]["calls"]["bound"], first["labels"]["bound"]) == (2, "≤ 1 level + 1")
+    assert (second["theory"]["calls"]["bound"], second["labels"]["bound"]) == (2.5, "≤ by H[R]")
+    assert (third["theory"]["calls"]["bound"], third["labels"]["bound"]) == (3, "≤ 2 levels + 1"), "an earlier tree was deeper"
+    assert second["labels"]["expected"] == "expected, step 2"
+    # ranks so few that the law known before expects more: the other limit is told
+    (early,) = _told(replace(deep, expected=2.8))
+    assert early["labels"]["bound"] == "≤ 2 levels + 1"
+    block = Settings(algorithm="block", topology="sequence")
+    assert _line(block, "calls", "expected").least
+    assert not _line(SETTINGS, "calls", "expected").least
 
 
 def test_what_is_not_known_is_none():
@@ -126,6 +145,7 @@ def test_what_is_not_known_is_none():
     assert told["theory"]["acceptance"] == {"measured": None, "predicted": None, "optimum": None}
     assert told["theory"]["calls"] == {"measured": 1.0, "expected": None, "bound": None}
     assert told["notes"] == {}
+    assert told["labels"] == {"expected": "expected, step 1"}
     assert _told(race_step())[0]["theory"]["acceptance"]["predicted"] is None
 
 

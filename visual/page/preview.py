@@ -13,6 +13,7 @@ from ersd.topologies import TREES, shape_of
 from visual import tree_preview
 from visual.exactness import is_biased
 from visual.numbers import number
+from visual.theory import is_least
 from visual.words import escape, plural
 
 from .field_properties import refusal_marks
@@ -48,7 +49,7 @@ class Preview:
         except ValueError as problem:
             return _card("", [*lines, ("wrong", f"✕ {in_labels(str(problem))}")])
         if is_biased(settings):
-            lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} × TV(P, Q)."))
+            lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
         drawn, words = self._tree(settings, values["models"])
         return _card(drawn, [*lines, *words], refusal_marks(settings.algorithm, self.topology_menu))
 
@@ -62,7 +63,7 @@ class Preview:
         coincide = TRAITS[settings.algorithm].with_replacement and max(found.ranks) > 1
         at_most = "at most " if coincide else ""
         size = f"{at_most}{plural(len(found.parents), 'drafted token')}, {plural(len(tree_preview.levels(found.parents)), 'level')}"
-        figure = f"{_at_least(settings)}{found.expected:.2f} tokens per call expected"
+        figure = f"{'at least ' if is_least(settings) else ''}{found.expected:.2f} tokens per call expected at step 1"
         lines = [("", f"{size}; draws that coincide are one" if coincide else size)]
         return tree_preview.picture(found.parents, found.ranks), [*lines, ("figure", figure), ("law", _which_law(settings, hazards))]
 
@@ -70,12 +71,8 @@ class Preview:
 def _about_unknown(settings: Settings) -> Lines:
     """What can be said of a tree that is shaped while it is drafted."""
     size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
-    return [("figure", size), ("law", "best first, by the gaps between the draft's arrivals; every step tells what its own tree promised")]
-
-
-def _at_least(settings: Settings) -> str:
-    """The law counts each token alone and without leniency: deciding about a whole block, or leniently, gives no less."""
-    return "at least " if TRAITS[settings.algorithm].joint or is_biased(settings) else ""
+    words = "best first, by the gaps between the draft's arrivals; every step tells what its own tree was expected to give"
+    return [("figure", size), ("law", words)]
 
 
 def _which_law(settings: Settings, hazards: Sequence[float] | None) -> str:

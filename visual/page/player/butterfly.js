@@ -14,6 +14,8 @@ const CUTS = [0.93, 0.97]; // through the bar of such a time, and of what never 
 const NEVER = 1.08; // what never arrives
 const LEAST = 0.012; // a time earlier than the scale
 
+export const AXIS = 26; // pixels of the height that axis and margins take
+const ROW = 12; // pixels that a row takes at least where there are few
 const NARROW = 380; // pixels, as on a phone
 const NARROW_RANGE = 1.45; // room for the number at the end of the longest bar
 const LETTER = 7.6; // pixels, of a bold one
@@ -139,14 +141,14 @@ export class Butterfly {
   }
 
   /**
-   * A number that has room behind the longest bar: 17k for 16,539, > 1M for more than a million.
+   * A number that has room behind the longest bar: 1.6k for 1,623, 17k for 16,539, > 1M for more than a million.
    *
    * @param {number | null | undefined} value
    * @param {number} [digits]
    */
   short(value, digits) {
-    if (!value || value < 1e4 || value === Infinity) return this.number(value, digits);
-    return value < 999_500 ? `${(value / 1e3).toFixed(0)}k` : "> 1M";
+    if (!value || value < 999.5 || value === Infinity) return this.number(value, digits);
+    return value < 999_500 ? `${(value / 1e3).toFixed(value < 9950 ? 1 : 0)}k` : "> 1M";
   }
 
   /**
@@ -200,7 +202,7 @@ export class Butterfly {
    */
   layout(base, panel, picked, { width, height, drafted }) {
     const narrow = width < NARROW;
-    const rows = Math.max(panel.p.length, this.kit.butterfly.least_rows);
+    const rows = Math.max(panel.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
     const scale = panel.scale === undefined ? {} : scaleTicks(panel.scale);
     const layout = {
       ...base,

@@ -32,6 +32,7 @@ export class DecisionCard {
     this.draftSide = find(card, ".left");
     this.targetSide = find(card, ".right");
     this.axis = find(card, ".ersd-axis");
+    this.symbols = find(card, ".ersd-symbols");
     this.under = find(card, ".ersd-view");
     this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) }, glossary);
     /** @type {Panel | null} */
@@ -74,6 +75,7 @@ export class DecisionCard {
     this.glossary.write(this.sentence, panel.say);
     this.glossary.write(this.facts, known.join(" · "));
     this.caption(captions(panel, kind, null), panel);
+    this.glossary.write(this.symbols, kind.symbols);
     const { name, good, left, right } = kind.bars;
     this.axis.replaceChildren(make("span", "", panel.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
     this.legend.replaceChildren(...this.keys(panel, kind).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words)));

@@ -252,7 +252,7 @@ function triesOf(step) {
  */
 function brief(numbers, most) {
   const all = ranges(numbers);
-  return all.length <= most ? all : `${numbers[0]}…×${numbers.length}`;
+  return all.length <= most ? all : `${numbers[0]}…(${numbers.length})`;
 }
 
 /** @param {string} label without a sign. */

@@ -17,7 +17,8 @@ import { RunningText } from "./running_text.js";
 import { SpeedupStrip } from "./speedup.js";
 import { Summary } from "./summary.js";
 import { Theory } from "./theory.js";
-import { Tiles } from "./tiles.js";
+import { figuresOf, Tiles } from "./tiles.js";
+import { TreeLegend } from "./tree_legend.js";
 import { WalkList } from "./walk_list.js";
 import { WhatIf } from "./what_if.js";
 
@@ -44,18 +45,20 @@ export class Panels {
     this.glossary = new Glossary(root, kit.glossary);
     this.summary = new Summary(find(root, ".ersd-summary"), kit.summary, this.glossary);
     this.where = find(root, ".ersd-where");
+    this.figures = find(root, ".ersd-figures");
     this.text = new RunningText(find(root, ".ersd-text"), on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
-    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, .ersd-tree-card .space"));
+    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=twice], [data-key=space]"));
     this.alternatives = new Alternatives(root);
     this.race = new RaceRun(find(root, ".ersd-race-card"), kit, {
       announce: (words) => this.alternatives.announce(words),
       pause: on.pause,
     });
+    this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"));
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
@@ -142,9 +145,11 @@ export class Panels {
     this.walk.reveal(isTold ? Infinity : scene.settled);
     this.calls.draw(step, scene);
     this.phases.draw(story, scene, tale.line);
+    this.treeLegend.draw(step);
     this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);
     this.theory.draw((figures ?? step).stats, panel);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
+    this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step);
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
   }
 

@@ -5,11 +5,12 @@
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Tale } from "./tale.js" */
 /** @import { BeginMessage, ButterflyKit, Kit, Palette, StepMessage, TimelineKit, TreeKit } from "./types.js" */
-import { Butterfly } from "./butterfly.js";
+import { AXIS, Butterfly } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./panel.js";
 import { Flight } from "./flight.js";
+import { inRows } from "./room.js";
 import { Plot } from "./plotly_adapter.js";
 import { Timeline } from "./timeline.js";
 import { TreePicture } from "./tree_picture.js";
@@ -27,6 +28,9 @@ import { TreePicture } from "./tree_picture.js";
  * @property {Scene} scene
  * @property {Tale} tale
  */
+
+const LEAST_ROW = 8; // pixels of a row, and in the lecture view, which is read from afar: with less, names cover each other
+const LEAST_LECTURE_ROW = 11;
 
 /** Draws a step. */
 export class Pictures {
@@ -170,13 +174,15 @@ export class Pictures {
 
   /** @param {View} view */
   async drawButterfly({ step, focus }) {
-    const { panel } = decisionOf(step, focus);
-    const state = [panel, this.picked, this.sizes.butterfly.width, this.sizes.butterfly.height, this.theme, step.tree.q.length > 0];
+    const { panel: whole } = decisionOf(step, focus);
+    const state = [whole, this.picked, this.sizes.butterfly.width, this.sizes.butterfly.height, this.theme, step.tree.q.length > 0];
     if (state.every((each, place) => each === this.drawn[place])) return;
     this.drawn = state;
     const { palette, butterfly } = this.theme;
     const { width, height } = this.sizes.butterfly;
     if (!width) return; // not in view; drawn when it is
+    const row = this.root.closest("[data-view=lecture]") ? LEAST_LECTURE_ROW : LEAST_ROW;
+    const panel = inRows(whole, Math.floor((height - AXIS) / row), this.kit.marks);
     const picture = { width, height, drafted: step.tree.q.length > 0 };
     const layout = resolve(this.butterfly.layout(butterfly.layout, panel, this.picked, picture), palette);
     const data = this.butterfly.data(panel, this.picked, width);

@@ -1,5 +1,6 @@
 // Do the controls still say what the run on the screen was made with? The page tells their values; a run tells which of them mattered.
 
+/** @import { Alternatives } from "./alternatives.js" */
 /** @import { BeginMessage } from "./types.js" */
 
 /** @typedef {Record<string, unknown>} Values  of the controls, by field */
@@ -12,9 +13,11 @@ export class RunMatch {
    * @param {HTMLElement} host carries data-stale.
    * @param {HTMLElement} note
    * @param {() => void} onMended told when the field at fault is another than when the error came.
+   * @param {Alternatives} alternatives has it read out.
    */
-  constructor(host, note, onMended) {
+  constructor(host, note, onMended, alternatives) {
     this.host = host;
+    this.alternatives = alternatives;
     this.note = note;
     /** @type {BeginMessage | undefined} */
     this.run = undefined;
@@ -51,6 +54,8 @@ export class RunMatch {
   mark() {
     const { run, values } = this;
     const isStale = run !== undefined && values !== undefined && differs(run, values);
+    const wasStale = this.host.dataset.stale === "true";
+    if (isStale && !wasStale) this.alternatives.announce(CHANGED);
     this.host.dataset.stale = String(isStale);
     this.note.textContent = isStale ? CHANGED : "";
   }

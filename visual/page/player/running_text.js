@@ -16,6 +16,7 @@ export class RunningText {
     this.spans = []; // by step
     /** @type {HTMLElement | undefined} */
     this.shown = undefined; // the last token of the step in view
+    box.addEventListener("scroll", () => this.mark(), { passive: true });
     box.addEventListener("click", (event) => {
       const span = around(event, "[data-at]");
       if (span) onStep(Number(span.dataset.at));
@@ -49,8 +50,20 @@ export class RunningText {
     this.shown = this.spans[index]?.at(-1);
   }
 
+  /** Says that there is more text above or below what is in sight. */
+  mark() {
+    const { scrollTop, scrollHeight, clientHeight } = this.box;
+    const more = [scrollTop > 1 ? "above" : "", scrollTop + clientHeight < scrollHeight - 1 ? "below" : ""].join(" ").trim();
+    if (this.box.dataset.more !== more) this.box.dataset.more = more;
+  }
+
   /** The step in view comes into sight; the box scrolls by itself, the page does not. */
   scroll() {
+    this.bringIntoSight();
+    this.mark();
+  }
+
+  bringIntoSight() {
     const span = this.shown;
     if (!span) return;
     const { box } = this;

@@ -1,7 +1,7 @@
 // Was it worth it: the speed-up over one by one on this machine, this step's time, and what as many tokens per call would give elsewhere.
 
 /** @import { Elsewhere, Speedup } from "./types.js" */
-import { CostRatio, times } from "./cost_ratio.js";
+import { CostRatio } from "./cost_ratio.js";
 import { find } from "./dom.js";
 
 /** Draws the strip under the tiles. */
@@ -19,33 +19,30 @@ export class SpeedupStrip {
     this.shown = null;
     /** @type {Speedup | null} */
     this.newest = null;
-    this.steps = 0;
   }
 
   /** @param {Elsewhere[]} places */
   begin(places) {
     this.newest = null;
-    this.steps = 0;
     this.ratio.begin(places);
   }
 
   /** @param {Speedup} speedup up to the newest step. */
   add(speedup) {
     this.newest = speedup;
-    this.steps += 1;
   }
 
   /** @param {Speedup} speedup up to the step in view. */
   draw(speedup) {
     this.shown = speedup;
     this.strip.dataset.value = speedup.factor === null ? "" : String(speedup.factor);
-    this.value.textContent = times(speedup.factor);
-    const all = this.newest?.factor ?? null;
-    const parts = [
-      speedup.factor === null ? "" : "up to this step",
-      all === null ? "" : `${times(all)} in all ${this.steps} steps`,
-      speedup.words,
-    ];
+    this.value.textContent = figure(speedup.factor);
+    const figures = [speedup, this.newest].flatMap((one) => (one && one.factor !== null ? [one] : []));
+    const told = figures.map(({ factor, over }, place) => {
+      const named = place ? "" : "times as fast as one by one ";
+      return `${speedup.factor !== null && !place ? "" : `${figure(factor)} `}${named}${over}`;
+    });
+    const parts = speedup.factor === null ? [speedup.words, ...told] : [...told, speedup.words];
     this.words.textContent = parts.filter(Boolean).join(" · ");
     this.step.textContent = `This step: ${speedup.step}`;
     this.drawElsewhere();
@@ -53,8 +50,12 @@ export class SpeedupStrip {
 
   drawElsewhere() {
     const { index, place } = this.ratio;
-    this.other.textContent = times(this.shown?.elsewhere[index] ?? null);
+    const other = this.shown?.elsewhere[index];
+    this.other.textContent = other === undefined ? "–" : `${figure(other)} times`;
     this.source.textContent = place?.source ?? "";
     this.source.title = place?.help ?? "";
   }
 }
+
+/** @param {number | null} factor */
+const figure = (factor) => (factor === null ? "–" : factor.toFixed(factor < 9.995 ? 2 : 1));

@@ -5,7 +5,7 @@
 import { make } from "./dom.js";
 
 /**
- * @typedef {{ line: Line, bar: HTMLElement, value: HTMLElement }} Row
+ * @typedef {{ line: Line, label: HTMLElement, bar: HTMLElement, value: HTMLElement }} Row
  * @typedef {{ cell: Cell, title: HTMLElement, rows: Row[] }} Place where a cell's values stand
  */
 
@@ -39,8 +39,9 @@ export class Theory {
       const values = (cell.of === "vertex" ? { ...panel?.facts } : stats.theory[cell.id]) ?? {};
       const largest = Math.max(1e-9, ...rows.map(({ line }) => values[line.id] ?? 0));
       const full = cell.scale === "probability" ? 1 : largest;
-      for (const { line, bar, value } of rows) {
+      for (const { line, label, bar, value } of rows) {
         const known = values[line.id];
+        if (cell.id === "calls") this.glossary.write(label, stats.labels[line.id] ?? line.label);
         value.textContent = written(known, line);
         bar.style.setProperty("--share", String(Math.min(1, (known ?? 0) / full)));
       }
@@ -65,9 +66,10 @@ function placeOf(cell, box) {
     row.title = `${source}: ${line.help}`;
     const bar = make("i");
     const value = make("b", "", "–");
-    row.append(make("span", "", line.label), bar, value);
+    const label = make("span", "", line.label);
+    row.append(label, bar, value);
     element.append(row);
-    return { line, bar, value };
+    return { line, label, bar, value };
   });
   box.append(element);
   return { cell, title, rows };
@@ -82,6 +84,6 @@ function placeOf(cell, box) {
 function written(value, line) {
   if (value === null || value === undefined) return "–";
   if (line.whole && Number.isInteger(value)) return String(value);
-  if (value >= 99.5) return value.toFixed(0);
-  return value.toFixed(value >= 9.995 ? 1 : 2);
+  const fewer = [9.995, 99.5].filter((from) => value >= from).length;
+  return `${line.least ? "≥ " : ""}${value.toFixed(2 - fewer)}`;
 }

@@ -1,6 +1,6 @@
 // The tiles: the figures of the run so far, of this step and of the vertex in view.
 
-/** @import { Kit, Panel, Stats, Tile } from "./types.js" */
+/** @import { Kit, Panel, Stats, StepMessage, Tile } from "./types.js" */
 import { make } from "./dom.js";
 
 /** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */
@@ -42,6 +42,21 @@ export class Tiles {
     if (value !== undefined) put(place, value.toFixed(2), small);
     else put(place, "–", none);
   }
+}
+
+/**
+ * The figures that matter most, in a line that is in sight where the tiles are not.
+ *
+ * @param {StepMessage} step in view.
+ * @param {StepMessage} newest
+ */
+export function figuresOf({ stats, speedup }, newest) {
+  const perCall = `tokens per call: ${stats.tiles["per-call"].value} up to this step, ${newest.stats.tiles["per-call"].value} whole run`;
+  const { value, small } = stats.tiles.accepted;
+  const [drafted] = small.match(/^of [\d,]+/) ?? [small];
+  const factor =
+    speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${speedup.factor.toFixed(2)} times as fast as one by one`;
+  return `${perCall} · accepted ${value} ${drafted} · ${factor}`;
 }
 
 /**

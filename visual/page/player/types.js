@@ -203,6 +203,7 @@
  * @property {number[]} ranks  acceptance by rank: share of the visits, rank 1 first
  * @property {{draft: number, target: number, verify: number}} times  milliseconds of this step
  * @property {Record<string, Record<string, number | null>>} theory  by cell and line: those of "run"; null: not known
+ * @property {Record<string, string>} labels  of the cell "calls", by line: what it is called at this step
  * @property {Record<string, string>} notes  by cell: what to write behind its label, if anything
  */
 
@@ -212,6 +213,7 @@
  * Was it worth it, up to this step.
  * @typedef {object} Speedup
  * @property {number | null} factor  how many times as fast as one by one on this machine; null: not known
+ * @property {string} over  the steps that it is of
  * @property {string} words  what that means, or why it is not known
  * @property {string} step  the milliseconds of this step, and of as many tokens one by one
  * @property {number[]} elsewhere  what as many tokens per call would give, by `BeginMessage.elsewhere`; empty for one by one
@@ -248,6 +250,7 @@
  * @property {string} id  the name of its value
  * @property {string} label
  * @property {boolean} theory  false: measured
+ * @property {boolean} least  written as a lower limit
  * @property {boolean} whole  a count, written without decimals where it is whole
  * @property {string} help
  */
@@ -318,6 +321,7 @@
  * How rules decide that decide alike: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
+ * @property {string} symbols  what the letters over the sides mean and who wins
  * @property {{name: string, good: string, left: string, right: string}} bars  what a bar is, which direction is good, and where they grow
  * @property {Headings} headings
  * @property {LegendKey[]} legend

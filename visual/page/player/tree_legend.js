@@ -1,0 +1,20 @@
+// The legend of the tree and the hint under it: of what is in the picture, and of nothing else.
+
+/** @import { StepMessage } from "./types.js" */
+
+/** Shows the keys that a step's tree needs. */
+export class TreeLegend {
+  /** @param {HTMLElement} card its keys are named in `data-key` by what they are of. */
+  constructor(card) {
+    this.keys = /** @type {HTMLElement[]} */ ([...card.querySelectorAll("[data-key]")]);
+  }
+
+  /** @param {StepMessage} step */
+  draw({ tree, panels }) {
+    const drawn = new Set(/** @type {string[]} */ (tree.states));
+    if (Object.values(panels).some(({ tries = [] }) => tries.length > 1)) drawn.add("tries");
+    if (tree.draws.some((times) => times > 1)) drawn.add("twice");
+    if (tree.names.some((name) => name.includes("␣"))) drawn.add("space");
+    for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
+  }
+}
