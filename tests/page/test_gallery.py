@@ -94,3 +94,14 @@ def test_the_link_of_an_opened_run_carries_it(page):
     page.wait_for_function("() => location.search.includes('leniency=0.8')")
     for part in ("algorithm=lossy", f"seed={trace.settings.seed}", f"step={view.step + 1}", f"vertex={view.vertex}"):
         assert part in page.url
+
+
+def test_on_a_phone_what_was_opened_is_in_sight(browser, address):
+    with visits(browser) as open_at:
+        page = open_at(address, "?tab=gallery", width=390, height=844)
+        page.click("#tab-generate")
+        page.wait_for_selector("#player-tree .js-plotly-plot .point")
+        to_gallery(page)
+        page.click("#gallery-block")
+        page.wait_for_function("() => document.querySelector('#player .ersd-status').textContent.includes('gallery')")
+        page.wait_for_function("() => Math.abs(document.querySelector('#player').getBoundingClientRect().top) < 60")

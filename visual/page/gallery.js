@@ -33,6 +33,16 @@ function prepare(event) {
 for (const near of ["pointerover", "focusin"]) document.addEventListener(near, prepare, { passive: true });
 
 /**
+ * The page was scrolled to a card; on a phone the player is below the controls.
+ *
+ * @param {HTMLElement | null} player
+ */
+function comeIntoView(player) {
+  window.scrollTo(0, 0);
+  if (player && player.getBoundingClientRect().top > window.innerHeight / 2) player.scrollIntoView({ block: "start" });
+}
+
+/**
  * Opens a recorded run: goes to the tab of its player, and gives the message that the player will show. Called by the page's buttons.
  *
  * @param {string} name
@@ -43,6 +53,7 @@ async function open(name, { tab, player, stop }) {
   const host = document.getElementById(player);
   if (host?.dataset.state === "running") document.getElementById(stop)?.click();
   const text = await message(name);
+  comeIntoView(host);
   const { prompt, models, settings } = JSON.parse(text).messages[0];
   // the controls get these values too, a moment later: till then nobody has changed them
   host?.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));
