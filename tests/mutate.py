@@ -834,6 +834,21 @@ FAULTS = (
         new="() => {},",
         tests=("tests/page/test_compare.py",),
     ),
+    # --- the queue --------------------------------------------------------------------------------------------------------------
+    Fault(
+        what="who leaves keeps the turn",
+        file="visual/page/turns.py",
+        old="self._tickets.remove(ticket)",
+        new="pass",
+        tests=("tests/page/test_turns.py",),
+    ),
+    Fault(
+        what="nobody looks whether the server is still there",
+        file="visual/page/server_watch.js",
+        old="if (misses >= MISSES) tell(GONE);",
+        new="if (misses < 0) tell(GONE);",
+        tests=("tests/page/test_turns.py", "-k", "server"),
+    ),
     # --- anything that is sent --------------------------------------------------------------------------------------------------
     Fault(
         what="Gradio reads and fetches files that a visitor names",

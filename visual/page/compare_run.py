@@ -18,7 +18,7 @@ from visual.compare import Comparison
 from visual.messages import Message, Narrator
 from visual.names import every_method
 
-from .endpoints import BEAT, what_ended_it
+from .endpoints import BEAT, TURNS, what_ended_it
 from .labels import field_of, in_labels
 from .pairs import Pairs
 from .zero_gpu import IS_ZERO_GPU, START_SECONDS, on_gpu, seconds_of
@@ -100,7 +100,8 @@ def comparing(pairs: Pairs) -> Callable[..., Iterator[Update]]:
             lanes = [_Lane(steps, Narrator(prompt, settings, models, pair.costs)) for steps, settings in zip(every, runs, strict=True)]
             yield from _told(lanes, Comparison(runs, pair.costs), _seconds(pairs, request), pair.eos_ids)
 
-    return on_gpu(compare, lambda *values: _seconds(pairs, CompareRequest(dict(zip(NAMES, values, strict=True)))))
+    bounded = on_gpu(compare, lambda *values: _seconds(pairs, CompareRequest(dict(zip(NAMES, values, strict=True)))))
+    return TURNS.streaming(bounded, _to_all)
 
 
 def _seconds(pairs: Pairs, request: CompareRequest) -> float:

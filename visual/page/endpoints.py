@@ -21,13 +21,18 @@ from .labels import field_of
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
 from .request_log import Entry, logged
+from .turns import Turns
 from .zero_gpu import IS_ZERO_GPU, in_words, on_gpu, seconds_for
 
-SHARED: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "run"}
-"""Runs at once, of the page and of clients together; more wait in the queue. They share the processor: more would only make each slower."""
+AT_ONCE, WAITING = 2, 20
+"""Runs at once, of the page and of clients together, and runs that wait, at most. They share the processor: more would only make each
+slower. Who comes when no more can wait is told that the page is busy."""
 
-WAITING = 20
-"""Runs that wait in the queue, at most. Who comes when it is full is told that the page is busy."""
+TURNS = Turns(AT_ONCE, WAITING)
+"""One queue for all that is run: a process has one device."""
+
+SHARED: dict[str, Any] = {"concurrency_limit": AT_ONCE + WAITING + 2, "concurrency_id": "run"}
+"""Gradio lets in all who have a place in the queue of TURNS, and some more, who are told by it that there is none."""
 
 BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
 """What the page says when a run gets no answer; why, it cannot know."""
@@ -38,8 +43,8 @@ BEAT = 0.2
 
 def publish(pairs: Pairs) -> None:
     """Gives the page being built its endpoints for clients."""
-    gr.api(streaming(pairs), api_name="generate", **SHARED)
-    gr.api(whole(pairs), api_name="run", **SHARED)
+    gr.api(TURNS.streaming(streaming(pairs)), api_name="generate", **SHARED)
+    gr.api(TURNS.whole(whole(pairs)), api_name="run", **SHARED)
 
 
 def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "generate") -> Endpoint:

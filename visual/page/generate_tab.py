@@ -13,7 +13,7 @@ from visual.messages import error, stopped
 from .control_events import QUIET, connect_controls
 from .controls import build_controls
 from .element_ids import ElementIds
-from .endpoints import BUSY, SHARED, in_beats, streaming
+from .endpoints import BUSY, SHARED, TURNS, in_beats, streaming
 from .labels import in_labels
 from .links import BUTTON, connect_link
 from .page_load import connect_page_load
@@ -58,8 +58,8 @@ def _connect_run(workbench: Workbench, pairs: Pairs, start: gr.Button, stop: gr.
     # unchecked by Gradio, as the engine checks: what is wrong is told in the same words everywhere
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = start.click(
-        in_beats(streaming(pairs, in_labels, "page")), workbench.controls.of_a_run, workbench.player, js=_ask(workbench.ids),
-        api_name=workbench.ids.of("watched"), **SHARED, **private,
+        in_beats(TURNS.streaming(streaming(pairs, in_labels, "page"))), workbench.controls.of_a_run, workbench.player,
+        js=_ask(workbench.ids), api_name=workbench.ids.of("watched"), **SHARED, **private,
     )  # fmt: skip
     running.failure(None, workbench.controls.prompt, workbench.player, js=_say_it_was_lost(workbench.ids), queue=False, **private)
     stop.click(stopped, None, workbench.player, cancels=[running], queue=False, **private)

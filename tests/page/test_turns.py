@@ -1,0 +1,206 @@
+"""The queue of runs, and that whoever goes leaves it: by Stop, by closing the tab, by a connection that breaks."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from urllib.parse import urlsplit
+
+import gradio as gr
+import pytest
+
+from visual.messages import Message
+from visual.page import endpoints, turns
+from visual.page.page import build
+from visual.page.pairs import Pairs
+from visual.page.turns import Turns, in_words
+
+from .browser import launched
+from .driver import setup, state, wait_for
+
+
+def words(message: str) -> str:
+    return json.loads(message)["words"]
+
+
+def one_message():
+    yield Message.of("begin")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(turns, "BEAT", 0.05)
+
+
+def test_first_come_first_served_and_everybody_knows_the_place():
+    queue = Turns(1, 2)
+    first, second, third = (queue.streaming(one_message)() for _ in range(3))
+    assert next(first) == Message.of("begin")
+    assert words(next(second)) == in_words(0) == "Waiting: yours is the next run …"
+    assert words(next(third)) == in_words(1) == "Waiting: 1 run before yours …"
+    first.close()
+    assert next(second) == Message.of("begin")
+    assert words(next(third)) == in_words(0)
+    second.close()
+    assert next(third) == Message.of("begin")
+    assert list(third) == []
+    assert len(queue) == 0
+
+
+def test_who_finds_it_full_is_told_that_it_is_busy(capsys):
+    queue = Turns(1, 1)
+    others = [queue.streaming(one_message)() for _ in range(2)]
+    for other in others:
+        next(other)
+    for refused in (queue.streaming(one_message), queue.whole(lambda: "answer")):
+        with pytest.raises(gr.Error, match="The page is busy: 1 runs wait already"):
+            list(refused())
+    told = queue.streaming(one_message)()
+    assert words(next(told)).startswith("The page is busy")
+    assert '"outcome": "busy"' in capsys.readouterr().out
+    others[1].close()  # who waits may go
+    next(queue.streaming(one_message)())
+
+
+def test_an_answer_in_one_piece_waits_its_turn():
+    queue = Turns(1, 1)
+    running = queue.streaming(one_message)()
+    next(running)
+    answers: list[str] = []
+    waiting = threading.Thread(target=lambda: answers.append(queue.whole(lambda: "answer")()))
+    waiting.start()
+    time.sleep(0.1)
+    assert not answers
+    running.close()
+    waiting.join(5)
+    assert answers == ["answer"]
+    assert len(queue) == 0
+
+
+def test_a_run_that_fails_gives_its_turn_back():
+    def broken():
+        yield Message.of("begin")
+        raise ValueError("broken")
+
+    queue = Turns(1, 0)
+    with pytest.raises(ValueError, match="broken"):
+        list(queue.streaming(broken)())
+    assert len(queue) == 0
+
+
+LONG = 480
+"""Tokens of a run that lasts for seconds."""
+
+
+@pytest.fixture(scope="module")
+def address(pair):
+    with launched(build(Pairs({"pair": lambda: pair}))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context, address):
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("#player[data-state][data-steps]")
+    setup(page, max_new_tokens=LONG, draft_tokens=2)
+    yield page
+    page.close()
+
+
+def freed(capsys) -> dict:
+    """The line of the log that is written when the only run there is has given its turn back."""
+    end = time.monotonic() + 30
+    while len(endpoints.TURNS) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert len(endpoints.TURNS) == 0
+    return next(json.loads(line) for line in capsys.readouterr().out.split("\n") if '"outcome"' in line)
+
+
+def is_running(page) -> None:
+    page.wait_for_function(
+        "Number(document.querySelector('#player').dataset.steps) > 1 && document.querySelector('#player').dataset.state == 'running'"
+    )
+
+
+def test_who_waits_sees_the_place_and_stop_leaves_it(page):
+    others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE + 1)]
+    page.click("#generate")
+    page.wait_for_function("document.querySelector('#player-status').innerText == 'Waiting: 1 run before yours …'")
+    endpoints.TURNS.leave(others.pop())
+    page.wait_for_function("document.querySelector('#player-status').innerText == 'Waiting: yours is the next run …'")
+    page.click("#stop")
+    wait_for(page, "stopped")
+    end = time.monotonic() + 20
+    while len(endpoints.TURNS) > len(others) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert len(endpoints.TURNS) == len(others)
+    setup(page, max_new_tokens=3)
+    page.click("#generate")
+    for other in others:
+        endpoints.TURNS.leave(other)
+    wait_for(page, "done")
+
+
+def test_stop_gives_the_turn_back(page, capsys):
+    page.click("#generate")
+    is_running(page)
+    page.click("#stop")
+    wait_for(page, "stopped")
+    line = freed(capsys)
+    assert line["outcome"] == "stopped"
+    assert line["tokens"] < LONG
+
+
+def test_closing_the_tab_gives_the_turn_back(page, capsys):
+    page.click("#generate")
+    is_running(page)
+    page.close()
+    line = freed(capsys)
+    assert line["outcome"] == "stopped"
+    assert line["tokens"] < LONG
+
+
+def test_a_server_that_is_gone_is_told_and_the_page_can_be_used_when_it_is_back(page, context):
+    context.set_offline(True)
+    page.click("#generate")
+    wait_for(page, "error")
+    assert "cannot be reached" in page.inner_text("#player-status")
+    context.set_offline(False)
+    page.wait_for_function("document.querySelector('#player')?.dataset.state == 'idle'")  # Gradio loads the page again
+    setup(page, max_new_tokens=3)
+    page.click("#generate")
+    wait_for(page, "done")
+
+
+def test_a_server_that_goes_while_a_run_is_waited_for(page):
+    others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE)]
+    page.click("#generate")
+    page.wait_for_function("document.querySelector('#player-status').innerText.startsWith('Waiting')")
+    page.route("**/app_id", lambda route: route.abort())
+    page.wait_for_function("document.querySelector('#player-status').innerText.startsWith('The server cannot be reached')")
+    assert state(page) == "error"
+    for other in others:
+        endpoints.TURNS.leave(other)
+
+
+def test_a_connection_that_breaks_gives_the_turn_back(address, capsys):
+    usual = ["Once", "ersd", "tau_star", 2, 1.0, 0, 1.0, LONG, 1, "pair", "4,2", 2, 0.0]
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    connection.request("POST", "/gradio_api/call/generate", json.dumps({"data": usual}), {"Content-Type": "application/json"})
+    event = json.load(connection.getresponse())["event_id"]
+    connection.request("GET", f"/gradio_api/call/generate/{event}")
+    assert connection.getresponse().read(200)
+    connection.close()
+    line = freed(capsys)
+    assert line["outcome"] == "stopped"
+    assert line["tokens"] < LONG
