@@ -5,8 +5,10 @@ const LOOK_MS = 3000; // from one look to the next, while something runs
 const PATIENCE_MS = 8000; // for an answer; a busy server may take its time
 const MISSES = 2; // looks in a row without an answer until the server counts as gone
 
-const GONE = "The server cannot be reached: this run is lost. Press Generate again when it is back.";
-const ANOTHER = "The server was started anew: this run is lost. Reload the page, and press Generate again.";
+const GONE =
+  "The server cannot be reached: this run is lost. Press Generate again when it is back.";
+const ANOTHER =
+  "The server was started anew: this run is lost. Reload the page, and press Generate again.";
 
 /** @type {string | undefined} */
 let known; // which server the page talks to
@@ -15,7 +17,10 @@ let misses = 0;
 /** Which server answers; undefined where none does. A server that answers something else is there all the same. */
 async function look() {
   try {
-    const answer = await fetch(new URL("gradio_api/app_id", document.baseURI), { signal: AbortSignal.timeout(PATIENCE_MS), cache: "no-store" });
+    const answer = await fetch(new URL("gradio_api/app_id", document.baseURI), {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      cache: "no-store",
+    });
     return answer.ok ? String((await answer.json()).app_id) : (known ?? "");
   } catch {
     return undefined;
@@ -25,7 +30,8 @@ async function look() {
 /** @param {string} words */
 function tell(words) {
   const detail = JSON.stringify({ type: "error", words, field: "" });
-  for (const player of document.querySelectorAll('[data-state="running"]')) player.dispatchEvent(new CustomEvent("ersd-lost", { detail }));
+  for (const player of document.querySelectorAll('[data-state="running"]'))
+    player.dispatchEvent(new CustomEvent("ersd-lost", { detail }));
 }
 
 async function watch() {
