@@ -5,10 +5,8 @@ const LOOK_MS = 3000; // from one look to the next, while something runs
 const PATIENCE_MS = 8000; // for an answer; a busy server may take its time
 const MISSES = 2; // looks in a row without an answer until the server counts as gone
 
-const GONE =
-  "The server cannot be reached: this run is lost. Press Generate again when it is back.";
-const ANOTHER =
-  "The server was started anew: this run is lost. Reload the page, and press Generate again.";
+const GONE = "The server cannot be reached: this run is lost. Press Generate again when it is back.";
+const ANOTHER = "The server was started anew: this run is lost. Reload the page, and press Generate again.";
 
 /** @type {string | undefined} */
 let known; // which server the page talks to
@@ -30,8 +28,7 @@ async function look() {
 /** @param {string} words */
 function tell(words) {
   const detail = JSON.stringify({ type: "error", words, field: "" });
-  for (const player of document.querySelectorAll('[data-state="running"]'))
-    player.dispatchEvent(new CustomEvent("ersd-lost", { detail }));
+  for (const player of document.querySelectorAll('[data-state="running"]')) player.dispatchEvent(new CustomEvent("ersd-lost", { detail }));
 }
 
 async function watch() {
