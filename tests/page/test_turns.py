@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import threading
 import time
+from urllib.parse import urlsplit
 
 import gradio as gr
 import pytest
 
+import ersd
 from visual.messages import Message
 from visual.page import endpoints, turns
 from visual.page.page import build
 from visual.page.pairs import Pairs
+from visual.page.parameters import NAMES, plain_values
 from visual.page.turns import Turns, in_words
 
 from .browser import launched
@@ -190,3 +194,22 @@ def test_a_server_that_goes_while_a_run_is_waited_for(page):
     assert state(page) == "error"
     for other in others:
         endpoints.TURNS.leave(other)
+
+
+def test_a_connection_that_breaks_gives_the_turn_back(address, capsys):
+    values = {"prompt": "Once", "models": "pair", **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG, seed=1)), "chat": False}
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    body = json.dumps({"data": [values[name] for name in NAMES]})
+    connection.request("POST", "/gradio_api/call/generate", body, {"Content-Type": "application/json"})
+    event = json.load(connection.getresponse())["event_id"]
+    connection.request("GET", f"/gradio_api/call/generate/{event}")
+    answer, seen = connection.getresponse(), 0
+    while seen < 3000:  # a run has begun
+        part = answer.read1(65536)
+        assert part
+        seen += len(part)
+    answer.close()
+    connection.close()
+    line = freed(capsys)
+    assert line["outcome"] == "stopped"
+    assert line["tokens"] < LONG
