@@ -98,7 +98,7 @@ export class Stage {
     });
     lines.append(...actors.flatMap(({ edge }) => edge ?? []));
     const lowest = Math.max(...vertices.map((vertex) => spotOf(vertex).y));
-    this.caption.style.top = `${Math.min(lowest + CAPTION_GAP, size.height - CAPTION_GAP)}px`;
+    this.caption.style.marginTop = `${Math.min(lowest + CAPTION_GAP, size.height - CAPTION_GAP)}px`;
     this.host.replaceChildren(lines, this.sweep, ...actors.map(({ element }) => element), this.marker, this.caption);
     return actors;
   }
