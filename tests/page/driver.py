@@ -73,7 +73,11 @@ def choose_method(page, method: str, prefix: str = "") -> None:
 
 def follow(page, how: str, prefix: str = "") -> None:
     """How a live run is watched: `as fast as it comes` or `at my speed`."""
-    page.select_option(f"#{prefix}follow", label=how)
+    # the lecture view does not show the menu
+    choose = (
+        "(menu, how) => { menu.value = [...menu.options].find(({ text }) => text === how).value; menu.dispatchEvent(new Event('change')); }"
+    )
+    page.locator(f"#{prefix}follow").evaluate(choose, how)
 
 
 def generate(page, prefix: str = "", **fields: Any) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.visual.fakes import race_step, trace
 
 from .browser import ROOT, visits
-from .driver import data, generate, wait_for, wait_for_step
+from .driver import data, follow, generate, wait_for, wait_for_step
 from .reading import show_vertex
 
 AXE = ROOT / ".ci" / "node_modules" / "axe-core" / "axe.min.js"
@@ -48,6 +48,7 @@ def test_axe_finds_nothing_serious(open_page, theme, name):
     query = "&".join(f"{field}={value}" for field, value in RUNS[name].items())
     page = open_page(f"?__theme={theme}&max_new_tokens=12&{query}")
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
+    follow(page, "as fast as it comes")
     page.click("#generate")
     wait_for(page, "done", "error")
     wait_for_step(page, int(data(page, "steps")))

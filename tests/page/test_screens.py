@@ -10,7 +10,7 @@ import pytest
 import ersd
 
 from .browser import visits
-from .driver import choose_method, data, generate, setup, vertices, wait_for, wait_for_step
+from .driver import choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step
 from .reading import show_vertex
 
 PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
@@ -225,6 +225,7 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
     page = open_page(f"?view=lecture&method={method}&max_new_tokens=12", **PROJECTOR)
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     assert not page.is_visible("#prompt textarea")
+    follow(page, "as fast as it comes")
     page.click("#generate")
     wait_for(page, "done", "error")
     wait_for_step(page, int(data(page, "steps")))
