@@ -152,7 +152,7 @@ def test_a_link_may_hold_anything_and_no_script_of_it_runs(address, browser):
 
 
 def test_after_all_that_a_run_is_as_ever(address, pair):
-    usual = ["Once", "ersd", "tau_star", 3, 1.0, 0, 1.0, 4, 1, "pair", "4,2", 2, 0.0]
+    usual = ["Once", "ersd", "tau_star", 3, 1.0, 0, 1.0, 4, 1, "pair", "4,2", 2, 0.0, False]
     event = json.loads(send(address, "POST", "/gradio_api/call/run", json.dumps({"data": usual}).encode())[1])["event_id"]
     text = send(address, "GET", f"/gradio_api/call/run/{event}")[1]
     trace = ersd.Trace.from_json(json.loads(text.strip().split("\n")[-1].removeprefix("data: "))[0])

@@ -103,7 +103,7 @@ def test_endpoints_say_what_is_wrong_briefly(address, endpoint, wrong, words):
 
 
 def test_a_call_with_too_few_values_gets_words(address):
-    assert "13 values are needed, got 1" in called(address, "run", ["Once"])
+    assert "14 values are needed, got 1" in called(address, "run", ["Once"])
 
 
 def test_no_run_but_through_the_queue_and_no_more_in_it_than_are_let_in(address, blocks, monkeypatch):
