@@ -967,6 +967,42 @@ FAULTS = (
         new="one.entry > other.entry",
         tests=("tests/page/test_what_if.py",),
     ),
+    # --- pairs and Spaces -----------------------------------------------------------------------------------------------------------
+    Fault(
+        what="of the public pairs the one used last is forgotten",
+        file="visual/page/pairs.py",
+        old="public[: max(0, len(public) - MOST_PUBLIC + 1)]",
+        new="public[MOST_PUBLIC - 1 :]",
+        tests=("tests/page/test_pairs.py",),
+    ),
+    Fault(
+        what="two visitors load a pair twice",
+        file="visual/page/pairs.py",
+        old="            if name in self._coming:\n                return self._coming[name]\n",
+        new="",
+        tests=("tests/page/test_pairs.py",),
+    ),
+    Fault(
+        what="a gated model is fetched before anybody asks whether it may be",
+        file="ersd/hub.py",
+        old='        HfApi(endpoint=os.environ.get("HF_ENDPOINT")).auth_check(model)\n',
+        new="",
+        tests=("tests/ersd/test_catalogue.py",),
+    ),
+    Fault(
+        what="the chat template ends before the turn of the model",
+        file="ersd/models.py",
+        old="add_generation_prompt=True",
+        new="add_generation_prompt=False",
+        tests=("tests/ersd/test_chat.py",),
+    ),
+    Fault(
+        what="ZeroGPU is told half of what a run may take",
+        file="visual/page/zero_gpu.py",
+        old="return START_SECONDS + settings.max_new_tokens",
+        new="return START_SECONDS + settings.max_new_tokens / 2",
+        tests=("tests/page/test_zero_gpu.py::test_the_bound_is_every_token_a_step_and_every_level_a_call",),
+    ),
 )
 
 

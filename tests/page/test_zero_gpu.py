@@ -98,6 +98,12 @@ def test_stop_ends_the_process(space, browser, log):
     assert said.count("has ended") == said.count("a call in process")
 
 
+def test_the_bound_is_every_token_a_step_and_every_level_a_call():
+    settings = ersd.Settings(algorithm="gsd", topology="sequence", draft_tokens=4, max_new_tokens=100)
+    calls = 100 * (1 + 4)
+    assert zero_gpu.seconds_of(settings) == pytest.approx(zero_gpu.START_SECONDS + calls * zero_gpu.USUAL_LAYERS * zero_gpu.LAYER_SECONDS)
+
+
 def test_the_bound_grows_with_what_is_asked_and_is_given_for_bad_fields_too():
     seconds = zero_gpu.seconds_of
     chain, batch = (ersd.Settings(topology=tree, draft_tokens=16) for tree in ("sequence", "batch"))

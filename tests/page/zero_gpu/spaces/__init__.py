@@ -36,7 +36,7 @@ def GPU(task=None, *, duration=60):  # noqa: N802  # its name
             )
         fork = multiprocessing.get_context("fork")
         ours, theirs = fork.Pipe(duplex=True)
-        worker = fork.Process(target=_work, args=(task, streams, theirs), daemon=True)
+        worker = fork.Process(target=_work, args=(task, streams, ours, theirs), daemon=True)
         worker.start()
         theirs.close()
         ours.send_bytes(pickle.dumps((args, kwargs)))
@@ -62,7 +62,8 @@ def GPU(task=None, *, duration=60):  # noqa: N802  # its name
     return stream if streams else once
 
 
-def _work(task, streams, pipe):
+def _work(task, streams, mine, pipe):
+    mine.close()  # the other end is the caller's alone: who waits for it learns when the caller has gone
     assert os.getpid() != MAIN
     print(f"stand-in: a call in process {os.getpid()} of {MAIN}", flush=True)
     args, kwargs = pickle.loads(pipe.recv_bytes())
@@ -74,5 +75,7 @@ def _work(task, streams, pipe):
                 values.close()
                 return
         pipe.send_bytes(pickle.dumps(("end", None)))
+    except EOFError:
+        return
     except Exception as problem:
         pipe.send_bytes(pickle.dumps(("error", problem)))
