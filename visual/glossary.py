@@ -110,10 +110,10 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(
         "optimum",
-        "… at most",
+        "predicted ≤",
         "What the expectation above it cannot pass, whatever the rule or the tree; a measured figure can be luckier.",
         SPECTR,
-        ("… at most",),
+        ("predicted ≤",),
     ),
     Term(
         "predicted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import gradio as gr
 import pytest
@@ -211,6 +212,24 @@ def test_a_pause_holds_a_story_where_it_is_and_a_click_on_a_vertex_finishes_it(a
     assert (data(page, "phase"), page.inner_text("#player .ersd-tale")) == ("walk", before)
     page.locator("#player .ersd-vertex[data-vertex='1']").click()
     page.wait_for_selector("#player[data-phase=text][data-vertex='1']")
+
+
+def test_a_step_that_is_played_with_reduced_motion_shows_the_end_of_every_phase_alone(at_first):
+    page = at_first
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate("""() => {
+      const tale = document.querySelector("#player .ersd-tale");
+      window.tales = [];
+      new MutationObserver(() => window.tales.at(-1) !== tale.innerText && window.tales.push(tale.innerText))
+        .observe(tale, { childList: true, characterData: true, subtree: true });
+    }""")
+    page.select_option("#player .ersd-speed select", "4")
+    page.click("#player [data-go=play]")
+    page.wait_for_selector("#player[data-step='3']")
+    page.click("#player [data-go=play]")
+    drafts = [tale for tale in page.evaluate("window.tales") if tale.startswith("draft call")]
+    assert drafts
+    assert all(re.match(r"draft call (\d+) of \1:", tale) for tale in drafts)
 
 
 def test_with_reduced_motion_a_phase_is_over_at_once(at_first):
