@@ -190,6 +190,7 @@ def test_a_biased_rule_says_so_and_stop_stops_all(page):
     wait_for(page, "stopped")
     assert [page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2)] == ["stopped", "stopped"]
     assert cell(page, 2, 9) == "⚠ biased"
+    page.wait_for_timeout(1500)  # a press is not taken while the runs that were stopped are still being closed
     compare(page, max_new_tokens=5)
     assert page.get_attribute("#compare", "data-state") == "done"
 

@@ -113,6 +113,7 @@ def test_steps_within_a_beat_travel_together_and_all_arrive(monkeypatch):
         return now[0]
 
     monkeypatch.setattr(endpoints.time, "monotonic", clock)
+    monkeypatch.setattr(endpoints, "BEAT", 0.085)
     sent = list(endpoints.in_beats(stream(20, []))())
     lines = [json.loads(line) for part in sent for line in part.split("\n")]
     assert [line["type"] for line in lines] == ["begin", *["step"] * 20, "end"]

@@ -109,7 +109,7 @@ def test_a_step_gone_to_is_read_out_but_not_what_streams(page):
     generate(page, max_new_tokens=24, draft_tokens=4)
     wait_for_step(page, int(data(page, "steps")))
     said = page.evaluate("() => window.said")
-    assert [words.split()[0] for words in said] == ["Generating", "Done:"]
+    assert [" ".join(words.split()[:2]) for words in said] == ["The settings", "Generating …", "Done: 24"]
     page.keyboard.press("ArrowLeft")
     wait_for_step(page, int(data(page, "steps")) - 1)
     assert page.inner_text("#player .ersd-say") in page.evaluate(ANNOUNCED)

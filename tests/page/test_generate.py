@@ -139,9 +139,9 @@ def test_stepping_needs_no_server(open_page):
     wait_for_step(page, 4)
     page.locator("#player .ersd-speed select").select_option("8")
     page.check("#player .ersd-whole input")
-    page.keyboard.press("Home")
+    page.keyboard.press("Home")  # from the switch too
     wait_for_step(page, 1)
-    page.keyboard.press(" ")
+    page.locator("#player .ersd-player").press(" ")
     wait_for_step(page, last)
     page.wait_for_selector("#player [data-go=play][aria-label=Play]")
     assert requests == []

@@ -76,7 +76,7 @@ def test_nothing_jumps_from_step_to_step(play, pair, rule, widths):
             wait_for_step(page, step)
             places.add(str(boxes(page)))
             page.keyboard.press("ArrowLeft")
-        assert len(places) == 1, f"at a width of {width}"
+        assert len(places) == 1, f"at a width of {width}: {places}"
 
 
 def test_many_tries_scroll_in_their_list_on_a_phone(play):

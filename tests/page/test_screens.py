@@ -126,7 +126,7 @@ def test_text_that_goes_on_says_so(page):
     assert page.evaluate("() => getComputedStyle(document.querySelector('.ersd-text-card'), '::before').content") == '"▲"'
     page.click("#player [data-go=first]")
     wait_for_step(page, 1)
-    page.wait_for_selector("#player-text[data-more=below]")
+    page.wait_for_selector("#player-text[data-more$=below]")
     generate(page, max_new_tokens=2)
     page.wait_for_selector("#player-text[data-more='']")
 
@@ -146,7 +146,7 @@ def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):
         wait_for_step(page, int(data(page, "steps")))
         for size, found in zip(sizes, heights, strict=True):
             page.set_viewport_size(size)
-            heights_here = [page.evaluate(BOX, part)["height"] for part in ("#player-tree", "#player .ersd-race-card")]
+            heights_here = [round(page.evaluate(BOX, part)["height"]) for part in ("#player-tree", "#player .ersd-race-card")]
             top, bottom = page.evaluate(BOX, "#player .ersd-text-card")["top"], page.evaluate(BOX, "#player-stats")["bottom"]
             found.add((*heights_here, round(bottom - top)))
     assert [len(found) for found in heights] == [1] * len(sizes), heights

@@ -18,7 +18,7 @@ from visual.page.generate_tab import generate_tab
 from visual.page.pairs import Pairs
 
 from .browser import launched, visits
-from .driver import choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview, wait_for_step
+from .driver import choose, choose_method, chosen, data, follow, generate, setup, state, wait_for, wait_for_preview, wait_for_step
 
 PREFIXES = ("", "second-")
 USUAL = ersd.Settings(draft_tokens=4, max_new_tokens=12)
@@ -77,6 +77,7 @@ def test_each_runs_its_own_settings_at_the_same_time(page, pair):
     for prefix, (prompt, fields) in runs.items():
         setup(page, prefix, prompt=prompt, **fields)
     for prefix in PREFIXES:
+        follow(page, "as fast as it comes", prefix)
         page.click(f"#{prefix}generate")
     for prefix, (prompt, fields) in runs.items():
         wait_for(page, "done", "error", prefix=prefix)

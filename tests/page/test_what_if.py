@@ -98,7 +98,7 @@ def test_the_speed_up_at_a_cost_is_that_of_the_formula(page, pair):
         turn(page, "cost", ratio)
         expected = speedup(trace.stats["tokens_per_call"], ratio, levels)
         assert float(card(page)["speedup"]) == pytest.approx(expected, rel=1e-12)
-        assert page.inner_text(f"{CARD} [data-shows=speedup]") == f"{expected:.2f}×"
+        assert page.inner_text(f"{CARD} [data-shows=speedup]") == f"{expected:.2f} times"
     page.click(f"{CARD} .ersd-presets button >> nth=2")
     assert page.inner_text(f"{CARD} [data-shows=ratio]") == labels[2].split(": ")[1]
     # what the page says of the run itself is what the strip of the run says

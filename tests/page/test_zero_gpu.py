@@ -38,6 +38,13 @@ def declared(log: Path) -> list[int]:
     return [int(seconds) for seconds in re.findall(r"declared (\d+) s", log.read_text())]
 
 
+def all_have_ended(log: Path) -> None:
+    until = time.monotonic() + 20
+    while (said := log.read_text()).count("has ended") < said.count("a call in process") and time.monotonic() < until:
+        time.sleep(0.1)
+    assert said.count("has ended") == said.count("a call in process")
+
+
 def test_a_run_is_made_in_a_process_of_its_own_with_a_declared_bound(space, log):
     client, _ = space
     trace = ersd.Trace.from_json(client.predict("Once upon", max_new_tokens=12, seed=5, api_name="/run"))
@@ -85,17 +92,15 @@ def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser):
 def test_stop_ends_the_process(space, browser, log):
     _, address = space
     page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(f"{address}/?method=one by one&max_new_tokens=3000&temperature=4")
+    page.goto(f"{address}/?draft_tokens=256&max_new_tokens=250&seed=3")
     page.wait_for_selector("#player[data-state='running']:not([data-steps='0'])", timeout=30_000)
     page.click("#stop")
     page.wait_for_selector("#player[data-state='stopped']", timeout=30_000)
+    all_have_ended(log)
     page.click("#generate")
     page.wait_for_selector("#player[data-state='running']:not([data-steps='0'])", timeout=30_000)
     page.close()
-    until = time.monotonic() + 20
-    while (said := log.read_text()).count("has ended") < said.count("a call in process") and time.monotonic() < until:
-        time.sleep(0.1)
-    assert said.count("has ended") == said.count("a call in process")
+    all_have_ended(log)
 
 
 def test_the_bound_is_every_token_a_step_and_every_level_a_call():

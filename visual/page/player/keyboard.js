@@ -16,7 +16,7 @@ const PHASE_ACTIONS = {
   PageUp: "previousPhase",
   PageDown: "nextPhase",
 };
-const FIELDS = "input, textarea, select, [contenteditable], [role=tab], [role=listbox], [role=combobox]";
+const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable], [role=tab], [role=listbox], [role=combobox]";
 
 /** @type {Listener[]} */
 let untouched = []; // in the order of the page
@@ -69,7 +69,7 @@ function onKey(event) {
   const player = [...touched, ...untouched].find(({ root }) => root.offsetParent); // not one in a tab that is closed
   if (!action || !player?.steps.length || event.ctrlKey || event.metaKey || event.altKey) return;
   if (around(event, FIELDS)) return;
-  if (event.key === " " && around(event, "button, a, summary")) return;
+  if (event.key === " " && around(event, "button, a, summary, input")) return;
   const isInside = event.target instanceof Node && player.root.contains(event.target);
   if ((event.key === "Home" || event.key === "End") && !isInside) return; // elsewhere these two scroll the page
   event.preventDefault();

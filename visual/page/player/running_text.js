@@ -84,7 +84,9 @@ export class RunningText {
  */
 function fedPrompt({ text, tokens }) {
   const whole = make("details", "ersd-fed");
-  const summary = make("summary", "", `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`);
+  const summary = make("summary");
+  summary.dataset.words = `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`; // drawn, not written: no part of the text
+  summary.setAttribute("aria-label", summary.dataset.words);
   summary.title = "the prompt as the models read it, its special tokens written out";
   whole.append(summary, make("code", "", text));
   return whole;

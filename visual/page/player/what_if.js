@@ -122,8 +122,8 @@ export class WhatIf {
       tokens: String(tokens),
       "per-call": perCall,
       ratio,
-      speedup: `${speedup.toFixed(2)}×`,
-      formula: `= ${perCall} × ${ratio} / (${ratio} + ${levels.toFixed(2)} draft levels a call)`,
+      speedup: `${speedup.toFixed(2)} times`,
+      formula: `= ${perCall} · ${ratio} / (${ratio} + ${levels.toFixed(2)} draft levels a call)`,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
     this.drawText(steps);
