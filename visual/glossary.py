@@ -110,10 +110,10 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(
         "optimum",
-        "predicted ≤",
+        "its limit",
         "What the expectation above it cannot pass, whatever the rule or the tree; a measured figure can be luckier.",
         SPECTR,
-        ("predicted ≤",),
+        ("its limit",),
     ),
     Term(
         "predicted",

@@ -167,13 +167,13 @@ def main() -> None:
                 print(f"   {seconds} s, {rate} steps drawn per second meanwhile")
             generate(page, prompt=PROMPT, max_new_tokens=TOKENS, draft_tokens=64)
             steps = int(data(page, "steps"))
-            told = page.inner_text("#player-status")
+            status = page.inner_text("#player-status")
             drawable = 0
             for step in range(steps, 0, -1):
                 wait_for_step(page, step)
                 drawable += bool(vertices(page))
                 page.keyboard.press("ArrowLeft")
-            print(f"4. 64 vertices: {steps} steps received, {drawable} drawable; {told}")
+            print(f"4. 64 vertices: {steps} steps received, {drawable} drawable; {status}")
             for tokens, least in ((64, 10), (16, 25)):
                 generate(page, prompt=PROMPT, max_new_tokens=TOKENS, draft_tokens=tokens)
                 plays = [playing(page, devtools) for _ in range(REPEATS)]

@@ -35,6 +35,7 @@ export class Navigation {
       scene: on.scene,
       isReady: () => this.step !== undefined && on.isReady(this.step),
       isSeen: on.isSeen,
+      isLive: () => this.isLive,
       over: () => this.tellOn(),
     });
   }

@@ -5,6 +5,7 @@
 import { sceneAt, storyOf } from "./story.js";
 
 const AT_ONCE = 1e-6; // seconds; just behind a moment, so that what begins there has begun
+const SPARE_MS = 60; // from one scene to the next while the run still comes in: the models may need this very processor
 const LONGEST_FRAME = 0.1; // seconds; what takes longer than this is not skipped but told late
 
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -16,6 +17,7 @@ export class Telling {
    * @param {(scene: Scene) => void} on.scene told every scene.
    * @param {() => boolean} on.isReady may time go on? The step may not yet be on the screen.
    * @param {(phase: Phase) => boolean} on.isSeen is this phase of it on the screen?
+   * @param {() => boolean} on.isLive is the run still coming in?
    * @param {() => void} on.over told when the story in view is over.
    */
   constructor(on) {
@@ -118,6 +120,7 @@ export class Telling {
   /** @param {number} now milliseconds */
   tick(now) {
     this.frame = requestAnimationFrame((next) => this.tick(next));
+    if (this.on.isLive() && now - this.last < SPARE_MS) return;
     const passed = Math.max(0, Math.min(LONGEST_FRAME, (now - this.last) / 1000));
     this.last = now;
     if (!this.story || !this.on.isReady()) return;
