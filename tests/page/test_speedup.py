@@ -47,6 +47,7 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
 def test_the_same_tokens_give_more_where_a_call_costs_more(open_page):
     page = open_page()
     generate(page, max_new_tokens=40, draft_tokens=8)
+    wait_for_step(page, int(data(page, "steps")))
     options = page.locator(f"{STRIP} option").all_inner_texts()
     assert [option.split(":")[0] for option in options] == ["this machine", "1B → 8B", "1B → 70B"]
     shown = {}
@@ -58,6 +59,7 @@ def test_the_same_tokens_give_more_where_a_call_costs_more(open_page):
     # another run: the choice stays, and the figures are its own
     page.select_option(f"{STRIP} select", label=options[1])
     generate(page, max_new_tokens=40, draft_tokens=1)
+    wait_for_step(page, int(data(page, "steps")))
     assert page.input_value(f"{STRIP} select").startswith("1B → 8B")
     assert _other(page) < shown["1B → 8B"]
 
