@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from .algorithms import ALGORITHMS
 from .settings import ALLOWED, HELP, METHODS, THREADS, Range, Settings, parts_of
 from .terminal.figures import report
-from .terminal.flags import Flags, number
+from .terminal.flags import Flags
 from .terminal.paint import DIM, Paint
 from .terminal.tree import drawn, legend
 from .topologies import TOPOLOGIES
 from .trace import Step
-from .words import quoted
+from .words import number_in, quoted
 
 if TYPE_CHECKING:
     from .models import ModelPair
@@ -47,17 +47,17 @@ def parser() -> argparse.ArgumentParser:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
             # "3" is a branching of one level, not a number
             as_text = field.name in ("branching", "chat")
-            flags.add_argument(*names, type=str if as_text else number, default=field.default, help=help_text)
+            flags.add_argument(*names, type=str if as_text else number_in, default=field.default, help=help_text)
     flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
     flags.add_argument("--draft", help="folder or hub id")
     flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
     flags.add_argument("--device-map", default="none", help="none, or auto: the target over all GPUs there are, through accelerate")
     flags.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
-    flags.add_argument("--threads", type=number, help="CPU threads of torch (default 1 for the embedded pair)")
-    flags.add_argument("--tree", nargs="?", const=EVERY, type=number, metavar="STEP", help="draw the draft tree of a step, or of all")
+    flags.add_argument("--threads", type=number_in, help="CPU threads of torch (default 1 for the embedded pair)")
+    flags.add_argument("--tree", nargs="?", const=EVERY, type=number_in, metavar="STEP", help="draw the draft tree of a step, or of all")
     flags.add_argument("--json", nargs="?", const=OUT, metavar="FILE", help="write the trace as JSON; without FILE instead of all else")
     flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
-    flags.add_argument("--runs", type=number, default=4, help=f"seeds that --bench runs every method on ({RUNS}; default 4)")
+    flags.add_argument("--runs", type=number_in, default=4, help=f"seeds that --bench runs every method on ({RUNS}; default 4)")
     return flags
 
 

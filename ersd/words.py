@@ -17,6 +17,16 @@ def brief(value: object) -> str:
     return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 3]}..."
 
 
+def number_in(text: str) -> int | float | str:
+    """The number that is written there, or the text itself; a Range says what is wrong with that."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
 def quoted(value: object) -> str:
     """The value as Python writes it, briefly: what was given, in a message that refuses it."""
     if isinstance(value, str):

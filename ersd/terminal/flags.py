@@ -12,13 +12,3 @@ class Flags(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Ends the program with exit code 2."""
         self.exit(2, f"{self.prog}: {message}\n")
-
-
-def number(text: str) -> float | str:
-    """A number as far as `text` is one; a Range says what is wrong with anything else."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import gradio as gr
 import pytest
 
+import ersd
 from visual.messages import recording
 from visual.page.player import player
 
@@ -35,6 +38,20 @@ def browser():
         browser = run.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def unhurried(monkeypatch) -> None:
+    """A step of a run in this process takes 50 ms at least, so that a long one is not over before it is stopped."""
+    at_full_speed = ersd.generate
+
+    def slowly(*arguments, **named) -> Iterator[ersd.Step]:
+        with closing(at_full_speed(*arguments, **named)) as steps:
+            for step in steps:
+                time.sleep(0.05)
+                yield step
+
+    monkeypatch.setattr(ersd, "generate", slowly)
 
 
 @pytest.fixture

@@ -183,7 +183,7 @@ def test_trees_and_k_change_the_calls_and_not_the_text_and_a_link_opens_it_again
 
 def test_a_biased_rule_says_so_and_stop_stops_all(page):
     choose(page, "method-2", "lossy + sequence", PREFIX)
-    setup(page, PREFIX, max_new_tokens=400)
+    setup(page, PREFIX, max_new_tokens=400, **{"draft-tokens-1": 200, "draft-tokens-2": 200})  # its steps take their time
     page.click("#compare-generate")
     page.wait_for_function("() => document.getElementById('compare').dataset.steps > 2 && document.querySelector('#compare-table .lane-2')")
     page.click("#compare-stop")

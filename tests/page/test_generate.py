@@ -161,7 +161,8 @@ def _click_timeline(page, step: int) -> None:
 
 def test_stop_and_go_on(open_page):
     page = open_page()
-    setup(page, max_new_tokens=400, draft_tokens=2, seed=7)  # a text that fills the whole context
+    choose_method(page, "ERSD batch")
+    setup(page, max_new_tokens=400, draft_tokens=200, seed=7)  # a text that fills the whole context, two tokens a step at most
     page.click("#generate")
     page.wait_for_function("/Generating: step ([3-9]|..)/.test(document.querySelector('#player-status').textContent)")
     page.click("#stop")

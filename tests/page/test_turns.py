@@ -93,7 +93,7 @@ def test_a_run_that_fails_gives_its_turn_back():
 
 
 LONG = 480
-"""Tokens of a run that lasts for seconds."""
+"""Tokens of a run that is stopped."""
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_who_waits_sees_the_place_and_stop_leaves_it(page):
     wait_for(page, "done")
 
 
-def test_stop_gives_the_turn_back(page, capsys):
+def test_stop_gives_the_turn_back(page, unhurried, capsys):
     page.click("#generate")
     is_running(page)
     page.click("#stop")
@@ -164,7 +164,7 @@ def test_stop_gives_the_turn_back(page, capsys):
     assert line["tokens"] < LONG
 
 
-def test_closing_the_tab_gives_the_turn_back(page, capsys):
+def test_closing_the_tab_gives_the_turn_back(page, unhurried, capsys):
     page.click("#generate")
     is_running(page)
     page.close()
@@ -196,7 +196,7 @@ def test_a_server_that_goes_while_a_run_is_waited_for(page):
         endpoints.TURNS.leave(other)
 
 
-def test_a_connection_that_breaks_gives_the_turn_back(address, capsys):
+def test_a_connection_that_breaks_gives_the_turn_back(address, unhurried, capsys):
     values = {"prompt": "Once", "models": "pair", **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG, seed=1)), "chat": False}
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
     body = json.dumps({"data": [values[name] for name in NAMES]})

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from urllib.parse import parse_qs, urlsplit
 
 import gradio as gr
@@ -87,16 +85,7 @@ def test_each_runs_its_own_settings_at_the_same_time(page, pair):
         assert data(page, "steps", prefix) == str(len(expected.steps))
 
 
-def test_stop_stops_its_own_run_and_buttons_show_their_own_state(page, monkeypatch):
-    at_full_speed = ersd.generate
-
-    def slowly(*arguments) -> Iterator[ersd.Step]:
-        with closing(at_full_speed(*arguments)) as steps:
-            for step in steps:
-                time.sleep(0.05)
-                yield step
-
-    monkeypatch.setattr(ersd, "generate", slowly)
+def test_stop_stops_its_own_run_and_buttons_show_their_own_state(page, unhurried):
     before = [state(page), _text(page, "")]
     choose_method(page, "one by one", "second-")
     setup(page, "second-", prompt=PROMPT, temperature=0.8, max_new_tokens=400, seed=7)  # a text that fills the whole context

@@ -9,13 +9,14 @@ from typing import Any
 import gradio as gr
 
 from ersd.settings import RANGES, Settings
+from ersd.words import number_in
 from visual.messages import error
 
 from .compare_run import LANES, NAMES, NOTHING, SHARED_FIELDS, CompareRequest
 from .control_events import QUIET
 from .element_ids import ElementIds
 from .labels import field_of, in_labels
-from .links import RESTORE_BUTTON, number_in
+from .links import RESTORE_BUTTON, SHARE
 from .parameters import plain_values
 
 TAB = "compare"
@@ -78,13 +79,7 @@ _COPY_LINK = f"""async (...values) => {{
     link.searchParams.set(name, used.map((lane) => lane[part]).join(","));
   }});
   for (const name of {json.dumps(["prompt", *SHARED_FIELDS])}) link.searchParams.set(name, of(name));
-  history.replaceState(history.state, "", link);
-  try {{
-    await navigator.clipboard.writeText(link);
-  }} catch {{
-    return "See address"; // clipboards are only for pages from a secure address
-  }}
-  return "Copied";
+  {SHARE}
 }}"""
 """The browser's part: puts a link to the comparison as it stands into the address bar and the clipboard."""
 

@@ -14,6 +14,7 @@ import gradio as gr
 from ersd.algorithms import TRAITS
 from ersd.settings import RANGES, Settings, parts_of
 from ersd.topologies import TOPOLOGIES
+from ersd.words import number_in
 from visual.names import BY_PARTS
 
 from .control_events import QUIET
@@ -29,6 +30,15 @@ BUTTON = "Link"
 """What stands on the button that copies one."""
 
 RESTORE_BUTTON = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
+
+SHARE = """history.replaceState(history.state, "", link);
+      try {
+        await navigator.clipboard.writeText(link);
+      } catch {
+        return "See address"; // clipboards are only for pages from a secure address
+      }
+      return "Copied";"""
+"""The browser's part of copying a link: it goes into the address bar and the clipboard, and the button says what became of it."""
 
 
 def addressed_to(ids: ElementIds, query: Mapping[str, str]) -> dict[str, str]:
@@ -47,16 +57,6 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
     if "topology" not in query and values["algorithm"] in TRAITS and values["topology"] in TOPOLOGIES:
         values["topology"] = usable_topology(values["algorithm"], values["topology"]).name
     return Settings(**values)
-
-
-def number_in(text: str) -> int | float | str:
-    """The number that is written there, or the text itself."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def connect_link(workbench: Workbench, button: gr.Button) -> None:
@@ -84,11 +84,5 @@ def _copy_link(ids: ElementIds, names: list[str]) -> str:
       const {{ step, vertex, stale }} = document.getElementById({json.dumps(ids.of("player"))}).dataset;
       if (stale !== "true" && Number(step) > 0) link.searchParams.set("step", step);
       if (stale !== "true" && vertex !== undefined) link.searchParams.set("vertex", vertex);
-      history.replaceState(history.state, "", link);
-      try {{
-        await navigator.clipboard.writeText(link);
-      }} catch {{
-        return "See address"; // clipboards are only for pages from a secure address
-      }}
-      return "Copied";
+      {SHARE}
     }}"""
