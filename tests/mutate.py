@@ -596,7 +596,7 @@ FAULTS = (
     ),
     Fault(
         what="a run that streams is read out step by step",
-        file="visual/page/player/panels.js",
+        file="visual/page/player/words.js",
         old='if (mood !== "busy") this',
         new="this",
         tests=("tests/page/test_everyone.py", "-k", "streams"),
@@ -681,8 +681,8 @@ FAULTS = (
     Fault(
         what="draft and target change sides",
         file="visual/page/player/butterfly.js",
-        old="const draft = this.lengths(sides.draft, panel);",
-        new="const draft = this.lengths(sides.target, panel);",
+        old="const draft = this.lengths(sides.draft, decision);",
+        new="const draft = this.lengths(sides.target, decision);",
         tests=("tests/page/test_pictures_match.py", "-k", "trace_says and race"),
     ),
     Fault(
@@ -695,8 +695,8 @@ FAULTS = (
     Fault(
         what="the target's side at a try is P, whatever the tries before left of it",
         file="visual/page/player/sides.js",
-        old="return residual ? (residual.p ?? panel.p) : null;",
-        new="return residual ? panel.p : null;",
+        old="return residual ? (residual.p ?? decision.p) : null;",
+        new="return residual ? decision.p : null;",
         tests=("tests/page/test_pictures_match.py", "-k", "trace_says and coins"),
     ),
     Fault(
@@ -736,7 +736,7 @@ FAULTS = (
     ),
     Fault(
         what="the text of a step is there before it is told",
-        file="visual/page/player/panels.js",
+        file="visual/page/player/words.js",
         old="this.text.draw(isTold ? index : index - 1);",
         new="this.text.draw(index);",
         tests=("tests/page/test_motion.py", "-k", "nothing_is_seen"),
@@ -773,8 +773,8 @@ FAULTS = (
     Fault(
         what="the target's dots run at the draft's speed",
         file="visual/page/player/race_lanes.js",
-        old="target: { speed: panel.p[row], arrival: times.target[row],",
-        new="target: { speed: panel.p[row], arrival: (times.draft ?? times.target)[row],",
+        old="target: { speed: decision.p[row], arrival: times.target[row],",
+        new="target: { speed: decision.p[row], arrival: (times.draft ?? times.target)[row],",
         tests=("tests/page/test_race_motion.py", "-k", "covered"),
     ),
     Fault(
@@ -956,7 +956,7 @@ FAULTS = (
     Fault(
         what="what if: near the end the browser's trees are as deep as ever (js)",
         file="visual/page/player/static_trees.js",
-        old="shapeOf(choice, law, room - at - 1)",
+        old="shapeOf(choice, law, room - position - 1)",
         new="shapeOf(choice, law, room)",
         tests=("tests/page/test_what_if.py",),
     ),

@@ -1,7 +1,7 @@
 """How a decision is drawn: the draft's bars grow to the left, the target's to the right, a row per token, its name between them.
 
 Bars are arrival times on one logarithmic scale, or probabilities (`visual.kinds.Kind.axis`). Here is the style; the numbers come with
-each vertex (`visual.panel`), and the browser makes bars and hover labels of them.
+each vertex (`visual.decision`), and the browser makes bars and hover labels of them.
 """
 
 from __future__ import annotations

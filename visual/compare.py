@@ -166,23 +166,23 @@ def _same(count: int, lane: Lane, yardstick: Lane) -> str:
     if not count:
         return "nothing to compare yet"
     is_over = lane.is_over and yardstick.is_over and len(lane.emitted) == len(yardstick.emitted)
-    told = f"the same text, token by token: {count} of {count}" if is_over else f"the same so far: {count} of {plural(count, 'token')}"
+    verdict = f"the same text, token by token: {count} of {count}" if is_over else f"the same so far: {count} of {plural(count, 'token')}"
     if _is_one_run(lane.settings, yardstick.settings):
-        return f"{told}. The same settings: the same run"
+        return f"{verdict}. The same settings: the same run"
     if _is_promised(lane.settings, yardstick.settings):
-        return f"{told}. So it is whatever is drafted: another tree, another k, another draft"
-    return f"{told}. This time; nothing promises it"
+        return f"{verdict}. So it is whatever is drafted: another tree, another k, another draft"
+    return f"{verdict}. This time; nothing promises it"
 
 
 def _other(first: int, lane: Lane, yardstick: Lane) -> str:
     """A token differs."""
-    mine, other = lane.emitted[first], yardstick.emitted[first]
-    names = [quoted(visible(one.text, one.token)) for one in (mine, other)]
-    told = f"differs from token {first + 1} on: {names[0]}, not {names[1]}"
+    own, other = lane.emitted[first], yardstick.emitted[first]
+    names = [quoted(visible(one.text, one.token)) for one in (own, other)]
+    verdict = f"differs from token {first + 1} on: {names[0]}, not {names[1]}"
     if _is_promised(lane.settings, yardstick.settings) or _is_one_run(lane.settings, yardstick.settings):
-        tie = ", a near tie (≈) that rounding turned" if mine.near_tie or other.near_tie else ""
-        return f"{told}{tie}. In exact arithmetic the texts are the same"
+        tie = ", a near tie (≈) that rounding turned" if own.near_tie or other.near_tie else ""
+        return f"{verdict}{tie}. In exact arithmetic the texts are the same"
     law = law_of(lane.settings)
     if law is not None and law == law_of(yardstick.settings):
-        return f"another text of the same law: {told}"
-    return f"another text, of another law: {told}"
+        return f"another text of the same law: {verdict}"
+    return f"another text, of another law: {verdict}"

@@ -8,7 +8,7 @@ from .kinds import kind_of
 from .words import plural
 
 
-def decision(step: Step, visit: Visit) -> str:
+def sentence(step: Step, visit: Visit) -> str:
     """What was decided at a visited vertex, and why."""
     kind = kind_of(visit)
     return kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit)

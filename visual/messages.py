@@ -18,6 +18,7 @@ from ersd.settings import Settings
 from ersd.trace import Statistics, Step, Trace
 
 from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle, what_if
+from .decision import COIN_DIGITS, FACTS, decision
 from .exactness import badge
 from .explain import WORDS, finished
 from .explain_block import kept
@@ -26,7 +27,6 @@ from .glossary import TERMS
 from .kinds import KINDS, key_of
 from .names import run_name, used
 from .numbers import NUMBERS, brief
-from .panel import COIN_DIGITS, FACTS, panel
 from .summary import LABELS, summary
 from .theme import PALETTES, SIGNS
 from .treestyle import Style
@@ -139,7 +139,7 @@ class Narrator:
             draft_calls=step.draft_calls,
             walk_end=step.walk[-1].vertex,
             decided=last_decision(step).vertex,
-            panels={str(visit.vertex): panel(step, visit, before[visit.vertex]) for visit in step.walk},
+            decisions={str(visit.vertex): decision(step, visit, before[visit.vertex]) for visit in step.walk},
             stats=stats.values(step, self.statistics, self.cells),
             bar=timeline.bar(step),
             summary=summary(step, self.settings),

@@ -86,11 +86,11 @@ def test_every_sentence_about_a_run_of_it_is_true(pair, told):
     assert begin["exact"]["kind"] == "same-text"
     for step, message in zip(trace.steps, messages, strict=True):
         chosen = {visit.vertex: visit for visit in step.walk}
-        assert set(message["panels"]) == {str(vertex) for vertex in chosen}
+        assert set(message["decisions"]) == {str(vertex) for vertex in chosen}
         for place, visit in enumerate(step.walk):
-            panel = message["panels"][str(visit.vertex)]
-            assert panel["say"] == truth(step, visit, laws[step.position + place - 1])
-            kinds.add(panel["say"].split()[0])
+            decision = message["decisions"][str(visit.vertex)]
+            assert decision["say"] == truth(step, visit, laws[step.position + place - 1])
+            kinds.add(decision["say"].split()[0])
         lost = [child for child, parent in enumerate(step.parents) if parent in chosen and step.tokens[child] != chosen[parent].token]
         other = "Rejected: the token chosen here is {}, not this one."
         assert message["tree"]["why"] == {
@@ -108,13 +108,13 @@ def test_nothing_it_is_told_speaks_of_a_race_of_coins_or_of_what_is_left(told):
     cells = json.dumps(begin["theory"], ensure_ascii=False)
     assert not FALSE.search(cells)
     for message in messages:
-        for panel in message["panels"].values():
-            assert panel["kind"] == NEUTRAL
-            assert not FALSE.search(panel["title"].split("“")[0])
-            assert not FALSE.search(panel["say"].replace("Rejected:", ""))
-            assert set(panel["marks"]) <= {"accepted", "target", "drafted", ""}
-            assert not {"clock", "tries", "left"} & set(panel)
-            assert not {"match", "rho", "bias", "predicted"} & set(panel["facts"])
+        for decision in message["decisions"].values():
+            assert decision["kind"] == NEUTRAL
+            assert not FALSE.search(decision["title"].split("“")[0])
+            assert not FALSE.search(decision["say"].replace("Rejected:", ""))
+            assert set(decision["marks"]) <= {"accepted", "target", "drafted", ""}
+            assert not {"clock", "tries", "left"} & set(decision)
+            assert not {"match", "rho", "bias", "predicted"} & set(decision["facts"])
 
 
 def test_the_record_holds_no_figure_that_is_not_known(told):

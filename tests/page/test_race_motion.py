@@ -330,7 +330,7 @@ def arrivals(visit: Visit, row: int) -> dict[str, float | None]:
 
 
 def scale_of(page) -> float:
-    return page.evaluate("() => window.motion.scene.panel.scale")
+    return page.evaluate("() => window.motion.scene.decision.scale")
 
 
 def check_bars(shown, target: list[float], scale: float) -> None:

@@ -14,7 +14,7 @@ from itertools import accumulate
 import pytest
 
 from ersd.trace import Row, Step, Try, Visit
-from visual.explain import decision, reasons
+from visual.explain import reasons, sentence
 from visual.kinds import KINDS, NEUTRAL, Kind
 from visual.messages import Narrator, kit
 from visual.numbers import number
@@ -96,7 +96,7 @@ def test_every_sentence_about_every_vertex_is_true():
     seen = set()
     for told in STEPS:
         for here in told.walk:
-            words = decision(told, here)
+            words = sentence(told, here)
             assert words == _truth(told, here)
             seen.add(re.sub(r"\d+|“[^”]*” \(p = [^)]*\)", "…", words).split(":")[0])
     assert {"Accepted", "Not drafted"} < seen
@@ -119,13 +119,13 @@ FALSE = re.compile(r"rac|arriv|coin|likel|left|ratio|keep|clock|◆|first", re.I
 def test_nothing_on_the_page_speaks_of_a_race_of_coins_or_of_what_is_left():
     for told in STEPS:
         message = json.loads(Narrator("", SETTINGS, "a pair").step(told))
-        for panel in message["panels"].values():
-            assert panel["kind"] == NEUTRAL
-            assert panel["title"].startswith("Decision after")
-            assert set(panel["marks"]) <= {"accepted", "target", "drafted", ""}
-            assert not {"clock", "tries", "left"} & set(panel)
-            assert "match" not in panel["facts"]
-            assert not FALSE.search(panel["say"])
+        for decision in message["decisions"].values():
+            assert decision["kind"] == NEUTRAL
+            assert decision["title"].startswith("Decision after")
+            assert set(decision["marks"]) <= {"accepted", "target", "drafted", ""}
+            assert not {"clock", "tries", "left"} & set(decision)
+            assert "match" not in decision["facts"]
+            assert not FALSE.search(decision["say"])
         assert not any(FALSE.search(words) for words in message["tree"]["why"].values())
     known = kit()["kinds"][NEUTRAL]
     shown = [*known["legend"], *known["leaf_legend"], *({"words": known[key]} for key in ("untried", "drawn"))]
@@ -137,7 +137,7 @@ def test_a_token_chosen_in_the_end_that_was_tried_in_vain_is_not_called_another(
     told = next(each for each in STEPS if each.walk[0].accepted)
     here = replace(told.walk[0], accepted=False, tries=[replace(one, accepted=False) for one in told.walk[0].tries])
     told = replace(told, walk=[here])
-    assert decision(told, here).startswith("Not accepted: ")
+    assert sentence(told, here).startswith("Not accepted: ")
     child = next(child for child, token in enumerate(told.tokens) if token == here.token and told.parents[child] == -1)
     assert reasons(told)[child] == "Rejected: it was tried, but not accepted."
 
@@ -155,9 +155,9 @@ def own_words(monkeypatch):
 
 def test_an_entry_in_the_table_is_all_that_a_kind_needs(own_words):
     told = next(each for each in STEPS if each.walk[0].tries and not each.walk[0].accepted)
-    panel = json.loads(Narrator("", SETTINGS, "a pair").step(told))["panels"]["-1"]
-    assert panel["kind"] == KIND
-    assert panel["title"].startswith("Draw after")
-    assert panel["say"] == f"Drawn: {visible(told.walk[0].text)}."
-    assert "rejected" in panel["marks"]
+    decision = json.loads(Narrator("", SETTINGS, "a pair").step(told))["decisions"]["-1"]
+    assert decision["kind"] == KIND
+    assert decision["title"].startswith("Draw after")
+    assert decision["say"] == f"Drawn: {visible(told.walk[0].text)}."
+    assert "rejected" in decision["marks"]
     assert kit()["kinds"][KIND]["legend"] == [{"colour": "target", "words": "★ drawn from P"}]

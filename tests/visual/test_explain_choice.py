@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from visual.explain import decision, reasons
+from visual.explain import reasons, sentence
 
 from .fakes import bare_step, greedy_step, leaf_step, race_step
 
 
 def test_accepted_in_a_race():
     step = race_step()
-    assert decision(step, step.walk[0]) == (
+    assert sentence(step, step.walk[0]) == (
         "Accepted: “␣loved” arrived first in the target's race (0.12) and was the draft's 2nd arrival (0.30), so it was in the tree."
     )
 
 
 def test_not_drafted_in_a_race():
     step = race_step()
-    assert decision(step, step.walk[1]) == (
+    assert sentence(step, step.walk[1]) == (
         "Not drafted: the target's winner “␣swim” (0.45) would have been the draft's 9th arrival (9.0), beyond the one child drafted here."
     )
 
@@ -28,12 +28,12 @@ def test_not_drafted_in_a_race():
 def test_the_number_of_children_is_that_of_the_race():
     step = race_step()
     visit = replace(step.walk[1], tries=step.walk[1].tries * 3)
-    assert decision(step, visit).endswith("beyond the 3 children drafted here.")
+    assert sentence(step, visit).endswith("beyond the 3 children drafted here.")
 
 
 def test_a_winner_that_the_draft_never_reaches():
     step = race_step()
-    assert decision(step, replace(step.walk[1], rank=None)) == (
+    assert sentence(step, replace(step.walk[1], rank=None)) == (
         "Not drafted: the target's winner “␣swim” (0.45) never arrives in the draft's race, where its probability is 0."
     )
 
@@ -61,13 +61,13 @@ def test_two_arrivals_that_look_alike_get_the_digits_to_tell_them_apart():
 
 def test_the_likeliest_token_was_drafted():
     step = greedy_step(accepted=True)
-    assert decision(step, step.walk[0]) == "Accepted: “␣end”, the draft's 2nd choice, is the target's most likely token (p = 0.70)."
+    assert sentence(step, step.walk[0]) == "Accepted: “␣end”, the draft's 2nd choice, is the target's most likely token (p = 0.70)."
     assert reasons(step) == {0: "Rejected: the target's most likely token is “␣end” (p = 0.70), not this one (p = 0.20)."}
 
 
 def test_the_likeliest_token_was_not_drafted():
     step = greedy_step()
-    assert decision(step, step.walk[0]) == (
+    assert sentence(step, step.walk[0]) == (
         "Not drafted: “␣end” is the target's most likely token (p = 0.70). It would have been the draft's 4th choice."
     )
 
@@ -84,7 +84,7 @@ OWN = {
 @pytest.mark.parametrize("kind", OWN)
 def test_a_leaf_gives_a_token_for_nothing(kind):
     step = leaf_step(kind)
-    assert decision(step, step.walk[1]) == f"{OWN[kind]} The tree ended here, so it comes free with the same target call."
+    assert sentence(step, step.walk[1]) == f"{OWN[kind]} The tree ended here, so it comes free with the same target call."
 
 
 @pytest.mark.parametrize("kind", ["race", "own draw"])
@@ -92,5 +92,5 @@ def test_without_a_draft_nothing_is_free(kind):
     step = bare_step(kind)
     race, other = "“␣loved” arrived first in the target's race (0.12).", "The next token “␣loved” (p = 0.50) is the target's own."
     first = race if kind == "race" else other
-    assert decision(step, step.walk[0]) == f"{first} Nothing was drafted: one target call gives one token."
+    assert sentence(step, step.walk[0]) == f"{first} Nothing was drafted: one target call gives one token."
     assert reasons(step) == {}

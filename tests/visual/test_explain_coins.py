@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ersd.trace import Try
-from visual.explain import decision, reasons
+from visual.explain import reasons, sentence
 from visual.explain_coins import coin
 
 from .fakes import coin_step, one_try, residual_step
@@ -66,27 +66,27 @@ def test_kseq_names_rho():
 def test_lossy_says_what_is_lenient_and_that_it_is_biased():
     lenient = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.73, coin=0.7, left=0.41, drawn=0.66)
     step = one_try(lenient, accepted=True, bias=0.06)
-    assert decision(step, step.walk[0]) == (
+    assert sentence(step, step.walk[0]) == (
         "“␣x”: Accepted: coin 0.70 against 0.73, lenient: exact is p/q = 0.41 / 0.66 = 0.62. Biased on purpose: TV 0.06 paid here."
     )
     step = one_try(replace(lenient, ratio=0.41 / 0.66), bias=0.0)
-    assert decision(step, step.walk[0]) == (
+    assert sentence(step, step.walk[0]) == (
         "Rejected: coin 0.70 against p/q = 0.41 / 0.66 = 0.62. So “␣x” is dropped and “␣y” is drawn from what is left of P."
     )
 
 
 def test_accepted_after_others_failed():
     step = residual_step(rejections=2)
-    words = decision(step, step.walk[0])
+    words = sentence(step, step.walk[0])
     assert words.startswith("“␣z”: Accepted: coin 0.50 against 0.35 / 0.10 = 3.5,")
     assert words.endswith(" 2 tries before it failed.")
     step = residual_step(rejections=1)
-    assert decision(step, step.walk[0]).endswith(" 1 try before it failed.")
+    assert sentence(step, step.walk[0]).endswith(" 1 try before it failed.")
 
 
 def test_all_tries_rejected():
     step = coin_step(tries=3)
-    assert decision(step, step.walk[0]) == "All 3 tries rejected: the next token “␣y” is drawn from what is left of P."
+    assert sentence(step, step.walk[0]) == "All 3 tries rejected: the next token “␣y” is drawn from what is left of P."
 
 
 def test_every_try_has_its_own_sentence_so_no_vertex_needs_one():

@@ -30,25 +30,25 @@ def test_the_run_and_every_decision_say_their_kind(kind):
     narrator = Narrator("Once", BY_KIND[kind], "a pair")
     assert json.loads(narrator.begin())["kind"] == kind
     told = json.loads(narrator.step(STEPS[kind]))
-    assert {panel["kind"] for panel in told["panels"].values()} == {kind}
+    assert {decision["kind"] for decision in told["decisions"].values()} == {kind}
 
 
 @pytest.mark.parametrize("kind", [*STEPS, "own draw"])
 def test_a_leaf_is_of_the_same_kind(kind):
-    panels = json.loads(Narrator("Once", SETTINGS, "a pair").step(leaf_step(kind)))["panels"]
-    assert [(panel["kind"], panel["leaf"]) for panel in panels.values()] == [(key_of(kind), False), (key_of(kind), True)]
-    assert panels["0"]["q"] is None
+    decisions = json.loads(Narrator("Once", SETTINGS, "a pair").step(leaf_step(kind)))["decisions"]
+    assert [(decision["kind"], decision["leaf"]) for decision in decisions.values()] == [(key_of(kind), False), (key_of(kind), True)]
+    assert decisions["0"]["q"] is None
 
 
 @pytest.mark.parametrize("kind", STEPS)
 def test_a_panel_brings_what_its_kind_draws(kind):
     known = kit()["kinds"][kind]
     told = json.loads(Narrator("Once", BY_KIND[kind], "a pair").step(STEPS[kind]))
-    for panel in told["panels"].values():
-        assert ("clock" in panel) == (known["axis"] == "time") != ("scale" in panel)
-        assert ("tries" in panel) == (known["list"] == "tries")
-        cut = known["list"] == "sequence" and "accepted" not in panel["marks"]
-        assert ("left" in panel) == ("tries" in panel or cut)
+    for decision in told["decisions"].values():
+        assert ("clock" in decision) == (known["axis"] == "time") != ("scale" in decision)
+        assert ("tries" in decision) == (known["list"] == "tries")
+        cut = known["list"] == "sequence" and "accepted" not in decision["marks"]
+        assert ("left" in decision) == ("tries" in decision or cut)
     assert ("block" in told) == (known["list"] == "sequence")
 
 

@@ -81,12 +81,12 @@ def test_a_step_has_the_fields_of_its_type(step):
     _fits(message["stats"], "Stats")
     for token in message["text"]:
         _fits(token, "TextToken")
-    for panel in message["panels"].values():
-        _fits(panel, "Panel")
-        _fits(panel["facts"], "Facts")
-        for one in panel.get("tries", []):
+    for decision in message["decisions"].values():
+        _fits(decision, "Decision")
+        _fits(decision["facts"], "Facts")
+        for one in decision.get("tries", []):
             _fits(one, "Try")
-        for one in panel.get("left", []):
+        for one in decision.get("left", []):
             _fits(one, "Residual")
     if "block" in message:
         _fits(message["block"], "Block")
@@ -136,7 +136,7 @@ def test_the_kit_has_the_fields_of_its_types():
 @every_step
 def test_every_visited_vertex_has_its_panel_and_the_walk_its_end(step):
     message = told(step)
-    assert list(message["panels"]) == [str(visit.vertex) for visit in step.walk]
+    assert list(message["decisions"]) == [str(visit.vertex) for visit in step.walk]
     assert message["walk_end"] == step.walk[-1].vertex
     tried = [visit.vertex for visit in step.walk if visit.tries]
     assert message["decided"] == (tried or [message["walk_end"]])[-1]
@@ -145,11 +145,11 @@ def test_every_visited_vertex_has_its_panel_and_the_walk_its_end(step):
 @every_step
 def test_tables_have_an_entry_per_row_and_trees_per_vertex(step):
     message = told(step)
-    for panel in message["panels"].values():
-        count = len(panel["p"])
-        assert len(panel["names"]) == len(panel["marks"]) == count
-        assert all(len(column) == count for column in (panel["q"], panel.get("clock")) if column is not None)
-        assert all(0 <= row < count for row in panel["row_of"].values())
+    for decision in message["decisions"].values():
+        count = len(decision["p"])
+        assert len(decision["names"]) == len(decision["marks"]) == count
+        assert all(len(column) == count for column in (decision["q"], decision.get("clock")) if column is not None)
+        assert all(0 <= row < count for row in decision["row_of"].values())
     tree = message["tree"]
     drafted, own = len(step.tokens), not step.walk[-1].accepted
     assert {len(tree[name]) for name in ("names", "parents", "states", "columns", "lanes")} == {drafted + own}

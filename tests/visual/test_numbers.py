@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 import ersd
-from visual.explain import decision, reasons
+from visual.explain import reasons, sentence
 from visual.explain_coins import coin
 from visual.numbers import apart, number, quotient
 
@@ -63,7 +63,7 @@ def test_every_division_of_many_steps_comes_out(steps, name):
     count = 0
     for step in steps[name]:
         for visit in step.walk:
-            count += divisions(decision(step, visit))
+            count += divisions(sentence(step, visit))
             if visit.kind == "coins":
                 count += sum(divisions(coin(one, visit)) for one in visit.tries)
         count += sum(map(divisions, reasons(step).values()))

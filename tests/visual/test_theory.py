@@ -167,5 +167,5 @@ def test_every_line_of_a_cell_of_the_run_has_its_value(settings):
 
 def test_the_values_of_the_vertex_are_facts_of_its_panel():
     (here,) = (cell for cell in theory.cells(SETTINGS) if cell.of == "vertex")
-    facts = json.loads(Narrator("Once", SETTINGS, "a pair").step(residual_step()))["panels"]["-1"]["facts"]
+    facts = json.loads(Narrator("Once", SETTINGS, "a pair").step(residual_step()))["decisions"]["-1"]["facts"]
     assert [facts[line.id] for line in here.lines] == [0.8, 0.9]

@@ -107,9 +107,9 @@ class Answer:
 def _without_input(body: bytes) -> str:
     """What is wrong with the fields of a request, and not what was in them."""
     try:
-        told = json.loads(body)
-        if told.get("error"):
-            return brief(told["error"])
-        return brief("; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in told["detail"]))
+        answer = json.loads(body)
+        if answer.get("error"):
+            return brief(answer["error"])
+        return brief("; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in answer["detail"]))
     except (ValueError, TypeError, KeyError, AttributeError):
         return MISUNDERSTOOD

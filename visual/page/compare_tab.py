@@ -40,7 +40,7 @@ class CompareTab:
     """the players and, last, the board"""
 
     @property
-    def asked(self) -> list[Any]:
+    def inputs(self) -> list[Any]:
         """The controls in the order in which a comparison is asked for."""
         return [self.controls[name] for name in NAMES]
 
@@ -119,7 +119,7 @@ def _connect_methods(tab: CompareTab) -> None:
 def _connect_run(tab: CompareTab, pairs: Pairs, start: gr.Button, stop: gr.Button) -> None:
     """Lets one button start a comparison and another stop it."""
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
-    running = start.click(comparing(pairs), tab.asked, tab.shown, js=_ask(), api_name="compared", **SHARED, **private)
+    running = start.click(comparing(pairs), tab.inputs, tab.shown, js=_ask(), api_name="compared", **SHARED, **private)
     running.failure(None, None, tab.shown, js=_say_it_was_lost(), queue=False, **private)
     stop.click(stop_all, None, tab.shown, cancels=[running], queue=False, **private)
 

@@ -85,7 +85,7 @@ def whole(pairs: Pairs) -> Endpoint:
             try:
                 return collect(entry, parameters.request(*values, **named))
             except Exception as problem:  # whatever it is, a client must get words and not null
-                raise _told(problem) from problem
+                raise _refusal(problem) from problem
 
     def collect(entry: Entry, request: RunRequest) -> str:
         settings = entry.settings = request.settings()
@@ -181,12 +181,12 @@ def timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[
 
 def _fail(problem: Exception, say: Callable[[str], str]) -> Iterator[Message]:
     """Says what went wrong in the status line, and raises it for clients."""
-    told = _told(problem)
-    yield messages.error(say(told.message), field_of(told.message))
-    raise told from problem
+    refusal = _refusal(problem)
+    yield messages.error(say(refusal.message), field_of(refusal.message))
+    raise refusal from problem
 
 
-def _told(problem: Exception) -> gr.Error:
+def _refusal(problem: Exception) -> gr.Error:
     """What went wrong, for clients. What neither they nor a limit of this server brought about is printed here too."""
     expected = isinstance(problem, (ValueError, TimeoutError))
     words = str(problem) if expected else brief(problem)

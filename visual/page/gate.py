@@ -119,7 +119,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
     """What the app reads: the body that was read here already, then what comes."""
     read: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Message:
+    async def receive_again() -> Message:
         return read.pop() if read else await receive()
 
-    return again
+    return receive_again

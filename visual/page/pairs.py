@@ -94,12 +94,12 @@ class Pairs:
         """Until the pair is in memory: how far it is, in words, whenever that changes. Raises as `get`."""
         if self.ready(name):
             return
-        coming, told = self._start(name), ""
+        coming, last = self._start(name), ""
         while not coming.done():
             words = self._words.get(name, "Loading the model …")
-            if words != told:
+            if words != last:
                 yield words
-                told = words
+                last = words
             time.sleep(BEAT)
         coming.result()
 

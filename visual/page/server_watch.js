@@ -1,9 +1,9 @@
 // While a run is on the screen, is the server still there, and still the one that the page came from? If not, the run is lost, and the
 // players are told: what is on its way would be waited for without end. The page loads it once.
 
-const LOOK_MS = 3000; // from one look to the next, while something runs
+const ASK_MS = 3000; // from one question to the next, while something runs
 const PATIENCE_MS = 8000; // for an answer; a busy server may take its time
-const MISSES = 2; // looks in a row without an answer until the server counts as gone
+const MISSES = 2; // questions in a row without an answer until the server counts as gone
 
 const GONE = "The server cannot be reached: this run is lost. Press Generate again when it is back.";
 const ANOTHER = "The server was started anew: this run is lost. Reload the page, and press Generate again.";
@@ -13,7 +13,7 @@ let known; // which server the page talks to
 let misses = 0;
 
 /** Which server answers; undefined where none does. A server that answers something else is there all the same. */
-async function look() {
+async function ask() {
   try {
     const answer = await fetch(new URL("gradio_api/app_id", document.baseURI), {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -33,13 +33,13 @@ function tell(words) {
 
 async function watch() {
   if (document.querySelector('[data-state="running"]') || known === undefined) {
-    const server = await look();
+    const server = await ask();
     misses = server === undefined ? misses + 1 : 0;
     known ??= server;
     if (misses >= MISSES) tell(GONE);
     else if (server && server !== known) tell(ANOTHER);
   }
-  setTimeout(watch, LOOK_MS);
+  setTimeout(watch, ASK_MS);
 }
 
 watch();

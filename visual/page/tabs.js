@@ -9,7 +9,7 @@ const TAB = "#tabs [role=tab]";
 /** @typedef {HTMLElement & { dataset: { tabId: string } }} Tab */
 
 const tabs = () => /** @type {Tab[]} */ ([...document.querySelectorAll(TAB)]);
-const asked = () => new URLSearchParams(location.search).get(PARAMETER);
+const inAddress = () => new URLSearchParams(location.search).get(PARAMETER);
 
 /**
  * Says what is wrong with an address.
@@ -24,7 +24,7 @@ function say(words) {
 // The tab that is open, into the address; all else in it stays.
 function keepAddress() {
   const open = tabs().find((tab) => tab.ariaSelected === "true");
-  if (!open || open.dataset.tabId === (asked() ?? tabs()[0].dataset.tabId)) return;
+  if (!open || open.dataset.tabId === (inAddress() ?? tabs()[0].dataset.tabId)) return;
   const address = new URL(location.href);
   address.searchParams.set(PARAMETER, open.dataset.tabId);
   history.replaceState(history.state, "", address);
@@ -32,7 +32,7 @@ function keepAddress() {
 }
 
 function openAsked() {
-  const name = asked();
+  const name = inAddress();
   if (name === null) return;
   const wanted = tabs().find((tab) => tab.dataset.tabId === name);
   if (wanted) wanted.click();

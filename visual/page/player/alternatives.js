@@ -1,7 +1,7 @@
 // What a screen reader is told: a text in place of every picture, and the step or decision that a reader went to.
 
 /** @import { StepMessage } from "./types.js" */
-/** @import { Decision } from "./panel.js" */
+/** @import { InView } from "./decision.js" */
 import { find } from "./dom.js";
 
 /** The words in place of the pictures of a player. */
@@ -18,11 +18,11 @@ export class Alternatives {
    * @param {StepMessage} step
    * @param {number} steps how many there are.
    * @param {string} title of the decision in view.
-   * @param {Decision} decision
+   * @param {InView} decision
    */
-  draw(step, steps, title, { panel }) {
+  draw(step, steps, title, { decision }) {
     this.tree.setAttribute("aria-label", treeInWords(step));
-    this.butterfly.setAttribute("aria-label", `${title}. ${panel.say}`);
+    this.butterfly.setAttribute("aria-label", `${title}. ${decision.say}`);
     this.timeline.setAttribute("aria-label", `Timeline of ${count(steps, "step")}; step ${step.index + 1}: ${step.title}.`);
   }
 

@@ -24,17 +24,17 @@ export class BlockScene {
    * @param {Kit} kit
    */
   constructor(step, vertex, { height }, kit) {
-    const panel = step.panels[vertex];
+    const decision = step.decisions[vertex];
     const block = /** @type {Block} */ (step.block);
     const count = block.coin.length;
     this.held = HELD;
     this.tries = count;
     this.kept = block.kept;
-    const left = panel.left ? LEFT : 0;
+    const left = decision.left ? LEFT : 0;
     this.decided = SECONDS * count + CUT; // seconds
     this.seconds = (this.decided + left) / HELD;
-    this.words = panel.say;
-    this.panel = panel;
+    this.words = decision.say;
+    this.decision = decision;
     this.first = Math.max(0, Math.min(this.kept - 1, count - Math.floor((height - HEAD) / ROW))); // more than fit: those around the cut
     this.coins = block.coin.map((coin, place) => coinLine(coin, block.keep[place], shorten(step.tree.names[place], 11), kit));
     this.signs = block.coin.map((_, place) =>
@@ -48,30 +48,30 @@ export class BlockScene {
     });
     this.sequence.append(make("p", "head", "all stay up to the last coin below its keep probability"));
     this.sequence.append(...this.coins.slice(this.first).map(({ element }) => element));
-    const kind = kit.kinds[panel.kind];
-    this.before = { draft: panel.q, target: panel.p, draftBefore: null, targetBefore: null };
-    this.after = sidesOf(panel, kind, null);
-    this.bars = new CoinBars(panel, height - HEAD, kit);
-    this.bars.list([panel.chosen, ...Object.values(panel.row_of)]);
+    const kind = kit.kinds[decision.kind];
+    this.before = { draft: decision.q, target: decision.p, draftBefore: null, targetBefore: null };
+    this.after = sidesOf(decision, kind, null);
+    this.bars = new CoinBars(decision, height - HEAD, kit);
+    this.bars.list([decision.chosen, ...Object.values(decision.row_of)]);
     this.rest = make("div", "rest");
     this.rest.append(make("p", "head", "the cut · P shrinks to what is left of it · striped: both"), this.bars.element);
     this.element = make("div", "ersd-coins");
-    this.element.append(this.sequence, ...(panel.left ? [this.rest] : []));
+    this.element.append(this.sequence, ...(decision.left ? [this.rest] : []));
   }
 
   /** @param {number} fraction */
   seek(fraction) {
-    const at = fraction * this.seconds;
-    const isDecided = at >= SECONDS * this.tries;
-    const isResting = at > this.decided && Boolean(this.panel.left);
-    this.coins.forEach((coin, place) => coin.seek(Math.min(1, Math.max(0, (2 * (at - SECONDS * place)) / SECONDS)), true));
+    const moment = fraction * this.seconds;
+    const isDecided = moment >= SECONDS * this.tries;
+    const isResting = moment > this.decided && Boolean(this.decision.left);
+    this.coins.forEach((coin, place) => coin.seek(Math.min(1, Math.max(0, (2 * (moment - SECONDS * place)) / SECONDS)), true));
     for (const sign of [...this.signs, this.cut]) sign.style.opacity = isDecided ? "1" : "0";
     this.sequence.style.opacity = isResting ? "0" : "1";
     this.rest.style.opacity = isResting ? "1" : "0";
-    const shrunk = Math.min(1, Math.max(0, (at - this.decided - 0.4) / 0.6));
+    const shrunk = Math.min(1, Math.max(0, (moment - this.decided - 0.4) / 0.6));
     this.bars.seek(this.before, this.after, shrunk);
     this.bars.write(shrunk < 1 ? this.before : this.after);
-    this.bars.reveal((row) => shrunk === 1 && row === this.panel.chosen);
-    this.bars.point(shrunk === 1 ? this.panel.chosen : undefined);
+    this.bars.reveal((row) => shrunk === 1 && row === this.decision.chosen);
+    this.bars.point(shrunk === 1 ? this.decision.chosen : undefined);
   }
 }

@@ -1,6 +1,6 @@
-// The butterfly of one decision: from the columns of a panel to the data of Plotly's traces and to what is its own in the layout.
+// The butterfly of one decision: from its columns to the data of Plotly's traces and to what is its own in the layout.
 
-/** @import { Kit, MarkStyle, Panel } from "./types.js" */
+/** @import { Kit, MarkStyle, Decision } from "./types.js" */
 /** @import { Layout, Trace } from "./plotly_adapter.js" */
 /** @import { Sides } from "./sides.js" */
 import { escape, shorten, wrapped } from "./format.js";
@@ -32,48 +32,48 @@ export class Butterfly {
   /**
    * The data of every trace, by the names of `kit.butterfly.traces`.
    *
-   * @param {Panel} panel
+   * @param {Decision} decision
    * @param {number | null} picked the try that the reader looks at, null for the decision.
    * @param {number} pixels width of the picture.
    * @returns {Record<string, Trace>}
    */
-  data(panel, picked, pixels) {
-    const sides = sidesOf(panel, this.kit.kinds[panel.kind], picked);
-    const marks = panel.marks.map((mark) => this.kit.marks[mark]);
-    const hovertext = marks.map((mark, row) => this.hover(panel, row, sides, mark));
-    const draft = this.lengths(sides.draft, panel);
-    const target = this.lengths(sides.target, panel);
-    const draftBefore = this.lengths(sides.draftBefore, panel);
-    const targetBefore = this.lengths(sides.targetBefore, panel);
+  data(decision, picked, pixels) {
+    const sides = sidesOf(decision, this.kit.kinds[decision.kind], picked);
+    const marks = decision.marks.map((mark) => this.kit.marks[mark]);
+    const hovertext = marks.map((mark, row) => this.hover(decision, row, sides, mark));
+    const draft = this.lengths(sides.draft, decision);
+    const target = this.lengths(sides.target, decision);
+    const draftBefore = this.lengths(sides.draftBefore, decision);
+    const targetBefore = this.lengths(sides.targetBefore, decision);
     return {
       draft_before: bars(draftBefore),
       target_before: bars(targetBefore),
       draft: { ...bars(draft), ...coloured(draft, marks, "draft"), hovertext, ...thinner(draftBefore) },
       target: { ...bars(target), ...coloured(target, marks, "target"), hovertext, ...thinner(targetBefore) },
-      draft_breaks: this.breaks(sides.draft, panel),
-      target_breaks: this.breaks(sides.target, panel),
-      tokens: { ...this.tokens(panel, marks, pixels), hovertext },
-      draft_values: this.values(sides.draft, draft, draftBefore, panel),
-      target_values: this.values(sides.target, target, targetBefore, panel),
+      draft_breaks: this.breaks(sides.draft, decision),
+      target_breaks: this.breaks(sides.target, decision),
+      tokens: { ...this.tokens(decision, marks, pixels), hovertext },
+      draft_values: this.values(sides.draft, draft, draftBefore, decision),
+      target_values: this.values(sides.target, target, targetBefore, decision),
     };
   }
 
   /**
    * @param {number[] | null} values
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  lengths(values, panel) {
-    return (values ?? []).map((value) => this.length(value, panel));
+  lengths(values, decision) {
+    return (values ?? []).map((value) => this.length(value, decision));
   }
 
   /**
    * A bar's length, in axes.
    *
    * @param {number} value
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  length(value, panel) {
-    if (this.kit.kinds[panel.kind].axis === "probability") return Math.min(BEYOND, value / (panel.scale ?? 1));
+  length(value, decision) {
+    if (this.kit.kinds[decision.kind].axis === "probability") return Math.min(BEYOND, value / (decision.scale ?? 1));
     if (!Number.isFinite(value)) return NEVER;
     const { first, last } = this.kit.butterfly.decades;
     const place = value > 0 ? (Math.log10(value) - first) / (last - first) : 0;
@@ -84,34 +84,34 @@ export class Butterfly {
    * Cuts through the bars that go on beyond the scale: they end alike, what they stand for does not.
    *
    * @param {number[] | null} values
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  breaks(values, panel) {
-    const rows = (values ?? []).flatMap((value, row) => (this.isBeyond(value, panel) ? [row] : []));
+  breaks(values, decision) {
+    const rows = (values ?? []).flatMap((value, row) => (this.isBeyond(value, decision) ? [row] : []));
     return { x: rows.flatMap(() => CUTS), y: rows.flatMap((row) => CUTS.map(() => row)) };
   }
 
   /**
    * @param {number | undefined} value
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  isBeyond(value, panel) {
-    return this.kit.kinds[panel.kind].axis === "time" && value !== undefined && isBeyond(value, this.kit.butterfly.decades);
+  isBeyond(value, decision) {
+    return this.kit.kinds[decision.kind].axis === "time" && value !== undefined && isBeyond(value, this.kit.butterfly.decades);
   }
 
   /**
    * The tokens in the middle; what decided has its sign and stands out.
    *
-   * @param {Panel} panel
+   * @param {Decision} decision
    * @param {MarkStyle[]} marks
    * @param {number} pixels
    */
-  tokens(panel, marks, pixels) {
+  tokens(decision, marks, pixels) {
     const { label_columns: most, middle } = this.kit.butterfly;
     const columns = Math.min(most, Math.floor((middle * pixels) / LETTER));
     const text = marks.map(({ sign }, row) => {
       const before = sign ? `${sign} ` : "";
-      const name = escape(shorten(panel.names[row], columns - before.length));
+      const name = escape(shorten(decision.names[row], columns - before.length));
       return sign ? `<b>${before}${name}</b>` : name;
     });
     return { x: marks.map(() => 0), y: marks.map((_, row) => row), text, textfont: { color: marks.map(({ ink }) => ink) } };
@@ -124,19 +124,19 @@ export class Butterfly {
    * @param {number[] | null} values
    * @param {number[]} lengths
    * @param {number[]} before lengths of the outlines, where there are any.
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  values(values, lengths, before, panel) {
+  values(values, lengths, before, decision) {
     const rows = lengths.map((_, row) => row);
-    const written = rows.filter((row) => this.kit.marks[panel.marks[row]].sign || this.isBeyond(values?.[row], panel));
-    const own = values?.[panel.chosen];
-    const isCompared = own !== undefined && !panel.tries;
+    const written = rows.filter((row) => this.kit.marks[decision.marks[row]].sign || this.isBeyond(values?.[row], decision));
+    const own = values?.[decision.chosen];
+    const isCompared = own !== undefined && !decision.tries;
     const digits = written.map((row) => (isCompared ? digitsApart([values?.[row] ?? own, own], this.kit.numbers) : undefined));
     const most = isCompared ? Math.max(...digits.map((one) => one ?? 0)) : undefined;
     return {
       x: written.map((row) => Math.max(lengths[row], before[row] ?? 0)),
       y: written,
-      text: written.map((row, place) => `\u2009${this.short(values?.[row], row === panel.chosen ? most : digits[place])}\u2009`),
+      text: written.map((row, place) => `\u2009${this.short(values?.[row], row === decision.chosen ? most : digits[place])}\u2009`),
     };
   }
 
@@ -171,19 +171,19 @@ export class Butterfly {
   }
 
   /**
-   * @param {Panel} panel
+   * @param {Decision} decision
    * @param {number} row
    * @param {Sides} sides
    * @param {MarkStyle} mark
    */
-  hover(panel, row, sides, mark) {
-    const { clock, q } = panel;
-    const name = `<b>${escape(panel.names[row])}</b>${mark.drafted ? " · drafted here" : ""}`;
-    const target = `target p ${this.number(panel.p[row])}`;
+  hover(decision, row, sides, mark) {
+    const { clock, q } = decision;
+    const name = `<b>${escape(decision.names[row])}</b>${mark.drafted ? " · drafted here" : ""}`;
+    const target = `target p ${this.number(decision.p[row])}`;
     const draft = q ? `draft q ${this.number(q[row])}` : "";
     if (clock) {
       const arrives = q ? `${draft} · ${this.arrives("E/q", clock[row], q[row])}` : "";
-      const lines = [`clock E ${this.number(clock[row])}`, arrives, `${target} · ${this.arrives("E/p", clock[row], panel.p[row])}`];
+      const lines = [`clock E ${this.number(clock[row])}`, arrives, `${target} · ${this.arrives("E/p", clock[row], decision.p[row])}`];
       return [name, ...lines.filter(Boolean).map(escape)].join("<br>");
     }
     const here = draft && sides.draftBefore ? ` · here ${this.number(sides.draft?.[row])}` : "";
@@ -195,15 +195,15 @@ export class Butterfly {
    * The layout with what is this decision's: rows, scale, the row of the try picked, why a side is missing.
    *
    * @param {Layout} base
-   * @param {Panel} panel
+   * @param {Decision} decision
    * @param {number | null} picked
    * @param {Size & { drafted: boolean }} picture its size, and whether its step has a draft.
    * @returns {Layout}
    */
-  layout(base, panel, picked, { width, height, drafted }) {
+  layout(base, decision, picked, { width, height, drafted }) {
     const narrow = width < NARROW;
-    const rows = Math.max(panel.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
-    const scale = panel.scale === undefined ? {} : scaleTicks(panel.scale);
+    const rows = Math.max(decision.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
+    const scale = decision.scale === undefined ? {} : scaleTicks(decision.scale);
     const layout = {
       ...base,
       width,
@@ -211,9 +211,9 @@ export class Butterfly {
       xaxis: axis(base.xaxis, { ...(narrow && { range: [NARROW_RANGE, 0], ...fewerTicks(base.xaxis) }), ...scale }),
       xaxis2: axis(base.xaxis2, { ...(narrow && { range: [0, NARROW_RANGE], ...fewerTicks(base.xaxis2) }), ...scale }),
       yaxis: axis(base.yaxis, { range: [rows - 0.4, -0.6] }),
-      shapes: rowShapes(panel, picked),
+      shapes: rowShapes(decision, picked),
     };
-    if (panel.q) return layout;
+    if (decision.q) return layout;
     const words = wrapped(drafted ? this.kit.words.leaf : this.kit.words.no_draft, 15);
     const xaxis = axis(layout.xaxis, { showticklabels: false, showgrid: false });
     return { ...layout, xaxis, annotations: [missing(words, narrow)] };
@@ -260,12 +260,12 @@ const scaleTicks = (scale) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", `${scale
 /**
  * A band behind the row of the try picked.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number | null} picked
  */
-function rowShapes(panel, picked) {
-  const one = picked === null ? undefined : panel.tries?.[picked];
-  const row = one && panel.row_of[one.vertex];
+function rowShapes(decision, picked) {
+  const one = picked === null ? undefined : decision.tries?.[picked];
+  const row = one && decision.row_of[one.vertex];
   if (row === undefined) return [];
   const place = { xref: "paper", yref: "y", x0: 0, x1: 1, y0: row - 0.5, y1: row + 0.5 };
   return [{ type: "rect", ...place, layer: "below", fillcolor: "$soft", line: { color: "$edge", width: 1 } }];

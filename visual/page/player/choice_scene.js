@@ -18,19 +18,19 @@ export class ChoiceScene {
    * @param {Kit} kit
    */
   constructor(step, vertex, { side, height }, kit) {
-    const panel = step.panels[vertex];
+    const decision = step.decisions[vertex];
     this.side = side;
     this.held = side === "draft" ? 1 : 0.92;
     this.seconds = side === "both" ? 2.2 : 1.4;
     this.tries = 0;
-    this.words = panel.say;
-    const now = sidesOf(panel, kit.kinds[panel.kind], null);
-    const zero = panel.p.map(() => 0);
+    this.words = decision.say;
+    const now = sidesOf(decision, kit.kinds[decision.kind], null);
+    const zero = decision.p.map(() => 0);
     this.drafted = { ...now, target: zero };
     this.decided = now;
     this.hasDraft = now.draft !== null;
-    this.bars = new CoinBars(panel, height - HEAD, kit);
-    this.bars.list([panel.chosen, ...Object.values(panel.row_of)]);
+    this.bars = new CoinBars(decision, height - HEAD, kit);
+    this.bars.list([decision.chosen, ...Object.values(decision.row_of)]);
     this.bars.write(now);
     this.element = make("div", "ersd-coins");
     this.element.append(make("p", "head", this.hasDraft ? "target p over draft q" : "target p"), this.bars.element);
@@ -44,6 +44,6 @@ export class ChoiceScene {
     this.bars.seek(this.drafted, this.decided, target);
     this.bars.appear(this.side === "target" ? 1 : Math.min(1, fraction / DRAFT), target);
     this.bars.reveal(() => isLit);
-    this.bars.point(isLit ? this.bars.panel.chosen : undefined);
+    this.bars.point(isLit ? this.bars.decision.chosen : undefined);
   }
 }

@@ -1,6 +1,6 @@
 // Probabilities in motion: a row per token, p over q, and what both have, min(p, q), marked. The widths are transforms.
 
-/** @import { Kit, Panel } from "./types.js" */
+/** @import { Kit, Decision } from "./types.js" */
 /** @import { Sides } from "./sides.js" */
 import { make } from "./dom.js";
 import { shorten } from "./format.js";
@@ -15,16 +15,16 @@ const ROW = 18; // pixels
 /** The bars of the rows that matter. */
 export class CoinBars {
   /**
-   * @param {Panel} panel
+   * @param {Decision} decision
    * @param {number} height of the picture, pixels.
    * @param {Kit} kit
    */
-  constructor(panel, height, kit) {
-    this.panel = panel;
+  constructor(decision, height, kit) {
+    this.decision = decision;
     this.kit = kit;
     this.most = Math.max(FEWEST, Math.floor(height / ROW));
-    const rows = panel.p.map((_, row) => row);
-    this.largest = [...rows].sort((one, other) => size(panel, other) - size(panel, one));
+    const rows = decision.p.map((_, row) => row);
+    this.largest = [...rows].sort((one, other) => size(decision, other) - size(decision, one));
     /** @type {Bars[]} */
     this.bars = rows.map((row) => this.row(row));
     this.element = make("div", "ersd-both");
@@ -52,16 +52,16 @@ export class CoinBars {
    * @returns {Bars}
    */
   row(row) {
-    const { panel, kit } = this;
+    const { decision, kit } = this;
     const element = make("div", "row");
     element.dataset.row = String(row);
     const light = make("i", "light");
-    const name = make("span", "name", shorten(panel.names[row], 11));
+    const name = make("span", "name", shorten(decision.names[row], 11));
     const field = make("div", "field");
     const [target, draft, both] = ["target", "draft", "both"].map((side) => make("i", side));
     field.append(target, draft, both);
     const numbers = make("span", "numbers");
-    const sign = make("b", panel.marks[row], kit.marks[panel.marks[row]].sign);
+    const sign = make("b", decision.marks[row], kit.marks[decision.marks[row]].sign);
     const lit = make("span", "sign");
     lit.append(sign);
     element.append(light, lit, name, field, numbers);
@@ -76,7 +76,7 @@ export class CoinBars {
    * @param {number} share of the way from one to the other.
    */
   seek(before, after, share) {
-    const scale = this.panel.scale ?? 1;
+    const scale = this.decision.scale ?? 1;
     for (const { row, draft, target, both } of this.bars) {
       const q = before.draft?.[row] ?? 0;
       const p = before.target[row] + share * (after.target[row] - before.target[row]);
@@ -133,7 +133,7 @@ export class CoinBars {
 }
 
 /**
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number} row
  */
 const size = ({ p, q }, row) => Math.max(p[row], q?.[row] ?? 0);

@@ -1,5 +1,5 @@
 // The tries of one vertex in motion: a coin falls on the line from 0 to 1; below the limit the token is accepted, else P shrinks to what is
-// left of it. Residuals are those of the record (`Panel.left`); here they only move from one to the next.
+// left of it. Residuals are those of the record (`Decision.left`); here they only move from one to the next.
 
 /** @import { Kit, StepMessage, Try } from "./types.js" */
 /** @import { Sides } from "./sides.js" */
@@ -28,21 +28,21 @@ export class CoinScene {
    * @param {Kit} kit
    */
   constructor(step, vertex, { height }, kit) {
-    const panel = step.panels[vertex];
+    const decision = step.decisions[vertex];
     this.kit = kit;
-    this.panel = panel;
-    this.kind = kit.kinds[panel.kind];
+    this.decision = decision;
+    this.kind = kit.kinds[decision.kind];
     /** @type {Try[]} */
-    this.made = panel.tries ?? [];
+    this.made = decision.tries ?? [];
     this.tries = this.made.length;
     this.isAccepted = this.made.some(({ accepted }) => accepted);
     this.length = this.tries + (this.isAccepted ? 0 : DRAWN);
     this.seconds = Math.min(MOST_SECONDS, SECONDS * this.length + 0.3);
     this.held = HELD;
     /** @type {Sides[]} */
-    this.states = Array.from({ length: this.tries + 1 }, (_, place) => sidesOf(panel, this.kind, place));
-    this.rows = this.made.map(({ vertex: child }) => panel.row_of[child]);
-    this.bars = new CoinBars(panel, height - COIN - HEAD, kit);
+    this.states = Array.from({ length: this.tries + 1 }, (_, place) => sidesOf(decision, this.kind, place));
+    this.rows = this.made.map(({ vertex: child }) => decision.row_of[child]);
+    this.bars = new CoinBars(decision, height - COIN - HEAD, kit);
     this.heads = this.states.map((_, place) => make("p", "head", this.heading(place)));
     this.coins = this.made.map(({ coin, ratio }) => coinLine(coin, ratio, "", kit));
     this.verdicts = this.made.map(({ say }) => make("p", "verdict", say));
@@ -57,7 +57,7 @@ export class CoinScene {
     const floor = make("div", "floor");
     floor.append(...this.coins.map(({ element }) => element), ...this.verdicts);
     if (!this.isAccepted) {
-      this.drawn = make("p", "verdict", `★ “${this.panel.names[this.panel.chosen] ?? ""}”: ${this.kind.drawn}`);
+      this.drawn = make("p", "verdict", `★ “${this.decision.names[this.decision.chosen] ?? ""}”: ${this.kind.drawn}`);
       floor.append(this.drawn);
     }
     this.element.append(heads, this.bars.element, floor);
@@ -69,24 +69,24 @@ export class CoinScene {
    * @param {number} place
    */
   heading(place) {
-    const { draft, target } = captions(this.panel, this.kind, place);
+    const { draft, target } = captions(this.decision, this.kind, place);
     const when = place < this.tries ? `try ${place + 1} of ${this.tries}` : "all rejected";
     return `${when} · ${spaced(target)} over ${spaced(draft)} · striped: both`;
   }
 
   /** @param {number} place */
   nameOf(place) {
-    const row = this.panel.row_of[this.made[place].vertex];
-    return row === undefined ? "" : this.panel.names[row];
+    const row = this.decision.row_of[this.made[place].vertex];
+    return row === undefined ? "" : this.decision.names[row];
   }
 
   /** @param {number} fraction */
   seek(fraction) {
-    const at = Math.min(this.length, (fraction / HELD) * this.length);
-    const place = Math.min(this.tries, Math.floor(at));
+    const moment = Math.min(this.length, (fraction / HELD) * this.length);
+    const place = Math.min(this.tries, Math.floor(moment));
     const isDrawing = place === this.tries && !this.isAccepted;
     const inView = isDrawing ? this.tries : Math.min(place, this.tries - 1);
-    const passed = isDrawing ? 1 : Math.min(1, at - inView);
+    const passed = isDrawing ? 1 : Math.min(1, moment - inView);
     this.coins.forEach((coin, one) => coin.seek(one === inView ? passed / LANDS : 0, one === inView));
     this.verdicts.forEach((verdict, one) => show(verdict, one === inView && passed >= LANDS));
     this.heads.forEach((head, one) => show(head, one === inView));
@@ -96,8 +96,8 @@ export class CoinScene {
     const shrunk = Math.min(1, Math.max(0, (passed - SHRINKS) / (IS_LEFT - SHRINKS)));
     this.bars.seek(this.states[inView], after, shrunk);
     this.bars.write(shrunk < 1 ? this.states[inView] : after);
-    this.bars.list([this.rows[inView], this.panel.chosen, ...this.rows]);
-    this.bars.point(one ? this.panel.row_of[one.vertex] : this.panel.chosen);
+    this.bars.list([this.rows[inView], this.decision.chosen, ...this.rows]);
+    this.bars.point(one ? this.decision.row_of[one.vertex] : this.decision.chosen);
     this.reveal(inView + (passed >= LANDS ? 1 : 0));
   }
 
@@ -107,7 +107,7 @@ export class CoinScene {
    * @param {number} decided how many tries are, and one more where a token was drawn in the end.
    */
   reveal(decided) {
-    const { row_of: rowOf, marks } = this.panel;
+    const { row_of: rowOf, marks } = this.decision;
     const isOver = decided >= this.tries + (this.isAccepted ? 0 : 1);
     const rejected = new Set(this.made.slice(0, decided).map(({ vertex }) => rowOf[vertex]));
     this.bars.reveal((row) => isOver || (marks[row] === "rejected" && rejected.has(row)));

@@ -1,7 +1,7 @@
 // What is said of a decision around its butterfly: title, sentence, what the sides are, legend, figures, and the list under it.
 
-/** @import { Kind, Kit, Panel, StepMessage } from "./types.js" */
-/** @import { Choice, Decision } from "./panel.js" */
+/** @import { Kind, Kit, Decision, StepMessage } from "./types.js" */
+/** @import { Choice, InView } from "./decision.js" */
 /** @import { Scene } from "./story.js" */
 /** @import { Tale } from "./tale.js" */
 /** @import { Glossary } from "./glossary.js" */
@@ -17,7 +17,7 @@ export class DecisionCard {
    * @param {HTMLElement} card
    * @param {Kit} kit
    * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on what a reader can ask for:
-   *   another decision, or how the butterfly was at one of its tries (null: as it was decided).
+   *   another shown, or how the butterfly was at one of its tries (null: as it was decided).
    * @param {Glossary} glossary
    */
   constructor(card, kit, on, glossary) {
@@ -35,21 +35,21 @@ export class DecisionCard {
     this.symbols = find(card, ".ersd-symbols");
     this.under = find(card, ".ersd-view");
     this.list = new DecisionList(find(card, ".ersd-tries"), kit, { choice: on.choice, pick: (picked) => this.pick(picked) }, glossary);
-    /** @type {Panel | null} */
-    this.panel = null;
+    /** @type {Decision | null} */
+    this.decision = null;
   }
 
   /**
    * @param {StepMessage} step
    * @param {Choice | null} choice
-   * @param {Decision} decision the one that belongs to it.
+   * @param {InView} shown the one that belongs to it.
    */
-  draw(step, choice, decision) {
-    this.panel = decision.panel;
-    this.title.textContent = this.titleOf(step, decision);
-    this.note.textContent = this.noteOn(step, choice, decision);
-    this.drawPanel(decision.panel);
-    this.list.draw(step, choice, decision);
+  draw(step, choice, shown) {
+    this.decision = shown.decision;
+    this.title.textContent = this.titleOf(step, shown);
+    this.note.textContent = this.noteOn(step, choice, shown);
+    this.drawDecision(shown.decision);
+    this.list.draw(step, choice, shown);
     this.list.reveal(0, true);
   }
 
@@ -65,33 +65,33 @@ export class DecisionCard {
     this.list.reveal(phase === "walk" ? tries : 0, settled > visit);
   }
 
-  /** @param {Panel} panel */
-  drawPanel(panel) {
-    const kind = this.kit.kinds[panel.kind];
+  /** @param {Decision} decision */
+  drawDecision(decision) {
+    const kind = this.kit.kinds[decision.kind];
     const known = this.kit.facts.flatMap(({ id, label }) => {
-      const value = panel.facts[id];
+      const value = decision.facts[id];
       return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
     });
-    this.glossary.write(this.sentence, panel.say);
+    this.glossary.write(this.sentence, decision.say);
     this.glossary.write(this.facts, known.join(" · "));
-    this.caption(captions(panel, kind, null), panel);
+    this.caption(captions(decision, kind, null), decision);
     this.glossary.write(this.symbols, kind.symbols);
     const { name, good, left, right } = kind.bars;
-    this.axis.replaceChildren(make("span", "", panel.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
-    this.legend.replaceChildren(...this.keys(panel, kind).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words)));
+    this.axis.replaceChildren(make("span", "", decision.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
+    this.legend.replaceChildren(...this.keys(decision, kind).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words)));
   }
 
   /**
    * The keys of what is in the picture, and of nothing else.
    *
-   * @param {Panel} panel
+   * @param {Decision} decision
    * @param {Kind} kind
    */
-  keys(panel, kind) {
+  keys(decision, kind) {
     const { marks, butterfly } = this.kit;
-    const drawn = new Set(panel.marks.flatMap((mark) => [panel.q ? marks[mark].draft : "", marks[mark].target]));
-    const keys = (panel.leaf ? kind.leaf_legend : kind.legend).filter(({ colour }) => drawn.has(`$${colour}`));
-    const { draft, target } = sidesOf(panel, kind, null);
+    const drawn = new Set(decision.marks.flatMap((mark) => [decision.q ? marks[mark].draft : "", marks[mark].target]));
+    const keys = (decision.leaf ? kind.leaf_legend : kind.legend).filter(({ colour }) => drawn.has(`$${colour}`));
+    const { draft, target } = sidesOf(decision, kind, null);
     const isCut = kind.axis === "time" && [...(draft ?? []), ...target].some((time) => isBeyond(time, butterfly.decades));
     return isCut ? [...keys, butterfly.cut] : keys;
   }
@@ -102,18 +102,18 @@ export class DecisionCard {
    * @param {number | null} picked null: as it was decided.
    */
   pick(picked) {
-    if (!this.panel) return;
-    this.caption(captions(this.panel, this.kit.kinds[this.panel.kind], picked), this.panel);
+    if (!this.decision) return;
+    this.caption(captions(this.decision, this.kit.kinds[this.decision.kind], picked), this.decision);
     this.on.pick(picked);
   }
 
   /**
    * @param {ReturnType<typeof captions>} words
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  caption({ under, draft, target }, panel) {
-    this.under.textContent = panel.left ? under : "";
-    this.glossary.write(this.draftSide, panel.q ? draft : "");
+  caption({ under, draft, target }, decision) {
+    this.under.textContent = decision.left ? under : "";
+    this.glossary.write(this.draftSide, decision.q ? draft : "");
     this.glossary.write(this.targetSide, target);
   }
 
@@ -121,9 +121,9 @@ export class DecisionCard {
    * Says where the decision was made, and about which vertex it is shown if not for all that were drafted there.
    *
    * @param {StepMessage} step
-   * @param {Decision} decision
+   * @param {InView} decision
    */
-  titleOf({ tree }, { panel: { title }, subject }) {
+  titleOf({ tree }, { decision: { title }, subject }) {
     if (subject === null) return title;
     return `${tree.names[subject]} in the ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
   }
@@ -133,7 +133,7 @@ export class DecisionCard {
    *
    * @param {StepMessage} step
    * @param {Choice | null} choice
-   * @param {Decision} decision
+   * @param {InView} decision
    */
   noteOn(step, choice, { subject }) {
     const { tree, block } = step;

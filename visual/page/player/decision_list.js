@@ -1,8 +1,8 @@
 // The list under the butterfly: a row per coin, to look at the butterfly as it was at that try; or, where a sequence is decided as a
 // whole, a row per drafted token with its joint acceptance.
 
-/** @import { Kit, Panel, StepMessage } from "./types.js" */
-/** @import { Choice, Decision } from "./panel.js" */
+/** @import { Kit, Decision, StepMessage } from "./types.js" */
+/** @import { Choice, InView } from "./decision.js" */
 /** @import { Glossary } from "./glossary.js" */
 import { around, make } from "./dom.js";
 import { digitsApart, number } from "./numbers.js";
@@ -24,9 +24,9 @@ export class DecisionList {
     this.list = list;
     this.kit = kit;
     this.on = on;
-    /** @type {Panel | null} */
-    this.panel = null;
-    /** @type {StepMessage | Panel | null} */
+    /** @type {Decision | null} */
+    this.decision = null;
+    /** @type {StepMessage | Decision | null} */
     this.source = null; // what the rows were made of
     /** @type {Choice | null} */
     this.choice = null;
@@ -62,10 +62,10 @@ export class DecisionList {
    * @param {number | null} pointed
    */
   show(pointed) {
-    const { panel } = this;
-    if (!panel?.tries) return;
+    const { decision } = this;
+    if (!decision?.tries) return;
     const picked = pointed ?? this.held;
-    const shown = picked ?? tryInView(panel, null) ?? panel.tries.length;
+    const shown = picked ?? tryInView(decision, null) ?? decision.tries.length;
     for (const button of this.list.querySelectorAll("[data-try]")) {
       const place = Number(/** @type {HTMLElement} */ (button).dataset.try);
       button.classList.toggle("shown", place === shown);
@@ -77,14 +77,14 @@ export class DecisionList {
   /**
    * @param {StepMessage} step
    * @param {Choice | null} choice
-   * @param {Decision} decision the one that belongs to it.
+   * @param {InView} shown the one that belongs to it.
    */
-  draw(step, choice, decision) {
-    const { panel } = decision;
-    const source = step.block ? step : panel;
+  draw(step, choice, shown) {
+    const { decision } = shown;
+    const source = step.block ? step : decision;
     const isDrawn = this.source === source && this.choice === choice;
-    Object.assign(this, { source, choice, panel });
-    if (!isDrawn) this.replace(step, choice, decision);
+    Object.assign(this, { source, choice, decision });
+    if (!isDrawn) this.replace(step, choice, shown);
     this.show(null);
     this.isNew ||= !isDrawn;
   }
@@ -92,13 +92,13 @@ export class DecisionList {
   /**
    * @param {StepMessage} step
    * @param {Choice | null} choice
-   * @param {Decision} decision
+   * @param {InView} decision
    */
-  replace(step, choice, { panel, at, subject }) {
+  replace(step, choice, { decision, vertex, subject }) {
     this.held = null;
-    const inView = choice && (subject ?? step.tree.parents.indexOf(at));
+    const inView = choice && (subject ?? step.tree.parents.indexOf(vertex));
     this.list.classList.toggle("block", step.block !== undefined);
-    const rows = step.block ? this.sequenceRows(step, inView) : this.tryRows(step, panel);
+    const rows = step.block ? this.sequenceRows(step, inView) : this.tryRows(step, decision);
     if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
   }
 
@@ -109,7 +109,7 @@ export class DecisionList {
    * @param {boolean} isDecided
    */
   reveal(count, isDecided) {
-    const seen = this.panel?.tries ? count : 0;
+    const seen = this.decision?.tries ? count : 0;
     [...this.list.children].forEach((item, place) => item.classList.toggle("unseen", !isDecided && place >= seen));
   }
 
@@ -126,21 +126,21 @@ export class DecisionList {
 
   /**
    * @param {StepMessage} step
-   * @param {Panel} panel
+   * @param {Decision} decision
    */
-  tryRows({ tree }, panel) {
-    if (!panel.tries) return [];
-    const rows = panel.tries.map((one, place) => {
+  tryRows({ tree }, decision) {
+    if (!decision.tries) return [];
+    const rows = decision.tries.map((one, place) => {
       const state = one.accepted ? "accepted" : "rejected";
       const parts = [make("span", "name", tree.names[one.vertex]), this.coinLine(one.coin, one.ratio), make("small", "", one.say)];
       const { item, button } = row(state, make("b", "", String(place + 1)), this.sign(state), ...parts);
       button.dataset.try = String(place);
       return item;
     });
-    if (panel.tries.some(({ accepted }) => accepted)) return rows;
-    const name = make("span", "name", panel.names[panel.chosen] ?? "");
-    const last = row("target", make("b"), this.sign("target"), name, make("small", "", this.kit.kinds[panel.kind].drawn));
-    last.button.dataset.try = String(panel.tries.length);
+    if (decision.tries.some(({ accepted }) => accepted)) return rows;
+    const name = make("span", "name", decision.names[decision.chosen] ?? "");
+    const last = row("target", make("b"), this.sign("target"), name, make("small", "", this.kit.kinds[decision.kind].drawn));
+    last.button.dataset.try = String(decision.tries.length);
     return [...rows, last.item];
   }
 

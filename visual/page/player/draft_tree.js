@@ -237,7 +237,7 @@ export class DraftTree {
 function triesOf(step) {
   /** @type {Map<number, number[]>} */
   const found = new Map();
-  for (const { tries = [] } of Object.values(step.panels)) {
+  for (const { tries = [] } of Object.values(step.decisions)) {
     if (tries.length < 2) continue;
     tries.forEach(({ vertex }, place) => found.set(vertex, [...(found.get(vertex) ?? []), place + 1]));
   }

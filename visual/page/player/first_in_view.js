@@ -1,7 +1,7 @@
 // What of a recorded run is shown first.
 
 /** @import { RecordingMessage, StepMessage } from "./types.js" */
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 
 /**
  * What the recording asks for, or else the step that tells most.
@@ -27,9 +27,9 @@ function firstInView(steps) {
 }
 
 /** @param {StepMessage} step */
-function worth({ bar, panels, walk_end: walkEnd, tree }) {
+function worth({ bar, decisions, walk_end: walkEnd, tree }) {
   const accepted = Math.min(bar.accepted, 4) + (bar.own ? 0.5 : 0);
-  const isDecided = Boolean(panels[walkEnd]?.q); // it ended with both sides known, not at a leaf
+  const isDecided = Boolean(decisions[walkEnd]?.q); // it ended with both sides known, not at a leaf
   const isFlat = Math.max(...tree.columns) < 3;
   return accepted + (isDecided ? 2 : 0) - (isFlat ? 2 : 0);
 }

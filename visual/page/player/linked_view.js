@@ -1,7 +1,7 @@
 // Where in its run a link leads: a step, and perhaps a vertex of it.
 
 /** @import { StepMessage } from "./types.js" */
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 
 const ROOT = -1;
 

@@ -1,7 +1,7 @@
 // Where in a run a player is: the step in view, what was chosen in it, and how it moves on: by hand, by playing, or following a live run.
 
 /** @import { Action } from "./keyboard.js" */
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 /** @import { Phase, Scene } from "./story.js" */
 /** @import { Transport } from "./transport.js" */
 /** @import { StepMessage } from "./types.js" */
@@ -205,15 +205,15 @@ export class Navigation {
 
   /**
    * @param {Phase} phase
-   * @param {boolean} told from its beginning to its end; else its end is shown.
+   * @param {boolean} inMotion from its beginning to its end; else its end is shown.
    */
-  goToPhase(phase, told) {
+  goToPhase(phase, inMotion) {
     this.halt();
     this.choice = null;
     this.isAsked = true;
     this.isFollowing = false;
-    this.telling.goTo(phase, told);
-    if (told) this.telling.start(this.transport.speed);
+    this.telling.goTo(phase, inMotion);
+    if (inMotion) this.telling.start(this.transport.speed);
     this.on.change();
   }
 

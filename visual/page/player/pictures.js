@@ -1,14 +1,14 @@
 // The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings its
 // numbers only. Here are their sizes and colours.
 
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Tale } from "./tale.js" */
 /** @import { BeginMessage, ButterflyKit, Kit, Palette, StepMessage, TimelineKit, TreeKit } from "./types.js" */
 import { AXIS, Butterfly } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
-import { decisionOf } from "./panel.js";
+import { decisionOf } from "./decision.js";
 import { Flight } from "./flight.js";
 import { inRows } from "./room.js";
 import { Plot } from "./plotly_adapter.js";
@@ -174,7 +174,7 @@ export class Pictures {
 
   /** @param {View} view */
   async drawButterfly({ step, focus }) {
-    const { panel: whole } = decisionOf(step, focus);
+    const { decision: whole } = decisionOf(step, focus);
     const state = [whole, this.picked, this.sizes.butterfly.width, this.sizes.butterfly.height, this.theme, step.tree.q.length > 0];
     if (state.every((each, place) => each === this.drawn[place])) return;
     this.drawn = state;
@@ -182,10 +182,10 @@ export class Pictures {
     const { width, height } = this.sizes.butterfly;
     if (!width) return; // not in view; drawn when it is
     const row = this.root.closest("[data-view=lecture]") ? LEAST_LECTURE_ROW : LEAST_ROW;
-    const panel = inRows(whole, Math.floor((height - AXIS) / row), this.kit.marks);
+    const decision = inRows(whole, Math.floor((height - AXIS) / row), this.kit.marks);
     const picture = { width, height, drafted: step.tree.q.length > 0 };
-    const layout = resolve(this.butterfly.layout(butterfly.layout, panel, this.picked, picture), palette);
-    const data = this.butterfly.data(panel, this.picked, width);
+    const layout = resolve(this.butterfly.layout(butterfly.layout, decision, this.picked, picture), palette);
+    const data = this.butterfly.data(decision, this.picked, width);
     const traces = Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette));
     await this.butterflyPlot.draw(traces, layout);
   }

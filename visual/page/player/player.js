@@ -3,7 +3,7 @@
 
 /** @import { BeginMessage, EndMessage, Kit, Message, RecordingMessage, StepMessage } from "./types.js" */
 /** @import { Action } from "./keyboard.js" */
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 /** @import { View } from "./pictures.js" */
 /** @import { Scene } from "./story.js" */
 import { find, isBelow } from "./dom.js";
@@ -13,7 +13,7 @@ import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "./kit.js";
 import { LinkedView } from "./linked_view.js";
 import { Navigation } from "./navigation.js";
-import { Panels } from "./panels.js";
+import { Words } from "./words.js";
 import { Pictures } from "./pictures.js";
 import { RunMatch } from "./run_match.js";
 import { Transport } from "./transport.js";
@@ -57,7 +57,7 @@ class Player {
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, on);
-    this.panels = new Panels(this.root, kit, {
+    this.words = new Words(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
       pause: () => this.way.pause(),
@@ -82,7 +82,7 @@ class Player {
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
     this.host.addEventListener("ersd-lost", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
-    this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.alternatives);
+    this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.words.alternatives);
     this.linked = new LinkedView(this.host);
     this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
     if (!this.isLed) listen(this);
@@ -142,7 +142,7 @@ class Player {
     if (message.type === "begin") this.begin(message);
     else if (message.type === "step") this.add(message);
     else if (message.type === "end") this.end(message);
-    else if (message.type === "status") this.panels.say(message.words, "busy");
+    else if (message.type === "status") this.words.say(message.words, "busy");
     else if (message.type === "error") this.finish("error", message.words, message.field);
     else if (message.type === "stopped") this.stop();
     else if (message.type === "recording") this.record(message);
@@ -154,15 +154,15 @@ class Player {
     this.state = "idle";
     const { index, choice } = firstView(this.steps, view);
     this.way.open(index, choice);
-    this.panels.say(words);
+    this.words.say(words);
   }
 
   awaitRun() {
     this.way.pause();
     this.state = "running";
     this.isAwaited = true;
-    this.panels.say("Starting …", "busy");
-    this.panels.alternatives.announce("Generating …");
+    this.words.say("Starting …", "busy");
+    this.words.alternatives.announce("Generating …");
     // on a phone the player is below the controls: it would run unseen
     if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
@@ -178,9 +178,9 @@ class Player {
     this.isAwaited = false;
     this.way.begin(this.steps);
     this.match.begin(message);
-    this.panels.begin(message);
+    this.words.begin(message);
     this.pictures.begin(message);
-    this.panels.say("Reading the prompt …", "busy");
+    this.words.say("Reading the prompt …", "busy");
   }
 
   /**
@@ -196,9 +196,9 @@ class Player {
   add(step) {
     if (!this.isCurrent(step)) return;
     this.steps.push(step);
-    this.panels.add(step);
+    this.words.add(step);
     this.pictures.add(step);
-    this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
+    this.words.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
     if (linked) this.way.open(linked.index, linked.choice);
     else this.way.added();
@@ -218,7 +218,7 @@ class Player {
   mend() {
     if (this.state !== "error") return;
     this.state = "idle";
-    this.panels.say("");
+    this.words.say("");
     this.request();
   }
 
@@ -234,7 +234,7 @@ class Player {
     this.isAwaited = false;
     this.way.end();
     this.pictures.finish();
-    this.panels.finish(words, state === "error" ? "error" : "", message);
+    this.words.finish(words, state === "error" ? "error" : "", message);
   }
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------
@@ -249,12 +249,12 @@ class Player {
     const { index, choice } = this.way;
     const view = this.view();
     if (view) {
-      this.panels.draw(view);
-      if (this.way.isAsked) this.panels.announce();
+      this.words.draw(view);
+      if (this.way.isAsked) this.words.announce();
       this.way.isAsked = false;
       await this.pictures.draw(view);
-      this.panels.race.tell(view.story, view.scene);
-      this.panels.scroll();
+      this.words.race.tell(view.story, view.scene);
+      this.words.scroll();
       this.host.dataset.phase = view.scene.phase;
     }
     if (choice && !choice.about) this.host.dataset.vertex = String(choice.vertex);
@@ -268,7 +268,7 @@ class Player {
     const { step, index, choice } = this.way;
     const { story, scene } = this.way.telling;
     if (!step || !story || !scene) return null;
-    const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].at, about: false } : null;
+    const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].vertex, about: false } : null;
     const tale = taleOf(story, scene, this.kit);
     return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, tale };
   }
@@ -282,7 +282,7 @@ class Player {
     const { story } = this.way.telling;
     if (!story) return;
     this.pictures.move(story, scene);
-    this.panels.race.tell(story, scene);
+    this.words.race.tell(story, scene);
     const { phase, calls, visit, settled, tries } = scene;
     const stage = [phase, calls, visit, settled, tries].join();
     if (stage !== this.stage) this.request();

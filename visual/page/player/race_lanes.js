@@ -3,7 +3,7 @@
 // Every token must cover the distance E, its clock: in the draft's lane at speed q, in the target's at speed p. At time t it has covered t·q
 // or t·p of it. The draft's race stops when the last of the vertex's children arrives, the target's at its first arrival.
 
-/** @import { Panel, StepMessage } from "./types.js" */
+/** @import { Decision, StepMessage } from "./types.js" */
 import { arrivals } from "./sides.js";
 
 /** Share of the widest lane: a shorter one could not be seen, and is drawn as long as this. */
@@ -20,7 +20,7 @@ export const SHORTEST = 0.07;
 
 /**
  * @typedef {object} Runner  a token of the race
- * @property {number} row  of the panel
+ * @property {number} row  of the decision
  * @property {number} clock  E
  * @property {number} length  of its lanes, as a share of the widest
  * @property {boolean} isScaled  the length is proportional to E, like that of the others of which this holds
@@ -34,7 +34,7 @@ export const SHORTEST = 0.07;
  * @property {number | null} draftStop  when its last listed child arrives; null: the draft was not run here
  * @property {number} targetStop
  * @property {number} children  how many were drafted here
- * @property {number} arrived  how many of them are listed in the panel
+ * @property {number} arrived  how many of them are listed in the decision
  */
 
 /**
@@ -46,27 +46,27 @@ export const SHORTEST = 0.07;
  * @returns {Race}
  */
 export function raceOf(step, vertex, most) {
-  const panel = step.panels[vertex];
-  const clocks = panel.clock ?? [];
-  const times = { draft: panel.q && arrivals(panel, panel.q), target: arrivals(panel, panel.p) };
-  const children = byTime(Object.values(panel.row_of), times.draft ?? []);
-  const shown = runnersShown(panel, children, times, most);
+  const decision = step.decisions[vertex];
+  const clocks = decision.clock ?? [];
+  const times = { draft: decision.q && arrivals(decision, decision.q), target: arrivals(decision, decision.p) };
+  const children = byTime(Object.values(decision.row_of), times.draft ?? []);
+  const shown = runnersShown(decision, children, times, most);
   const full = fullLength(
     shown.map((row) => clocks[row]),
-    [panel.chosen, ...(times.draft ? children.slice(0, 1) : [])].map((row) => clocks[row]),
+    [decision.chosen, ...(times.draft ? children.slice(0, 1) : [])].map((row) => clocks[row]),
   );
   const runners = shown.map((row) => ({
     row,
     clock: clocks[row],
     ...lengthOf(clocks[row], full),
-    draft: panel.q && times.draft && { speed: panel.q[row], arrival: times.draft[row], place: children.indexOf(row) + 1 },
-    target: { speed: panel.p[row], arrival: times.target[row], place: row === panel.chosen ? 1 : 0 },
+    draft: decision.q && times.draft && { speed: decision.q[row], arrival: times.draft[row], place: children.indexOf(row) + 1 },
+    target: { speed: decision.p[row], arrival: times.target[row], place: row === decision.chosen ? 1 : 0 },
   }));
   const last = children.at(-1);
   return {
     runners,
     draftStop: times.draft && last !== undefined ? times.draft[last] : null,
-    targetStop: times.target[panel.chosen],
+    targetStop: times.target[decision.chosen],
     children: step.tree.parents.slice(0, step.tree.q.length).filter((parent) => parent === vertex).length,
     arrived: children.length,
   };
@@ -87,9 +87,9 @@ export const covered = ({ arrival }, time) => Math.min(1, time / arrival);
 const byTime = (rows, times) => [...rows].sort((one, other) => times[one] - times[other]);
 
 /**
- * The rows shown, in the order of the panel.
+ * The rows shown, in the order of the decision.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number[]} children their rows, in the order of arrival.
  * @param {{ draft: number[] | null, target: number[] }} times
  * @param {number} most

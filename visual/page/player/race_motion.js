@@ -66,11 +66,11 @@ export class RaceMotion {
    * @returns {Scene}
    */
   sceneOf(step, vertex, options) {
-    const panel = step.panels[vertex];
-    const { axis, list } = this.kit.kinds[panel.kind];
+    const decision = step.decisions[vertex];
+    const { axis, list } = this.kit.kinds[decision.kind];
     if (axis === "time") return new RaceScene(step, vertex, options, this.kit);
-    if (list === "tries" && panel.tries) return new CoinScene(step, vertex, options, this.kit);
-    if (list === "sequence" && step.block && !panel.leaf) return new BlockScene(step, vertex, options, this.kit);
+    if (list === "tries" && decision.tries) return new CoinScene(step, vertex, options, this.kit);
+    if (list === "sequence" && step.block && !decision.leaf) return new BlockScene(step, vertex, options, this.kit);
     return new ChoiceScene(step, vertex, options, this.kit);
   }
 

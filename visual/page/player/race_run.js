@@ -28,7 +28,7 @@ export class RaceRun {
     this.isOn = false;
     this.frame = 0;
     /** @type {{ step: StepMessage, place: number, phase: string, held: number } | null} */
-    this.told = null; // the decision of a story that is in motion
+    this.played = null; // the decision of a story that is in motion
   }
 
   /**
@@ -53,28 +53,28 @@ export class RaceRun {
    */
   tell({ step, visits }, { phase, drafted, visit, share, settled }) {
     if (this.isOn) return; // the button has it
-    const isDrafting = phase === "draft" && this.kit.kinds[visits[0].panel.kind].axis === "time";
+    const isDrafting = phase === "draft" && this.kit.kinds[visits[0].decision.kind].axis === "time";
     const isDeciding = phase === "walk" && settled <= visit;
     const place = isDrafting ? 0 : visit;
     if (!isDrafting && !isDeciding) {
-      if (this.told) this.motion.clear();
-      this.told = null;
+      if (this.played) this.motion.clear();
+      this.played = null;
       return;
     }
-    if (this.told?.step !== step || this.told.place !== place || this.told.phase !== phase) {
+    if (this.played?.step !== step || this.played.place !== place || this.played.phase !== phase) {
       this.stop();
-      const { held } = this.motion.show(step, visits[place].at, { side: isDrafting ? "draft" : "target" });
-      this.told = { step, place, phase, held };
+      const { held } = this.motion.show(step, visits[place].vertex, { side: isDrafting ? "draft" : "target" });
+      this.played = { step, place, phase, held };
     }
     const isOver = step.block !== undefined && place > 0; // the coins of a sequence fall once
     const now = isDrafting ? drafted : share;
-    this.motion.seek(this.told.held * (isOver ? 1 : now));
+    this.motion.seek(this.played.held * (isOver ? 1 : now));
   }
 
   start() {
     if (!this.step) return;
     this.on.pause();
-    this.told = null;
+    this.played = null;
     const { seconds, held, words } = this.motion.show(this.step, this.vertex);
     this.isOn = true;
     this.mark();
@@ -114,9 +114,9 @@ export class RaceRun {
   }
 
   mark() {
-    const panel = this.step?.panels[this.vertex];
-    if (!panel) return;
-    const name = this.isOn ? "back to the bars" : this.kit.kinds[panel.kind].run;
+    const decision = this.step?.decisions[this.vertex];
+    if (!decision) return;
+    const name = this.isOn ? "back to the bars" : this.kit.kinds[decision.kind].run;
     this.button.textContent = this.isOn ? "■ bars" : "▶ run";
     this.button.title = name;
     this.button.setAttribute("aria-label", name);

@@ -41,7 +41,7 @@ export class RaceScene {
    */
   constructor(step, vertex, { side, width, height }, kit) {
     this.kit = kit;
-    this.panel = step.panels[vertex];
+    this.decision = step.decisions[vertex];
     this.isNarrow = width < NARROW;
     this.isPhone = width < PHONE;
     this.race = raceOf(step, vertex, Math.max(FEWEST, Math.floor((height - HEADS) / (this.isNarrow ? NARROW_ROW : ROW))));
@@ -115,13 +115,13 @@ export class RaceScene {
 
   /** @param {Runner} runner */
   row(runner) {
-    const { panel } = this;
+    const { decision } = this;
     const row = make("div", "row");
     row.dataset.row = String(runner.row);
-    const sign = make("b", panel.marks[runner.row], this.kit.marks[panel.marks[runner.row]].sign);
+    const sign = make("b", decision.marks[runner.row], this.kit.marks[decision.marks[runner.row]].sign);
     this.signs.push(sign);
     const name = make("span", "name");
-    name.append(sign, shorten(panel.names[runner.row], this.isNarrow ? 8 : 11));
+    name.append(sign, shorten(decision.names[runner.row], this.isNarrow ? 8 : 11));
     const written = this.numbers(runner);
     const field = make("div", `field${runner.isScaled ? "" : " broken"}`);
     field.style.setProperty("--length", String(runner.length));
@@ -238,13 +238,13 @@ export class RaceScene {
   // What the picture says, for those who do not see it.
   inWords() {
     const { runners } = this.race;
-    const told = (/** @type {Side} */ side) => {
+    const result = (/** @type {Side} */ side) => {
       const arrived = runners.filter((runner) => runner[side]?.place);
       const ordered = arrived.sort((one, other) => (one[side]?.place ?? 0) - (other[side]?.place ?? 0));
       return ordered.map((runner) => this.arrivalInWords(runner, side)).join("; ");
     };
-    const draft = this.race.draftStop === null ? "" : `The draft’s race: ${told("draft")}. `;
-    const target = this.schedule.target ? `The target’s race: ${told("target")}.` : "";
+    const draft = this.race.draftStop === null ? "" : `The draft’s race: ${result("draft")}. `;
+    const target = this.schedule.target ? `The target’s race: ${result("target")}.` : "";
     return `Each token must cover its distance E. ${draft}${target}`.trim();
   }
 
@@ -256,7 +256,7 @@ export class RaceScene {
     const written = this.numbers(runner);
     const { under, value } = written.divisions[side === "draft" ? 0 : written.divisions.length - 1];
     const sign = /^[<>]/.test(value) ? "" : "= ";
-    return `${ordinal(runner[side]?.place ?? 0)} “${this.panel.names[runner.row]}”, ${written.over} / ${under} ${sign}${value}`;
+    return `${ordinal(runner[side]?.place ?? 0)} “${this.decision.names[runner.row]}”, ${written.over} / ${under} ${sign}${value}`;
   }
 }
 

@@ -1,9 +1,9 @@
 // What is told about a vertex of a tree on hover: its numbers, and why it was accepted, rejected or not visited.
 
-/** @import { Kit, Panel, StepMessage } from "./types.js" */
+/** @import { Kit, Decision, StepMessage } from "./types.js" */
 import { about, escape, ordinal, ranges, wrapped } from "./format.js";
 import { number } from "./numbers.js";
-import { decisionAbout } from "./panel.js";
+import { decisionAbout } from "./decision.js";
 import { arrivals } from "./sides.js";
 
 const COLUMNS = 46;
@@ -19,11 +19,11 @@ const COLUMNS = 46;
 export function vertexLabel(step, vertex, tries, kit) {
   const { tree } = step;
   const isOwn = vertex >= tree.q.length;
-  const panel = decisionAbout(step, vertex);
+  const decision = decisionAbout(step, vertex);
   const lines = [`<b>${escape(tree.names[vertex])}</b>${isOwn ? ", the target's own" : ""}`];
   if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft's ${ordinal(tree.ranks[vertex])} here`);
-  if (panel) lines.push(...targetLines(panel, isOwn ? panel.chosen : panel.row_of[vertex], isOwn, kit).map(escape));
-  if (panel?.tries && tries.length) lines.push(`tried as number ${ranges(tries)} of ${panel.tries.length}`);
+  if (decision) lines.push(...targetLines(decision, isOwn ? decision.chosen : decision.row_of[vertex], isOwn, kit).map(escape));
+  if (decision?.tries && tries.length) lines.push(`tried as number ${ranges(tries)} of ${decision.tries.length}`);
   lines.push(wrapped(reason(step, vertex, kit), COLUMNS));
   return lines.join("<br>");
 }
@@ -31,18 +31,18 @@ export function vertexLabel(step, vertex, tries, kit) {
 /**
  * What the target made of a row: its probability, in a race the times of arrival.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number | undefined} row undefined or -1: not listed.
  * @param {boolean} withDraft tell the draft's probability too.
  * @param {Kit} kit
  */
-function targetLines(panel, row, withDraft, { numbers }) {
+function targetLines(decision, row, withDraft, { numbers }) {
   if (row === undefined || row < 0) return [];
-  const draft = withDraft && panel.q ? `, draft q ${number(panel.q[row], numbers)}` : "";
-  const lines = [`target p ${number(panel.p[row], numbers)}${draft}`];
-  if (panel.clock) {
-    const first = panel.q ? `draft ${number(arrivals(panel, panel.q)[row], numbers)}, ` : "";
-    lines.push(`arrives: ${first}target ${number(arrivals(panel, panel.p)[row], numbers)}`);
+  const draft = withDraft && decision.q ? `, draft q ${number(decision.q[row], numbers)}` : "";
+  const lines = [`target p ${number(decision.p[row], numbers)}${draft}`];
+  if (decision.clock) {
+    const first = decision.q ? `draft ${number(arrivals(decision, decision.q)[row], numbers)}, ` : "";
+    lines.push(`arrives: ${first}target ${number(arrivals(decision, decision.p)[row], numbers)}`);
   }
   return lines;
 }
@@ -57,15 +57,15 @@ function targetLines(panel, row, withDraft, { numbers }) {
  */
 export function reason(step, vertex, kit) {
   const { tree } = step;
-  const panel = decisionAbout(step, vertex);
+  const decision = decisionAbout(step, vertex);
   if (tree.why[vertex]) return tree.why[vertex];
-  if (!panel) return unvisited(step, vertex, kit);
-  const tries = (panel.tries ?? []).filter((one) => one.vertex === vertex);
+  if (!decision) return unvisited(step, vertex, kit);
+  const tries = (decision.tries ?? []).filter((one) => one.vertex === vertex);
   const decisive = tries.find(({ accepted }) => accepted) ?? tries.at(-1);
   if (decisive) return decisive.say;
-  if (vertex >= tree.q.length || tree.states[vertex] === "accepted") return panel.say;
+  if (vertex >= tree.q.length || tree.states[vertex] === "accepted") return decision.say;
   const chosen = tree.parents.findIndex((parent, other) => parent === tree.parents[vertex] && tree.states[other] === "accepted");
-  return chosen < 0 ? kit.words.beyond : about(kit.kinds[panel.kind].untried, tree.names[chosen]);
+  return chosen < 0 ? kit.words.beyond : about(kit.kinds[decision.kind].untried, tree.names[chosen]);
 }
 
 /**

@@ -2,7 +2,7 @@
 //
 // `picked` is the try that the reader looks at, null for the decision as it fell; one behind the last is what was left in the end.
 
-/** @import { Kind, Panel } from "./types.js" */
+/** @import { Kind, Decision } from "./types.js" */
 
 /**
  * @typedef {object} Sides values by row
@@ -15,33 +15,33 @@
 /**
  * What the bars show.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {Kind} kind
  * @param {number | null} picked
  * @returns {Sides}
  */
-export function sidesOf(panel, kind, picked) {
+export function sidesOf(decision, kind, picked) {
   const same = { draftBefore: null, targetBefore: null };
-  if (kind.axis === "time") return { draft: panel.q && arrivals(panel, panel.q), target: arrivals(panel, panel.p), ...same };
-  if (!panel.left) return { draft: panel.q, target: panel.p, ...same };
-  const draft = drawnFrom(panel, tryInView(panel, picked));
-  const target = leftAfter(panel, rejectionsBefore(panel, picked)) ?? panel.p;
+  if (kind.axis === "time") return { draft: decision.q && arrivals(decision, decision.q), target: arrivals(decision, decision.p), ...same };
+  if (!decision.left) return { draft: decision.q, target: decision.p, ...same };
+  const draft = drawnFrom(decision, tryInView(decision, picked));
+  const target = leftAfter(decision, rejectionsBefore(decision, picked)) ?? decision.p;
   return {
     draft,
     target,
-    draftBefore: draft === panel.q ? null : panel.q,
-    targetBefore: target === panel.p ? null : panel.p,
+    draftBefore: draft === decision.q ? null : decision.q,
+    targetBefore: target === decision.p ? null : decision.p,
   };
 }
 
 /**
  * When each token arrives in a race.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number[]} chances
  */
-export function arrivals(panel, chances) {
-  return chances.map((chance, row) => (panel.clock ? panel.clock[row] / chance : Infinity));
+export function arrivals(decision, chances) {
+  return chances.map((chance, row) => (decision.clock ? decision.clock[row] / chance : Infinity));
 }
 
 /**
@@ -55,12 +55,12 @@ export const isBeyond = (time, { last }) => time > 10 ** last;
 /**
  * The try whose sides are shown: the one picked, else the accepted one.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number | null} picked
  * @returns {number | null} null after the last rejection.
  */
-export function tryInView(panel, picked) {
-  const tries = panel.tries ?? [];
+export function tryInView(decision, picked) {
+  const tries = decision.tries ?? [];
   const place = picked ?? tries.findIndex(({ accepted }) => accepted);
   return tries[place] ? place : null;
 }
@@ -68,18 +68,18 @@ export function tryInView(panel, picked) {
 /**
  * Words about the try in view: under the picture, and over its two sides.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {Kind} kind
  * @param {number | null} picked
  */
-export function captions(panel, kind, picked) {
+export function captions(decision, kind, picked) {
   const { headings } = kind;
-  const rejections = rejectionsBefore(panel, picked);
-  const place = tryInView(panel, picked);
-  const left = leftAfter(panel, rejections);
-  const draft = headings[drawing(panel, place).heading];
-  const target = left === null || left === panel.p ? headings.target : headings.left;
-  const time = panel.tries ? when(place, rejections) : "After the cut";
+  const rejections = rejectionsBefore(decision, picked);
+  const place = tryInView(decision, picked);
+  const left = leftAfter(decision, rejections);
+  const draft = headings[drawing(decision, place).heading];
+  const target = left === null || left === decision.p ? headings.target : headings.left;
+  const time = decision.tries ? when(place, rejections) : "After the cut";
   return { under: `${time} · ${barsAre(left, draft !== headings.draft || target !== headings.target)}`, draft, target };
 }
 
@@ -105,37 +105,37 @@ function barsAre(left, changed) {
 /**
  * How many tries were rejected before the one picked; without one, before the decision fell.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number | null} picked
  */
-function rejectionsBefore(panel, picked) {
-  if (!panel.tries) return panel.left?.length ?? 0; // a sequence is cut once
-  const rejected = panel.tries.filter(({ accepted }) => !accepted).length;
+function rejectionsBefore(decision, picked) {
+  if (!decision.tries) return decision.left?.length ?? 0; // a sequence is cut once
+  const rejected = decision.tries.filter(({ accepted }) => !accepted).length;
   return picked === null ? rejected : Math.min(picked, rejected);
 }
 
 /**
  * The target's side after so many rejections.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number} rejections
  * @returns {number[] | null} P itself where nothing was taken from it; null where what was left is not recorded.
  */
-function leftAfter(panel, rejections) {
-  if (!rejections) return panel.p;
-  const residual = (panel.left ?? []).find(({ after }) => after === rejections);
-  return residual ? (residual.p ?? panel.p) : null;
+function leftAfter(decision, rejections) {
+  if (!rejections) return decision.p;
+  const residual = (decision.left ?? []).find(({ after }) => after === rejections);
+  return residual ? (residual.p ?? decision.p) : null;
 }
 
 /**
  * The draft's side at a try: Q, or what the child was drawn from or compared with there.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number | null} place
  */
-function drawnFrom(panel, place) {
-  const { q, tries = [], row_of: rowOf } = panel;
-  const { heading, factor } = drawing(panel, place);
+function drawnFrom(decision, place) {
+  const { q, tries = [], row_of: rowOf } = decision;
+  const { heading, factor } = drawing(decision, place);
   if (!q || heading === "draft") return q;
   const gone = heading === "removed" ? tries.slice(0, place ?? 0) : [];
   const rows = new Set(gone.map(({ vertex }) => rowOf[vertex]));
@@ -145,14 +145,14 @@ function drawnFrom(panel, place) {
 /**
  * How the draft's side differs from Q at a try.
  *
- * @param {Panel} panel
+ * @param {Decision} decision
  * @param {number | null} place
  * @returns {{ heading: "draft" | "removed" | "scaled", factor: number }} what it is called, and its share of Q.
  */
-function drawing(panel, place) {
+function drawing(decision, place) {
   if (place === null) return { heading: "draft", factor: 1 };
-  const growth = panel.tries?.[place].growth;
+  const growth = decision.tries?.[place].growth;
   if (growth !== undefined) return { heading: "removed", factor: growth };
-  const { rho = 1 } = panel.facts;
+  const { rho = 1 } = decision.facts;
   return { heading: rho === 1 ? "draft" : "scaled", factor: rho };
 }

@@ -38,11 +38,11 @@ export class SpeedupStrip {
     this.strip.dataset.value = speedup.factor === null ? "" : String(speedup.factor);
     this.value.textContent = figure(speedup.factor);
     const figures = [speedup, this.newest].flatMap((one) => (one && one.factor !== null ? [one] : []));
-    const told = figures.map(({ factor, over }, place) => {
+    const phrases = figures.map(({ factor, over }, place) => {
       const named = place ? "" : "times as fast as one by one ";
       return `${speedup.factor !== null && !place ? "" : `${figure(factor)} `}${named}${over}`;
     });
-    const parts = speedup.factor === null ? [speedup.words, ...told] : [...told, speedup.words];
+    const parts = speedup.factor === null ? [speedup.words, ...phrases] : [...phrases, speedup.words];
     this.words.textContent = parts.filter(Boolean).join(" · ");
     this.step.textContent = `This step: ${speedup.step}`;
     this.drawElsewhere();

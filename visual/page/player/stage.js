@@ -73,7 +73,7 @@ export class Stage {
     this.actors.forEach((actor) => this.put(actor, actor.vertex.id < 0 ? "root" : states[actor.vertex.id]));
     this.putSweep(scene.sweep);
     this.putMarker(story, scene);
-    this.look(eyeOf(story, scene));
+    this.follow(eyeOf(story, scene));
     const caption = captionOf(story, scene);
     if (this.caption.textContent !== caption) this.caption.textContent = caption;
   }
@@ -141,7 +141,7 @@ export class Stage {
    *
    * @param {number} vertex
    */
-  look(vertex) {
+  follow(vertex) {
     if (vertex === this.eye || !this.setting) return;
     this.eye = vertex;
     this.setting.show(this.setting.tree.at(vertex));
@@ -174,22 +174,22 @@ export class Stage {
    * @param {Scene} scene
    */
   putMarker({ visits }, { visit }) {
-    const at = visits[visit]?.at;
-    this.marker.hidden = at === undefined;
-    if (at === undefined || !this.setting) return;
-    const { x, y } = this.setting.spotOf(this.setting.tree.at(at));
+    const stand = visits[visit]?.vertex;
+    this.marker.hidden = stand === undefined;
+    if (stand === undefined || !this.setting) return;
+    const { x, y } = this.setting.spotOf(this.setting.tree.at(stand));
     this.marker.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 }
 
 /**
- * The vertex to look at.
+ * The vertex to be followed.
  *
  * @param {Story} story
  * @param {Scene} scene
  */
 function eyeOf({ step, visits }, { phase, calls, visit }) {
-  if (phase === "walk") return visits[visit].at;
+  if (phase === "walk") return visits[visit].vertex;
   return phase === "draft" ? step.tree.call_of.indexOf(calls) : ROOT;
 }
 

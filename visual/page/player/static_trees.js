@@ -26,23 +26,23 @@ const LAST_RANK = 256;
 export function cut({ ranks, room, prior, prior_visits: priorVisits }, choice) {
   const law = new RankLaw(prior, priorVisits);
   const steps = [];
-  let at = 0;
-  while (at < ranks.length) {
-    const { children, levels } = shapeOf(choice, law, room - at - 1);
-    const begun = at;
+  let position = 0;
+  while (position < ranks.length) {
+    const { children, levels } = shapeOf(choice, law, room - position - 1);
+    const begun = position;
     const visits = [];
     let vertex = 0;
     let goesOn = true;
-    while (goesOn && at < ranks.length) {
-      const rank = ranks[at];
+    while (goesOn && position < ranks.length) {
+      const rank = ranks[position];
       const below = children[vertex];
-      at += 1;
+      position += 1;
       if (below.length) visits.push({ rank, drafted: below.length });
       goesOn = rank >= 1 && rank <= below.length;
       if (goesOn) vertex = below[rank - 1];
     }
     for (const { rank, drafted } of visits) law.observe(rank, drafted);
-    const tokens = at - begun;
+    const tokens = position - begun;
     steps.push({ tokens, accepted: goesOn ? tokens : tokens - 1, levels });
   }
   return steps;

@@ -1,7 +1,7 @@
 // A step as a story: what happens when. A pure function of the step's message, and of a moment in it the scene that is to be seen; so
 // going back, pausing, another speed and the keys all show the same. No element and no clock is known here.
 
-/** @import { Panel, StepMessage, VertexState } from "./types.js" */
+/** @import { Decision, StepMessage, VertexState } from "./types.js" */
 
 /** @typedef {"draft" | "score" | "walk" | "text"} Phase */
 /** @typedef {"call" | "sweep" | "decide" | "verdict" | "fly" | "rest"} Act  What happens in a beat. */
@@ -19,8 +19,8 @@
 
 /**
  * @typedef {object} Visit  a vertex at which the walk stood
- * @property {number} at
- * @property {Panel} panel
+ * @property {number} vertex
+ * @property {Decision} decision
  * @property {number} tries coins that fall one by one; 0: all is decided at once
  * @property {Fall[]} falls of its children, in the order of the tries; a child that is drawn twice may be tried twice
  */
@@ -91,9 +91,9 @@ export function sceneAt({ step, visits, beats, spans }, time) {
   const share = (/** @type {Beat | undefined} */ beat) => (beat ? Math.max(0, Math.min(1, (time - beat.start) / beat.seconds)) : 1);
   const begun = (/** @type {Act} */ act) => beats.filter((beat) => beat.act === act && beat.start < time);
   const { phase } = spans.find(({ end }) => time <= end) ?? spans[spans.length - 1];
-  const decisions = begun("decide");
-  const visit = decisions.length - 1;
-  const now = share(decisions[visit]);
+  const begunVisits = begun("decide");
+  const visit = begunVisits.length - 1;
+  const now = share(begunVisits[visit]);
   const { tries: count = 0, falls = [] } = visits[visit] ?? {};
   const draft = spans.find((span) => span.phase === "draft");
   return {
@@ -148,10 +148,10 @@ function beatsOf(step, visits) {
   const calls = step.draft_calls;
   for (let call = 1; call <= calls; call += 1) add("draft", "call", Math.min(CALL.each, CALL.most / calls), call);
   add("score", "sweep", SWEEP);
-  const decision = Math.max(VISIT.least, Math.min(VISIT.most, VISIT.all / visits.length));
+  const deciding = Math.max(VISIT.least, Math.min(VISIT.most, VISIT.all / visits.length));
   visits.forEach(({ falls, tries }, place) => {
     const more = Math.min(TRY.most, TRY.each * Math.max(0, tries - 1));
-    add("walk", "decide", falls.length ? decision + more : LEAF, place);
+    add("walk", "decide", falls.length ? deciding + more : LEAF, place);
     add("walk", "verdict", VERDICT, place);
   });
   if (step.bar.own) add("text", "fly", FLIGHT);
@@ -163,20 +163,20 @@ function beatsOf(step, visits) {
  * @param {StepMessage} step
  * @returns {Visit[]}
  */
-function visitsOf({ tree, panels }) {
+function visitsOf({ tree, decisions }) {
   // the way goes down the tree, where children have higher numbers than their parents
-  const way = Object.keys(panels).map(Number);
+  const way = Object.keys(decisions).map(Number);
   way.sort((one, other) => one - other);
-  return way.map((at) => {
-    const panel = panels[at];
-    const coins = panel.tries ?? [];
-    const falls = coins.length ? fallsOfTries(coins) : fallsAtOnce(tree, at);
-    return { at, panel, tries: coins.length, falls };
+  return way.map((vertex) => {
+    const decision = decisions[vertex];
+    const coins = decision.tries ?? [];
+    const falls = coins.length ? fallsOfTries(coins) : fallsAtOnce(tree, vertex);
+    return { vertex, decision, tries: coins.length, falls };
   });
 }
 
 /**
- * @param {NonNullable<Panel["tries"]>} tries
+ * @param {NonNullable<Decision["tries"]>} tries
  * @returns {Fall[]}
  */
 function fallsOfTries(tries) {
@@ -190,9 +190,9 @@ function fallsOfTries(tries) {
 
 /**
  * @param {StepMessage["tree"]} tree
- * @param {number} at
+ * @param {number} parent
  * @returns {Fall[]}
  */
-function fallsAtOnce({ parents, q, states }, at) {
-  return q.flatMap((_, vertex) => (parents[vertex] === at ? [{ vertex, after: 1, state: states[vertex] }] : []));
+function fallsAtOnce({ parents, q, states }, parent) {
+  return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after: 1, state: states[vertex] }] : []));
 }

@@ -30,7 +30,7 @@ export function taleOf(story, scene, kit) {
  * @returns {Tale}
  */
 function draftTale({ step, visits }, { calls }, kit) {
-  const { axis, story } = kit.kinds[visits[0].panel.kind];
+  const { axis, story } = kit.kinds[visits[0].decision.kind];
   const { guess } = story;
   const call = `raft call ${calls} of ${step.draft_calls}`;
   const drawn = step.tree.call_of.filter((each) => each === calls).length;
@@ -65,18 +65,18 @@ function scoreTale({ step: { tree, index } }) {
  * @returns {Tale}
  */
 function walkTale({ step, visits }, { visit, settled, tries }, kit) {
-  const { at, panel, tries: all } = visits[visit];
+  const { vertex, decision, tries: all } = visits[visit];
   const { names, parents, states, q } = step.tree;
-  const place = at < 0 ? "the root" : `“${names[at]}”`;
+  const place = vertex < 0 ? "the root" : `“${names[vertex]}”`;
   if (settled > visit) {
-    const accepted = parents.findIndex((parent, child) => parent === at && states[child] === "accepted");
+    const accepted = parents.findIndex((parent, child) => parent === vertex && states[child] === "accepted");
     const words =
       accepted < 0 ? `${kit.signs.target} “${names[q.length]}” is the target’s own` : `${kit.signs.accepted} “${names[accepted]}” accepted`;
-    return { line: `after ${place}: ${words}`, title: panel.title, say: panel.say };
+    return { line: `after ${place}: ${words}`, title: decision.title, say: decision.say };
   }
-  const { deciding, at_leaf: atLeaf } = kit.kinds[panel.kind].story;
+  const { deciding, at_leaf: atLeaf } = kit.kinds[decision.kind].story;
   const now = all ? `: try ${Math.min(tries + 1, all)} of ${all}` : "";
-  return { line: `the walk stands at ${place}${now}`, title: panel.title, say: panel.leaf ? atLeaf : deciding };
+  return { line: `the walk stands at ${place}${now}`, title: decision.title, say: decision.leaf ? atLeaf : deciding };
 }
 
 /**
@@ -91,7 +91,7 @@ function result({ step, visits }, { signs }) {
   if (!bar.own) return `${sum}: all drafted, and the text ends`;
   const own = `${signs.target} “${tree.names[tree.q.length]}”`;
   if (!tree.q.length) return `${sum}: ${own}`;
-  const isBonus = visits[visits.length - 1].panel.leaf;
+  const isBonus = visits[visits.length - 1].decision.leaf;
   return `${sum}: ${bar.accepted} accepted + ${own}, ${isBonus ? "a bonus" : "a correction"} from the same call`;
 }
 

@@ -73,14 +73,14 @@ export class Telling {
    * To a phase: to its beginning, from where it is told to its end, or to its end at once.
    *
    * @param {Phase} phase
-   * @param {boolean} told
+   * @param {boolean} inMotion
    */
-  goTo(phase, told) {
+  goTo(phase, inMotion) {
     const span = this.story?.spans.find((each) => each.phase === phase);
     if (!span) return;
     const isLast = phase === "text";
     this.until = isLast ? Infinity : span.end;
-    this.time = told && !prefersStill.matches ? span.start + AT_ONCE : this.until;
+    this.time = inMotion && !prefersStill.matches ? span.start + AT_ONCE : this.until;
   }
 
   /** @param {Phase} phase */

@@ -1,6 +1,6 @@
 // The theory beside the measurement: cells of a few lines, each a bar and a number.
 
-/** @import { Cell, Line, Panel, Stats } from "./types.js" */
+/** @import { Cell, Line, Decision, Stats } from "./types.js" */
 /** @import { Glossary } from "./glossary.js" */
 import { make } from "./dom.js";
 
@@ -31,12 +31,12 @@ export class Theory {
 
   /**
    * @param {Stats} stats
-   * @param {Panel | null} panel the decision in view.
+   * @param {Decision | null} decision the decision in view.
    */
-  draw(stats, panel) {
+  draw(stats, decision) {
     for (const { cell, title, rows } of this.places) {
       /** @type {Record<string, number | null | undefined>} */
-      const values = (cell.of === "vertex" ? { ...panel?.facts } : stats.theory[cell.id]) ?? {};
+      const values = (cell.of === "vertex" ? { ...decision?.facts } : stats.theory[cell.id]) ?? {};
       const largest = Math.max(1e-9, ...rows.map(({ line }) => values[line.id] ?? 0));
       const full = cell.scale === "probability" ? 1 : largest;
       for (const { line, label, bar, value } of rows) {

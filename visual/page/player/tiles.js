@@ -1,6 +1,6 @@
 // The tiles: the figures of the run so far, of this step and of the vertex in view.
 
-/** @import { Kit, Panel, Stats, StepMessage, Tile } from "./types.js" */
+/** @import { Kit, Decision, Stats, StepMessage, Tile } from "./types.js" */
 import { make } from "./dom.js";
 
 /** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */
@@ -19,14 +19,14 @@ export class Tiles {
   /**
    * @param {Stats} stats up to the step in view.
    * @param {Stats} newest up to the newest step.
-   * @param {Panel | null} panel the decision in view.
+   * @param {Decision | null} decision the decision in view.
    */
-  draw(stats, newest, panel) {
+  draw(stats, newest, decision) {
     for (const place of this.places) {
       const { tile } = place;
       if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
       else if (tile.shows === "whole") put(place, newest.tiles["per-call"].value, newest.tiles["per-call"].small);
-      else if (tile.shows === "vertex") this.drawFact(place, panel);
+      else if (tile.shows === "vertex") this.drawFact(place, decision);
       else if (tile.shows === "ranks") drawRanks(place, stats.ranks);
       else drawTimes(place, stats.times);
     }
@@ -34,11 +34,11 @@ export class Tiles {
 
   /**
    * @param {Place} place
-   * @param {Panel | null} panel
+   * @param {Decision | null} decision
    */
-  drawFact(place, panel) {
+  drawFact(place, decision) {
     const { id, small, none } = place.tile;
-    const value = panel?.facts[/** @type {keyof Panel["facts"]} */ (id)];
+    const value = decision?.facts[/** @type {keyof Decision["facts"]} */ (id)];
     if (value !== undefined) put(place, value.toFixed(2), small);
     else put(place, "–", none);
   }

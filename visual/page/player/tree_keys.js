@@ -1,6 +1,6 @@
 // The tree under the keyboard: ↑ and ↓ go from vertex to vertex, in the order of the lanes. ← and → stay the keys of the steps.
 
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 /** @import { StepMessage } from "./types.js" */
 
 /** @typedef {{ steps: StepMessage[], index: number, choice: Choice | null, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
@@ -19,7 +19,7 @@ export function listenInTree(element, player) {
     const move = MOVES[event.key];
     const step = player.steps[player.index];
     if (!move || !step || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault(); // the panel would scroll
+    event.preventDefault(); // the decision would scroll
     const order = inReadingOrder(step);
     const vertex = order[order.indexOf(player.choice?.vertex ?? step.decided) + move];
     if (vertex !== undefined) player.choose({ vertex, about: false });

@@ -10,9 +10,9 @@ export class TreeLegend {
   }
 
   /** @param {StepMessage} step */
-  draw({ tree, panels }) {
+  draw({ tree, decisions }) {
     const drawn = new Set(/** @type {string[]} */ (tree.states));
-    if (Object.values(panels).some(({ tries = [] }) => tries.length > 1)) drawn.add("tries");
+    if (Object.values(decisions).some(({ tries = [] }) => tries.length > 1)) drawn.add("tries");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     if (tree.names.some((name) => name.includes("␣"))) drawn.add("space");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");

@@ -18,13 +18,13 @@ const RING_RADIUS = 9;
  * @param {number} x half its width, pixels.
  * @param {number} y half its height.
  * @param {number} corner
- * @param {Writer} at
+ * @param {Writer} point
  */
-function rounded(x, y, corner, at) {
+function rounded(x, y, corner, point) {
   const [left, right, top, bottom] = [corner - x, x - corner, corner - y, y - corner]; // where the straight sides end
   return (
-    `M ${at(left, -y)} L ${at(right, -y)} Q ${at(x, -y)} ${at(x, top)} L ${at(x, bottom)} Q ${at(x, y)} ${at(right, y)} ` +
-    `L ${at(left, y)} Q ${at(-x, y)} ${at(-x, bottom)} L ${at(-x, top)} Q ${at(-x, -y)} ${at(left, -y)} Z`
+    `M ${point(left, -y)} L ${point(right, -y)} Q ${point(x, -y)} ${point(x, top)} L ${point(x, bottom)} Q ${point(x, y)} ${point(right, y)} ` +
+    `L ${point(left, y)} Q ${point(-x, y)} ${point(-x, bottom)} L ${point(-x, top)} Q ${point(-x, -y)} ${point(left, -y)} Z`
   );
 }
 

@@ -44,8 +44,8 @@
  * @property {Tree} tree
  * @property {number} draft_calls  calls of the draft that the tree took; 0 without a draft
  * @property {number} walk_end  the last visited vertex: the parent of the target's own token
- * @property {number} decided  the last vertex with a decision about drafted tokens, whose panel is shown at first; without one `walk_end`
- * @property {Record<string, Panel>} panels  by visited vertex, as a string; the root is always one
+ * @property {number} decided  the last vertex with a decision about drafted tokens, whose decision is shown at first; without one `walk_end`
+ * @property {Record<string, Decision>} decisions  by visited vertex, as a string; the root is always one
  * @property {Block} [block]  rules that decide about a whole sequence
  * @property {Stats} stats
  * @property {Bar} bar
@@ -134,7 +134,7 @@
 
 /**
  * The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row.
- * @typedef {object} Panel
+ * @typedef {object} Decision
  * @property {string} kind  a key of `Kit.kinds`
  * @property {boolean} leaf  nothing was drafted here, so nothing was tried
  * @property {string} title
@@ -197,7 +197,7 @@
  */
 
 /**
- * The figures up to this step. What belongs to a vertex is in its panel's `facts`.
+ * The figures up to this step. What belongs to a vertex is in its decision's `facts`.
  * @typedef {object} Stats
  * @property {Record<string, Figure>} tiles  by tile id: those that show "run"
  * @property {number[]} ranks  acceptance by rank: share of the visits, rank 1 first
@@ -240,7 +240,7 @@
  * @typedef {object} Cell
  * @property {string} id
  * @property {string} label
- * @property {"vertex" | "run"} of  whose values: the `facts` of the panel in view, or `Stats.theory[id]`
+ * @property {"vertex" | "run"} of  whose values: the `facts` of the decision in view, or `Stats.theory[id]`
  * @property {"probability" | "largest"} scale  full length of a bar: 1, or the cell's largest value
  * @property {Line[]} lines
  */
@@ -363,7 +363,7 @@
  * @property {string} id
  * @property {string} label
  * @property {string} help
- * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the panel in view; `Stats.ranks`; `Stats.times`
+ * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the decision in view; `Stats.ranks`; `Stats.times`
  * @property {string} small  small print of a "vertex" tile
  * @property {string} none  small print of a "vertex" tile without a value
  */

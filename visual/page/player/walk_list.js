@@ -2,7 +2,7 @@
 // vertex that has one about its children too.
 
 /** @import { Kit, StepMessage } from "./types.js" */
-/** @import { Choice, Decision } from "./panel.js" */
+/** @import { Choice, InView } from "./decision.js" */
 import { around, make } from "./dom.js";
 
 /** Draws the list. */
@@ -25,13 +25,13 @@ export class WalkList {
 
   /**
    * @param {StepMessage} step
-   * @param {Decision} decision the one in view.
+   * @param {InView} decision the one in view.
    */
-  draw(step, { at }) {
+  draw(step, { vertex: seen }) {
     if (this.step !== step) this.replace(step);
     this.step = step;
     for (const button of this.list.querySelectorAll("button")) {
-      const isShown = Number(button.dataset.at) === at;
+      const isShown = Number(button.dataset.vertex) === seen;
       if (isShown) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
@@ -43,18 +43,18 @@ export class WalkList {
   }
 
   /** @param {StepMessage} step */
-  replace({ panels, tree }) {
+  replace({ decisions, tree }) {
     // the way goes down the tree, where children have higher numbers than their parents
-    const way = Object.keys(panels).map(Number);
+    const way = Object.keys(decisions).map(Number);
     way.sort((one, other) => one - other);
-    const items = way.map((at) => {
-      const accepted = tree.parents.findIndex((parent, child) => parent === at && tree.states[child] === "accepted");
+    const items = way.map((vertex) => {
+      const accepted = tree.parents.findIndex((parent, child) => parent === vertex && tree.states[child] === "accepted");
       const chosen = accepted < 0 ? tree.q.length : accepted; // the target's own token is the last
       const state = tree.states[chosen];
       const button = make("button", state, `${this.kit.signs[state]} ${tree.names[chosen]}`);
       button.type = "button";
-      button.title = panels[at].say;
-      button.dataset.at = String(at);
+      button.title = decisions[vertex].say;
+      button.dataset.vertex = String(vertex);
       button.dataset.chose = String(chosen);
       const item = make("li");
       item.append(button);

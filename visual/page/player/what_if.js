@@ -156,11 +156,11 @@ export class WhatIf {
   /** @param {Cut[]} steps */
   drawText(steps) {
     const texts = this.steps.flatMap(({ text }) => text);
-    let at = 0;
+    let begun = 0;
     this.text.replaceChildren(
       ...steps.map((step, index) => {
-        const bar = stepOf(texts.slice(at, at + step.tokens), step, index);
-        at += step.tokens;
+        const bar = stepOf(texts.slice(begun, begun + step.tokens), step, index);
+        begun += step.tokens;
         return bar;
       }),
     );

@@ -1,14 +1,14 @@
 // The parts of a player that are words and numbers: status line, text, tiles, theory, the words of a decision.
 
 /** @import { BeginMessage, EndMessage, Kit, StepMessage } from "./types.js" */
-/** @import { Choice } from "./panel.js" */
+/** @import { Choice } from "./decision.js" */
 /** @import { View } from "./pictures.js" */
 /** @import { Phase } from "./story.js" */
 import { Alternatives } from "./alternatives.js";
 import { CallBars } from "./call_bars.js";
 import { DecisionCard } from "./decision_card.js";
 import { find } from "./dom.js";
-import { decisionOf } from "./panel.js";
+import { decisionOf } from "./decision.js";
 import { FindStep } from "./find_step.js";
 import { Glossary } from "./glossary.js";
 import { RaceRun } from "./race_run.js";
@@ -25,7 +25,7 @@ import { WhatIf } from "./what_if.js";
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
 /** Draws what is not a picture. */
-export class Panels {
+export class Words {
   /**
    * @param {HTMLElement} root the player.
    * @param {Kit} kit
@@ -51,7 +51,7 @@ export class Panels {
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
-    this.decision = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
+    this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=twice], [data-key=space]"));
     this.alternatives = new Alternatives(root);
     this.race = new RaceRun(find(root, ".ersd-race-card"), kit, {
@@ -128,26 +128,26 @@ export class Panels {
     const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
     // the figures up to this step are those up to the one before as long as this one is not over
     const figures = isTold ? step : before;
-    const decision = decisionOf(step, focus);
-    const { panel } = decision;
+    const shown = decisionOf(step, focus);
+    const { decision } = shown;
     this.root.classList.toggle("untold", !isTold);
     this.root.classList.toggle("undecided", !isDecided);
     this.root.classList.toggle("figureless", !figures);
     this.text.draw(isTold ? index : index - 1);
-    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, panel);
+    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision);
     this.summary.draw(step.summary);
     this.find.draw(index);
     this.speedup.draw((figures ?? step).speedup);
-    this.decision.draw(step, choice, decision);
-    if (!isTold) this.decision.tell(tale, scene);
-    this.race.draw(step, decision.at);
-    this.walk.draw(step, decision);
+    this.card.draw(step, choice, shown);
+    if (!isTold) this.card.tell(tale, scene);
+    this.race.draw(step, shown.vertex);
+    this.walk.draw(step, shown);
     this.walk.reveal(isTold ? Infinity : scene.settled);
     this.calls.draw(step, scene);
     this.phases.draw(story, scene, tale.line);
     this.treeLegend.draw(step);
-    this.alternatives.draw(step, this.steps, this.decision.title.textContent ?? "", decision);
-    this.theory.draw((figures ?? step).stats, panel);
+    this.alternatives.draw(step, this.steps, this.card.title.textContent ?? "", shown);
+    this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step);
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
@@ -155,12 +155,12 @@ export class Panels {
 
   /** What is in view comes into sight. It asks for places, so it comes last: then the page is laid out once for a step, not each time. */
   scroll() {
-    for (const part of [this.text, this.walk, this.decision.list]) part.scroll();
+    for (const part of [this.text, this.walk, this.card.list]) part.scroll();
   }
 
   /** Has what is in view read out: for a reader who went there. */
   announce() {
-    const { title, sentence, note } = this.decision;
+    const { title, sentence, note } = this.card;
     this.alternatives.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
 }

@@ -1,6 +1,6 @@
 // Which decision belongs to a vertex. A vertex opens the decision about its children; the lists of decisions lead to the one about itself.
 
-/** @import { Panel, StepMessage } from "./types.js" */
+/** @import { Decision, StepMessage } from "./types.js" */
 
 /**
  * @typedef {object} Choice  what a reader chose in a step
@@ -9,9 +9,9 @@
  */
 
 /**
- * @typedef {object} Decision  the decision in view
- * @property {Panel} panel
- * @property {number} at  the visited vertex at which it was made, about its children
+ * @typedef {object} InView  the decision that a reader sees
+ * @property {Decision} decision
+ * @property {number} vertex  the visited vertex at which it was made, about its children
  * @property {number | null} subject  the child it is shown for; null: it is shown for itself
  */
 
@@ -21,15 +21,15 @@
  *
  * @param {StepMessage} step
  * @param {Choice | null} choice null: none, so the last decision about drafted tokens.
- * @returns {Decision}
+ * @returns {InView}
  */
-export function decisionOf({ panels, decided, tree }, choice) {
+export function decisionOf({ decisions, decided, tree }, choice) {
   const { vertex, about } = choice ?? { vertex: decided, about: false };
-  if (!about && panels[vertex]) return { panel: panels[vertex], at: vertex, subject: null };
+  if (!about && decisions[vertex]) return { decision: decisions[vertex], vertex, subject: null };
   let subject = vertex;
-  while (!panels[tree.parents[subject]]) subject = tree.parents[subject];
-  const at = tree.parents[subject];
-  return { panel: panels[at], at, subject };
+  while (!decisions[tree.parents[subject]]) subject = tree.parents[subject];
+  const decidedAt = tree.parents[subject];
+  return { decision: decisions[decidedAt], vertex: decidedAt, subject };
 }
 
 /**
@@ -37,8 +37,8 @@ export function decisionOf({ panels, decided, tree }, choice) {
  *
  * @param {StepMessage} step
  * @param {number} vertex
- * @returns {Panel | null} null where its parent was not visited.
+ * @returns {Decision | null} null where its parent was not visited.
  */
 export function decisionAbout(step, vertex) {
-  return step.panels[step.tree.parents[vertex]] ?? null;
+  return step.decisions[step.tree.parents[vertex]] ?? null;
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from ersd.trace import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 
-from .explain import decision
+from .explain import sentence
 from .explain_coins import coin
 from .kinds import Kind, key_of, kind_of
 from .numbers import brief
@@ -34,8 +34,8 @@ FACTS: list[dict[str, str]] = [
 """Those that stand in a line under the butterfly; the others have their places elsewhere."""
 
 
-def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
-    """What the browser needs to show one visited vertex (`Panel` of page/player/types.js).
+def decision(step: Step, visit: Visit, context: str) -> dict[str, Any]:
+    """What the browser needs to show one visited vertex (`Decision` of page/player/types.js).
 
     Args:
         step: the step the visit belongs to.
@@ -49,7 +49,7 @@ def panel(step: Step, visit: Visit, context: str) -> dict[str, Any]:
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
         "title": f"{kind.title} after “{ending(context, TITLE_COLUMNS)}”",
-        "say": decision(step, visit),
+        "say": sentence(step, visit),
         "names": [visible(row.text, row.token) for row in rows],
         "marks": [_mark(step, visit, row, kind) for row in rows],
         "chosen": row_of.get(visit.token, -1),

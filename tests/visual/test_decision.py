@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from visual.decision import decision
 from visual.messages import Narrator
-from visual.panel import panel
 
 from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, race_step, residual_step, row
 
 
 def _panel(step, place=0):
-    return panel(step, step.walk[place], "Once she")
+    return decision(step, step.walk[place], "Once she")
 
 
 def _with(step, **changes):
@@ -30,9 +30,9 @@ def test_the_table_of_a_race():
 
 
 def test_a_title_ends_with_the_text_in_front_of_the_decision():
-    panels = json.loads(Narrator("Once she", SETTINGS, "a pair").step(race_step()))["panels"]
-    assert [panel["title"] for panel in panels.values()] == ["Race after “Once she”", "Race after “Once she loved”"]
-    assert panel(race_step(), race_step().walk[0], "x" * 50)["title"] == f"Race after “…{'x' * 21}”"
+    decisions = json.loads(Narrator("Once she", SETTINGS, "a pair").step(race_step()))["decisions"]
+    assert [decision["title"] for decision in decisions.values()] == ["Race after “Once she”", "Race after “Once she loved”"]
+    assert decision(race_step(), race_step().walk[0], "x" * 50)["title"] == f"Race after “…{'x' * 21}”"
 
 
 def test_marks_of_a_race():
