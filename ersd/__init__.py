@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from .engine import generate as generate, run as run
     from .models import ModelPair as ModelPair, load_pair as load_pair
     from .settings import METHODS as METHODS, Settings as Settings
+    from .statistics import Statistics as Statistics
     from .topologies import TOPOLOGIES as TOPOLOGIES
-    from .trace import Statistics as Statistics, Step as Step, Trace as Trace
+    from .trace import Step as Step, Trace as Trace
 
 _HOME = {
     "generate": "engine",
@@ -30,7 +31,7 @@ _HOME = {
     "METHODS": "settings",
     "TOPOLOGIES": "topologies",
     "Settings": "settings",
-    "Statistics": "trace",
+    "Statistics": "statistics",
     "Step": "trace",
     "Trace": "trace",
 }

@@ -212,7 +212,7 @@ FAULTS = (
     ),
     Fault(
         what="the speed-up elsewhere counts the levels of a dynamic tree, not what it took",
-        file="ersd/trace.py",
+        file="ersd/statistics.py",
         old="self.draft_calls += step.draft_calls",
         new="self.draft_calls += max(step.depths, default=0)",
         tests=("tests/visual/test_speedup.py", "tests/ersd/test_dynamic.py", "-k", "calls or every_call"),
@@ -474,7 +474,7 @@ FAULTS = (
     # --- time -------------------------------------------------------------------------------------------------------------------
     Fault(
         what="the reading of the prompt counts against drafting",
-        file="ersd/trace.py",
+        file="ersd/statistics.py",
         old="if self.steps > 1:",
         new="if self.steps > 0:",
         tests=("tests/visual/test_speedup.py",),
@@ -545,14 +545,14 @@ FAULTS = (
     ),
     Fault(
         what="the terminal tells what is paid over the drafted tokens as if it were over all",
-        file="ersd/trace.py",
+        file="ersd/statistics.py",
         old='"bias": self.bias / self.tokens if self.tokens else None,',
         new='"bias": self.bias / self.visits if self.visits else None,',
         tests=("tests/ersd/test_recorder.py", "tests/ersd/test_terminal.py"),
     ),
     Fault(
         what="accepted children are counted by the number of their try, not by their rank",
-        file="ersd/trace.py",
+        file="ersd/statistics.py",
         old="self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1",
         new="self.ranks[visit.rank or 1] += 1",
         tests=("tests/ersd/test_recorder.py",),

@@ -12,7 +12,8 @@ from typing import Any
 from ersd.algorithms import TRAITS
 from ersd.costs import Costs
 from ersd.settings import Settings
-from ersd.trace import Emitted, Statistics, Step
+from ersd.statistics import Statistics
+from ersd.trace import Emitted, Step
 
 from . import speedup
 from .exactness import badge, law_of, text_of

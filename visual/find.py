@@ -48,7 +48,7 @@ FINDS: list[dict[str, Any]] = [
 
 
 def find_kit() -> dict[str, Any]:
-    """What the browser needs once (`FindKit` of page/player/types.js)."""
+    """What the browser needs once (`FindKit` of page/player/kit_types.js)."""
     return {"finds": [{**find, "help": find["help"].format(nearest=NEAREST)} for find in FINDS], "nearest": NEAREST}
 
 

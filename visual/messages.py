@@ -1,4 +1,6 @@
-"""The player's messages: each a compact line of JSON with everything the browser needs to draw it. page/player/types.js has their types.
+"""The player's messages: each a compact line of JSON with everything the browser needs to draw it.
+
+Their types are in page/player/types.js, those of the kit in kit_types.js.
 
 A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats.
 """
@@ -15,7 +17,8 @@ from ersd.algorithms import TRAITS
 from ersd.costs import Costs
 from ersd.rank_sequence import RankSequence, recorded_ranks
 from ersd.settings import Settings
-from ersd.trace import Statistics, Step, Trace
+from ersd.statistics import Statistics
+from ersd.trace import Step, Trace
 
 from . import butterfly, speedup, stats, text, theory, timeline, tree, treestyle, what_if
 from .decision import COIN_DIGITS, FACTS, decision
@@ -53,7 +56,7 @@ def compact(data: Any) -> str:
 
 
 def kit() -> dict[str, Any]:
-    """What every player needs once (`Kit` of page/player/types.js)."""
+    """What every player needs once (`Kit` of page/player/kit_types.js)."""
     return {
         "palettes": PALETTES,
         "signs": SIGNS,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ersd.costs import SLOWER, Costs, ratios
+from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
-from ersd.trace import Statistics, Step
+from ersd.trace import Step
 
 from .words import plural
 

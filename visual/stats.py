@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace import Statistics, Step
+from ersd.statistics import Statistics
+from ersd.trace import Step
 
 from . import speedup, theory
 from .numbers import decimal

@@ -11,7 +11,8 @@ from typing import Any
 from ersd.algorithms import TRAITS, Traits
 from ersd.limits import has_length_bound, has_optimum
 from ersd.settings import METHODS, Settings
-from ersd.trace import Statistics, Step
+from ersd.statistics import Statistics
+from ersd.trace import Step
 
 from .exactness import is_biased
 from .words import plural

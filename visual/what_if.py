@@ -29,7 +29,7 @@ KIT: dict[str, Any] = {
         "recorded": "Not known of this recorded run: press Generate for one of your own.",
     },
 }
-"""What never changes (`WhatIfKit` of page/player/types.js)."""
+"""What never changes (`WhatIfKit` of page/player/kit_types.js)."""
 
 
 def refusal(settings: Settings) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from ..algorithms import TRAITS
 from ..costs import SLOWER, Costs, ratios
 from ..settings import Settings
+from ..statistics import Statistics, statistics
 from ..theory.speed import speedup
-from ..trace import Statistics, Step, statistics
+from ..trace import Step
 
 
 def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:

@@ -11,8 +11,8 @@ from ersd.drafting import BestFirst, LevelByLevel, ModelSource
 from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
 from ersd.rank_law import RankLaw
 from ersd.rules import RULES
+from ersd.statistics import statistics
 from ersd.topologies import shape_of
-from ersd.trace import statistics
 
 from .test_engine import PROMPTS
 from .tiny import tiny_pair

@@ -14,8 +14,9 @@ import ersd
 from ersd import theory
 from ersd.drafting.source import ModelSource
 from ersd.rules import RULES
+from ersd.statistics import statistics
 from ersd.terminal.figures import report
-from ersd.trace import MOST_LEFT, statistics
+from ersd.trace import MOST_LEFT
 
 from .laws import COMBINATIONS
 from .tiny import tiny_pair

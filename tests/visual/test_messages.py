@@ -1,4 +1,4 @@
-"""The messages of a run: strict JSON, every field where `page/player/types.js` says it is."""
+"""The messages of a run: strict JSON, every field where `types.js` and `kit_types.js` of page/player say it is."""
 
 from __future__ import annotations
 
@@ -58,9 +58,12 @@ def test_a_step_stays_compact():
 # --- what is in them ------------------------------------------------------------------------------------------------------------
 
 
+TYPES = "\n".join((PLAYER / name).read_text(encoding="utf-8") for name in ("types.js", "kit_types.js"))
+
+
 def _typed(name: str) -> tuple[set[str], set[str]]:
     """The fields of a JSDoc type, and those of them that may be absent."""
-    blocks = re.findall(r"/\*\*.*?\*/", (PLAYER / "types.js").read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(r"/\*\*.*?\*/", TYPES, re.DOTALL)
     block = next(block for block in blocks if re.search(rf"@typedef {{object}} {name}\b", block))
     # a type may hold braces of its own
     fields = re.findall(r"@property \{(?:[^{}]|\{[^{}]*\})*\} (\[?\w+\]?)", block)
@@ -120,7 +123,7 @@ def test_begin_tells_style_and_cells():
 def test_the_kit_has_the_fields_of_its_types():
     made = kit()
     _fits(made, "Kit")
-    pictures = re.findall(r"@property \{(\w+Kit)\} (\w+)", (PLAYER / "types.js").read_text(encoding="utf-8"))
+    pictures = re.findall(r"@property \{(\w+Kit)\} (\w+)", TYPES)
     assert len(pictures) >= 3
     for name, field in (("NumberFormat", "numbers"), ("Words", "words"), *pictures):
         _fits(made[field], name)

@@ -1,7 +1,8 @@
 // The contract between Python and the board of the Compare tab, as JSDoc types; `visual/compare.py` makes the messages. Conventions as in
 // `../player/types.js`.
 
-/** @import { Elsewhere, PlotlyLayout, PlotlyTrace, StatusMessage, StoppedMessage, ErrorMessage } from "../player/types.js" */
+/** @import { PlotlyLayout, PlotlyTrace } from "../player/kit_types.js" */
+/** @import { Elsewhere, StatusMessage, StoppedMessage, ErrorMessage } from "../player/types.js" */
 
 /** @typedef {CompareBegin | CompareMore | CompareEnd | StatusMessage | StoppedMessage | ErrorMessage} BoardMessage */
 

@@ -1,7 +1,8 @@
 // A drafted sequence decided as a whole, in motion: a coin falls for every token of it; the last one below its keep probability says up to
 // where the sequence stays. Where it is cut, P then shrinks to what is left of it.
 
-/** @import { Block, Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { Block, StepMessage } from "./types.js" */
 import { CoinBars } from "./coin_bars.js";
 import { coinLine } from "./coin_scene.js";
 import { make } from "./dom.js";

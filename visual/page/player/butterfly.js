@@ -1,6 +1,7 @@
 // The butterfly of one decision: from its columns to the data of Plotly's traces and to what is its own in the layout.
 
-/** @import { Kit, MarkStyle, Decision } from "./types.js" */
+/** @import { Kit, MarkStyle } from "./kit_types.js" */
+/** @import { Decision } from "./types.js" */
 /** @import { Layout, Trace } from "./plotly_adapter.js" */
 /** @import { Sides } from "./sides.js" */
 import { escape, shorten, wrapped } from "./format.js";

@@ -1,6 +1,7 @@
 // A decision without clocks or coins in motion: the draft's side comes, then the target's, then what was chosen lights up.
 
-/** @import { Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage } from "./types.js" */
 import { CoinBars } from "./coin_bars.js";
 import { make } from "./dom.js";
 import { sidesOf } from "./sides.js";

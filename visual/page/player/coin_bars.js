@@ -1,6 +1,7 @@
 // Probabilities in motion: a row per token, p over q, and what both have, min(p, q), marked. The widths are transforms.
 
-/** @import { Kit, Decision } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { Decision } from "./types.js" */
 /** @import { Sides } from "./sides.js" */
 import { make } from "./dom.js";
 import { shorten } from "./format.js";

@@ -1,7 +1,8 @@
 // The tries of one vertex in motion: a coin falls on the line from 0 to 1; below the limit the token is accepted, else P shrinks to what is
 // left of it. Residuals are those of the record (`Decision.left`); here they only move from one to the next.
 
-/** @import { Kit, StepMessage, Try } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage, Try } from "./types.js" */
 /** @import { Sides } from "./sides.js" */
 import { CoinBars } from "./coin_bars.js";
 import { make } from "./dom.js";

@@ -1,6 +1,6 @@
 // Colours by name: "$accepted" in a template or in data is looked up in the palette of the light or of the dark page.
 
-/** @import { Palette } from "./types.js" */
+/** @import { Palette } from "./kit_types.js" */
 /** @import { Trace } from "./plotly_adapter.js" */
 
 const WRITTEN = new Set(["text", "hovertext", "customdata"]); // by models and users: never looked at for colours

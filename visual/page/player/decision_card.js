@@ -1,6 +1,7 @@
 // What is said of a decision around its butterfly: title, sentence, what the sides are, legend, figures, and the list under it.
 
-/** @import { Kind, Kit, Decision, StepMessage } from "./types.js" */
+/** @import { Kind, Kit } from "./kit_types.js" */
+/** @import { Decision, StepMessage } from "./types.js" */
 /** @import { Choice, InView } from "./decision.js" */
 /** @import { Scene } from "./story.js" */
 /** @import { Tale } from "./tale.js" */

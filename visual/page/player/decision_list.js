@@ -1,7 +1,8 @@
 // The list under the butterfly: a row per coin, to look at the butterfly as it was at that try; or, where a sequence is decided as a
 // whole, a row per drafted token with its joint acceptance.
 
-/** @import { Kit, Decision, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { Decision, StepMessage } from "./types.js" */
 /** @import { Choice, InView } from "./decision.js" */
 /** @import { Glossary } from "./glossary.js" */
 import { around, make } from "./dom.js";

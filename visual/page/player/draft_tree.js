@@ -1,6 +1,7 @@
 // A draft tree as Plotly's traces and shapes: from places, names and states to labels, edges, boxes and hover labels.
 
-/** @import { Kit, StepMessage, TreeStyle, VertexState } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage, TreeStyle, VertexState } from "./types.js" */
 /** @import { Trace } from "./plotly_adapter.js" */
 /** @import { Pitch } from "./tree_shapes.js" */
 import { escape, ranges, shorten, shortenStart, width } from "./format.js";

@@ -1,6 +1,7 @@
 // Find a step: a button for each kind of step worth going to; pressed again it goes to the next one.
 
-/** @import { Find, Kit, Landmarks } from "./types.js" */
+/** @import { Find, Kit } from "./kit_types.js" */
+/** @import { Landmarks } from "./types.js" */
 import { make } from "./dom.js";
 
 /** @typedef {{ find: Find, button: HTMLButtonElement, count: HTMLElement }} Place a button, and where it says how many steps it knows */

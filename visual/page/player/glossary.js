@@ -1,6 +1,6 @@
 // Every symbol and term explains itself in a sentence, on hover, focus and tap; "?" lists them all. The table comes with the kit.
 
-/** @import { Term } from "./types.js" */
+/** @import { Term } from "./kit_types.js" */
 import { around, find, make } from "./dom.js";
 
 const GAP = 6; // pixels between a term and its explanation

@@ -1,7 +1,7 @@
 // How numbers are written, by the rules of visual/numbers.py and by the same table: about two significant digits, and more where they are
 // needed to tell numbers apart, or for a division to come out.
 
-/** @import { NumberFormat } from "./types.js" */
+/** @import { NumberFormat } from "./kit_types.js" */
 
 const DIGITS = 2;
 const TIE = 1e-9; // readers round halves as they like: a quotient so close to one gets more digits

@@ -4,7 +4,8 @@
 /** @import { Choice } from "./decision.js" */
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Tale } from "./tale.js" */
-/** @import { BeginMessage, ButterflyKit, Kit, Palette, StepMessage, TimelineKit, TreeKit } from "./types.js" */
+/** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "./kit_types.js" */
+/** @import { BeginMessage, StepMessage } from "./types.js" */
 import { AXIS, Butterfly } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";

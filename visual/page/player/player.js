@@ -1,7 +1,8 @@
 // The player: keeps the messages of a run and shows one step at a time. Everything after a message's arrival happens here, without the
 // server. One instance per element; players share nothing but the keys.
 
-/** @import { BeginMessage, EndMessage, Kit, Message, RecordingMessage, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { BeginMessage, EndMessage, Message, RecordingMessage, StepMessage } from "./types.js" */
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "./decision.js" */
 /** @import { View } from "./pictures.js" */

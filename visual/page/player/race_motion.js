@@ -1,7 +1,8 @@
 // A decision in motion, over the picture of its bars: a race that runs, coins that fall, a choice that lights up. Whoever drives it has the
 // clock: what is shown hangs on the fraction alone, so any moment can be shown at any time. At the end it gives way to the bars.
 
-/** @import { Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage } from "./types.js" */
 import { make } from "./dom.js";
 import { BlockScene } from "./block_scene.js";
 import { ChoiceScene } from "./choice_scene.js";

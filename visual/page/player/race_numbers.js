@@ -1,6 +1,6 @@
 // The numbers of a runner: its distance, and both divisions of it. Whoever divides the distance printed gets both times printed.
 
-/** @import { NumberFormat } from "./types.js" */
+/** @import { NumberFormat } from "./kit_types.js" */
 import { comesOut, number } from "./numbers.js";
 
 const FEWEST = 2;

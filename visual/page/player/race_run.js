@@ -1,7 +1,8 @@
 // Who drives RaceMotion: the story of a step; or the button that runs the decision in view once, by itself.
 
 /** @import { Scene, Story } from "./story.js" */
-/** @import { Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage } from "./types.js" */
 import { RaceMotion } from "./race_motion.js";
 import { find } from "./dom.js";
 

@@ -1,7 +1,8 @@
 // The race of one vertex in motion: two lanes per token, one distance, two speeds. What moves is moved by transforms, what comes and goes
 // by opacity: `seek` asks for no layout.
 
-/** @import { Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage } from "./types.js" */
 /** @import { Lane, Runner, Side } from "./race_lanes.js" */
 import { make } from "./dom.js";
 import { ordinal, shorten } from "./format.js";

@@ -1,6 +1,7 @@
 // What is told about a vertex of a tree on hover: its numbers, and why it was accepted, rejected or not visited.
 
-/** @import { Kit, Decision, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { Decision, StepMessage } from "./types.js" */
 import { about, escape, ordinal, ranges, wrapped } from "./format.js";
 import { number } from "./numbers.js";
 import { decisionAbout } from "./decision.js";

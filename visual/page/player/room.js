@@ -1,6 +1,7 @@
 // A decision in as many rows as there is room for: those that matter stay, of the others the first ones.
 
-/** @import { MarkStyle, Decision } from "./types.js" */
+/** @import { MarkStyle } from "./kit_types.js" */
+/** @import { Decision } from "./types.js" */
 
 /**
  * @param {Decision} decision

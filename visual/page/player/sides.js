@@ -2,7 +2,8 @@
 //
 // `picked` is the try that the reader looks at, null for the decision as it fell; one behind the last is what was left in the end.
 
-/** @import { Kind, Decision } from "./types.js" */
+/** @import { Kind } from "./kit_types.js" */
+/** @import { Decision } from "./types.js" */
 
 /**
  * @typedef {object} Sides values by row

@@ -3,7 +3,7 @@
 
 /** @import { DraftTree, Vertex } from "./draft_tree.js" */
 /** @import { Scene, Story } from "./story.js" */
-/** @import { Kit } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
 import { around, make } from "./dom.js";
 import { statesAt } from "./story.js";
 

@@ -1,7 +1,7 @@
 // A step's story in words: a line for the bar of phases, and title and sentence for the card beside the tree.
 
 /** @import { Scene, Story } from "./story.js" */
-/** @import { Kit } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
 
 /**
  * @typedef {object} Tale

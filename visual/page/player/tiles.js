@@ -1,6 +1,7 @@
 // The tiles: the figures of the run so far, of this step and of the vertex in view.
 
-/** @import { Kit, Decision, Stats, StepMessage, Tile } from "./types.js" */
+/** @import { Kit, Tile } from "./kit_types.js" */
+/** @import { Decision, Stats, StepMessage } from "./types.js" */
 import { make } from "./dom.js";
 
 /** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */

@@ -1,6 +1,7 @@
 // The picture of the draft tree: how large it is drawn in its panel, and where a tree larger than its panel is scrolled to.
 
-/** @import { Kit, StepMessage, TreeStyle } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage, TreeStyle } from "./types.js" */
 /** @import { Layout } from "./plotly_adapter.js" */
 /** @import { Size, Theme } from "./pictures.js" */
 import { fill, resolve } from "./colours.js";

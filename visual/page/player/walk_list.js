@@ -1,7 +1,8 @@
 // The decisions of a step in the order they were made, as buttons: the way to each of them without a pointer, and to the decision about a
 // vertex that has one about its children too.
 
-/** @import { Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { StepMessage } from "./types.js" */
 /** @import { Choice, InView } from "./decision.js" */
 import { around, make } from "./dom.js";
 

@@ -1,6 +1,7 @@
 // What if the tree were another: the text of a finished ERSD run cut into the steps of any static tree, at once and without the models.
 
-/** @import { BeginMessage, Elsewhere, EndMessage, Kit, RankSequence, StepMessage, TextToken } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "./types.js" */
 /** @import { Cut, TreeChoice } from "./static_trees.js" */
 import { find, make } from "./dom.js";
 import { cut, sizeOf } from "./static_trees.js";

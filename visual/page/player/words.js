@@ -1,6 +1,7 @@
 // The parts of a player that are words and numbers: status line, text, tiles, theory, the words of a decision.
 
-/** @import { BeginMessage, EndMessage, Kit, StepMessage } from "./types.js" */
+/** @import { Kit } from "./kit_types.js" */
+/** @import { BeginMessage, EndMessage, StepMessage } from "./types.js" */
 /** @import { Choice } from "./decision.js" */
 /** @import { View } from "./pictures.js" */
 /** @import { Phase } from "./story.js" */

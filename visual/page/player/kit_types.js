@@ -1,0 +1,159 @@
+// What the browser is sent once, the kit: styles, words, templates. The second half of the contract of `types.js`, with its conventions.
+
+/** @import { Bar, Facts, Landmarks, Mark } from "./types.js" */
+
+/**
+ * @typedef {object} Kit
+ * @property {{light: Palette, dark: Palette}} palettes
+ * @property {Record<string, string>} signs  by vertex state, what doubles its colour; a state without one has no key
+ * @property {Record<Mark, MarkStyle>} marks
+ * @property {Record<string, Kind>} kinds
+ * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
+ * @property {Tile[]} tiles
+ * @property {Words} words
+ * @property {{id: string, label: string}[]} summary  what is told of every step, in order
+ * @property {Term[]} glossary  in the order of the list
+ * @property {NumberFormat} numbers
+ * @property {TreeKit} tree
+ * @property {ButterflyKit} butterfly
+ * @property {TimelineKit} timeline
+ * @property {WhatIfKit} what_if
+ * @property {FindKit} find
+ */
+
+/**
+ * @typedef {object} FindKit
+ * @property {Find[]} finds  the steps worth finding
+ * @property {number} nearest  so many steps count as nearest to a tie
+ */
+
+/** @typedef {{id: keyof Landmarks, label: string, help: string, none: string}} Find  `none`: why there is no such step. */
+
+/**
+ * @typedef {object} WhatIfKit
+ * @property {{id: string, label: string}[]} trees  whose steps follow from ranks
+ * @property {{label: string, why: string}[]} others  whose steps do not, and why
+ * @property {number} few  the slider's end for k
+ * @property {number} most  the same for a run with more than `few`
+ * @property {{waiting: string, cut_short: string, recorded: string}} words
+ */
+
+/**
+ * A symbol or a term that explains itself.
+ * @typedef {object} Term
+ * @property {string} id
+ * @property {string} name
+ * @property {string} sentence
+ * @property {string} paper  its number at arXiv; may be empty
+ * @property {string[]} signs  how it is written: words of their own
+ */
+
+/** @typedef {Record<string, string>} Palette  name of a colour -> CSS colour */
+
+/**
+ * How rules decide that decide alike: all that the browser knows about kinds.
+ * @typedef {object} Kind
+ * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
+ * @property {string} symbols  what the letters over the sides mean and who wins
+ * @property {{name: string, good: string, left: string, right: string}} bars  what a bar is, which direction is good, and where they grow
+ * @property {Headings} headings
+ * @property {LegendKey[]} legend
+ * @property {LegendKey[]} leaf_legend  at a leaf
+ * @property {"tries" | "sequence" | ""} list  what stands under the butterfly: the tries of the vertex, the whole sequence, nothing
+ * @property {string} run  name of the button that shows the decision in motion
+ * @property {string} drawn  last entry of the list of tries where all were rejected
+ * @property {string} untried  sentence of a child that was not tried because {name} was accepted
+ * @property {string} nearness  what `Landmarks.gap` measures; empty where it is not recorded
+ * @property {KindStory} story
+ */
+
+/**
+ * What stands over the two sides of the butterfly.
+ * @typedef {object} Headings
+ * @property {string} draft
+ * @property {string} target
+ * @property {string} removed  the draft's side at a try with `growth`
+ * @property {string} scaled  the draft's side at a try where there is `rho`
+ * @property {string} left  the target's side after a rejection that left less than P
+ */
+
+/** @typedef {{guess: string, deciding: string, at_leaf: string}} KindStory  How drafting, a decision and one without drafted tokens are told. */
+
+/** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar cut */
+
+/**
+ * How a row of the butterfly is drawn.
+ * @typedef {object} MarkStyle
+ * @property {string} sign  in front of the token, which is bold then, and has its numbers at the ends of its bars; "" for none
+ * @property {boolean} drafted  "drafted here"
+ * @property {string} draft  colour of the left bar
+ * @property {string} target  colour of the right bar
+ * @property {string} ink  colour of the token
+ */
+
+/**
+ * @typedef {object} Tile
+ * @property {string} id
+ * @property {string} label
+ * @property {string} help
+ * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the decision in view; `Stats.ranks`; `Stats.times`
+ * @property {string} small  small print of a "vertex" tile
+ * @property {string} none  small print of a "vertex" tile without a value
+ */
+
+/**
+ * Sentences the browser fills in.
+ * @typedef {object} Words
+ * @property {string} leaf  the draft was not run at a leaf
+ * @property {string} no_draft  the run has no draft
+ * @property {string} unvisited  {name}: the vertex above it that was lost
+ * @property {string} beyond  the text ended before it
+ * @property {string} absent  {name}: the vertex in view, where nothing was decided
+ * @property {string} about  shown is the decision about {name}
+ */
+
+/**
+ * How numbers are written (visual/numbers.py): `decimals` of the first step that a number's size reaches, for a wish of `digits` significant
+ * digits. What that rounds to 0 is said to be below the last decimal.
+ * @typedef {object} NumberFormat
+ * @property {{from: number, more: number}[]} steps  largest first, the last from 0; decimals = max(0, digits + more). 0 has `digits`
+ * @property {number} huge  from here on `huge_words`
+ * @property {string} huge_words
+ * @property {string} infinite
+ * @property {number} most  digits that are tried
+ * @property {number} large_quotient  from here on a quotient is only said to be larger
+ */
+
+/** @typedef {Record<string, unknown>} PlotlyTrace  a template: what never changes of a trace */
+/** @typedef {Record<string, unknown>} PlotlyLayout */
+
+/**
+ * @typedef {object} TreeKit
+ * @property {PlotlyLayout} layout
+ * @property {Record<string, PlotlyTrace>} boxes  templates in drawing order: a trace per vertex state, "root" included, then "tries" (numbers)
+ * @property {Record<string, PlotlyTrace>} markers  the same, after a trace per edge, named "edge_" + its key ("edge_q0")
+ * @property {Record<string, {colour: string, width: number}>} edges  "q0" "q1" … by draft probability, "accepted", "target"; last on top
+ * @property {number[]} edge_steps  q from which an edge is "q1", "q2", …
+ * @property {Record<string, {fill: string, line: string}>} box_colours  by vertex state, "root" included
+ * @property {number} letter  width of a letter in a box, pixels
+ */
+
+/**
+ * @typedef {object} ButterflyKit
+ * @property {PlotlyLayout} layout
+ * @property {Record<string, PlotlyTrace>} traces  templates in drawing order: "draft_before" "target_before" "draft" "target" "draft_breaks" "target_breaks" "tokens" "draft_values" "target_values"
+ * @property {LegendKey} cut  of bars that go on beyond the scale
+ * @property {{first: number, last: number}} decades  axis "time": powers of ten at 0 and 1 of the axis
+ * @property {number} label_columns  characters a token may take
+ * @property {number} middle  share of the width that the tokens have
+ * @property {number} least_rows  of the axis, so that bars of short tables are no thicker
+ */
+
+/**
+ * @typedef {object} TimelineKit
+ * @property {PlotlyLayout} layout
+ * @property {Record<keyof Bar, PlotlyTrace>} traces
+ * @property {number} height
+ */
+
+export {};
