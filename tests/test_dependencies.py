@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
-    "ersd.trace", "ersd.statistics", "ersd.settings", "ersd.algorithms", "ersd.topologies", "ersd.limits", "ersd.costs", "ersd.fates", "ersd.words",
-    "ersd.rank_sequence", "ersd.theory.speed",
+    "ersd.trace", "ersd.settings", "ersd.algorithms", "ersd.topologies", "ersd.limits", "ersd.costs", "ersd.fates", "ersd.words",
+    "ersd.rank_sequence", "ersd.statistics", "ersd.theory.speed",
 }  # fmt: skip
 """What of the engine the pictures may know."""
 
