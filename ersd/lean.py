@@ -83,7 +83,8 @@ class LeanDecoder:
         Returns:
             logits [keep, width].
         """
-        end = seen.shape[1] if seen is not None else memory.shape[3] if isinstance(places, Tensor) else places.stop
+        filled = memory.shape[3] if isinstance(places, Tensor) else places.stop
+        end = filled if seen is None else seen.shape[1]
         # grouped queries: the queries that share keys stand below one another, as if they were more entries
         share = self.heads // self.groups
         seen = seen if seen is None or share == 1 else seen.repeat(share, 1)

@@ -274,7 +274,8 @@ def _eos_ids(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> froz
     found: set[int] = set()
     for source in (model.generation_config, model.config, tokenizer):
         ids = getattr(source, "eos_token_id", None)
-        found.update([] if ids is None else [ids] if isinstance(ids, int) else ids)
+        if ids is not None:
+            found.update([ids] if isinstance(ids, int) else ids)
     return frozenset(found)
 
 

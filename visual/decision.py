@@ -77,10 +77,12 @@ def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
 
 def _mark(step: Step, visit: Visit, row: Row, kind: Kind) -> str:
     """What a row is: the token chosen (accepted, or the target's own), tried in vain, the draft's first, or nothing of these."""
+    leads = kind.leads and was_drafted(visit) and row is visit.rows[0]
     if row.token == visit.token:
-        leads = kind.leads and was_drafted(visit) and row is visit.rows[0]
-        return ("accepted_leader" if leads else "accepted") if visit.accepted else "target"
-    if kind.leads and was_drafted(visit) and row is visit.rows[0]:
+        if not visit.accepted:
+            return "target"
+        return "accepted_leader" if leads else "accepted"
+    if leads:
         return "leader"
     return kind.tried if any(step.tokens[one.vertex] == row.token for one in visit.tries) else ""
 

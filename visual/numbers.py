@@ -97,7 +97,11 @@ class Quotient(NamedTuple):
         """` = 0.41 / 0.66 = 0.62`, with the signs that hold: ` < 0.00001 / 0.10 < 0.0001`. It stands behind what the quotient is called."""
         under = [one.removeprefix("< ") for one in self.under]
         below = under[0] if len(under) == 1 else f"({' · '.join(under)})"
-        sign = "<" if self.over[0] == "<" else ">" if under != list(self.under) else "="
+        sign = "="
+        if self.over[0] == "<":
+            sign = "<"
+        elif under != list(self.under):
+            sign = ">"
         return f" {sign} {self.over.removeprefix('< ')} / {below} {'' if self.value[0] in '<>' else '= '}{self.value}"
 
 

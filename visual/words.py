@@ -17,7 +17,13 @@ def quoted(name: str) -> str:
 @lru_cache(maxsize=8192)
 def width(text: str) -> int:
     """Columns that `text` takes in a monospace face; wide East Asian characters and emoji take two."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(_width_of(character) for character in text)
+
+
+def _width_of(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 @lru_cache(maxsize=8192)

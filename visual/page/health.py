@@ -17,7 +17,8 @@ def route(pairs: Pairs) -> Route:
 
     async def health(_: Request) -> JSONResponse:
         name = pairs.names[0]
-        status = "ok" if pairs.ready(name) else "loading" if pairs.loading else "failed"
+        not_ready = "loading" if pairs.loading else "failed"
+        status = "ok" if pairs.ready(name) else not_ready
         answer = {"status": status, "pair": name, "running": RUNNING.count}
         return JSONResponse(answer, 503 if status == "failed" else 200, headers={"cache-control": "no-store"})
 
