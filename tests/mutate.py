@@ -742,6 +742,20 @@ FAULTS = (
         tests=("tests/page/test_motion.py", "-k", "nothing_is_seen"),
     ),
     Fault(
+        what="the path goes half of its way into the root",
+        file="visual/page/player/stage.js",
+        old="const share = joined * joined * (3 - 2 * joined);",
+        new="const share = 0.5 * joined * joined * (3 - 2 * joined);",
+        tests=("tests/page/test_motion.py", "-k", "becomes_the_root"),
+    ),
+    Fault(
+        what="of a step that is told all is known from the beginning",
+        file="visual/page/player/summary.js",
+        old="if (scene.settled === visits.length) return {};",
+        new="return {};",
+        tests=("tests/page/test_motion.py", "-k", "nothing_is_seen"),
+    ),
+    Fault(
         what="reduced motion is not asked for",
         file="visual/page/player/telling.js",
         old="sceneAt(this.story, prefersStill.matches ? this.endOf(phase) : this.time)",

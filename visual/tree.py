@@ -22,7 +22,7 @@ def data(step: Step, context: str) -> dict[str, Any]:
 
     Args:
         step: the step to draw.
-        context: the text so far; its end is the label of the root.
+        context: the text before the step; its end is the label of the root.
     """
     names = [visible(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
     parents, ranks, found = list(step.parents), list(step.ranks), states(step)
@@ -34,6 +34,7 @@ def data(step: Step, context: str) -> dict[str, Any]:
     places = place(parents, ranks)
     return {
         "root": ending(context, ROOT_COLUMNS),
+        "next": ending(context + "".join(one.text for one in step.emitted), ROOT_COLUMNS),
         "names": names,
         "parents": parents,
         "states": found,

@@ -10,6 +10,7 @@ import pytest
 
 from tests.visual.fakes import bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step, trace
 from visual.messages import messages, recording
+from visual.page.page import recorded
 from visual.page.player import HERE, player
 
 from .browser import visits
@@ -58,6 +59,11 @@ def at_first(page):
     return page
 
 
+def known(page) -> list[str]:
+    """What the card of the step in words says."""
+    return page.locator("#player .ersd-summary dd").all_inner_texts()
+
+
 def wait_for_phase(page, phase: str) -> None:
     page.wait_for_selector(f"#player[data-phase={phase}]")
 
@@ -98,6 +104,17 @@ def test_a_story_has_four_phases_in_order_and_tells_what_became_of_every_vertex(
             }
         if scene["phase"] == "text":
             assert states == story["tree"]["states"]
+        assert (scene["joined"] > 0) <= (scene["phase"] == "text" and scene["flight"] == 1), "first the token flies, then the path goes"
+        assert not scene["isOver"]
+    assert story["scenes"][-1]["joined"] == 1
+
+
+def test_a_usual_step_takes_three_to_four_seconds_and_a_bit(page):
+    run = trace(*recorded().steps)
+    seconds = sorted(told(page, step)["seconds"] for step in run.steps)
+    assert seconds[0] > 2.5
+    assert seconds[len(seconds) // 2] < 4.1
+    assert seconds[-1] < 5
 
 
 def test_siblings_fall_when_their_vertex_is_decided_and_coins_one_by_one(page):
@@ -148,22 +165,53 @@ def test_nothing_is_seen_before_it_is_told(at_first):
     states = page.eval_on_selector_all("#player .ersd-vertex", "all => all.map((one) => one.dataset.state)")
     assert states == ["root", *["drafted"] * 4, "hidden"]
     assert page.locator("#player-text .ersd-token.here").count() == 0
-    assert page.locator("#player .ersd-summary dd:visible").count() == 0
+    assert known(page) == ["4 of 4 drafted so far.", *["Not decided yet."] * 3]
     assert page.locator("#player .ersd-walk li:visible").count() == 0
     assert not page.is_visible("#player .ersd-race-plot")
     assert page.inner_text("#player .ersd-race-title") == "Draft call 2 of 2"
     page.keyboard.press("Shift+ArrowRight")
     wait_for_phase(page, "score")
     assert page.inner_text("#player .ersd-tale") == "one target call scores all 4 drafted tokens and the root"
+    assert known(page)[0] == "4 drafted, none decided yet."
     page.keyboard.press("Shift+ArrowRight")
     page.wait_for_function("document.querySelector('#player .ersd-say').textContent.startsWith('The target runs the same race')")
     page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.startsWith('after the root: ✓')")
+    page.wait_for_function(
+        "document.querySelector('#player .ersd-summary-drafted .so-far').textContent.startsWith('1 of 4 accepted so far')"
+    )
     page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.includes('is the target’s own')")
     assert page.is_visible("#player .ersd-race-plot")
     page.keyboard.press("Shift+ArrowRight")
     wait_for_phase(page, "text")
     assert page.inner_text("#player .ersd-tale") == "2 tokens, 1 call: 1 accepted + ★ “␣swim”, a correction from the same call"
     assert page.evaluate("window.drawn") == 0, "the finished tree was drawn once, before"
+
+
+def test_the_path_becomes_the_root_of_the_next_step(at_first):
+    page = at_first
+    page.select_option("#player .ersd-speed select", "0.25")
+    before = page.locator("#player .ersd-summary-card").bounding_box()
+    page.click("#player [data-tell=text]")
+    page.wait_for_selector("#player .ersd-stage[data-act=join]")
+    assert page.inner_text("#player .ersd-caption") == "2 tokens, 1 call: the path becomes the root"
+    page.wait_for_function(
+        """() => {
+          const [root, ...others] = document.querySelectorAll("#player .ersd-vertex");
+          const middle = (element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return [x + width / 2, y + height / 2];
+          };
+          const path = others.filter(({ dataset }) => ["accepted", "target"].includes(dataset.state));
+          const isThere = (one) => middle(one).every((place, axis) => Math.abs(place - middle(root)[axis]) < 2);
+          return path.length === 2 && path.every(isThere) && root.innerText.endsWith("swim");
+        }"""
+    )
+    page.select_option("#player .ersd-speed select", "8")
+    page.wait_for_selector("#player-tree:not(.staged)")
+    assert page.locator("#player .ersd-summary-card").bounding_box() == before
+    page.click("#player [data-tell=walk]")
+    page.wait_for_selector("#player .ersd-stage[data-act=walk]")
+    assert not page.locator("#player .ersd-vertex").first.inner_text().endswith("swim"), "the step is told again from its own root"
 
 
 def test_the_bar_goes_to_a_phase_and_says_which(at_first):

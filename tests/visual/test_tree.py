@@ -46,7 +46,7 @@ def test_every_vertex_is_told_and_the_own_token_too():
     assert told["lanes"] == [0, 1, 1, 0, 2]
     assert (told["q"], told["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
     assert set(told["why"]) == {0, 2}
-    assert told["root"] == "Once she"
+    assert (told["root"], told["next"]) == ("Once she", "Once she loved swim")
 
 
 def test_an_accepted_end_has_no_token_of_the_targets_own():

@@ -2,6 +2,7 @@
 
 /** @import { CompareBegin, Lane } from "./types.js" */
 import { around, make } from "../player/dom.js";
+import { count } from "../player/format.js";
 
 /** @typedef {{ strip: HTMLElement, figure: HTMLElement, words: HTMLElement, counts: number[], drawn: number }} Row */
 
@@ -48,7 +49,7 @@ export class Strips {
       for (const tokens of counts.slice(row.drawn)) {
         const cell = make("i");
         cell.dataset.call = String(row.strip.children.length + 1);
-        cell.title = `call ${cell.dataset.call}: ${plural(tokens, "token")}`;
+        cell.title = `call ${cell.dataset.call}: ${count(tokens, "token")}`;
         row.strip.append(cell);
       }
       row.drawn = counts.length;
@@ -93,16 +94,10 @@ export class Strips {
         cell.classList.toggle("later", call >= made);
         cell.classList.toggle("here", call === made - 1);
       });
-      figure.textContent = `${plural(sum(counts.slice(0, made)), "token")} in ${plural(made, "call")}`;
+      figure.textContent = `${count(sum(counts.slice(0, made)), "token")} in ${count(made, "call")}`;
     }
   }
 }
 
 /** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
-
-/**
- * @param {number} count
- * @param {string} noun
- */
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -3,6 +3,7 @@
 /** @import { StepMessage } from "./types.js" */
 /** @import { InView } from "./decision.js" */
 import { find } from "./dom.js";
+import { count } from "./format.js";
 
 /** The words in place of the pictures of a player. */
 export class Alternatives {
@@ -56,9 +57,3 @@ function treeInWords({ tree }) {
   const rest = own ? `; then ${own}, the target’s own` : "";
   return `Draft tree: ${count(drafted, "token")} on ${count(levels, "level")}; accepted: ${named("accepted") || "none"}${rest}.`;
 }
-
-/**
- * @param {number} number
- * @param {string} noun
- */
-const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

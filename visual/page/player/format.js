@@ -117,3 +117,17 @@ function written({ first, last }) {
  * @param {string} name
  */
 export const about = (sentence, name) => sentence.replace("{name}", () => name);
+
+/**
+ * @param {number} number
+ * @param {string} one
+ */
+export const noun = (number, one) => `${one}${number === 1 ? "" : "s"}`;
+
+/**
+ * "1 token", "2 tokens".
+ *
+ * @param {number} number
+ * @param {string} one
+ */
+export const count = (number, one) => `${number} ${noun(number, one)}`;

@@ -5,6 +5,7 @@
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Kit } from "./kit_types.js" */
 import { around, make } from "./dom.js";
+import { count, shortenStart } from "./format.js";
 import { statesAt } from "./story.js";
 
 const ROOT = -1;
@@ -43,6 +44,7 @@ export class Stage {
     this.setting = null;
     /** @type {Actor[] | null} */
     this.actors = null; // the root comes first
+    this.joined = 0; // share of the path's way into the root
     /** @type {number | null} */
     this.eye = null; // the vertex that was brought into sight last
     panel.append(this.host);
@@ -56,6 +58,7 @@ export class Stage {
   set(setting) {
     this.setting = setting;
     this.actors = null;
+    this.joined = 0;
     this.eye = null;
   }
 
@@ -64,15 +67,15 @@ export class Stage {
    * @param {Scene} scene of the step that was drawn.
    */
   show(story, scene) {
-    const isFinished = scene.phase === "text";
-    this.panel.classList.toggle("staged", !isFinished);
-    if (isFinished || !this.setting) return;
+    this.panel.classList.toggle("staged", !scene.isOver);
+    if (scene.isOver || !this.setting) return;
     this.actors ??= this.cast(this.setting);
-    this.host.dataset.act = scene.phase;
+    this.host.dataset.act = scene.joined ? "join" : scene.phase;
     const states = statesAt(story, scene);
     this.actors.forEach((actor) => this.put(actor, actor.vertex.id < 0 ? "root" : states[actor.vertex.id]));
     this.putSweep(scene.sweep);
     this.putMarker(story, scene);
+    this.join(story, scene);
     this.follow(eyeOf(story, scene));
     const caption = captionOf(story, scene);
     if (this.caption.textContent !== caption) this.caption.textContent = caption;
@@ -173,12 +176,36 @@ export class Stage {
    * @param {Story} story
    * @param {Scene} scene
    */
-  putMarker({ visits }, { visit }) {
+  putMarker({ visits }, { phase, visit }) {
     const stand = visits[visit]?.vertex;
-    this.marker.hidden = stand === undefined;
+    this.marker.hidden = stand === undefined || phase === "text";
     if (stand === undefined || !this.setting) return;
     const { x, y } = this.setting.spotOf(this.setting.tree.at(stand));
     this.marker.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
+
+  /**
+   * Moves the path into the root, which is then called as the next step's.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  join({ step }, { joined }) {
+    if (!this.setting || !this.actors || joined === this.joined) return;
+    this.joined = joined;
+    const { tree, spotOf } = this.setting;
+    const [root, ...others] = this.actors;
+    const to = spotOf(root.vertex);
+    const share = joined * joined * (3 - 2 * joined); // it starts and ends gently
+    for (const { vertex, element } of others) {
+      if (vertex.state !== "accepted" && vertex.state !== "target") continue;
+      const from = spotOf(vertex);
+      const [x, y] = [to.x - from.x, to.y - from.y].map((way) => `${(share * way).toFixed(1)}px`);
+      element.style.transform = joined ? `translate(${x}, ${y})` : "";
+    }
+    const name = joined === 1 ? shortenStart(step.tree.next, tree.style.root_columns) : root.vertex.bare;
+    const label = /** @type {HTMLElement} */ (root.element.lastChild);
+    if (label.textContent !== name) label.textContent = name;
   }
 }
 
@@ -188,8 +215,9 @@ export class Stage {
  * @param {Story} story
  * @param {Scene} scene
  */
-function eyeOf({ step, visits }, { phase, calls, visit }) {
+function eyeOf({ step, visits }, { phase, calls, visit, joined }) {
   if (phase === "walk") return visits[visit].vertex;
+  if (phase === "text" && !joined) return step.tree.q.length;
   return phase === "draft" ? step.tree.call_of.indexOf(calls) : ROOT;
 }
 
@@ -197,8 +225,9 @@ function eyeOf({ step, visits }, { phase, calls, visit }) {
  * @param {Story} story
  * @param {Scene} scene
  */
-function captionOf({ step }, { phase, calls }) {
-  if (phase === "draft") return `draft call ${calls} of ${step.draft_calls}`;
+function captionOf({ step: { bar, draft_calls: all } }, { phase, calls, joined }) {
+  if (phase === "draft") return `draft call ${calls} of ${all}`;
+  if (joined) return `${count(bar.accepted + bar.own, "token")}, 1 call: the path becomes the root`;
   return phase === "score" ? "one target call" : "";
 }
 

@@ -4,7 +4,7 @@
 /** @import { Decision, StepMessage, VertexState } from "./types.js" */
 
 /** @typedef {"draft" | "score" | "walk" | "text"} Phase */
-/** @typedef {"call" | "sweep" | "decide" | "verdict" | "fly" | "rest"} Act  What happens in a beat. */
+/** @typedef {"call" | "sweep" | "decide" | "verdict" | "fly" | "join" | "rest"} Act  What happens in a beat. */
 
 /**
  * @typedef {object} Beat
@@ -47,20 +47,23 @@
  * @property {number} settled visits that are decided
  * @property {number} tries of the visit in view that are decided
  * @property {number} flight share of the target's own token's way into the text
+ * @property {number} joined share of the path's way into the root
+ * @property {boolean} isOver all is told: the finished step
  */
 
 /** @type {Phase[]} */
 export const PHASES = ["draft", "score", "walk", "text"];
 
-// seconds at speed 1
-const CALL = { each: 0.3, most: 0.8 }; // a draft call, and all of them together
-const SWEEP = 0.5;
-const VISIT = { least: 0.5, most: 1.1, all: 1.7 }; // a decision, and all of them together where there are few
-const TRY = { each: 0.4, most: 2 }; // what a coin after the first adds, and all of them together
-const LEAF = 0.3;
-const VERDICT = 0.25;
-const FLIGHT = 0.5;
-const REST = 0.4;
+// seconds at speed 1: a usual step takes 3 to 4, one with a long path more
+const CALL = { each: 0.3, most: 0.6 }; // a draft call, and all of them together
+const SWEEP = 0.4;
+const VISIT = { least: 0.3, most: 0.9, all: 1.4 }; // a decision, and all of them together where there are few
+const TRY = { each: 0.35, most: 1.6 }; // what a coin after the first adds, and all of them together
+const LEAF = 0.2;
+const VERDICT = { least: 0.12, most: 0.25, all: 0.5 };
+const FLIGHT = 0.45;
+const JOIN = 0.4;
+const REST = 0.25;
 
 // in tries, as they are in the coins' scene: when a coin lies and its verdict is read, and the token that is drawn when all were rejected
 const LIES = 0.45;
@@ -87,7 +90,7 @@ export function storyOf(step) {
  * @param {number} time seconds; past the end nothing changes any more.
  * @returns {Scene}
  */
-export function sceneAt({ step, visits, beats, spans }, time) {
+export function sceneAt({ step, visits, beats, spans, seconds }, time) {
   const share = (/** @type {Beat | undefined} */ beat) => (beat ? Math.max(0, Math.min(1, (time - beat.start) / beat.seconds)) : 1);
   const begun = (/** @type {Act} */ act) => beats.filter((beat) => beat.act === act && beat.start < time);
   const { phase } = spans.find(({ end }) => time <= end) ?? spans[spans.length - 1];
@@ -106,6 +109,8 @@ export function sceneAt({ step, visits, beats, spans }, time) {
     settled: begun("verdict").length,
     tries: count ? falls.filter(({ after }) => after <= now).length : 0,
     flight: phase === "text" ? share(beats.find(({ act }) => act === "fly")) : 0,
+    joined: phase === "text" ? share(beats.find(({ act }) => act === "join")) : 0,
+    isOver: time >= seconds,
   };
 }
 
@@ -148,13 +153,16 @@ function beatsOf(step, visits) {
   const calls = step.draft_calls;
   for (let call = 1; call <= calls; call += 1) add("draft", "call", Math.min(CALL.each, CALL.most / calls), call);
   add("score", "sweep", SWEEP);
-  const deciding = Math.max(VISIT.least, Math.min(VISIT.most, VISIT.all / visits.length));
+  const [deciding, verdict] = [VISIT, VERDICT].map(({ least, most, all }) => Math.max(least, Math.min(most, all / visits.length)));
   visits.forEach(({ falls, tries }, place) => {
     const more = Math.min(TRY.most, TRY.each * Math.max(0, tries - 1));
     add("walk", "decide", falls.length ? deciding + more : LEAF, place);
-    add("walk", "verdict", VERDICT, place);
+    add("walk", "verdict", verdict, place);
   });
-  if (step.bar.own) add("text", "fly", FLIGHT);
+  if (step.bar.own) {
+    add("text", "fly", FLIGHT);
+    add("text", "join", JOIN);
+  }
   add("text", "rest", REST);
   return beats;
 }

@@ -1,7 +1,13 @@
 // The step in words: what was drafted, who chose the last token, what the target made of the draft's favourite, one drafted token alone.
+// While the step is told: of each what is known so far.
 
 /** @import { Glossary } from "./glossary.js" */
+/** @import { Scene, Story } from "./story.js" */
 import { make } from "./dom.js";
+import { statesAt } from "./story.js";
+
+const LISTED = 4; // accepted tokens that are named
+const UNKNOWN = "Not decided yet.";
 
 /** Draws the list of them. */
 export class Summary {
@@ -13,16 +19,55 @@ export class Summary {
   constructor(list, labels, glossary) {
     this.glossary = glossary;
     this.places = labels.map(({ id, label }) => {
-      const words = make("dd", "", "\u00a0");
+      // both in one place, so that nothing moves when all is known
+      const [whole, soFar] = [make("span", "whole", "\u00a0"), make("span", "so-far")];
+      const words = make("dd");
+      words.append(whole, soFar);
       const entry = make("div", `ersd-summary-${id}`);
       entry.append(make("dt", "", label), words);
       list.append(entry);
-      return { id, words };
+      return { id, whole, soFar };
     });
   }
 
-  /** @param {Record<string, string>} summary */
-  draw(summary) {
-    for (const { id, words } of this.places) this.glossary.write(words, summary[id]);
+  /**
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  draw(story, scene) {
+    const { summary } = story.step;
+    const known = scene.phase === "text" ? {} : knownSoFar(story, scene);
+    for (const { id, whole, soFar } of this.places) {
+      this.glossary.write(whole, summary[id]);
+      whole.classList.toggle("untold", id in known);
+      soFar.textContent = known[id] ?? "";
+    }
   }
+}
+
+/**
+ * What is known of each, where it is not all.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ * @returns {Record<string, string>}
+ */
+function knownSoFar(story, scene) {
+  const { step, visits } = story;
+  const { names, q, call_of: callOf } = step.tree;
+  if (scene.settled === visits.length) return {};
+  if (!q.length) return { last: UNKNOWN };
+  const others = { last: UNKNOWN, favourite: UNKNOWN, alone: UNKNOWN };
+  if (scene.phase === "draft")
+    return {
+      drafted: `${callOf.filter((call) => call <= scene.calls).length} of ${q.length} drafted so far.`,
+      ...others,
+    };
+  if (scene.phase === "score") return { drafted: `${q.length} drafted, none decided yet.`, ...others };
+  const accepted = statesAt(story, scene).flatMap((state, vertex) => (state === "accepted" ? [`“${names[vertex]}”`] : []));
+  const listed = `${accepted.slice(0, LISTED).join(", ")}${accepted.length > LISTED ? " …" : ""}`;
+  return {
+    drafted: accepted.length ? `${accepted.length} of ${q.length} accepted so far: ${listed}.` : `None of ${q.length} accepted so far.`,
+    ...others,
+  };
 }

@@ -2,6 +2,7 @@
 
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Kit } from "./kit_types.js" */
+import { count, noun } from "./format.js";
 
 /**
  * @typedef {object} Tale
@@ -94,15 +95,3 @@ function result({ step, visits }, { signs }) {
   const isBonus = visits[visits.length - 1].decision.leaf;
   return `${sum}: ${bar.accepted} accepted + ${own}, ${isBonus ? "a bonus" : "a correction"} from the same call`;
 }
-
-/**
- * @param {number} number
- * @param {string} one
- */
-const noun = (number, one) => `${one}${number === 1 ? "" : "s"}`;
-
-/**
- * @param {number} number
- * @param {string} one
- */
-const count = (number, one) => `${number} ${noun(number, one)}`;

@@ -127,9 +127,11 @@ export class Telling {
     this.time = this.after(passed * this.speed);
     const isToEnd = this.until === Infinity;
     const isOver = isToEnd ? this.time >= this.story.seconds && this.on.isSeen("text") : this.time === this.until;
-    if (isOver && isToEnd) this.time = Infinity;
-    const { scene } = this;
-    if (scene) this.on.scene(scene);
+    if (isOver && isToEnd) {
+      this.time = Infinity; // whoever is told draws: between two steps the finished one is not seen, as its path is the root by then
+    } else if (this.scene) {
+      this.on.scene(this.scene);
+    }
     if (isOver) this.on.over();
   }
 }

@@ -118,7 +118,8 @@
 /**
  * The draft tree, laid out: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`.
  * @typedef {object} Tree
- * @property {string} root  the end of the text so far
+ * @property {string} root  the end of the text before the step
+ * @property {string} next  the same after it: the root of the next step
  * @property {string[]} names
  * @property {number[]} parents  -1: child of the root
  * @property {VertexState[]} states

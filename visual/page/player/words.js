@@ -136,7 +136,7 @@ export class Words {
     this.root.classList.toggle("figureless", !figures);
     this.text.draw(isTold ? index : index - 1);
     this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision);
-    this.summary.draw(step.summary);
+    this.summary.draw(story, scene);
     this.find.draw(index);
     this.speedup.draw((figures ?? step).speedup);
     this.card.draw(step, choice, shown);
