@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from PIL import Image, ImageSequence
 
 from ersd.catalogue import read_catalogue
 
@@ -51,3 +52,15 @@ def test_the_requirements_resolve_to_what_zero_gpu_takes(card):
 def test_the_models_of_the_card_are_in_the_catalogue(card):
     known = {model for offer in read_catalogue() for model in (offer.target, offer.draft)}
     assert set(card["models"]) <= known
+
+
+def test_every_picture_of_the_readme_is_there_and_the_film_moves_and_is_small():
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(pictures) == 3
+    assert all((ROOT / picture).is_file() for picture in pictures)
+    film = ROOT / next(picture for picture in pictures if picture.endswith(".webp"))
+    assert film.stat().st_size < 2_000_000
+    with Image.open(film) as frames:
+        seen = [frame.copy().info["duration"] for frame in ImageSequence.Iterator(frames)]  # known when it has been read
+    assert len(seen) > 30
+    assert 3_000 < sum(seen) < 9_000, "at about the speed of the page"

@@ -45,7 +45,9 @@ export class RaceScene {
     this.decision = step.decisions[vertex];
     this.isNarrow = width < NARROW;
     this.isPhone = width < PHONE;
-    this.race = raceOf(step, vertex, Math.max(FEWEST, Math.floor((height - HEADS) / (this.isNarrow ? NARROW_ROW : ROW))));
+    const rows = Math.floor((height - HEADS) / (this.isNarrow ? NARROW_ROW : ROW));
+    this.isTight = rows < FEWEST; // no room for the quotients
+    this.race = raceOf(step, vertex, Math.max(FEWEST, rows));
     this.schedule = SCHEDULES[this.race.draftStop === null ? "target" : side];
     this.seconds = this.schedule.seconds;
     this.held = this.schedule.held;
@@ -69,6 +71,7 @@ export class RaceScene {
     const rows = this.race.runners.map((runner) => this.row(runner));
     this.element.classList.toggle("narrow", this.isNarrow);
     this.element.classList.toggle("phone", this.isPhone);
+    this.element.classList.toggle("tight", this.isTight);
     // a column as wide as its longest number, so that all lanes are equally wide
     const most = (/** @type {string} */ cell) => Math.max(...rows.flatMap((row) => [...row.querySelectorAll(cell)].map(lettersOf)));
     this.element.style.setProperty("--distance", String(most(".clock-of")));

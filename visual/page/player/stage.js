@@ -11,7 +11,7 @@ import { statesAt } from "./story.js";
 const ROOT = -1;
 const SVG = "http://www.w3.org/2000/svg";
 const SWEEP_WIDTH = 70; // pixels
-const CAPTION_GAP = 30; // pixels below the tree
+const CAPTION_GAP = 30; // pixels below the tree, and above the edge
 
 /**
  * @typedef {{ x: number, y: number }} Spot pixels
@@ -101,7 +101,9 @@ export class Stage {
     });
     lines.append(...actors.flatMap(({ edge }) => edge ?? []));
     const lowest = Math.max(...vertices.map((vertex) => spotOf(vertex).y));
-    this.caption.style.marginTop = `${Math.min(lowest + CAPTION_GAP, size.height - CAPTION_GAP)}px`;
+    const isBelow = lowest + CAPTION_GAP <= size.height - CAPTION_GAP;
+    this.caption.style.marginTop = `${isBelow ? lowest + CAPTION_GAP : size.height - 2 * CAPTION_GAP}px`;
+    this.caption.classList.toggle("beside", !isBelow); // under the root, where nothing else is
     this.host.replaceChildren(lines, this.sweep, ...actors.map(({ element }) => element), this.marker, this.caption);
     return actors;
   }
