@@ -1,16 +1,24 @@
-"""Many visitors at once, as figures and not as tests: `python -m tests.bench.bench_visitors [--seconds 300] [--visitors 20]`.
+"""Many visitors at once, as figures and not as tests: `python -m tests.bench.bench_visitors`.
 
-`python app.py` is served, and every visitor runs one text after another, each with a seed of its own, over `/generate` or `/run` as
-gradio_client does. Every run must give all its steps in order and the text of its own seed (as the engine gives it alone), or a clear
-"busy". Memory of the server after the first minute and at the end; then runs in a row, and the largest allowed request again and again.
+`python app.py` is served, and three things are tried, one after another; a number of 0 leaves one out.
+
+    --visitors 20 --seconds 300   so many at once, for so long. Each makes one run after another, with seeds of its own: over `/run`, over
+                                  `/generate` as a client, or as the page does. One in eight hangs up or presses Stop on the way. Every
+                                  other run must have all its steps in order and the text of its own seed (as the engine gives it alone),
+                                  or a clear "busy"; in the end every place in the queue must be free.
+    --runs 500                    as many runs in a row
+    --largest 10                  the largest request that is allowed, so many times
+
+Memory is that of the server: of the crowd before it, after the first minute and at the end, of the rows before them, after a tenth and at
+the end. It must not grow by more than 5% from the second figure to the third. The exit code is 1 if something was not as it must be.
 """
 
 from __future__ import annotations
 
 import argparse
-import http.client
 import json
 import random
+import sys
 import tempfile
 import threading
 import time
@@ -20,16 +28,21 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import torch
+from transformers.utils import logging
 
 import ersd
 from ersd.settings import RANGES
+from tests.bench.visit import Outcome, button_of, called, health, pid_of, watched
 from tests.page.browser import served
-from visual.page.parameters import NAMES, plain_values
 
 PROMPT = "Once upon a time there was a little girl named"
 CHOICES = [("ersd", "tau_star"), ("gsd", "sequence"), ("block", "sequence"), ("gsd_wor", "specinfer"), ("ersd", "dynamic")]
 SEEDS = 40
 TOKENS = 24
+MOST_GROWTH = 0.05
+LEAVES = 8
+"""One run in so many is left by its visitor."""
+ENTRANCES = ("run", "generate", "page")
 
 
 @dataclass
@@ -41,132 +54,146 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, outcome: str, seconds: float, fault: str = "") -> None:
+    def add(self, entrance: str, outcome: str, seconds: float, fault: str = "") -> None:
         with self.lock:
-            self.outcomes[outcome] += 1
+            self.outcomes[f"{entrance} {outcome}"] += 1
             self.seconds.append(seconds)
             if fault:
-                self.faults.append(fault)
+                self.faults.append(f"{entrance}: {fault}")
 
 
-def settings_of(seed: int, **more) -> ersd.Settings:
+def settings_of(seed: int) -> ersd.Settings:
     algorithm, topology = CHOICES[seed % len(CHOICES)]
-    return ersd.Settings(algorithm, topology, **{"draft_tokens": 6, "max_new_tokens": TOKENS, "seed": seed, **more})
+    return ersd.Settings(algorithm, topology, draft_tokens=6, max_new_tokens=TOKENS, seed=seed)
 
 
-def asked(address: str, endpoint: str, settings: ersd.Settings, prompt: str = PROMPT) -> tuple[str, list]:
-    """`complete`, `error` or `busy`, and what was streamed: JSON values, in order."""
-    values = {"prompt": prompt, "models": "embedded storyteller", **plain_values(settings)}
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=900)
-    try:
-        body = json.dumps({"data": [values[name] for name in NAMES]})
-        connection.request("POST", f"/gradio_api/call/{endpoint}", body, {"Content-Type": "application/json"})
-        answer = connection.getresponse()
-        said = json.loads(answer.read())
-        if answer.status != 200:
-            return ("busy" if answer.status == 503 else "error"), [said]
-        connection.request("GET", f"/gradio_api/call/{endpoint}/{said['event_id']}")
-        events = connection.getresponse().read().decode().strip().split("\n\n")
-    finally:
-        connection.close()
-    parts = [event.split("\n", 1) for event in events]
-    data = [json.loads(rest.removeprefix("data: ")) for _, rest in parts]
-    last = parts[-1][0].removeprefix("event: ")
-    return ("busy" if last == "error" and "busy" in str(data[-1]) else last), data
+def fault_in(entrance: str, heard: list, expected: ersd.Trace, was_left: bool = False) -> str:
+    """What is wrong with a run that was heard to its end, or to where it was left; empty if nothing is."""
+    if entrance == "run":
+        trace = ersd.Trace.from_json(json.dumps(heard[-1]))
+        return "" if texts_of(trace.steps) == texts_of(expected.steps) else f"another text: {trace.text!r}"
+    messages = [message for message in heard if message["type"] != "status"]
+    if was_left and not messages:  # while it waited
+        return ""
+    kinds = [message["type"] for message in messages]
+    if len({message["run"] for message in messages}) != 1 or messages[0].get("settings", {}).get("seed") != expected.settings.seed:
+        return f"messages of more than one run, or of another: {kinds}"
+    steps = [message for message in messages if message["type"] == "step"]
+    wanted = expected.steps[: len(steps)] if was_left else expected.steps
+    if kinds != ["begin", *["step"] * len(wanted), *([] if kinds[-1] == "step" and was_left else ["end"])]:
+        return f"{kinds}, and not {len(wanted)} steps"
+    if [message["index"] for message in steps] != list(range(len(wanted))):
+        return f"steps {[message['index'] for message in steps]}"
+    texts = [[one["text"] for one in message["text"]] for message in steps]
+    return "" if texts == texts_of(wanted) else f"another text: {texts}"
 
 
-def fault_in(endpoint: str, data: list, text: str, steps: int) -> str:
-    """What is wrong with a run that came to its end; empty if nothing is."""
-    if endpoint == "run":
-        trace = ersd.Trace.from_json(data[-1][0])
-        return "" if trace.text == text and len(trace.steps) == steps else f"another text: {trace.text!r}"
-    messages = [json.loads(one[0]) for one in data if one]
-    begins = [message for message in messages if message["type"] == "begin"]
-    indices = [message["index"] for message in messages if message["type"] == "step"]
-    if len({message["run"] for message in messages if "run" in message}) != 1 or len(begins) != 1:
-        return "messages of more than one run"
-    if indices != list(range(steps)):
-        return f"steps {indices} of {steps}"
-    return ""
+def texts_of(steps: list[ersd.Step]) -> list[list[str]]:
+    """The tokens of every step."""
+    return [[one.text for one in step.emitted] for step in steps]
 
 
-def visitor(place: int, address: str, until: float, expected: dict[int, tuple[str, int]], tally: Tally) -> None:
-    """One who runs text after text until the time is over."""
+@dataclass
+class Server:
+    """What is visited."""
+
+    address: str
+    pid: int
+    button: int
+    expected: dict[int, ersd.Trace]
+
+    def megabytes(self) -> float:
+        """Resident memory."""
+        status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+    def run(self, entrance: str, seed: int, leave_after: int) -> Outcome:
+        """A visitor's run, left after so many messages or steps; 0: never."""
+        if entrance == "page":
+            return watched(self.address, self.button, PROMPT, settings_of(seed), leave_after)
+        return called(self.address, entrance, PROMPT, settings_of(seed), leave_after)
+
+
+def visitor(place: int, server: Server, until: float, tally: Tally) -> None:
+    """One who makes run after run until the time is over."""
     chance = random.Random(place)
     while time.monotonic() < until:
-        seed = chance.randrange(SEEDS)
-        endpoint = chance.choice(["run", "generate"])
+        seed, entrance = chance.randrange(SEEDS), chance.choice(ENTRANCES)
+        leave_after = 0 if entrance == "run" or chance.randrange(LEAVES) else chance.randrange(1, 6)
         start = time.monotonic()
         try:
-            outcome, data = asked(address, endpoint, settings_of(seed))
-            fault = fault_in(endpoint, data, *expected[seed]) if outcome == "complete" else str(data[-1]) if outcome == "error" else ""
+            outcome, heard = server.run(entrance, seed, leave_after)
+            is_over = outcome in ("complete", "left")
+            fault = fault_in(entrance, heard, server.expected[seed], outcome == "left") if is_over else ""
+            fault = str(heard[-1]) if outcome == "error" else fault
         except Exception as problem:
             outcome, fault = "error", repr(problem)
-        tally.add("wrong" if outcome == "complete" and fault else outcome, time.monotonic() - start, fault)
+        tally.add(entrance, "wrong" if fault and outcome != "error" else outcome, time.monotonic() - start, fault)
 
 
-def megabytes(pid: int) -> float:
-    """Resident memory of a process."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
-
-
-def pid_of(port: int) -> int:
-    """The process that was started with this port."""
-    for folder in Path("/proc").iterdir():
-        words = (folder / "cmdline").read_bytes().split(b"\0") if folder.name.isdigit() and (folder / "cmdline").exists() else []
-        if b"app.py" in words and str(port).encode() in words and b"python" in words[0]:
-            return int(folder.name)
-    raise RuntimeError(f"no server on {port}")
-
-
-def crowd(address: str, pid: int, visitors: int, seconds: float, expected: dict[int, tuple[str, int]]) -> None:
-    """Many at once."""
-    tally, begun = Tally(), time.monotonic()
-    all_of_them = [threading.Thread(target=visitor, args=(i, address, begun + seconds, expected, tally)) for i in range(visitors)]
-    for one in all_of_them:
+def crowd(server: Server, visitors: int, seconds: float) -> bool:
+    """Many at once; was all as it must be?"""
+    tally, first, begun = Tally(), server.megabytes(), time.monotonic()
+    everybody = [threading.Thread(target=visitor, args=(place, server, begun + seconds, tally)) for place in range(visitors)]
+    for one in everybody:
         one.start()
     time.sleep(min(60, seconds / 3))
-    early = megabytes(pid)
-    for one in all_of_them:
+    early = server.megabytes()
+    for one in everybody:
         one.join()
-    late, longest = megabytes(pid), max(tally.seconds)
-    print(f"{visitors} visitors for {seconds:g} s: {sum(tally.outcomes.values())} runs, {dict(tally.outcomes)}, longest {longest:.1f} s")
-    print(f"   memory {early:.0f} MB after a third or a minute, {late:.0f} MB at the end: {100 * (late / early - 1):+.1f}% (at most +5%)")
+    late = server.megabytes()
+    while (left := health(server.address))["running"] and time.monotonic() < begun + seconds + 60:
+        time.sleep(0.1)
+    print(f"{visitors} visitors for {seconds:g} s: {sum(tally.outcomes.values())} runs, {dict(sorted(tally.outcomes.items()))}")
+    print(f"   longest {max(tally.seconds):.1f} s; {len(tally.faults)} faults; afterwards {left['running']} run and {left['waiting']} wait")
     for fault in tally.faults[:5]:
         print(f"   {fault[:300]}")
+    stays = keeps_its_size(first, early, late, "a minute" if seconds >= 180 else "a third")
+    return stays and not tally.faults and not left["running"]
 
 
-def again(address: str, pid: int, count: int, settings: ersd.Settings, prompt: str, what: str) -> None:
-    """The same request in a row."""
+def keeps_its_size(first: float, early: float, late: float, when: str) -> bool:
+    """Prints how memory went; did it stay?"""
+    growth = late / early - 1
+    print(f"   memory {first:.0f} MB before, {early:.0f} MB after {when}, {late:.0f} MB at the end: {100 * growth:+.1f}%", flush=True)
+    return growth <= MOST_GROWTH
+
+
+def again(server: Server, count: int, settings: ersd.Settings, what: str) -> bool:
+    """The same request in a row; was all as it must be?"""
     outcomes: Counter[str] = Counter()
-    memory = []
+    memory = [server.megabytes()]
+    start = time.monotonic()
     for _ in range(count):
-        outcomes[asked(address, "generate", settings, prompt)[0]] += 1
-        memory.append(megabytes(pid))
-    first, last = memory[max(0, count // 10 - 1)], memory[-1]
-    print(f"{what}: {dict(outcomes)}, memory {first:.0f} MB after a tenth, {last:.0f} MB at the end ({100 * (last / first - 1):+.1f}%)")
+        outcomes[called(server.address, "generate", PROMPT, settings)[0]] += 1
+        memory.append(server.megabytes())
+    print(f"{what}: {dict(outcomes)}, {(time.monotonic() - start) / count:.2f} s each")
+    stays = keeps_its_size(memory[0], memory[max(1, count // 10)], memory[-1], "a tenth")
+    return stays and set(outcomes) == {"complete"}
 
 
 def main() -> None:
     """Serve, come, and print."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--seconds", type=float, default=300)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=500, help="runs in a row")
-    parser.add_argument("--largest", type=int, default=10, help="times the largest allowed request")
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--runs", type=int, default=500)
+    parser.add_argument("--largest", type=int, default=10)
     args = parser.parse_args()
     torch.set_num_threads(1)
+    logging.disable_progress_bar()
     pair = ersd.load_pair(device="cpu", dtype="float32")
-    traces = {seed: ersd.run(pair, PROMPT, settings_of(seed)) for seed in range(SEEDS)}
-    expected = {seed: (trace.text, len(trace.steps)) for seed, trace in traces.items()}
+    expected = {seed: ersd.run(pair, PROMPT, settings_of(seed)) for seed in range(SEEDS)}
+    largest = ersd.Settings("ersd", "tau_star", draft_tokens=256, max_new_tokens=int(RANGES["max_new_tokens"].high), temperature=1.5)
     with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "log") as (address, _):
-        pid = pid_of(int(urlsplit(address).port or 0))
-        asked(address, "run", settings_of(0))  # the models are loaded now
-        crowd(address, pid, args.visitors, args.seconds, expected)
-        again(address, pid, args.runs, settings_of(1), PROMPT, f"{args.runs} runs in a row")
-        most = ersd.Settings("ersd", "tau_star", draft_tokens=256, max_new_tokens=int(RANGES["max_new_tokens"].high), temperature=1.5)
-        again(address, pid, args.largest, most, "Once", f"the largest request {args.largest} times")
+        server = Server(address, pid_of(int(urlsplit(address).port or 0)), button_of(address), expected)
+        called(address, "run", PROMPT, settings_of(0))  # the models are loaded now
+        well = [
+            not args.visitors or crowd(server, args.visitors, args.seconds),
+            not args.runs or again(server, args.runs, settings_of(1), f"{args.runs} runs in a row"),
+            not args.largest or again(server, args.largest, largest, f"the largest request {args.largest} times"),
+        ]
+    sys.exit(0 if all(well) else 1)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 import ersd
 from visual.page import gate, health
-from visual.page.endpoints import in_beats, streaming, whole
+from visual.page.endpoints import AT_ONCE, TURNS, in_beats, streaming, whole
 from visual.page.pairs import Pairs
 
 SECRET = "Nobody shall know"
@@ -93,16 +93,18 @@ def test_a_visitor_who_finds_the_queue_full(capsys):
 
 def test_health(pairs, pair):
     client = TestClient(Starlette(routes=[health.route(pairs)]))
-    assert client.get("/health").json() == {"status": "failed", "pair": "pair", "running": 0}
+    assert client.get("/health").json() == {"status": "failed", "pair": "pair", "running": 0, "waiting": 0}
     assert client.get("/health").status_code == 503
     pairs._loading = True
     assert client.get("/health").json()["status"] == "loading"
     pairs._loading = False
     pairs.get("pair")
-    assert client.get("/health").json() == {"status": "ok", "pair": "pair", "running": 0}
-    run = streaming(pairs)("Once")
-    next(run)
-    assert client.get("/health").json()["running"] == 1
-    run.close()
-    assert client.get("/health").json()["running"] == 0
+    assert client.get("/health").json() == {"status": "ok", "pair": "pair", "running": 0, "waiting": 0}
+    runs = [TURNS.streaming(streaming(pairs))("Once") for _ in range(AT_ONCE + 1)]
+    for run in runs:
+        next(run)
+    assert client.get("/health").json() == {"status": "ok", "pair": "pair", "running": AT_ONCE, "waiting": 1}
+    for run in runs:
+        run.close()
+    assert client.get("/health").json() == {"status": "ok", "pair": "pair", "running": 0, "waiting": 0}
     assert client.post("/health").status_code == 405

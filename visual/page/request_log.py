@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,27 +26,11 @@ class Entry:
     tokens: int = 0
 
 
-class _Running:
-    """How many requests are being answered."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._lock = threading.Lock()
-
-    def add(self, change: int) -> None:
-        with self._lock:
-            self.count += change
-
-
-RUNNING = _Running()
-
-
 @contextmanager
 def logged(request: str) -> Iterator[Entry]:
     """Writes the line when the request is over: `done`, `stopped` (by the visitor, or the connection is gone), `refused`, `too long` or
     `failed`."""
     entry, start, outcome = Entry(request), time.monotonic(), "done"
-    RUNNING.add(1)
     try:
         yield entry
     except GeneratorExit:
@@ -57,7 +40,6 @@ def logged(request: str) -> Iterator[Entry]:
         outcome = _outcome(problem.__cause__ or problem)
         raise
     finally:
-        RUNNING.add(-1)
         write(request, outcome, entry.settings, entry.tokens, time.monotonic() - start)
 
 

@@ -34,6 +34,11 @@ class Turns:
         """How many go on or wait."""
         return len(self._tickets)
 
+    @property
+    def running(self) -> int:
+        """How many go on."""
+        return min(len(self), self.at_once)
+
     def enter(self) -> object:
         """A ticket at the end of the queue; gr.Error in words if there is no place. To be given back by `leave`."""
         ticket = object()

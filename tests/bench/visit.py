@@ -1,0 +1,134 @@
+"""What a visitor of the served page does: calls an endpoint as a client, watches a run as the page does, hangs up, or presses Stop.
+
+Every function returns how it ended and what was said: `complete`, `error` or `busy`, and `left` where the visitor has gone. What was said
+are the messages of a stream as plain data, the trace of `/run`, or the words of an error.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from gradio_client.utils import apply_diff
+
+import ersd
+from visual.page.parameters import NAMES, plain_values
+
+PAIR = "embedded storyteller"
+JSON = {"Content-Type": "application/json"}
+Outcome = tuple[str, list[Any]]
+
+
+def values(prompt: str, settings: ersd.Settings) -> list[Any]:
+    """The arguments of a run by position."""
+    named = {"prompt": prompt, "models": PAIR, **plain_values(settings)}
+    return [named[name] for name in NAMES]
+
+
+@contextmanager
+def connected(address: str) -> Iterator[http.client.HTTPConnection]:
+    """A connection to the server, hung up in the end whatever comes on it."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=900)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def posted(connection: http.client.HTTPConnection, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """Status and answer of a request."""
+    connection.request("POST", f"/gradio_api/{path}", json.dumps(body), JSON)
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+def refused(status: int, said: dict[str, Any]) -> Outcome:
+    """What it means that a run was not taken."""
+    return ("busy" if status == http.client.SERVICE_UNAVAILABLE else "error"), [said]
+
+
+def failed(words: Any) -> Outcome:
+    """What it means that a run ended with an error."""
+    return ("busy" if "busy" in str(words) else "error"), [words]
+
+
+def called(address: str, endpoint: str, prompt: str, settings: ersd.Settings, leave_after: int = 0) -> Outcome:
+    """A client's run: `/run` or `/generate`. `leave_after`: hangs up after so many messages, if there are as many."""
+    with connected(address) as connection:
+        status, said = posted(connection, f"call/{endpoint}", {"data": values(prompt, settings)})
+        if status != http.client.OK:
+            return refused(status, said)
+        connection.request("GET", f"/gradio_api/call/{endpoint}/{said['event_id']}")
+        heard: list[Any] = []
+        kind = ""
+        for line in connection.getresponse():
+            word, _, rest = line.decode().strip().partition(": ")
+            if word == "event":
+                kind = rest
+            elif word == "data" and kind == "error":
+                return failed(json.loads(rest))
+            elif word == "data" and (kind == "generating" or (kind == "complete" and not heard)):  # it repeats the last of a stream
+                heard += [json.loads(value) for value in json.loads(rest)]
+                if leave_after and len(heard) >= leave_after:
+                    return "left", heard
+        return kind, heard
+
+
+def watched(address: str, function: int, prompt: str, settings: ersd.Settings, stop_after: int = 0) -> Outcome:
+    """A run as the page watches it; `function`: of its Generate button. `stop_after`: presses Stop after so many steps."""
+    session = secrets.token_hex(6)
+    with connected(address) as connection, connected(address) as beside:
+        ask = {"data": values(prompt, settings), "fn_index": function, "session_hash": session}
+        status, said = posted(beside, "queue/join", ask)
+        if status != http.client.OK:
+            return refused(status, said)
+        connection.request("GET", f"/gradio_api/queue/data?session_hash={session}")
+        heard: list[Any] = []
+        shown = ""
+        for line in connection.getresponse():
+            if not line.startswith(b"data: "):
+                continue
+            event = json.loads(line[len("data: ") :])
+            output = event.get("output") or {}
+            if event["msg"] == "process_generating" and output.get("data"):
+                news = output["data"][0]
+                shown = apply_diff(shown, news) if isinstance(news, list) else news
+                heard += [json.loads(message) for message in shown.split("\n")]
+                if stop_after and sum(message["type"] == "step" for message in heard) >= stop_after:
+                    posted(beside, "cancel", {"session_hash": session, "fn_index": function, "event_id": event["event_id"]})
+                    return "left", heard
+            elif event["msg"] == "process_completed":
+                wrong = [message["words"] for message in heard if message["type"] == "error"]
+                return failed(wrong or output) if wrong or not event["success"] else ("complete", heard)
+        return "error", ["the stream ended before the run"]
+
+
+def button_of(address: str, name: str = "watched") -> int:
+    """The number of the function behind the page's Generate button."""
+    with connected(address) as connection:
+        connection.request("GET", "/config")
+        functions = json.loads(connection.getresponse().read())["dependencies"]
+    return next(one["id"] for one in functions if one["api_name"] == name)
+
+
+def health(address: str) -> dict[str, Any]:
+    """What `/health` says."""
+    with connected(address) as connection:
+        connection.request("GET", "/health")
+        answer: dict[str, Any] = json.loads(connection.getresponse().read())
+        return answer
+
+
+def pid_of(port: int) -> int:
+    """The process that was started with this port."""
+    for folder in Path("/proc").iterdir():
+        words = (folder / "cmdline").read_bytes().split(b"\0") if folder.name.isdigit() and (folder / "cmdline").exists() else []
+        if b"app.py" in words and str(port).encode() in words and b"python" in words[0]:
+            return int(folder.name)
+    raise RuntimeError(f"no server on {port}")
