@@ -20,7 +20,6 @@ from .driver import (
     setup,
     state,
     vertices,
-    wait_for,
     wait_for_preview,
     wait_for_step,
 )
@@ -157,22 +156,6 @@ def _click_timeline(page, step: int) -> None:
         step,
     )
     page.mouse.click(x, y)
-
-
-def test_stop_and_go_on(open_page):
-    page = open_page()
-    choose_method(page, "ERSD batch")
-    setup(page, max_new_tokens=400, draft_tokens=200, seed=7)  # a text that fills the whole context, two tokens a step at most
-    page.click("#generate")
-    page.wait_for_function("/Generating: step ([3-9]|..)/.test(document.querySelector('#player-status').textContent)")
-    page.click("#stop")
-    wait_for(page, "stopped")
-    assert "Stopped after step" in page.inner_text("#player-status")
-    steps = data(page, "steps")
-    page.wait_for_timeout(700)
-    assert data(page, "steps") == steps
-    generate(page, max_new_tokens=8)
-    assert state(page) == "done"
 
 
 class Mistake(NamedTuple):

@@ -6,6 +6,7 @@ import http.client
 import json
 import threading
 import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import gradio as gr
@@ -14,13 +15,15 @@ import pytest
 import ersd
 from visual.messages import Message
 from visual.page import endpoints, turns
+from visual.page.gallery_tab import FOLDER, WORDS
 from visual.page.page import build
 from visual.page.pairs import Pairs
 from visual.page.parameters import NAMES, plain_values
+from visual.page.recorded import read
 from visual.page.turns import Turns, in_words
 
 from .browser import launched
-from .driver import setup, state, wait_for
+from .driver import data, generate, setup, state, wait_for
 
 
 def words(message: str) -> str:
@@ -29,6 +32,14 @@ def words(message: str) -> str:
 
 def one_message():
     yield Message.of("begin")
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Waits for it."""
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +84,7 @@ def test_an_answer_in_one_piece_waits_its_turn():
     answers: list[str] = []
     waiting = threading.Thread(target=lambda: answers.append(queue.whole(lambda: "answer")()))
     waiting.start()
-    time.sleep(0.1)
+    until(lambda: len(queue) == 2)
     assert not answers
     running.close()
     waiting.join(5)
@@ -121,12 +132,23 @@ def page(context, address):
 
 def freed(capsys) -> dict:
     """The line of the log that is written when the only run there is is over; its turn is given back then."""
-    end, shown = time.monotonic() + 30, ""
-    while '"outcome"' not in shown or len(endpoints.TURNS):
-        assert time.monotonic() < end
-        time.sleep(0.02)
-        shown += capsys.readouterr().out
-    return next(json.loads(line) for line in shown.split("\n") if '"outcome"' in line)
+    shown: list[str] = []
+
+    def is_over() -> bool:
+        shown.append(capsys.readouterr().out)
+        return '"outcome"' in "".join(shown) and not len(endpoints.TURNS)
+
+    until(is_over)
+    return next(json.loads(line) for line in "".join(shown).split("\n") if '"outcome"' in line)
+
+
+def freed_or_never_begun(capsys, has_waited: bool) -> None:
+    """The place of a run in the queue is free: it was stopped, or it had not begun and leaves no line."""
+    if not has_waited:
+        assert freed(capsys)["outcome"] == "stopped"
+        return
+    until(lambda: not len(endpoints.TURNS))
+    assert "outcome" not in capsys.readouterr().out
 
 
 def is_running(page) -> None:
@@ -143,10 +165,7 @@ def test_who_waits_sees_the_place_and_stop_leaves_it(page):
     page.wait_for_function("document.querySelector('#player-status').innerText == 'Waiting: yours is the next run …'")
     page.click("#stop")
     wait_for(page, "stopped")
-    end = time.monotonic() + 20
-    while len(endpoints.TURNS) > len(others) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert len(endpoints.TURNS) == len(others)
+    until(lambda: len(endpoints.TURNS) == len(others))
     setup(page, max_new_tokens=3)
     page.click("#generate")
     for other in others:
@@ -154,14 +173,50 @@ def test_who_waits_sees_the_place_and_stop_leaves_it(page):
     wait_for(page, "done")
 
 
-def test_stop_gives_the_turn_back(page, unhurried, capsys):
+def test_stop_gives_the_turn_back_and_the_next_run_can_be_started_at_once(page, unhurried, capsys):
     page.click("#generate")
     is_running(page)
     page.click("#stop")
     wait_for(page, "stopped")
+    words, steps = page.inner_text("#player-status"), data(page, "steps")
+    assert words == f"Stopped after step {steps}."
     line = freed(capsys)
     assert line["outcome"] == "stopped"
     assert line["tokens"] < LONG
+    assert (page.inner_text("#player-status"), data(page, "steps")) == (words, steps), "nothing came after it"
+    for _ in range(2):  # pressed at once, while what was stopped is being closed
+        page.click("#generate")
+        is_running(page)
+        page.click("#stop")
+        wait_for(page, "stopped")
+    generate(page, max_new_tokens=3)
+    assert state(page) == "done"
+
+
+@pytest.mark.parametrize("moment", ["while it runs", "while it waits"])
+def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(page, unhurried, capsys, moment):
+    others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE if moment == "while it waits" else 0)]
+    page.click("#generate")
+    if others:
+        page.wait_for_function("document.querySelector('#player-status').innerText.startsWith('Waiting')")
+    else:
+        is_running(page)
+    page.click("#tab-gallery")
+    page.click("#gallery-ersd")
+    trace = read(FOLDER / "ersd.json", "a command")
+    recorded = "([words, steps]) => document.querySelector('#player-status').innerText === words"
+    recorded += " && document.querySelector('#player').dataset.steps === steps"
+    shown = [WORDS, str(len(trace.steps))]
+    page.wait_for_function(recorded, arg=shown)
+    for other in others:
+        endpoints.TURNS.leave(other)
+    freed_or_never_begun(capsys, bool(others))
+    page.wait_for_function("seed => document.querySelector('#seed input').value === seed", arg=str(trace.settings.seed))
+    assert page.evaluate(recorded, shown), "what was on its way came to nothing"
+    assert page.inner_text("#player-text") == trace.prompt + trace.text
+    assert state(page) == "idle"
+    generate(page, max_new_tokens=3)
+    assert state(page) == "done"
 
 
 def test_closing_the_tab_gives_the_turn_back(page, unhurried, capsys):

@@ -165,11 +165,6 @@ def _to_all(message: Message) -> Update:
     return (message,) * (LANES + 1)
 
 
-def stop_all() -> Update:
-    """The comparison was stopped by the user."""
-    return _to_all(messages.stopped())
-
-
 def _failure(problem: Exception) -> Message:
     """What went wrong, in words. What neither the user nor a limit of this server brought about is printed here too."""
     if isinstance(problem, (ValueError, TimeoutError)):

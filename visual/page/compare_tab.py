@@ -15,7 +15,7 @@ from visual.names import every_method
 
 from .compare import board, results
 from .compare_link import connect_compare_link
-from .compare_run import LANES, NAMES, NOTHING, comparing, stop_all
+from .compare_run import LANES, NAMES, NOTHING, comparing
 from .control_events import QUIET
 from .controls import PROMPT, Fields
 from .element_ids import ElementIds
@@ -24,6 +24,7 @@ from .labels import LABELS
 from .links import BUTTON
 from .pairs import Pairs
 from .player import player
+from .stop import stop_in_browser
 
 USUAL = ("ERSD τ*", "standard", "one by one")
 """The methods at first."""
@@ -120,8 +121,9 @@ def _connect_run(tab: CompareTab, pairs: Pairs, start: gr.Button, stop: gr.Butto
     """Lets one button start a comparison and another stop it."""
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = start.click(comparing(pairs), tab.inputs, tab.shown, js=_ask(), api_name="compared", **SHARED, **private)
-    running.failure(None, None, tab.shown, js=_say_it_was_lost(), queue=False, **private)
-    stop.click(stop_all, None, tab.shown, cancels=[running], queue=False, **private)
+    running.failure(None, None, tab.shown, js=_say_it_was_lost(tab.ids), queue=False, **private)
+    shown = ["compare", *(f"compare-{place + 1}" for place in range(LANES))]
+    stop.click(None, js=stop_in_browser(shown, tab.ids.of("generate")), cancels=[running], **QUIET)
 
 
 def _ask() -> str:
@@ -139,8 +141,10 @@ def _ask() -> str:
     }}"""
 
 
-def _say_it_was_lost() -> str:
+def _say_it_was_lost(ids: ElementIds) -> str:
     """The browser's part: a comparison that got no answer, or none to its end, is said to be over."""
-    return f"""() => document.getElementById("compare").dataset.state === "running"
-      ? Array({LANES + 1}).fill({json.dumps(error(BUSY))})
-      : Array({LANES + 1}).fill("")"""
+    return f"""() => {{
+      ersdClosed({json.dumps(ids.of("generate"))});
+      const isLost = document.getElementById("compare").dataset.state === "running";
+      return Array({LANES + 1}).fill(isLost ? {json.dumps(error(BUSY))} : "");
+    }}"""

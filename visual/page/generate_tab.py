@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from ersd.settings import MOST_CHARACTERS, Settings
-from visual.messages import error, stopped
+from visual.messages import error
 
 from .control_events import QUIET, connect_controls
 from .controls import build_controls
@@ -21,6 +21,7 @@ from .pairs import Pairs
 from .parameters import NAMES
 from .player import player
 from .preview import Preview
+from .stop import stop_in_browser
 from .workbench import Workbench
 
 
@@ -62,7 +63,7 @@ def _connect_run(workbench: Workbench, pairs: Pairs, start: gr.Button, stop: gr.
         js=_ask(workbench.ids), api_name=workbench.ids.of("watched"), **SHARED, **private,
     )  # fmt: skip
     running.failure(None, workbench.controls.prompt, workbench.player, js=_say_it_was_lost(workbench.ids), queue=False, **private)
-    stop.click(stopped, None, workbench.player, cancels=[running], queue=False, **private)
+    stop.click(None, js=stop_in_browser([workbench.ids.of("player")], workbench.ids.of("generate")), cancels=[running], **QUIET)
 
 
 def _connect_match(workbench: Workbench) -> None:
@@ -88,6 +89,7 @@ def _say_it_was_lost(ids: ElementIds) -> str:
     """The browser's part: a run that got no answer, or none to its end, is said to be over, so that the page can be used again."""
     long = in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters")
     return f"""(prompt) => {{
+      ersdClosed({json.dumps(ids.of("generate"))});
       if (document.getElementById({json.dumps(ids.of("player"))}).dataset.state !== "running") return undefined;
       return prompt?.length > {MOST_CHARACTERS} ? {json.dumps(error(long, "prompt"))} : {json.dumps(error(BUSY))};
     }}"""

@@ -28,7 +28,7 @@ from .tabs import all_tabs, tab
 HERE = Path(__file__).resolve().parent
 PAGE_STYLE = HERE / "page.css"
 LECTURE_STYLE = HERE / "lecture.css"
-SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "gallery.js", HERE / "tabs.js", HERE / "server_watch.js")
+SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "gallery.js", HERE / "stop.js", HERE / "tabs.js", HERE / "server_watch.js")
 TITLE = "Exponential Races"
 SESSIONS = 200
 """Visitors that Gradio remembers, each with its last answer, 2 MB of a long run. One that it has forgotten goes on as before."""

@@ -28,7 +28,7 @@ async function ask() {
 /** @param {string} words */
 function tell(words) {
   const detail = JSON.stringify({ type: "error", words, field: "" });
-  for (const player of document.querySelectorAll('[data-state="running"]')) player.dispatchEvent(new CustomEvent("ersd-lost", { detail }));
+  for (const player of document.querySelectorAll('[data-state="running"]')) player.dispatchEvent(new CustomEvent("ersd-told", { detail }));
 }
 
 async function watch() {

@@ -59,7 +59,7 @@ class Board {
 
   listen() {
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
-    this.host.addEventListener("ersd-lost", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
     this.scrubber.addEventListener("input", () => this.goByHand(Number(this.scrubber.value)));
     this.speed.addEventListener("change", () => this.playback.isOn && this.playback.start(Number(this.speed.value)));
     this.board.addEventListener("click", (event) => {

@@ -82,7 +82,8 @@ class Player {
     );
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
-    this.host.addEventListener("ersd-lost", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+    // what it finds out itself it tells as the server does
+    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
     this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.words.alternatives);
     this.linked = new LinkedView(this.host);
     this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
