@@ -41,11 +41,12 @@ def connected(address: str) -> Iterator[http.client.HTTPConnection]:
         connection.close()
 
 
-def posted(connection: http.client.HTTPConnection, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Status and answer of a request."""
-    connection.request("POST", f"/gradio_api/{path}", json.dumps(body), JSON)
-    answer = connection.getresponse()
-    return answer.status, json.loads(answer.read())
+def posted(address: str, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """Status and answer of a request, over a connection of its own: the server closes those that rest."""
+    with connected(address) as connection:
+        connection.request("POST", f"/gradio_api/{path}", json.dumps(body), JSON)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
 
 
 def refused(status: int, said: dict[str, Any]) -> Outcome:
@@ -60,10 +61,10 @@ def failed(words: Any) -> Outcome:
 
 def called(address: str, endpoint: str, prompt: str, settings: ersd.Settings, leave_after: int = 0) -> Outcome:
     """A client's run: `/run` or `/generate`. `leave_after`: hangs up after so many messages, if there are as many."""
+    status, said = posted(address, f"call/{endpoint}", {"data": values(prompt, settings)})
+    if status != http.client.OK:
+        return refused(status, said)
     with connected(address) as connection:
-        status, said = posted(connection, f"call/{endpoint}", {"data": values(prompt, settings)})
-        if status != http.client.OK:
-            return refused(status, said)
         connection.request("GET", f"/gradio_api/call/{endpoint}/{said['event_id']}")
         heard: list[Any] = []
         kind = ""
@@ -83,11 +84,11 @@ def called(address: str, endpoint: str, prompt: str, settings: ersd.Settings, le
 def watched(address: str, function: int, prompt: str, settings: ersd.Settings, stop_after: int = 0) -> Outcome:
     """A run as the page watches it; `function`: of its Generate button. `stop_after`: presses Stop after so many steps."""
     session = secrets.token_hex(6)
-    with connected(address) as connection, connected(address) as beside:
-        ask = {"data": values(prompt, settings), "fn_index": function, "session_hash": session}
-        status, said = posted(beside, "queue/join", ask)
-        if status != http.client.OK:
-            return refused(status, said)
+    ask = {"data": values(prompt, settings), "fn_index": function, "session_hash": session}
+    status, said = posted(address, "queue/join", ask)
+    if status != http.client.OK:
+        return refused(status, said)
+    with connected(address) as connection:
         connection.request("GET", f"/gradio_api/queue/data?session_hash={session}")
         heard: list[Any] = []
         shown = ""
@@ -101,7 +102,7 @@ def watched(address: str, function: int, prompt: str, settings: ersd.Settings, s
                 shown = apply_diff(shown, news) if isinstance(news, list) else news
                 heard += [json.loads(message) for message in shown.split("\n")]
                 if stop_after and sum(message["type"] == "step" for message in heard) >= stop_after:
-                    posted(beside, "cancel", {"session_hash": session, "fn_index": function, "event_id": event["event_id"]})
+                    posted(address, "cancel", {"session_hash": session, "fn_index": function, "event_id": event["event_id"]})
                     return "left", heard
             elif event["msg"] == "process_completed":
                 wrong = [message["words"] for message in heard if message["type"] == "error"]

@@ -21,6 +21,7 @@ from visual.names import every_method
 from .endpoints import BEAT, TURNS, what_ended_it
 from .labels import field_of, in_labels
 from .pairs import Pairs
+from .request_log import Entry, logged
 from .zero_gpu import IS_ZERO_GPU, START_SECONDS, on_gpu, seconds_of
 
 LANES = 3
@@ -72,6 +73,9 @@ def _parts(method: Any) -> tuple[str, str]:
 class _Lane:
     """A method while it runs."""
 
+    running: ExitStack
+    """what ends with it: its steps, its line in the log"""
+    entry: Entry
     steps: Generator[ersd.Step, None, None]
     narrator: Narrator
     waiting: list[Message] = field(default_factory=list)
@@ -87,21 +91,32 @@ def comparing(pairs: Pairs) -> Callable[..., Iterator[Update]]:
     def compare(*values: Any) -> Iterator[Update]:
         request = CompareRequest(dict(zip(NAMES, values, strict=True)))
         with ExitStack() as running:  # stopping it and closing the tab end here too, and free the caches
+            lanes: list[_Lane] = []
             try:
                 runs = request.runs()
-                models, prompt = request.values["models"], request.values["prompt"]
+                models = request.values["models"]
                 for words in pairs.waiting(models):
                     yield _to_all(messages.status(words))
                 pair = pairs.get(models)
-                every = [running.enter_context(closing(ersd.generate(pair, prompt, settings, in_turns=True))) for settings in runs]
+                for settings in runs:
+                    lanes.append(_begun(running.enter_context(ExitStack()), pair, request, settings))
             except Exception as problem:  # whatever it is, who waits must be told
+                running.enter_context(logged("compare")).fail(problem)
                 yield _to_all(_failure(problem))
                 return
-            lanes = [_Lane(steps, Narrator(prompt, settings, models, pair.costs)) for steps, settings in zip(every, runs, strict=True)]
             yield from _told(lanes, Comparison(runs, pair.costs), _seconds(pairs, request), pair.eos_ids)
 
     bounded = on_gpu(compare, lambda *values: _seconds(pairs, CompareRequest(dict(zip(NAMES, values, strict=True)))))
     return TURNS.streaming(bounded, _to_all)
+
+
+def _begun(running: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings) -> _Lane:
+    """A method that is about to run. Raises what the engine raises."""
+    models, prompt = request.values["models"], request.values["prompt"]
+    steps = running.enter_context(closing(ersd.generate(pair, prompt, settings, in_turns=True)))
+    entry = running.enter_context(logged("compare"))
+    entry.settings = settings
+    return _Lane(running, entry, steps, Narrator(prompt, settings, models, pair.costs))
 
 
 def _seconds(pairs: Pairs, request: CompareRequest) -> float:
@@ -135,6 +150,8 @@ def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: f
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
+        for lane in lanes:
+            lane.entry.fail(problem)
         yield _update(lanes, comparison.more())
         yield _to_all(_failure(problem))
         return
@@ -147,9 +164,11 @@ def _one_call(lane: _Lane, comparison: Comparison, place: int, eos_ids: frozense
     if step is None:
         lane.is_over = comparison.lanes[place].is_over = True
         lane.waiting.append(lane.narrator.end(what_ended_it(lane.narrator, lane.last in eos_ids)))
+        lane.running.close()
         return
     lane.last = step.emitted[-1].token
     lane.waiting.append(lane.narrator.step(step))
+    lane.entry.tokens = lane.narrator.statistics.tokens
     comparison.add(place, step)
 
 

@@ -20,27 +20,32 @@ class Entry:
     """A request that is being answered."""
 
     request: str
-    """by which way it came: `page`, `generate` or `run`"""
+    """by which way it came: `page`, `compare`, `generate` or `run`"""
     settings: Settings | None = None
     """once they are known to be settings"""
     tokens: int = 0
+    outcome: str = "done"
+
+    def fail(self, problem: BaseException) -> None:
+        """It was ended by this."""
+        self.outcome = _outcome(problem)
 
 
 @contextmanager
 def logged(request: str) -> Iterator[Entry]:
     """Writes the line when the request is over: `done`, `stopped` (by the visitor, or the connection is gone), `refused`, `too long` or
     `failed`."""
-    entry, start, outcome = Entry(request), time.monotonic(), "done"
+    entry, start = Entry(request), time.monotonic()
     try:
         yield entry
     except GeneratorExit:
-        outcome = "stopped"
+        entry.outcome = "stopped"
         raise
     except Exception as problem:
-        outcome = _outcome(problem.__cause__ or problem)
+        entry.fail(problem.__cause__ or problem)
         raise
     finally:
-        write(request, outcome, entry.settings, entry.tokens, time.monotonic() - start)
+        write(request, entry.outcome, entry.settings, entry.tokens, time.monotonic() - start)
 
 
 def write(request: str, outcome: str, settings: Settings | None = None, tokens: int = 0, seconds: float = 0.0) -> None:
