@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -12,8 +13,10 @@ from starlette.testclient import TestClient
 
 import ersd
 from visual.page import gate, health
+from visual.page.compare_run import NAMES, NOTHING, comparing
 from visual.page.endpoints import AT_ONCE, TURNS, in_beats, streaming, whole
 from visual.page.pairs import Pairs
+from visual.page.parameters import plain_values
 
 SECRET = "Nobody shall know"
 
@@ -60,6 +63,28 @@ def test_a_run_that_is_stopped(capsys, pairs):
     assert 0 < line["tokens"] < ersd.Settings().max_new_tokens
 
 
+def compared(pairs: Pairs, **wrong) -> Iterator:
+    """A comparison as the page asks for it."""
+    values = dict.fromkeys(NAMES) | {name: value for name, value in plain_values(ersd.Settings(max_new_tokens=6)).items() if name in NAMES}
+    methods = {"method_1": "ERSD τ*", "draft_tokens_1": 4, "method_2": "one by one", "method_3": NOTHING}
+    values |= {"prompt": SECRET, "models": "pair", **methods, **wrong}
+    return comparing(pairs)(*[values[name] for name in NAMES])
+
+
+def test_a_comparison_leaves_a_line_for_every_method(capsys, pairs):
+    list(compared(pairs))
+    assert [(line["request"], line["method"], line["k"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [
+        ("compare", "ERSD τ*", 4, 6, "done"), ("compare", "one by one", 0, 6, "done"),
+    ]  # fmt: skip
+    updates = compared(pairs, max_new_tokens=400)
+    for _ in range(2):
+        next(updates)
+    updates.close()
+    assert {line["outcome"] for line in lines(capsys)} == {"stopped"}
+    list(compared(pairs, method_2=SECRET))
+    assert [(line["request"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [("compare", 0, "refused")]
+
+
 @pytest.mark.parametrize("endpoint", [streaming, whole])
 @pytest.mark.parametrize(
     ("wrong", "outcome"),
@@ -73,11 +98,14 @@ def test_a_run_that_is_refused_or_fails(capsys, pairs, endpoint, wrong, outcome)
 
 
 def test_a_run_that_takes_too_long(capsys, pair):
+    slow = Pairs({"pair": lambda: pair}, run_seconds=1e-9)
     with pytest.raises(Exception, match="a run may take"):
-        whole(Pairs({"pair": lambda: pair}, run_seconds=1e-9))(SECRET)
-    (line,) = lines(capsys)
-    assert line["outcome"] == "too long"
-    assert line["tokens"] > 0
+        whole(slow)(SECRET)
+    list(compared(slow))
+    logged = lines(capsys)
+    assert [line["request"] for line in logged] == ["run", "compare", "compare"]
+    assert {line["outcome"] for line in logged} == {"too long"}
+    assert all(line["tokens"] > 0 for line in logged)
 
 
 def test_a_visitor_who_finds_the_queue_full(capsys):

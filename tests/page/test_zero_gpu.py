@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import time
+import urllib.request
+from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 
 import gradio_client
@@ -12,11 +15,15 @@ import pytest
 
 import ersd
 from visual.page import zero_gpu
+from visual.page.endpoints import AT_ONCE
+from visual.page.turns import in_words
 
 from .browser import served
 
 STAND_IN = Path(__file__).parent / "zero_gpu"
 QUOTA = 150
+LONG = "method=one%20by%20one&max_new_tokens=250&seed=3"
+"""A link to a run of many calls, each of which takes a while here: STAND_IN_PAUSE."""
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +35,7 @@ def log(tmp_path_factory) -> Path:
 def space(log):
     variables = {
         "SPACE_ID": "someone/exponential-races", "SPACES_ZERO_GPU": "true", "PYTHONPATH": str(STAND_IN), "STAND_IN_QUOTA": str(QUOTA),
+        "STAND_IN_PAUSE": "0.05",
         "ERSD_PAIRS": "SmolLM2 1.7B ← 135M", "ERSD_HOST": "127.0.0.1", "ERSD_TARGET": "somebody/else", "ERSD_DRAFT": "somebody/else",
     }  # fmt: skip
     with served(log, **variables) as (address, _):
@@ -38,11 +46,16 @@ def declared(log: Path) -> list[int]:
     return [int(seconds) for seconds in re.findall(r"declared (\d+) s", log.read_text())]
 
 
+def until(is_so: Callable[[], bool]) -> None:
+    """Waits for it."""
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 def all_have_ended(log: Path) -> None:
-    until = time.monotonic() + 20
-    while (said := log.read_text()).count("has ended") < said.count("a call in process") and time.monotonic() < until:
-        time.sleep(0.1)
-    assert said.count("has ended") == said.count("a call in process")
+    until(lambda: log.read_text().count("has ended") == log.read_text().count("a call in process"))
 
 
 def test_a_run_is_made_in_a_process_of_its_own_with_a_declared_bound(space, log):
@@ -92,15 +105,56 @@ def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser):
 def test_stop_ends_the_process(space, browser, log):
     _, address = space
     page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(f"{address}/?draft_tokens=256&max_new_tokens=250&seed=3")
-    page.wait_for_selector("#player[data-state='running']:not([data-steps='0'])", timeout=30_000)
+    page.goto(f"{address}/?{LONG}")
+    is_under_way(page)
     page.click("#stop")
     page.wait_for_selector("#player[data-state='stopped']", timeout=30_000)
     all_have_ended(log)
     page.click("#generate")
-    page.wait_for_selector("#player[data-state='running']:not([data-steps='0'])", timeout=30_000)
+    is_under_way(page)
     page.close()
     all_have_ended(log)
+
+
+def is_under_way(page) -> None:
+    """The run that was asked for last has steps."""
+    page.wait_for_function("document.querySelector('#player-status')?.textContent.startsWith('Generating: step ')", timeout=30_000)
+
+
+def test_runs_wait_for_their_turn_and_then_have_a_process_each(space, log):
+    client, address = space
+    before = log.read_text().count("a call in process")
+    ended = log.read_text().count("has ended")
+    long = {"algorithm": "autoregressive", "max_new_tokens": 250, "seed": 3, "api_name": "/generate"}
+    others = [gradio_client.Client(address, verbose=False) for _ in range(AT_ONCE)]
+    first = [other.submit("Once upon", **long) for other in others]
+    until(lambda: all(kinds_of(job)[-1:] == ["step"] for job in first))
+    last = client.submit("Once upon", max_new_tokens=12, seed=5, api_name="/generate")
+    until(lambda: kinds_of(last) == ["status"])
+    assert json.loads(last.outputs()[0])["words"] == in_words(0)
+    assert how_it_is(address) == {"running": AT_ONCE, "waiting": 1}
+    assert log.read_text().count("a call in process") == before + AT_ONCE, "who waits has no process"
+    first[0].cancel()  # its process ends, and its turn goes on
+    last.result(timeout=60)
+    steps = [message for message in map(json.loads, last.outputs()) if message["type"] == "step"]
+    text = "".join(one["text"] for message in steps for one in message["text"])
+    assert text == ersd.run(ersd.load_pair(), "Once upon", ersd.Settings(max_new_tokens=12, seed=5)).text
+    assert kinds_of(first[1])[-1] == "step", "the other one goes on"
+    first[1].cancel()
+    until(lambda: log.read_text().count("has ended") == ended + AT_ONCE + 1)
+    until(lambda: how_it_is(address) == {"running": 0, "waiting": 0})
+
+
+def kinds_of(job) -> list[str]:
+    """What kinds of messages have come, in order."""
+    return [kind for kind, _ in groupby(json.loads(message)["type"] for message in job.outputs())]
+
+
+def how_it_is(address: str) -> dict[str, int]:
+    """What `/health` says of the queue."""
+    with urllib.request.urlopen(f"{address}/health", timeout=30) as answer:
+        said = json.load(answer)
+    return {name: said[name] for name in ("running", "waiting")}
 
 
 def test_the_bound_is_every_token_a_step_and_every_level_a_call():

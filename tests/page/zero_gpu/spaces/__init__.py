@@ -11,12 +11,15 @@ import os
 import pickle
 import sys
 import threading
+import time
 
 assert "torch" not in sys.modules, "spaces must be imported before torch"
 
 MAIN = os.getpid()
 QUOTA = float(os.environ["STAND_IN_QUOTA"])
 """Seconds that a call may declare."""
+PAUSE = float(os.environ["STAND_IN_PAUSE"])
+"""Seconds from one thing that a call yields to the next, at least, so that a long run is not over before it is stopped."""
 
 
 def GPU(task=None, *, duration=60):  # noqa: N802  # its name
@@ -71,6 +74,7 @@ def _work(task, streams, mine, pipe):
         values = task(*args, **kwargs) if streams else iter([task(*args, **kwargs)])
         for value in values:
             pipe.send_bytes(pickle.dumps(("value", value)))
+            time.sleep(PAUSE)
             if pipe.recv_bytes() == b"stop":
                 values.close()
                 return
