@@ -30,8 +30,9 @@ PAGE_STYLE = HERE / "page.css"
 LECTURE_STYLE = HERE / "lecture.css"
 SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "gallery.js", HERE / "stop.js", HERE / "tabs.js", HERE / "server_watch.js")
 TITLE = "Exponential Races"
-SESSIONS = 200
-"""Visitors that Gradio remembers, each with its last answer, 2 MB of a long run. One that it has forgotten goes on as before."""
+SESSIONS = 50
+"""Visitors that Gradio remembers, twice as many as can run or wait at once: each takes 0.2 MB and its last answer, 2 MB of a long run. One
+that it has forgotten goes on as before."""
 ANSWERS = 500
 """Visitors whose answers Gradio keeps until they are fetched; more than can come while one run lasts, as it forgets the first first."""
 REST = 0.02
