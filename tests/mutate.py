@@ -785,6 +785,13 @@ FAULTS = (
     ),
     # --- decisions in motion ----------------------------------------------------------------------------------------------------
     Fault(
+        what="a page that works out its whole style anew at every step",
+        file="visual/page/page.css",
+        old=".workbench:not(:has(> .stage > [data-state=running])) .stop-button",
+        new=".workbench:not(:has([data-state=running])) *",
+        tests=("tests/page/test_generate.py", "-k", "stepping"),
+    ),
+    Fault(
         what="the target's dots run at the draft's speed",
         file="visual/page/player/race_lanes.js",
         old="target: { speed: decision.p[row], arrival: times.target[row],",

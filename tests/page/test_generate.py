@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Any, NamedTuple
 
 import ersd
@@ -145,6 +146,19 @@ def test_stepping_needs_no_server(open_page):
     wait_for_step(page, last)
     page.wait_for_selector("#player [data-go=play][aria-label=Play]")
     assert requests == []
+    everything = page.locator(".workbench *").count()
+    assert 0 < max(_restyled(page, last - 1, "ArrowLeft")) < 0.75 * everything, "a step asks for the style of what it changes"
+
+
+def _restyled(page, step: int, key: str) -> list[int]:
+    """Goes to a step by a key: of how many elements the browser asked the style anew, each time that it did."""
+    browser = page.context.browser
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.keyboard.press(key)
+    wait_for_step(page, step)
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    return [event["args"]["elementCount"] for event in events if "elementCount" in event.get("args", {})]
 
 
 def _click_timeline(page, step: int) -> None:
