@@ -742,6 +742,13 @@ FAULTS = (
         tests=("tests/page/test_motion.py", "-k", "nothing_is_seen"),
     ),
     Fault(
+        what="a link to another tab leaves the Compare tab empty",
+        file="visual/page/compare/recorded.js",
+        old="const query = new URL(opened.name).searchParams;",
+        new="const query = new URL(location.href).searchParams;",
+        tests=("tests/page/test_compare.py", "-k", "before_anything_is_pressed"),
+    ),
+    Fault(
         what="the path goes half of its way into the root",
         file="visual/page/player/stage.js",
         old="const share = joined * joined * (3 - 2 * joined);",

@@ -5,6 +5,7 @@ What is said of two texts is counted token by token, from the ids; what is promi
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from ersd.algorithms import TRAITS
 from ersd.costs import Costs
 from ersd.settings import Settings
 from ersd.statistics import Statistics
-from ersd.trace import Emitted, Step
+from ersd.trace import Emitted, Step, Trace
 
 from . import speedup
 from .exactness import badge, law_of, text_of
@@ -93,11 +94,17 @@ class Lane:
 class Comparison:
     """Tells a comparison to the board of the page: `begin`, then `more` as calls are made, then `end`."""
 
-    def __init__(self, runs: Sequence[Settings], costs: Costs | None = None) -> None:
-        """`runs`: what each method runs with. `costs`: of the pair on this machine, where the runs are of this machine."""
+    def __init__(self, runs: Sequence[Settings], costs: Costs | None = None, is_recorded: bool = False) -> None:
+        """
+        Args:
+            runs: what each method runs with.
+            costs: of the pair on this machine, where the runs are of this machine.
+            is_recorded: the times are those of another machine, and not told.
+        """
         self.run = secrets.token_hex(4)
         self.lanes = [Lane(settings) for settings in runs]
         self.costs = costs
+        self.is_recorded = is_recorded
         undrafted = [lane for lane in self.lanes if not TRAITS[lane.settings.algorithm].drafts]
         self.yardstick = (undrafted or self.lanes)[0]
         self._told = [0] * len(runs)
@@ -111,7 +118,7 @@ class Comparison:
             most=max(lane.settings.max_new_tokens for lane in self.lanes),
             lanes=[{"name": lane.name, "exact": lane.exactness()} for lane in self.lanes],
             elsewhere=speedup.elsewhere(self.costs),
-            here=f"one by one: {number(self.costs.one_by_one_ms)} ms per token, measured at load" if self.costs else "",
+            here=self._here(),
         )
 
     def add(self, place: int, step: Step) -> None:
@@ -124,17 +131,37 @@ class Comparison:
         lanes = []
         for place, lane in enumerate(self.lanes):
             new, self._told[place] = self._counts[place][self._told[place] :], len(self._counts[place])
-            lanes.append({"counts": new, "row": lane.row(self.costs), "text": likeness(lane, self.yardstick)})
+            row = lane.row(self.costs) | ({"ms": "–"} if self.is_recorded else {})
+            lanes.append({"counts": new, "row": row, "text": likeness(lane, self.yardstick)})
         return Message.of("more", run=self.run, lanes=lanes)
+
+    def _here(self) -> str:
+        """What is said of the times."""
+        if self.is_recorded:
+            return "times are not told of recorded runs"
+        return f"one by one: {number(self.costs.one_by_one_ms)} ms per token, measured at load" if self.costs else ""
 
     def end(self) -> Message:
         """The last message."""
-        return Message.of("end", run=self.run, words=f"Finished: {self._calls()}.")
+        return Message.of("end", run=self.run, words=f"Finished: {self.calls()}.")
 
-    def _calls(self) -> str:
+    def calls(self) -> str:
         """How many calls each made: "64 calls against 24 and 26"."""
         most, *others = sorted((lane.statistics.steps for lane in self.lanes), reverse=True)
         return f"{plural(most, 'call')} against {' and '.join(map(str, reversed(others)))}"
+
+
+def recording(traces: Sequence[Trace]) -> Message:
+    """One message with a whole recorded comparison, for a board that has nothing to show yet."""
+    comparison = Comparison([trace.settings for trace in traces], is_recorded=True)
+    told = [comparison.begin()]
+    for place, trace in enumerate(traces):
+        for step in trace.steps:
+            comparison.add(place, step)
+        comparison.lanes[place].is_over = True
+    told += [comparison.more(), comparison.end()]
+    words = f"A recorded comparison: {comparison.calls()}. Press Generate for one of your own."
+    return Message.of("recording", words=words, messages=[json.loads(message) for message in told])
 
 
 def likeness(lane: Lane, yardstick: Lane) -> dict[str, Any]:

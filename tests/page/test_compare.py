@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import ersd
+from visual.page import compare_recorded
 from visual.page.page import recorded
 
 from .browser import visits
@@ -34,13 +35,29 @@ def runs(pair) -> list[ersd.Trace]:
 
 
 @pytest.fixture(scope="module")
-def page(browser, address) -> Iterator:
-    """One page for all tests; what one finds is what the others left."""
+def opened(browser, address) -> Iterator:
+    """A page opened at another tab, by an address that asks nothing of this one; with what the tab shows before anything is pressed."""
     with visits(browser) as visit:
-        page = visit(address, "?tab=compare")
-        page.wait_for_selector("#compare[data-state]")
-        compare(page, prompt=PROMPT, max_new_tokens=LENGTH, seed=4)
-        yield page
+        page = visit(address, "?tab=gallery&seed=3")
+        page.click("#tab-compare")
+        page.wait_for_function("document.getElementById('compare-status')?.textContent.startsWith('A recorded comparison')")
+        wait_for_steps(page, [96, *(len(run.steps) for run in compare_recorded.traces())])
+        page.wait_for_selector("#compare-2-text .differs")
+        first = {"state": page.get_attribute("#compare", "data-state"), "status": page.inner_text("#compare-status"), "said": said(page, 1)}
+        first |= {
+            "texts": texts(page),
+            "calls": [cell(page, place, 3) for place in METHODS],
+            "ms": cell(page, 1, 6),
+        }
+        yield page, first
+
+
+@pytest.fixture(scope="module")
+def page(opened):
+    """One page for all tests; what one finds is what the others left."""
+    page, _ = opened
+    compare(page, prompt=PROMPT, max_new_tokens=LENGTH, seed=4)
+    return page
 
 
 def wait_for(page, *states: str) -> None:
@@ -64,6 +81,10 @@ def wait_for_steps(page, expected: list[int]) -> None:
     page.wait_for_function(is_there, arg=expected)
 
 
+def texts(page) -> list[str]:
+    return [page.inner_text(f"#compare-{place}-text").replace("≠", "") for place in METHODS]
+
+
 def said(page, place: int) -> str:
     return page.inner_text(f"#compare-strips li:nth-child({place}) .ersd-likeness")
 
@@ -76,6 +97,19 @@ def marked(page, place: int) -> list[int]:
     """The tokens that are marked as different, by their place in the text."""
     tokens = "([id]) => [...document.querySelectorAll(`#${id} .ersd-token`)].flatMap((one, at) => one.matches('.differs') ? [at] : [])"
     return page.evaluate(tokens, [f"compare-{place}-text"])
+
+
+def test_a_recorded_comparison_is_seen_before_anything_is_pressed(opened):
+    _, first = opened
+    runs = compare_recorded.traces()
+    calls = [len(run.steps) for run in runs]
+    fewer = " and ".join(map(str, sorted(calls)[:2]))
+    assert first["status"] == f"A recorded comparison: 96 calls against {fewer}. Press Generate for one of your own."
+    assert first["state"] == "idle"
+    assert first["said"].startswith("the same text, token by token: 96 of 96. So it is whatever is drafted")
+    assert first["texts"] == [run.prompt + run.text for run in runs]
+    assert first["calls"] == list(map(str, calls))
+    assert first["ms"] == "–", "times are of another machine"
 
 
 def test_every_method_runs_as_it_does_alone_and_the_texts_are_compared_by_tokens(page, runs):

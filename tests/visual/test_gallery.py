@@ -11,10 +11,18 @@ import ersd
 from ersd.trace import Trace
 from visual.gallery import CARDS, UNLIKELY
 from visual.numbers import number
+from visual.page import compare_recorded
+from visual.page.controls import PROMPT
 from visual.page.gallery_tab import FOLDER, message
+from visual.page.page import usual_settings
 from visual.page.recorded import read
 
 NAMES = [name for card in CARDS for name in card.runs]
+COMPARED = compare_recorded.FOLDER
+PATHS = {name: FOLDER / f"{name}.json" for name in NAMES} | {
+    f"compared-{name}": COMPARED / f"{name}.json" for name in compare_recorded.METHODS
+}
+"""Of every recorded run, those of the Compare tab too."""
 CLOSE = {"rel": 1e-3, "abs": 1e-5}
 """Numbers may differ by what other machines round otherwise."""
 
@@ -46,12 +54,23 @@ def assert_same(one: Any, other: Any, where: str) -> None:
         assert one == other, where
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PATHS)
 def test_a_recorded_run_is_what_a_fresh_one_gives(pair, name):
-    was = recorded(name)
+    was = read(PATHS[name], "a command")
     now = ersd.run(pair, was.prompt, was.settings)
     assert (now.text, now.token_ids, now.stopped) == (was.text, was.token_ids, was.stopped)
     assert_same([plain(step) for step in was.steps], [plain(step) for step in now.steps], "steps")
+
+
+def test_the_recorded_comparison_is_what_the_controls_ask_for_at_first():
+    runs = compare_recorded.traces()
+    assert [run.settings for run in runs] == list(compare_recorded.first_settings(usual_settings()).values())
+    assert {run.prompt for run in runs} == {PROMPT}
+    ersd_run, _, alone = runs
+    assert ersd_run.token_ids == alone.token_ids
+    assert len(ersd_run.steps) < len(alone.steps) / 3
+    assert {path.stem for path in COMPARED.iterdir()} == set(compare_recorded.METHODS)
+    assert max(path.stat().st_size for path in COMPARED.iterdir()) < 500_000
 
 
 def test_there_are_six_cards_and_no_other_files():

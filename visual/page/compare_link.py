@@ -22,6 +22,8 @@ from .parameters import plain_values
 TAB = "compare"
 METHODS, DRAFT_TOKENS = "methods", "draft_tokens"
 """What a link says of each method, in order, with commas between them."""
+ASKS = ("prompt", METHODS, DRAFT_TOKENS, *SHARED_FIELDS)
+"""A link that says any of these asks for a comparison, which is run."""
 
 
 def connect_compare_link(
@@ -48,7 +50,7 @@ def connect_compare_link(
 
 
 def _says_something(query: Mapping[str, str]) -> bool:
-    return any(name in query for name in ("prompt", METHODS, DRAFT_TOKENS, *SHARED_FIELDS))
+    return any(name in query for name in ASKS)
 
 
 def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...]) -> dict[str, Any]:
@@ -93,7 +95,7 @@ _WAIT_FOR_BOARD = """async (...methods) => {
 
 _RUN_LINK = f"""() => {{
   const query = new URLSearchParams(location.search);
-  const asks = {json.dumps(["prompt", METHODS, DRAFT_TOKENS, *SHARED_FIELDS])}.some((name) => query.has(name));
+  const asks = {json.dumps(ASKS)}.some((name) => query.has(name));
   const board = document.getElementById("compare");
   if (query.get("tab") === {json.dumps(TAB)} && asks && board.dataset.state !== "error") document.getElementById(IDS).click();
 }}"""

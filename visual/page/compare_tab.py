@@ -13,8 +13,9 @@ from ersd.settings import Settings
 from visual.messages import error
 from visual.names import every_method
 
+from . import compare_recorded
 from .compare import board, results
-from .compare_link import connect_compare_link
+from .compare_link import ASKS, TAB, connect_compare_link
 from .compare_run import LANES, NAMES, NOTHING, comparing
 from .control_events import QUIET
 from .controls import PROMPT, Fields
@@ -25,9 +26,6 @@ from .links import BUTTON
 from .pairs import Pairs
 from .player import player
 from .stop import stop_in_browser
-
-USUAL = ("ERSD τ*", "standard", "one by one")
-"""The methods at first."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class CompareTab:
 def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
     """Builds the tab inside the current Blocks; `usual`: what the controls hold at first, the methods apart."""
     ids = ElementIds("compare-")
-    settings = replace(usual, draft_tokens=16)
+    settings = replace(usual, draft_tokens=compare_recorded.DRAFT_TOKENS)
     with gr.Column(elem_classes="comparison", elem_id="comparison", min_width=0):
         with gr.Row(elem_classes="compare-setup"):
             controls = _controls(ids, settings, pairs)
@@ -57,7 +55,8 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
                 start = gr.Button("Generate", variant="primary", elem_id=ids.of("generate"), elem_classes="start-button", min_width=0)
                 stop = gr.Button("Stop", variant="secondary", elem_id=ids.of("stop"), elem_classes="stop-button", min_width=0)
                 link = gr.Button(BUTTON, variant="secondary", elem_id=ids.of("copy_link"), elem_classes="link-button", min_width=0)
-        top = board("compare")
+        compare_recorded.traces()  # one that is damaged is told when the page starts
+        top = board("compare", {"address": compare_recorded.ADDRESS, "tab": TAB, "unless": ASKS})
         with gr.Row(elem_classes="lanes"):
             players = [player(f"compare-{place + 1}", led=True) for place in range(LANES)]
         results("compare")
@@ -76,7 +75,7 @@ def _controls(ids: ElementIds, settings: Settings, pairs: Pairs) -> dict[str, An
         with gr.Row(elem_classes="compare-method"):
             menu, drafted = f"method_{place}", f"draft_tokens_{place}"
             choices = [*every_method(), *([NOTHING] if place == LANES else [])]
-            name = USUAL[place - 1]
+            name = list(compare_recorded.METHODS.values())[place - 1]
             controls[menu] = gr.Dropdown(choices, value=name, label=f"Method {place}", min_width=0, **fields.identity(menu))
             controls[drafted] = gr.Number(
                 settings.draft_tokens, label="k", step=1, min_width=0, interactive=_uses_k(name), **fields.identity(drafted)

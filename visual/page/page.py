@@ -14,7 +14,7 @@ from ersd.trace import Trace
 from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
-from . import endpoints, gallery_tab, health
+from . import compare_recorded, endpoints, gallery_tab, health
 from .compare import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .gate import Gate
@@ -41,7 +41,7 @@ REST = 0.02
 
 def build(pairs: Pairs) -> gr.Blocks:
     """The page for these model pairs."""
-    trace = recorded()
+    trace, usual = recorded(), usual_settings()
     words = "A recorded run. Press Generate for one of your own."
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         gr.HTML(
@@ -51,9 +51,9 @@ def build(pairs: Pairs) -> gr.Blocks:
         )  # fmt: skip
         with all_tabs():
             with tab("generate"):
-                workbench = generate_tab(page, pairs, _usual(trace), recording(trace, words, EMBEDDED) if trace else "")
+                workbench = generate_tab(page, pairs, usual, recording(trace, words, EMBEDDED) if trace else "")
             with tab("compare"):
-                compare_tab(page, pairs, _usual(trace))
+                compare_tab(page, pairs, usual)
             with tab("gallery"):
                 gallery_tab.gallery_tab(workbench)
         endpoints.publish(pairs)
@@ -69,8 +69,9 @@ LENIENCY = 0.3
 """A leniency that does something, for who chooses the lenient rule."""
 
 
-def _usual(trace: Trace | None) -> Settings:
+def usual_settings() -> Settings:
     """What the controls hold at first: the settings of the recorded run, so that the first run is the one that is seen already."""
+    trace = recorded()
     return replace(trace.settings if trace else Settings(), leniency=LENIENCY)
 
 
@@ -85,11 +86,12 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES, *BOARD_STYLES))
     head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
     head += kit_once() + "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
+    routes = [gallery_tab.route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]
     return {
         "theme": _theme(),
         "css": css,
         "head": head,
-        "app_kwargs": {"middleware": [Middleware(Gate)], "routes": [gallery_tab.route(), *([health.route(pairs)] if pairs else [])]},
+        "app_kwargs": {"middleware": [Middleware(Gate)], "routes": routes},
         "max_file_size": 1,  # nothing is uploaded
         "enable_monitoring": False,
         "state_session_capacity": SESSIONS,

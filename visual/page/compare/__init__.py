@@ -20,13 +20,19 @@ STYLES = sorted(HERE.glob("*.css"))
 _SAY_SO = "(problem) => { console.error(problem); element.prepend(`This could not be loaded; reload the page. (${problem})`); }"
 
 
-def board(elem_id: str) -> gr.HTML:
+def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
     """The scrubber and the strips of a comparison inside the current Blocks; every message of `visual.compare` that becomes its value is
-    shown. Its parts are called `<elem_id>-status` and so on."""
+    shown, and at first what is recorded.
+
+    Args:
+        elem_id: its id; its parts are called `<elem_id>-status` and so on.
+        recorded: where to fetch it, and which links show a run of their own instead (`WhereRecorded` of types.js).
+    """
     gr.set_static_paths(sorted(HERE.glob("*.js")))
+    kit = compact({**KIT, "recorded": recorded})
     start = (
         f'import(new URL("gradio_api/file={(HERE / "board.js").as_posix()}", document.baseURI))'
-        f".then((module) => module.mount(element, {compact(KIT)}, props, watch)).catch({_SAY_SO});"
+        f".then((module) => module.mount(element, {kit}, props, watch)).catch({_SAY_SO});"
     )
     return gr.HTML("", elem_id=elem_id, html_template=_template("board.html", elem_id), js_on_load=start, **_BARE)
 

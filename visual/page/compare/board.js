@@ -2,11 +2,12 @@
 // target calls made; a method that has finished stays at its end.
 
 /** @import { Action } from "../player/keyboard.js" */
-/** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, Lane } from "./types.js" */
+/** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, CompareRecording, Lane } from "./types.js" */
 import { around, find, isBelow } from "../player/dom.js";
 import { listen, takeKeys } from "../player/keyboard.js";
 import { Playback } from "../player/playback.js";
 import { Marks } from "./marks.js";
+import { showRecorded } from "./recorded.js";
 import { Results } from "./results.js";
 import { Strips } from "./strips.js";
 
@@ -24,9 +25,10 @@ export function mount(element, kit, props, watch) {
   const board = new Board(element, kit);
   watch("value", () => board.receive(props.value));
   board.receive(props.value);
+  void showRecorded(board, kit.recorded);
 }
 
-class Board {
+export class Board {
   /**
    * @param {HTMLElement} element
    * @param {BoardKit} kit
@@ -83,8 +85,10 @@ class Board {
     return Array.from({ length: this.calls });
   }
 
+  /** Those that are there already. */
   get players() {
-    return /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".led")].map((player) => player.closest("[data-state]")));
+    const all = [...this.root.querySelectorAll(".led")];
+    return /** @type {HTMLElement[]} */ (all.flatMap((player) => player.closest("[data-state]") ?? []));
   }
 
   // --- going from call to call ------------------------------------------------------------------------------------------------
@@ -153,11 +157,25 @@ class Board {
   /** @param {BoardMessage} message */
   take(message) {
     if (message.type === "begin") this.begin(message);
+    else if (message.type === "recording") this.record(message);
     else if (message.type === "more") this.more(message);
     else if (message.type === "end" && this.isCurrent(message)) this.finish("done", message.words);
     else if (message.type === "status") this.say(message.words, "busy");
     else if (message.type === "error") this.finish("error", message.words);
     else if (message.type === "stopped" && this.state === "running") this.finish("stopped", this.whereStopped());
+  }
+
+  /** Has nothing been shown or asked for yet? */
+  get isFresh() {
+    return this.state === "idle" && !this.lanes.length;
+  }
+
+  /** @param {CompareRecording} recording it is shown at its end: the texts are there to be read. */
+  record({ messages, words }) {
+    messages.forEach((message) => this.take(message));
+    this.state = "idle";
+    this.say(words);
+    this.go(this.calls);
   }
 
   whereStopped() {

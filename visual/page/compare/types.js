@@ -4,7 +4,7 @@
 /** @import { PlotlyLayout, PlotlyTrace } from "../player/kit_types.js" */
 /** @import { Elsewhere, StatusMessage, StoppedMessage, ErrorMessage } from "../player/types.js" */
 
-/** @typedef {CompareBegin | CompareMore | CompareEnd | StatusMessage | StoppedMessage | ErrorMessage} BoardMessage */
+/** @typedef {CompareBegin | CompareMore | CompareEnd | CompareRecording | StatusMessage | StoppedMessage | ErrorMessage} BoardMessage */
 
 /**
  * A comparison begins: forget the one before.
@@ -31,6 +31,28 @@
  * @property {"end"} type
  * @property {string} run
  * @property {string} words
+ */
+
+/**
+ * A whole recorded comparison, for a board that has nothing to show yet.
+ * @typedef {object} CompareRecording
+ * @property {"recording"} type
+ * @property {string} words
+ * @property {Array<CompareBegin | CompareMore | CompareEnd>} messages
+ */
+
+/**
+ * What is fetched of a recorded comparison, messages all.
+ * @typedef {object} Recorded
+ * @property {string} board
+ * @property {string[]} players  a recorded run each
+ */
+
+/**
+ * @typedef {object} WhereRecorded
+ * @property {string} address  relative to the page
+ * @property {string} tab  in the address of a link to a comparison
+ * @property {string[]} unless  a page that was opened there with one of these names runs that comparison
  */
 
 /**
@@ -61,6 +83,7 @@
  * @property {PlotlyLayout} layout
  * @property {PlotlyTrace[]} lines  by place
  * @property {Record<string, unknown>} here  the line at the call in view
+ * @property {WhereRecorded} recorded
  */
 
 /**

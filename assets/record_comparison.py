@@ -1,0 +1,28 @@
+"""Record the comparison that the Compare tab shows before anything is pressed.
+
+python -m assets.record_comparison
+"""
+
+from __future__ import annotations
+
+import torch
+
+import ersd
+from assets.record_gallery import brief_json
+from visual.page.compare_recorded import FOLDER, first_settings
+from visual.page.controls import PROMPT
+from visual.page.page import usual_settings
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    pair = ersd.load_pair(device="cpu", dtype="float32")
+    for name, settings in first_settings(usual_settings()).items():
+        path = FOLDER / f"{name}.json"
+        path.write_text(brief_json(ersd.run(pair, PROMPT, settings)), encoding="utf-8")
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
