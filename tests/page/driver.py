@@ -80,12 +80,50 @@ def follow(page, how: str, prefix: str = "") -> None:
     page.locator(f"#{prefix}follow").evaluate(choose, how)
 
 
+def press_generate(page, prefix: str = "", shown: str = "") -> None:
+    """Presses Generate and waits until a run is asked for: what is on the screen then is not said of the run before.
+
+    `shown`: id of what shows the run, if it is not the player.
+    """
+    listen = "id => { window.isAsked = false; document.getElementById(id).addEventListener('ersd-ask', () => { window.isAsked = true; }); }"
+    page.evaluate(listen, shown or f"{prefix}player")
+    page.click(f"#{prefix}generate")
+    page.wait_for_function("window.isAsked")
+
+
 def generate(page, prefix: str = "", **fields: Any) -> None:
     """Presses Generate, follows the run as fast as it comes and waits for the end."""
     setup(page, prefix, **fields)
     follow(page, "as fast as it comes", prefix)
-    page.click(f"#{prefix}generate")
+    press_generate(page, prefix)
     wait_for(page, "done", "error", prefix=prefix)
+
+
+def wait_until_under_way(page, prefix: str = "", steps: int = 3, shown: str = "player-status") -> None:
+    """Waits until so many steps, or calls, of the run that was asked for last have come, and more are to come."""
+    has_steps = "([id, steps]) => /^Generating: (?:step|call) (\\d+)/.exec(document.getElementById(id)?.textContent)?.[1] >= steps"
+    page.wait_for_function(has_steps, arg=[f"{prefix}{shown}", steps], timeout=PATIENCE)
+
+
+def wait_until_chosen(page, name: str, value: str, prefix: str = "") -> None:
+    """Waits until a menu or a field holds this."""
+    page.wait_for_function("([id, value]) => document.querySelector(`#${id} input`)?.value === value", arg=[f"{prefix}{name}", value])
+
+
+_RESTS = """() => new Promise((resolve) => {
+  const parts = "#player, #player [id], #player .ersd-card, #player .main-svg, #player .textpoint, .setup";
+  const look = (before, same) => {
+    const now = [...document.querySelectorAll(parts)].map((one) => Object.values(one.getBoundingClientRect().toJSON())).join();
+    if (now === before && same === 10) resolve();
+    else requestAnimationFrame(() => look(now, now === before ? same + 1 : 0));
+  };
+  look("", 0);
+})"""
+
+
+def wait_until_at_rest(page) -> None:
+    """Waits until nothing of the player has changed its place or its size for ten frames."""
+    page.evaluate(_RESTS)
 
 
 def chosen(page, name: str, prefix: str = "") -> str:

@@ -101,7 +101,8 @@ def show_try(page, player: str, place: int) -> None:
       document.querySelector("#{player} .ersd-race-plot").once("plotly_afterplot", resolve);
       document.querySelector("{button}").click();
     }})""")
-    assert page.inner_text(f"#{player} .ersd-view").startswith(f"Try {place + 1}")
+    words = "([player, words]) => document.querySelector(`#${player} .ersd-view`).innerText.startsWith(words)"
+    page.wait_for_function(words, arg=[player, f"Try {place + 1}"])
 
 
 def reads_as(words: str, value: float | None, digits: int = 4) -> bool:

@@ -145,8 +145,10 @@ def test_a_link_may_hold_anything_and_no_script_of_it_runs(address, browser):
     assert "<img src=x" in page.inner_text("#player-status")
     assert page.evaluate("window.owned") is None
     # and were something written into the page as it is, it would not run either
-    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror=\"window.owned = 1\">')")
-    page.wait_for_timeout(300)
+    page.evaluate("""() => new Promise((failed) => {
+      document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror="window.owned = 1">');
+      document.body.lastElementChild.addEventListener("error", failed);
+    })""")
     assert page.evaluate("window.owned") is None
     page.close()
 

@@ -13,7 +13,7 @@ from visual.page import compare_recorded
 from visual.page.page import recorded
 
 from .browser import visits
-from .driver import choose, setup
+from .driver import choose, press_generate, setup, wait_until_under_way
 
 PREFIX = "compare-"
 PROMPT = "Once upon a time"
@@ -68,7 +68,7 @@ def wait_for(page, *states: str) -> None:
 def compare(page, **fields) -> None:
     """Presses Generate and waits for the end."""
     setup(page, PREFIX, **fields)
-    page.click("#compare-generate")
+    press_generate(page, PREFIX, "compare")
     wait_for(page, "done", "error")
 
 
@@ -218,8 +218,8 @@ def test_trees_and_k_change_the_calls_and_not_the_text_and_a_link_opens_it_again
 def test_a_biased_rule_says_so_and_stop_stops_all(page):
     choose(page, "method-2", "lossy + sequence", PREFIX)
     setup(page, PREFIX, max_new_tokens=500, **{"draft-tokens-1": 256, "draft-tokens-2": 256})  # its steps take their time
-    page.click("#compare-generate")
-    page.wait_for_function("() => document.getElementById('compare').dataset.steps > 2 && document.querySelector('#compare-table .lane-2')")
+    press_generate(page, PREFIX, "compare")
+    wait_until_under_way(page, PREFIX, shown="status")
     page.click("#compare-stop")
     wait_for(page, "stopped")
     assert [page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2)] == ["stopped", "stopped"]

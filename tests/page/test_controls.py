@@ -13,7 +13,7 @@ from ersd.settings import METHODS
 from ersd.topologies import refusal, shape_of
 from visual.page.page import recorded
 
-from .driver import choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview
+from .driver import choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview, wait_until_chosen
 
 USUAL = recorded().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
@@ -32,7 +32,7 @@ def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(op
         for name in ("branching", "sequences", "leniency"):
             page.wait_for_selector(f"#{name}", state="visible" if name in shown else "detached")
         assert chosen(page, "method") == method
-        assert page.is_disabled("#topology input") == (not drafts)
+        page.wait_for_function("disabled => document.querySelector('#topology input').disabled === disabled", arg=not drafts)
         box = page.locator(".setup").bounding_box()
         assert box["y"] + box["height"] <= 900
         sizes.add((box["x"], box["y"], box["width"], box["height"]))
@@ -59,18 +59,18 @@ def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
     wait_for_preview(page, "shaped anew at every step")
     choose(page, "algorithm", "kseq")
     wait_for_preview(page, "dynamic → τ* tree: " + refusal("kseq", "dynamic").split(": ")[1])
-    assert chosen(page, "topology") == "τ* tree"
+    wait_until_chosen(page, "topology", "τ* tree")
     choose(page, "algorithm", "block")
     wait_for_preview(page, "τ* tree → sequence: " + refusal("block", "tau_star").split(": ")[1])
-    assert chosen(page, "topology") == "sequence"
-    assert chosen(page, "method") == "block"
+    wait_until_chosen(page, "topology", "sequence")
+    wait_until_chosen(page, "method", "block")
     page.click("#topology input")
     mark = "option => getComputedStyle(option, '::after').content"
     marks = {option.inner_text().strip("✓ \n"): option.evaluate(mark) for option in page.locator("#topology [role=option]").all()}
     assert {name for name, words in marks.items() if "not for block" not in words} == {"sequence"}
     page.locator("#topology [role=option]", has_text="batch").click()
     wait_for_preview(page, "batch → sequence: ")
-    assert chosen(page, "topology") == "sequence"
+    wait_until_chosen(page, "topology", "sequence")
     generate(page, max_new_tokens=6)
     assert state(page) == "done"
 
@@ -114,7 +114,8 @@ def test_a_wrong_branching_is_told_in_words_and_the_session_goes_on(open_page):
 def test_links_carry_settings(open_page):
     page = open_page("?method=SpecInfer&branching=2,1&seed=5&prompt=The%20dog%20ran&__theme=light")
     wait_for_preview(page, "4 drafted tokens, 2 levels")
-    assert [chosen(page, name) for name in ("method", "branching", "seed")] == ["SpecInfer", "2,1", "5"]
+    for name, value in {"method": "SpecInfer", "branching": "2,1", "seed": "5"}.items():
+        wait_until_chosen(page, name, value)
     assert page.input_value("#prompt textarea") == "The dog ran"
     wait_for(page, "done")  # a link opens its own run
     assert page.inner_text("#player .ersd-run") == "SpecInfer · k ≤ 4 · seed 5"

@@ -21,16 +21,18 @@ def test_a_run_is_told_from_its_first_step_while_the_engine_runs_ahead(open_page
     setup(page, max_new_tokens=24, draft_tokens=4, seed=3)
     page.select_option("#player .ersd-speed select", "0.25")
     page.click("#generate")
+    page.wait_for_selector("#player[data-step='1'][data-phase=draft]")
     wait_for(page, "done")
     steps = int(data(page, "steps"))
     assert steps > 4
-    page.wait_for_selector("#player[data-step='1'][data-phase=draft]")
+    assert data(page, "step") == "1", "its story takes longer than the run"
     page.select_option("#player .ersd-speed select", "8")
     page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] [data-go=play][aria-label=Play]")
     generate(page, seed=4)
     wait_for_step(page, int(data(page, "steps")))
     assert data(page, "phase") == "text", "as fast as it comes: the newest step, finished"
     follow(page, "at my speed")
+    page.select_option("#player .ersd-speed select", "0.25")
     page.evaluate(CHANGE_ONES_MIND)
     setup(page, max_new_tokens=200, draft_tokens=2, seed=7)
     page.click("#generate")

@@ -9,7 +9,7 @@ import pytest
 import ersd
 from tests.visual.fakes import residual_step, trace
 
-from .driver import boxes, data, generate, wait_for_step
+from .driver import boxes, data, generate, wait_for_step, wait_until_at_rest
 
 PROMPT = "Once upon a time there was a little girl named"
 WIDTHS = (390, 1000, 1440)
@@ -69,7 +69,7 @@ def test_nothing_jumps_from_step_to_step(play, pair, rule, widths):
     page = play(run)
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function("width => document.querySelector('#player-timeline .main-svg').clientWidth < width", arg=width)
+        wait_until_at_rest(page)
         page.click("#player [data-go=last]")
         places = set()
         for step in range(len(run.steps), 0, -1):

@@ -5,14 +5,17 @@ from __future__ import annotations
 MENUS = ("method", "algorithm", "topology")
 OPEN = "() => [...document.querySelectorAll('[role=combobox][aria-expanded=true]')].map((one) => one.closest('[id].block').id)"
 FOCUSED = "() => document.activeElement.closest('[id].block, button')?.id"
-A_WHILE = 120
-"""Milliseconds that Gradio's own handling of a key takes at most: a frame or two."""
+FRAMES = """() => new Promise((resolve) => {
+  const wait = (frames) => (frames ? requestAnimationFrame(() => wait(frames - 1)) : setTimeout(resolve));
+  wait(5);
+})"""
+"""Gradio's own handling of a key takes a frame or two."""
 
 
 def press(page, key: str) -> tuple[str, list[str]]:
     """The component that has the focus then, and the menus that are open."""
     page.keyboard.press(key)
-    page.wait_for_timeout(A_WHILE)
+    page.evaluate(FRAMES)
     return page.evaluate(FOCUSED), page.evaluate(OPEN)
 
 

@@ -251,6 +251,7 @@ def test_playing_tells_every_phase_and_ends_at_the_last_step(at_first):
 
 def test_a_pause_holds_a_story_where_it_is_and_a_click_on_a_vertex_finishes_it(at_first):
     page = at_first
+    page.select_option("#player .ersd-speed select", "0.25")  # it is not over before it is paused
     page.click("#player [data-tell=walk]")
     page.wait_for_function("document.querySelector('#player .ersd-marker').style.transform")
     page.click("#player [data-go=play]")

@@ -10,7 +10,7 @@ import pytest
 import ersd
 
 from .browser import visits
-from .driver import choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step
+from .driver import choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
 from .reading import show_vertex
 
 PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
@@ -71,7 +71,7 @@ def test_form_and_tree_are_on_one_screen_and_nothing_leaves_its_place(page, size
         generate(page, max_new_tokens=10)
         wait_for_step(page, int(data(page, "steps")))
         page.evaluate("() => scrollTo(0, 0)")
-        page.wait_for_timeout(150)  # a layout of the new width
+        wait_until_at_rest(page)  # of the new width
         assert in_window(page, "#generate"), method
         assert root_is_seen(page), method
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
@@ -105,7 +105,7 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     generate(page, max_new_tokens=20)
     wait_for_step(page, int(data(page, "steps")))
     page.evaluate("(isPhone) => (isPhone ? document.querySelector('#player').scrollIntoView() : scrollTo(0, 0))", size is PHONE)
-    page.wait_for_timeout(150)  # a layout of the new width
+    wait_until_at_rest(page)  # of the new width
     words = () if size is PHONE else ("#player-summary",)  # there they follow the tree
     for part in ("#player-exact", "#player .ersd-where", "#player .ersd-figures", *words):
         assert in_window(page, part), part
@@ -146,24 +146,18 @@ def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):
         wait_for_step(page, int(data(page, "steps")))
         for size, found in zip(sizes, heights, strict=True):
             page.set_viewport_size(size)
-            found.append(_settled_heights(page))
+            wait_until_at_rest(page)
+            found.append(_heights(page))
     for found in heights:
         for place in zip(*found, strict=True):
             assert max(place) - min(place) <= 1, heights
 
 
-def _settled_heights(page) -> list[float]:
-    """Of the tree, the decision's card, and from the text to the figures, when the page has taken its new size."""
-    last: list[float] = []
-    for _ in range(50):
-        here = [page.evaluate(BOX, part)["height"] for part in ("#player-tree", "#player .ersd-race-card")]
-        top, bottom = page.evaluate(BOX, "#player .ersd-text-card")["top"], page.evaluate(BOX, "#player-stats")["bottom"]
-        here.append(bottom - top)
-        if here == last:
-            return here
-        last = here
-        page.wait_for_timeout(100)
-    raise AssertionError(f"it does not come to rest: {last}")
+def _heights(page) -> list[float]:
+    """Of the tree, the decision's card, and from the text to the figures."""
+    heights = [page.evaluate(BOX, part)["height"] for part in ("#player-tree", "#player .ersd-race-card")]
+    top, bottom = page.evaluate(BOX, "#player .ersd-text-card")["top"], page.evaluate(BOX, "#player-stats")["bottom"]
+    return [*heights, bottom - top]
 
 
 def test_names_in_the_menus_are_whole(page):
@@ -193,9 +187,10 @@ def test_a_hover_label_does_not_cover_its_vertex(play, pair):
     page = play(run, **DESKTOPS[0])
     half = page.evaluate(HALVES)
     for vertex in vertices(page)[:5]:
+        page.mouse.move(2, 2)
+        page.wait_for_selector("#player-tree .hoverlayer .hovertext", state="detached")  # that of the vertex before
         page.mouse.move(vertex["x"], vertex["y"])
         page.wait_for_selector("#player-tree .hoverlayer .hovertext path")
-        page.wait_for_timeout(100)
         label = page.evaluate(BOX, "#player-tree .hoverlayer .hovertext path")
         reach = half[str(vertex["id"])] - 4  # its edge may be touched, its words not
         assert label["left"] >= vertex["x"] + reach or label["right"] <= vertex["x"] - reach
@@ -245,7 +240,7 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
     wait_for_step(page, int(data(page, "steps")))
     page.click("#player [data-go=first]")  # the last one may have no draft, and no tries
     wait_for_step(page, 1)
-    page.wait_for_timeout(150)
+    wait_until_at_rest(page)
     assert [letters for letters in page.evaluate(LETTERS) if letters[0] < 17.99] == []
     for part in ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#generate"):
         assert in_window(page, part), part

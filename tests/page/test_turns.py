@@ -23,7 +23,7 @@ from visual.page.recorded import read
 from visual.page.turns import Turns, in_words
 
 from .browser import launched
-from .driver import data, generate, setup, state, wait_for
+from .driver import data, generate, press_generate, setup, state, wait_for, wait_until_under_way
 
 
 def words(message: str) -> str:
@@ -151,12 +151,6 @@ def freed_or_never_begun(capsys, has_waited: bool) -> None:
     assert "outcome" not in capsys.readouterr().out
 
 
-def is_running(page) -> None:
-    page.wait_for_function(
-        "Number(document.querySelector('#player').dataset.steps) > 1 && document.querySelector('#player').dataset.state == 'running'"
-    )
-
-
 def test_who_waits_sees_the_place_and_stop_leaves_it(page):
     others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE + 1)]
     page.click("#generate")
@@ -175,7 +169,7 @@ def test_who_waits_sees_the_place_and_stop_leaves_it(page):
 
 def test_stop_gives_the_turn_back_and_the_next_run_can_be_started_at_once(page, unhurried, capsys):
     page.click("#generate")
-    is_running(page)
+    wait_until_under_way(page)
     page.click("#stop")
     wait_for(page, "stopped")
     words, steps = page.inner_text("#player-status"), data(page, "steps")
@@ -185,8 +179,8 @@ def test_stop_gives_the_turn_back_and_the_next_run_can_be_started_at_once(page, 
     assert line["tokens"] < LONG
     assert (page.inner_text("#player-status"), data(page, "steps")) == (words, steps), "nothing came after it"
     for _ in range(2):  # pressed at once, while what was stopped is being closed
-        page.click("#generate")
-        is_running(page)
+        press_generate(page)
+        wait_until_under_way(page)
         page.click("#stop")
         wait_for(page, "stopped")
     generate(page, max_new_tokens=3)
@@ -200,7 +194,7 @@ def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(p
     if others:
         page.wait_for_function("document.querySelector('#player-status').innerText.startsWith('Waiting')")
     else:
-        is_running(page)
+        wait_until_under_way(page)
     page.click("#tab-gallery")
     page.click("#gallery-ersd")
     trace = read(FOLDER / "ersd.json", "a command")
@@ -221,7 +215,7 @@ def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(p
 
 def test_closing_the_tab_gives_the_turn_back(page, unhurried, capsys):
     page.click("#generate")
-    is_running(page)
+    wait_until_under_way(page)
     page.close()
     line = freed(capsys)
     assert line["outcome"] == "stopped"

@@ -16,7 +16,22 @@ from visual.page.generate_tab import generate_tab
 from visual.page.pairs import Pairs
 
 from .browser import launched, visits
-from .driver import choose, choose_method, chosen, data, follow, generate, setup, state, wait_for, wait_for_preview, wait_for_step
+from .driver import (
+    choose,
+    choose_method,
+    chosen,
+    data,
+    follow,
+    generate,
+    press_generate,
+    setup,
+    state,
+    wait_for,
+    wait_for_preview,
+    wait_for_step,
+    wait_until_chosen,
+    wait_until_under_way,
+)
 
 PREFIXES = ("", "second-")
 USUAL = ersd.Settings(draft_tokens=4, max_new_tokens=12)
@@ -76,7 +91,7 @@ def test_each_runs_its_own_settings_at_the_same_time(page, pair):
         setup(page, prefix, prompt=prompt, **fields)
     for prefix in PREFIXES:
         follow(page, "as fast as it comes", prefix)
-        page.click(f"#{prefix}generate")
+        press_generate(page, prefix)
     for prefix, (prompt, fields) in runs.items():
         wait_for(page, "done", "error", prefix=prefix)
         method = {"algorithm": "gsd", "topology": "sequence"} if prefix else {}
@@ -89,8 +104,8 @@ def test_stop_stops_its_own_run_and_buttons_show_their_own_state(page, unhurried
     before = [state(page), _text(page, "")]
     choose_method(page, "one by one", "second-")
     setup(page, "second-", prompt=PROMPT, temperature=0.8, max_new_tokens=400, seed=7)  # a text that fills the whole context
-    page.click("#second-generate")
-    page.wait_for_function("() => /Generating: step ([3-9]|..)/.test(document.querySelector('#second-player-status').textContent)")
+    press_generate(page, "second-")
+    wait_until_under_way(page, "second-")
     page.click("#stop")
     for button, stands in {"generate": True, "stop": False, "second-generate": False, "second-stop": True}.items():
         page.wait_for_function(STANDS_OUT, arg=[button, stands])
@@ -112,6 +127,7 @@ def test_method_parts_and_preview_follow_in_their_own_workbench(page):
     assert page.locator("#branching").count() == 0
     choose(page, "algorithm", "block", "second-")
     wait_for_preview(page, "SpecInfer tree → sequence: ", "second-")
+    wait_until_chosen(page, "method", "block", "second-")
     assert [chosen(page, name) for name in ("method", "algorithm", "topology")] == first
     assert page.inner_html("#preview") == drawn
     mark = "option => getComputedStyle(option, '::after').content"
@@ -142,7 +158,8 @@ def test_a_link_takes_from_its_own_workbench_and_is_opened_there(page, visit, si
     }  # fmt: skip
     opened = visit(side_by_side, "?" + query)
     wait_for_preview(opened, "4 drafted tokens, 2 levels", "second-")
-    assert [chosen(opened, name, "second-") for name in ("method", "branching", "seed")] == ["SpecInfer", "2,1", "8"]
+    for name, value in {"method": "SpecInfer", "branching": "2,1", "seed": "8"}.items():
+        wait_until_chosen(opened, name, value, "second-")
     assert [chosen(opened, name) for name in ("method", "seed")] == ["ERSD τ*", "0"]
 
 

@@ -14,7 +14,7 @@ from ersd.what_if import ranks_of
 from visual.names import topology_name
 
 from .browser import visits
-from .driver import choose_method, generate, setup
+from .driver import choose_method, generate, press_generate, setup, wait_until_under_way
 
 PROMPT = "Once upon a time there was a little girl named"
 CARD = "#what-if"
@@ -122,9 +122,8 @@ def test_it_is_offered_for_static_trees_after_ersd_only(page):
 def test_a_run_that_was_stopped_has_no_whole_text(page):
     choose_method(page, "ERSD sequence")
     setup(page, max_new_tokens=500, draft_tokens=200)  # a step takes its time, so that the text does not end before
-    page.click("#generate")
-    page.wait_for_selector("#player[data-state=running]")
-    page.wait_for_function("document.getElementById('player').dataset.steps > 1")
+    press_generate(page)
+    wait_until_under_way(page)
     page.click("#stop")
     page.wait_for_selector("#player[data-state=stopped]")
     assert "did not come to its end" in page.inner_text(CARD)

@@ -19,6 +19,7 @@ from visual.page.endpoints import AT_ONCE
 from visual.page.turns import in_words
 
 from .browser import served
+from .driver import press_generate, wait_until_under_way
 
 STAND_IN = Path(__file__).parent / "zero_gpu"
 QUOTA = 150
@@ -106,19 +107,14 @@ def test_stop_ends_the_process(space, browser, log):
     _, address = space
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(f"{address}/?{LONG}")
-    is_under_way(page)
+    wait_until_under_way(page)
     page.click("#stop")
     page.wait_for_selector("#player[data-state='stopped']", timeout=30_000)
     all_have_ended(log)
-    page.click("#generate")
-    is_under_way(page)
+    press_generate(page)
+    wait_until_under_way(page)
     page.close()
     all_have_ended(log)
-
-
-def is_under_way(page) -> None:
-    """The run that was asked for last has steps."""
-    page.wait_for_function("document.querySelector('#player-status')?.textContent.startsWith('Generating: step ')", timeout=30_000)
 
 
 def test_runs_wait_for_their_turn_and_then_have_a_process_each(space, log):
