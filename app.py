@@ -60,13 +60,13 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     seconds = os.environ.get("ERSD_RUN_SECONDS", str(RUN_SECONDS))
     parser.add_argument("--run-seconds", type=float, default=seconds, help="how long a run may take, at most")
     flags = parser.parse_args(argv)
+    if flags.hosted and (flags.target or flags.draft):
+        print("A hosted page offers the pairs of assets/pairs.toml alone: --target and --draft are not used.", file=sys.stderr, flush=True)
+        flags.target = flags.draft = None
     if (flags.target is None) != (flags.draft is None):
         parser.error("--target and --draft must be given together")
     if not flags.run_seconds > 0:
         parser.error(f"--run-seconds must be a number above 0, got {flags.run_seconds:g}")
-    if flags.hosted and flags.target:
-        print("A hosted page offers the pairs of assets/pairs.toml alone: --target and --draft are not used.", file=sys.stderr, flush=True)
-        flags.target = flags.draft = None
     return flags
 
 

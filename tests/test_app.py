@@ -112,6 +112,8 @@ def test_a_hosted_page_says_that_it_offers_its_own_pairs(capsys, monkeypatch):
     flags = app.arguments(["--target", "a", "--draft", "b"])
     assert (flags.target, flags.draft) == (None, None)
     assert "--target and --draft are not used" in capsys.readouterr().err
+    assert app.arguments(["--target", "a"]).target is None, "one of the two alone too"
+    assert "--target and --draft are not used" in capsys.readouterr().err
     app.arguments([])
     assert capsys.readouterr().err == ""
 
