@@ -13,36 +13,56 @@ from .rank_law import RankLaw
 from .rank_sequence import RankSequence, is_known_for, recorded_ranks
 from .rules import RULES
 from .settings import Settings
-from .trace import Trace
+from .trace import Step, Trace
 
 
 def ranks_of(pair: ModelPair, trace: Trace) -> RankSequence:
-    """The rank sequence of a whole run. Raises as `rank_sequence`."""
-    return rank_sequence(pair, trace.prompt, trace.settings, recorded_ranks(trace.steps))
+    """The rank sequence of a whole run. Raises as `Ranks`."""
+    ranks = Ranks(pair, trace.prompt, trace.settings)
+    ranks.add(trace.steps)
+    return ranks.sequence()
 
 
-@torch.inference_mode()
-def rank_sequence(pair: ModelPair, prompt: str, settings: Settings, recorded: Sequence[tuple[int, int | None]]) -> RankSequence:
-    """Completes what a run has recorded (`recorded_ranks`): where a rank is missing the draft is asked once more, as at a root.
+class Ranks:
+    """Completes what a run records (`recorded_ranks`): where a rank is missing the draft is asked once more, as at a root."""
 
-    Raises:
-        ValueError: the run was not one of ERSD, so other trees would not have written the same text.
-    """
-    if not is_known_for(settings):
-        raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
-    rule, source = RULES[settings.algorithm].with_settings(settings), SOURCES[pair.draft_source](pair)
-    sequence = pair.encode(prompt, settings.chat)
-    room = min(settings.max_new_tokens, pair.context - len(sequence))
-    ranks: list[int] = []
-    for token, rank in recorded:
-        if rank is None:
-            logits = source.root(sequence)
-            source.commit([])
-            speeds = rule.speeds(rule.distributions(logits[..., : pair.vocab_size], settings), Noise(settings.seed, len(sequence)))
-            assert speeds is not None, "ERSD has an order of all tokens"
-            rank = int((speeds[0] > speeds[0, token]).sum())  # of one that never arrives: all that do
-            rank = -rank if speeds[0, token] == 0 else rank + 1
-        ranks.append(rank)
-        sequence.append(token)
-    prior, visits = RankLaw(pair.hazards.get(rule.name, ())).prior()
-    return RankSequence(ranks, room, prior, visits)
+    def __init__(self, pair: ModelPair, prompt: str, settings: Settings) -> None:
+        """Raises ValueError if the run is not one of ERSD: other trees would not write the same text."""
+        if not is_known_for(settings):
+            raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
+        self.pair, self.settings = pair, settings
+        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), SOURCES[pair.draft_source](pair)
+        self._text = pair.encode(prompt, settings.chat)
+        self._room = min(settings.max_new_tokens, pair.context - len(self._text))
+        self._ranks: list[int] = []
+        self._recorded: list[tuple[int, int | None]] = []
+        """that are not yet complete"""
+
+    def add(self, steps: Sequence[Step]) -> None:
+        """The next steps of the run. They are completed at once, so that little is left to do when the run is over; on a GPU, where the
+        draft would stand in one queue with the run, when all are asked for."""
+        self._recorded += recorded_ranks(steps)
+        if self.pair.target.device.type == "cpu":
+            self._complete()
+
+    def sequence(self) -> RankSequence:
+        """Of all that was added."""
+        self._complete()
+        prior, visits = RankLaw(self.pair.hazards.get(self._rule.name, ())).prior()
+        return RankSequence(self._ranks, self._room, prior, visits)
+
+    def _complete(self) -> None:
+        for token, rank in self._recorded:
+            self._ranks.append(self._missing(token) if rank is None else rank)
+            self._text.append(token)
+        self._recorded = []
+
+    @torch.inference_mode()
+    def _missing(self, token: int) -> int:
+        logits = self._source.root(self._text)
+        self._source.commit([])
+        law = self._rule.distributions(logits[..., : self.pair.vocab_size], self.settings)
+        speeds = self._rule.speeds(law, Noise(self.settings.seed, len(self._text)))
+        assert speeds is not None, "ERSD has an order of all tokens"
+        rank = int((speeds[0] > speeds[0, token]).sum())  # of one that never arrives: all that do
+        return -rank if speeds[0, token] == 0 else rank + 1

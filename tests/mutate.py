@@ -975,6 +975,13 @@ FAULTS = (
     ),
     # --- what if ----------------------------------------------------------------------------------------------------------------
     Fault(
+        what="the steps of a run are completed, each without those before it",
+        file="ersd/what_if.py",
+        old="            self._text.append(token)\n        self._recorded = []",
+        new="        self._recorded = []",
+        tests=("tests/ersd/test_what_if.py", "-k", "whoever_asks or as_the_steps_come"),
+    ),
+    Fault(
         what="a draft that reaches few tokens teaches the law of children it never had",
         file="ersd/rank_sequence.py",
         old="drafted if rank > 0 else min(drafted, -rank)",

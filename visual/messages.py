@@ -15,7 +15,7 @@ from typing import Any
 
 from ersd.algorithms import TRAITS
 from ersd.costs import Costs
-from ersd.rank_sequence import RankSequence, recorded_ranks
+from ersd.rank_sequence import RankSequence
 from ersd.settings import Settings
 from ersd.statistics import Statistics
 from ersd.trace import Step, Trace
@@ -105,8 +105,6 @@ class Narrator:
         self.text = prompt
         self.statistics = Statistics()
         self.costs, self.fed = costs, fed
-        self.ranks: list[tuple[int, int | None]] = []
-        """of every new token so far, as `recorded_ranks`"""
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
@@ -130,7 +128,6 @@ class Narrator:
     def step(self, step: Step) -> Message:
         """The message of one step: text, tree, the decision at every visited vertex, figures and the timeline's bar."""
         self.statistics.add(step)
-        self.ranks += recorded_ranks([step])
         before = contexts(step, self.text)
         message = Message.of(
             "step",

@@ -8,7 +8,7 @@ import pytest
 
 import ersd
 from ersd.rank_sequence import RankSequence, cut, static_topologies
-from ersd.what_if import ranks_of
+from ersd.what_if import Ranks, ranks_of
 
 PROMPT = "Once upon a time there was a little girl named"
 USUAL = ersd.Settings(max_new_tokens=40, draft_tokens=4, topology="sequence", branching=(3, 2, 1))
@@ -85,6 +85,18 @@ def test_a_rank_is_the_same_whoever_asks_for_it(pair):
     """Behind a leaf the draft is asked again; a run with other leaves has the rank on record."""
     known = ranks_of(pair, ersd.run(pair, PROMPT, replace(USUAL, topology="batch", draft_tokens=2))).ranks
     assert ranks_of(pair, ersd.run(pair, PROMPT, replace(USUAL, draft_tokens=16))).ranks == known
+
+
+def test_ranks_may_be_added_as_the_steps_come(pair):
+    trace = ersd.run(pair, PROMPT, USUAL)
+    whole = ranks_of(pair, trace)
+    assert any(visit.rank is None for step in trace.steps for visit in step.walk), "some are asked for anew"
+    ranks = Ranks(pair, PROMPT, USUAL)
+    for step in trace.steps:
+        ranks.add([step])
+        so_far = ranks.sequence().ranks
+        assert so_far == whole.ranks[: len(so_far)]
+    assert ranks.sequence() == whole
 
 
 def test_the_law_learns_what_a_draft_with_few_tokens_shows():

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gradio as gr
 
 from visual.page import page
-from visual.page.gradio_adapter import keep_answers_of, refuse_missing_values_briefly, rest_between_polls
+from visual.page.gradio_adapter import SELDOM, keep_answers_of, refuse_missing_values_briefly, rest_between_polls
 from visual.page.pairs import Pairs
 
 
 def test_the_queue_of_the_page_rests_between_polls():
     built = page.build(Pairs({"none": lambda: None}))
     assert built._queue.sleep_when_free == page.REST
+    assert built._queue.progress_update_sleep_when_free == SELDOM
 
 
 def test_the_queue_of_the_page_keeps_the_answers_of_few_sessions():

@@ -12,7 +12,7 @@ import gradio as gr
 import ersd
 from ersd.engine import trace_of
 from ersd.rank_sequence import is_known_for
-from ersd.what_if import rank_sequence
+from ersd.what_if import Ranks
 from ersd.words import brief
 from visual import messages
 from visual.messages import Message, Narrator
@@ -136,18 +136,19 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ers
     yield narrator.begin()
     last, ranks = -1, None
     try:
+        ranks = Ranks(pair, narrator.prompt, narrator.settings) if is_known_for(narrator.settings) else None
         for step in steps:
             last = step.emitted[-1].token if step.emitted else last
             yield narrator.step(step)
-        if is_known_for(narrator.settings):
-            ranks = rank_sequence(pair, narrator.prompt, narrator.settings, narrator.ranks)
+            if ranks:  # while the next step is decoded: at the end the run would wait for all of them
+                ranks.add([step])
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
         yield from _fail(problem, str)
     finally:
         steps.close()
-    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks)
+    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks.sequence() if ranks else None)
 
 
 def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:

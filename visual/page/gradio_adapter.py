@@ -6,6 +6,9 @@ from typing import Any
 
 import gradio as gr
 
+SELDOM = 1.0
+"""Seconds between two looks for what nobody writes."""
+
 
 def keep_answers_of(page: gr.Blocks, sessions: int) -> bool:
     """Lets the queue of a page keep what nobody has fetched for so many sessions, the latest. Is that possible with this Gradio?
@@ -21,15 +24,19 @@ def keep_answers_of(page: gr.Blocks, sessions: int) -> bool:
 
 
 def rest_between_polls(page: gr.Blocks, seconds: float) -> bool:
-    """Lets the queue of a page poll for new work every so many seconds. Is that possible with this Gradio?
+    """Lets the queue of a page poll for new work every so many seconds, and hardly ever for what `gr.Progress` has to tell: nothing here
+    uses it. Is that possible with this Gradio?
 
-    Gradio polls every millisecond, also while a model computes, and so takes the interpreter from it; an event can wait `seconds`.
-    Reached: `Blocks._queue.sleep_when_free`, checked on Gradio 6.31.0. Without it the queue keeps Gradio's pace: slower runs, nothing else.
+    Gradio polls every millisecond for the one and every ten for the other, also while a model computes, and so takes the interpreter from
+    it; an event can wait `seconds`. Reached: `Blocks._queue.sleep_when_free` and `progress_update_sleep_when_free`, checked on Gradio
+    6.31.0. Without them the queue keeps Gradio's pace: slower runs, nothing else.
     """
     queue: Any = getattr(page, "_queue", None)
-    if not isinstance(getattr(queue, "sleep_when_free", None), float):
+    rests = {"sleep_when_free": seconds, "progress_update_sleep_when_free": SELDOM}
+    if not all(isinstance(getattr(queue, name, None), float) for name in rests):
         return False
-    queue.sleep_when_free = seconds
+    for name, rest in rests.items():
+        setattr(queue, name, rest)
     return True
 
 
