@@ -42,8 +42,8 @@ def joint(step: Step, vertex: int) -> str:
 def _cut(step: Step, vertex: int, stay: int) -> str:
     coin, keep = _coin_and_keep(step, vertex)
     if len(step.block) == 1:
-        return f"Cut: its coin, {coin}, is not below its keep probability {keep}, so nothing of the sequence stays."
-    own = f"here {coin} is not below {keep}"
+        return f"Cut: its coin, {coin}, is not below its keep probability, {keep}, so nothing of the sequence stays."
+    own = f"here coin {coin}, keep {keep}"
     if not stay:
         none = f"at none of the {len(step.block)} tokens is the coin below its keep probability ({own})"
         return f"Cut: {none}, so nothing of the sequence stays."
@@ -54,12 +54,12 @@ def _cut(step: Step, vertex: int, stay: int) -> str:
 def _kept(step: Step, vertex: int, stay: int) -> str:
     last = stay - 1
     coin, keep = _coin_and_keep(step, last)
-    words = f"Kept: the coin at the {ordinal(stay)} token, {coin}, is below its keep probability {keep}, so {_first_tokens(stay)}."
+    words = f"Kept: the coin at the {ordinal(stay)} token, {coin}, is below its keep probability, {keep}, so {_first_tokens(stay)}."
     if vertex == last:
         return words
     coin, keep = _coin_and_keep(step, vertex)
     below = "is below" if step.block[vertex].coin < step.block[vertex].keep else "is not below"
-    return f"{words} Its own coin, {coin}, {below} {keep}."
+    return f"{words} Its own coin, {coin}, {below} its keep probability, {keep}."
 
 
 def _coin_and_keep(step: Step, vertex: int) -> tuple[str, str]:

@@ -36,7 +36,7 @@ def drafted(step: Step, settings: Settings) -> str:
     if not count:
         return "Nothing was drafted."
     names = [quoted(visible(one.text, one.token)) for one in step.emitted if one.source == "draft"]
-    listed = ", ".join(names[:LISTED]) + (" …" if len(names) > LISTED else "")
+    listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED} more" if len(names) > LISTED else "")
     accepted = f"{len(names)} of {count} accepted: {listed}." if names else f"None of {count} accepted."
     return f"{accepted}{_coinciding(step, settings)}"
 

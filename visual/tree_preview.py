@@ -12,7 +12,7 @@ from .layout import place
 WIDTH, HEIGHT = 240, 96
 """Of the picture, in its own units; it scales with its place."""
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 14, 6
+_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 18, 6
 _COLUMN, _LANE = 34, 13
 """The widest columns and lanes; more of them come closer."""
 _COUNTED = 15

@@ -79,7 +79,7 @@ _MARKS = {
     "accepted": ("circle", 13, "$accepted-ink", 700),
     "rejected": ("x-thin", 9, "$rejected-ink", 400),
     "open": ("circle-open", 6, "$faint", 400),
-    "target": ("star", 15, "$target-ink", 700),
+    "target": ("star", 13, "$target-ink", 700),
     "root": ("square", 9, "$ink", 700),
 }
 _MARK_COLOURS = {"accepted": "$accepted", "rejected": "$rejected", "open": "$faint", "target": "$target", "root": "$ink"}

@@ -183,7 +183,7 @@ def test_nothing_is_seen_before_it_is_told(at_first):
     assert page.is_visible("#player .ersd-race-plot")
     page.keyboard.press("Shift+ArrowRight")
     wait_for_phase(page, "text")
-    assert page.inner_text("#player .ersd-tale") == "2 tokens, 1 call: 1 accepted + ★ “␣swim”, a correction from the same call"
+    assert page.inner_text("#player .ersd-tale") == "2 tokens, 1 call: 1 accepted + ★ “␣swim”, a correction"
     assert page.evaluate("window.drawn") == 0, "the finished tree was drawn once, before"
 
 

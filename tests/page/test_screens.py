@@ -10,7 +10,7 @@ import pytest
 import ersd
 
 from .browser import visits
-from .driver import choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
+from .driver import choose, choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
 from .reading import show_vertex
 
 PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
@@ -19,7 +19,7 @@ PROMPT = "Once upon a time there was a little girl named"
 
 BOX = "(selector) => document.querySelector(selector).getBoundingClientRect().toJSON()"
 SPILLED = """() => [...document.querySelectorAll(
-  "#player header, #player h2, #player .ersd-sides, #player .ersd-sides span, #player .ersd-say, #player .ersd-tile"
+  "#player header, #player h2, #player .ersd-sides, #player .ersd-sides span, #player .ersd-say, #player .ersd-tile, #player .ersd-tale"
 )].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").map((one) => one.className)"""
 TICKS = """() => ["#player-tree", ".ersd-race-plot"].flatMap((picture) => ["x", "x2"].map((axis) => (
   [...document.querySelectorAll(`${picture} .${axis}tick text`)].map((one) => one.getBoundingClientRect().toJSON())
@@ -42,6 +42,15 @@ HALVES = """() => Object.fromEntries(document.querySelector("#player-tree .js-pl
 )))"""
 NAMES = """() => [...document.querySelectorAll("#player .ersd-race-plot .subplot.x3y .textpoint text")]
   .map((one) => one.getBoundingClientRect().toJSON())"""
+NUMBERS = """() => {
+  const plot = document.querySelector("#player .ersd-race-plot").getBoundingClientRect();
+  const numbers = [...document.querySelectorAll("#player .ersd-race-plot :is(.xy, .x2y) .textpoint text")];
+  return numbers.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left - plot.left, plot.right - right]);
+}"""
+IN_LIST = """(selector) => {
+  const [one, list] = [selector, "#player .ersd-walk"].map((each) => document.querySelector(each).getBoundingClientRect());
+  return one.left >= list.left - 1 && one.right <= list.right + 1;
+}"""
 LABELS = """() => document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ name, text }) => (name === "root" ? [] : text))"""
 
 
@@ -106,7 +115,8 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     wait_for_step(page, int(data(page, "steps")))
     page.evaluate("(isPhone) => (isPhone ? document.querySelector('#player').scrollIntoView() : scrollTo(0, 0))", size is PHONE)
     wait_until_at_rest(page)  # of the new width
-    words = () if size is PHONE else ("#player-summary",)  # there they follow the tree
+    words = ("#player .ersd-echo",) if size is PHONE else ("#player-summary", "#player .ersd-say")  # there they follow the tree
+    assert page.evaluate("() => document.querySelector('#player .ersd-echo').textContent") == page.inner_text("#player .ersd-say")
     for part in ("#player-exact", "#player .ersd-where", "#player .ersd-figures", *words):
         assert in_window(page, part), part
     assert root_is_seen(page)
@@ -115,6 +125,19 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     assert figures.startswith(f"tokens per call: {per_call} up to this step, {whole} whole run · accepted ")
     factor = float(page.get_attribute("#player-speedup", "data-value"))
     assert figures.endswith(f" · {factor:.2f} times as fast as one by one")
+
+
+def test_no_number_of_a_block_covers_another_on_a_phone(page):
+    page.set_viewport_size(PHONE)
+    choose_method(page, "block")
+    generate(page, max_new_tokens=20, draft_tokens=16)
+    page.click("#player [data-go=first]")  # the last one may have no draft
+    wait_for_step(page, 1)
+    too_wide = "(cells) => cells.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    cells = page.locator("#player .ersd-tries.block :is(button, .head) > span:not(.name, .ersd-coin)")
+    assert cells.count() > 10
+    assert cells.evaluate_all(too_wide) == []
+    assert page.locator("#player .ersd-tries.block .head").bounding_box()["height"] < 30
 
 
 def test_text_that_goes_on_says_so(page):
@@ -140,8 +163,11 @@ def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):
         "ERSD batch": {"draft_tokens": 16},
         "RSD": {},
         "standard": {"draft_tokens": 16},
+        "ERSD sequence": {"draft_tokens": 64},
     }.items():
         choose_method(page, method)
+        if method == "ERSD sequence":
+            choose(page, "topology", "dynamic")  # by parts, with the longest of names
         generate(page, max_new_tokens=8, **fields)
         wait_for_step(page, int(data(page, "steps")))
         for size, found in zip(sizes, heights, strict=True):
@@ -229,6 +255,21 @@ def test_long_names_have_the_room_there_is(play, pair):
         page.keyboard.press("ArrowRight")
 
 
+def test_a_token_drawn_many_times_keeps_its_name(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("kseq", "multi_sequence", draft_tokens=64, sequences=8, max_new_tokens=30, seed=3))
+    page = play(run, **DESKTOPS[0])
+    labels = []
+    for _ in run.steps:
+        labels += [label for label in page.evaluate(LABELS) if label]
+        page.keyboard.press("ArrowRight")
+    numbered = [label for label in labels if "</span>" in label]
+    assert any("×" in label for label in labels)
+    assert numbered
+    for label in labels:
+        name = label.split("</span>")[-1].split(" ×")[0].strip()
+        assert not name.endswith("…") or len(name) >= 5, label
+
+
 @pytest.mark.parametrize("method", ["ERSD τ*", "block", "RSD"])
 def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
     page = open_page(f"?view=lecture&method={method}&max_new_tokens=12", **PROJECTOR)
@@ -255,7 +296,27 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
     assert tree["right"] <= race["left"]
     names = [box for box in page.evaluate(NAMES) if box["width"]]
     assert len(names) > 4
-    assert all(one["bottom"] - other["top"] < 0.5 * one["height"] for one, other in pairwise(names)), "names do not cover each other"
+    assert all(one["bottom"] - other["top"] < 0.25 * one["height"] for one, other in pairwise(names)), "names do not cover each other"
+    assert page.evaluate(SPILLED) == []
+    for step in range(1, int(data(page, "steps")) + 1):
+        wait_for_step(page, step)
+        numbers = page.evaluate(NUMBERS)
+        assert min(min(sides) for sides in numbers) >= 0, "numbers are whole"
+        page.keyboard.press("ArrowRight")
+
+
+def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=16, max_new_tokens=60, seed=4))
+    longest = max(range(len(run.steps)), key=lambda index: len(run.steps[index].walk))
+    assert len(run.steps[longest].walk) > 6
+    page = play(run, **DESKTOPS[1])
+    page.click("#player .ersd-find [data-find=path]")
+    wait_for_step(page, longest + 1)
+    page.set_viewport_size(PHONE)
+    page.wait_for_function(IN_LIST, arg="#player .ersd-walk [aria-current]")
+    here, box = (page.evaluate(BOX, part) for part in ("#player-text :nth-last-child(1 of .here)", "#player-text"))
+    assert box["top"] - 1 <= here["top"]
+    assert here["bottom"] <= box["bottom"] + 1
 
 
 def test_the_button_goes_to_the_lecture_view_and_back(open_page):

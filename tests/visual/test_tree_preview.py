@@ -24,6 +24,14 @@ def places(svg: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", svg)]
 
 
+def test_the_numbers_above_the_levels_are_whole():
+    heights = [float(y) for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)"', picture(*SHAPES["2 × 2"]))]
+    crowded = [float(y) for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)"', picture([-1] * 64, list(range(1, 65))))]
+    assert heights
+    assert crowded
+    assert min(heights + crowded) >= 9.5  # of their letters
+
+
 def test_levels():
     assert levels(SPECINFER[0]) == [2, 4]
     assert levels([]) == []

@@ -16,9 +16,9 @@ const NEVER = 1.08; // what never arrives
 const LEAST = 0.012; // a time earlier than the scale
 
 export const AXIS = 26; // pixels of the height that axis and margins take
-const ROW = 12; // pixels that a row takes at least where there are few
+export const ROW = 13; // pixels that a row takes at least: with less, names touch each other
 const NARROW = 380; // pixels, as on a phone
-const NARROW_RANGE = 1.45; // room for the number at the end of the longest bar
+const NUMBER = 33; // pixels that the number behind the longest bar takes
 const LETTER = 7.6; // pixels, of a bold one
 
 /** @typedef {{ width: number, height: number }} Size */
@@ -193,6 +193,18 @@ export class Butterfly {
   }
 
   /**
+   * Where the axis of a side ends, so that the number behind the longest bar has room.
+   *
+   * @param {unknown} base
+   * @param {number} pixels width of the picture.
+   */
+  end(base, pixels) {
+    const [, usual] = /** @type {{ range: number[] }} */ (base).range;
+    const side = ((1 - this.kit.butterfly.middle) / 2) * pixels;
+    return Math.max(usual, OFF_SCALE / (1 - Math.min(0.5, NUMBER / side)));
+  }
+
+  /**
    * The layout with what is this decision's: rows, scale, the row of the try picked, why a side is missing.
    *
    * @param {Layout} base
@@ -203,14 +215,15 @@ export class Butterfly {
    */
   layout(base, decision, picked, { width, height, drafted }) {
     const narrow = width < NARROW;
+    const end = this.end(base.xaxis2, width);
     const rows = Math.max(decision.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
     const scale = decision.scale === undefined ? {} : scaleTicks(decision.scale);
     const layout = {
       ...base,
       width,
       height,
-      xaxis: axis(base.xaxis, { ...(narrow && { range: [NARROW_RANGE, 0], ...fewerTicks(base.xaxis) }), ...scale }),
-      xaxis2: axis(base.xaxis2, { ...(narrow && { range: [0, NARROW_RANGE], ...fewerTicks(base.xaxis2) }), ...scale }),
+      xaxis: axis(base.xaxis, { range: [end, 0], ...(narrow && fewerTicks(base.xaxis)), ...scale }),
+      xaxis2: axis(base.xaxis2, { range: [0, end], ...(narrow && fewerTicks(base.xaxis2)), ...scale }),
       yaxis: axis(base.yaxis, { range: [rows - 0.4, -0.6] }),
       shapes: rowShapes(decision, picked),
     };

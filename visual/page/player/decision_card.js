@@ -20,13 +20,15 @@ export class DecisionCard {
    * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on what a reader can ask for:
    *   another shown, or how the butterfly was at one of its tries (null: as it was decided).
    * @param {Glossary} glossary
+   * @param {HTMLElement} echo where the sentence stands once more, beside the tree of a phone.
    */
-  constructor(card, kit, on, glossary) {
+  constructor(card, kit, on, glossary, echo) {
     this.kit = kit;
     this.glossary = glossary;
     this.on = on;
     this.title = find(card, ".ersd-race-title");
     this.sentence = find(card, ".ersd-say");
+    this.echo = echo;
     this.note = find(card, ".ersd-note");
     this.facts = find(card, ".ersd-facts");
     this.legend = find(card, ".ersd-race-legend");
@@ -62,8 +64,14 @@ export class DecisionCard {
    */
   tell({ title, say }, { phase, tries, settled, visit }) {
     this.title.textContent = title;
-    this.glossary.write(this.sentence, say);
+    this.say(say);
     this.list.reveal(phase === "walk" ? tries : 0, settled > visit);
+  }
+
+  /** @param {string} words the sentence. */
+  say(words) {
+    this.glossary.write(this.sentence, words);
+    this.echo.textContent = words;
   }
 
   /** @param {Decision} decision */
@@ -73,7 +81,7 @@ export class DecisionCard {
       const value = decision.facts[id];
       return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
     });
-    this.glossary.write(this.sentence, decision.say);
+    this.say(decision.say);
     this.glossary.write(this.facts, known.join(" · "));
     this.caption(captions(decision, kind, null), decision);
     this.glossary.write(this.symbols, kind.symbols);

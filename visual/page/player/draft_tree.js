@@ -14,6 +14,7 @@ const BADGE_PADDING = 5;
 const BADGE_LETTER = 6.4; // pixels
 const BOX_BADGE = 7; // characters that a badge may take at a box, and beside a marker
 const MARKER_BADGE = 5;
+const LEAST_NAME = 5; // characters of a name that the numbers of its tries leave, or they are only in the hover label
 
 /**
  * @typedef {object} Vertex
@@ -78,7 +79,9 @@ export class DraftTree {
       return { label: `${sign ? `${sign} ` : ""}${bare}`, bare, order: brief(numbers, BOX_BADGE) };
     }
     const order = brief(numbers, MARKER_BADGE);
-    return { ...same(shorten(name, columns - (order ? width(order) + 1 : 0)) + times), order };
+    const room = columns - (order ? width(order) + 1 : 0);
+    const hasRoom = room >= Math.min(LEAST_NAME, width(name));
+    return { ...same(shorten(name, hasRoom ? room : columns) + times), order: hasRoom ? order : "" };
   }
 
   /** @param {Vertex} vertex */

@@ -6,7 +6,7 @@
 /** @import { Tale } from "./tale.js" */
 /** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "./kit_types.js" */
 /** @import { BeginMessage, StepMessage } from "./types.js" */
-import { AXIS, Butterfly } from "./butterfly.js";
+import { AXIS, Butterfly, ROW } from "./butterfly.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./decision.js";
@@ -30,15 +30,15 @@ import { TreePicture } from "./tree_picture.js";
  * @property {Tale} tale
  */
 
-const LEAST_ROW = 8; // pixels of a row, and in the lecture view, which is read from afar: with less, names cover each other
-const LEAST_LECTURE_ROW = 11;
-
 /** Draws a step. */
 export class Pictures {
   /**
    * @param {HTMLElement} root the player.
    * @param {Kit} kit
-   * @param {{ step: (index: number) => void, choice: (choice: Choice) => void }} on what a reader can ask for.
+   * @param {object} on what a reader can ask for, and that the player has another width.
+   * @param {(index: number) => void} on.step
+   * @param {(choice: Choice) => void} on.choice
+   * @param {() => void} on.resize
    */
   constructor(root, kit, on) {
     this.root = root;
@@ -51,6 +51,7 @@ export class Pictures {
     };
     this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
     this.flight = new Flight(root, kit.signs);
+    this.onResize = on.resize;
     this.butterfly = new Butterfly(kit);
     this.butterflyPlot = new Plot(this.elements.butterfly);
     this.timeline = new Timeline(this.elements.timeline, on.step);
@@ -101,8 +102,10 @@ export class Pictures {
   resize() {
     const sizes = this.measured();
     if (JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
+    const { width } = this.sizes.root;
     this.sizes = sizes;
     this.redraw();
+    if (sizes.root.width !== width) this.onResize();
   }
 
   /** @param {BeginMessage} message */
@@ -182,8 +185,7 @@ export class Pictures {
     const { palette, butterfly } = this.theme;
     const { width, height } = this.sizes.butterfly;
     if (!width) return; // not in view; drawn when it is
-    const row = this.root.closest("[data-view=lecture]") ? LEAST_LECTURE_ROW : LEAST_ROW;
-    const decision = inRows(whole, Math.floor((height - AXIS) / row), this.kit.marks);
+    const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
     const picture = { width, height, drafted: step.tree.q.length > 0 };
     const layout = resolve(this.butterfly.layout(butterfly.layout, decision, this.picked, picture), palette);
     const data = this.butterfly.data(decision, this.picked, width);

@@ -57,7 +57,7 @@ class Player {
     this.run = undefined; // name of the run on the screen
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
-    this.pictures = new Pictures(this.root, kit, on);
+    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.words.resize() });
     this.words = new Words(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),

@@ -93,5 +93,5 @@ function result({ step, visits }, { signs }) {
   const own = `${signs.target} “${tree.names[tree.q.length]}”`;
   if (!tree.q.length) return `${sum}: ${own}`;
   const isBonus = visits[visits.length - 1].decision.leaf;
-  return `${sum}: ${bar.accepted} accepted + ${own}, ${isBonus ? "a bonus" : "a correction"} from the same call`;
+  return `${sum}: ${bar.accepted} accepted + ${own}, ${isBonus ? "a bonus" : "a correction"}`;
 }

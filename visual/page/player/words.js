@@ -52,7 +52,7 @@ export class Words {
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
-    this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary);
+    this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, find(root, ".ersd-echo"));
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=twice], [data-key=space]"));
     this.alternatives = new Alternatives(root);
     this.race = new RaceRun(find(root, ".ersd-race-card"), kit, {
@@ -152,6 +152,12 @@ export class Words {
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step);
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
+  }
+
+  /** The player has another width: what was in sight may be out of it. */
+  resize() {
+    this.card.list.isNew = true;
+    this.scroll();
   }
 
   /** What is in view comes into sight. It asks for places, so it comes last: then the page is laid out once for a step, not each time. */
