@@ -1,7 +1,7 @@
 """The README's table, measured: `python -m assets.table` (about ten minutes on one core) writes it between its markers.
 
 Every named method with 4, 8, 16 and 32 drafted tokens on the embedded pair: tokens per target call with the standard error over the
-stories, what the rank law predicts, the bound of arXiv 2504.15475 with the measured H[R] where it is one, and milliseconds per token on
+stories, what the rank law predicts, the smaller limit of the tokens per call with its name, and milliseconds per token on
 this machine, without the record for the pictures.
 """
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .engine import generate
-from .limits import has_length_bound
+from .limits import has_length_bound, limit_words, most_per_call
 from .models import ModelPair
 from .rank_law import RankLaw
 from .settings import CHILDREN, LEVELS, RANGES, Settings
 from .theory import length_bound
 from .topologies import shape_of
 
-HEADINGS = ("method", "k", "tokens per target call", "predicted", "bound", "ms per token")
+HEADINGS = ("method", "k", "tokens per target call", "predicted", "at most", "ms per token")
 """What `Measured.cells` holds."""
 
 
@@ -31,16 +31,23 @@ class Measured:
     """standard error of that over the runs"""
     predicted: float
     """tokens per call that the rank law measured so far let expect, step by step"""
-    bound: float | None
-    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R]; None where that limits nothing"""
+    limit: float | None
+    """the smaller limit of the tokens per call (`limits.most_per_call`), by the H[R] measured and the deepest of all trees"""
+    limit_name: str
     ms_per_token: float
     """without writing steps down"""
 
     def cells(self) -> list[str]:
         """A row of a table, below HEADINGS."""
-        bound = "–" if self.bound is None else f"{self.bound:.1f}"
         rate = f"{self.tokens_per_call:.2f} ± {self.error:.2f}"
-        return [self.method, self.drafted, rate, f"{self.predicted:.2f}", bound, f"{self.ms_per_token:.1f}"]
+        return [
+            self.method,
+            self.drafted,
+            rate,
+            f"{self.predicted:.2f}",
+            limit_words(self.limit, self.limit_name),
+            f"{self.ms_per_token:.1f}",
+        ]
 
 
 def settings_of(pair: ModelPair, usual: Settings) -> Settings:
@@ -81,7 +88,7 @@ def measure(
         done: called after every run.
     """
     runs, law, expected = [], RankLaw(), []
-    seconds = 0.0
+    seconds, levels = 0.0, 0
     for place, prompt in enumerate(prompts):
         chosen = replace(settings, seed=settings.seed + place)
         steps = list(generate(pair, prompt, chosen))
@@ -90,19 +97,23 @@ def measure(
         seconds += time.perf_counter() - start
         runs.append((sum(len(step.emitted) for step in steps), len(steps)))
         expected += [step.expected or 1.0 for step in steps]
+        levels = max([levels, *(depth for step in steps for depth in step.depths)])
         for visit in (visit for step in steps for visit in step.walk if visit.tries):
             law.observe(visit.rank, len(visit.tries))
         done()
     tokens, calls = (sum(column) for column in zip(*runs, strict=True))
     rate = tokens / calls
-    entropy = law.entropy()
+    entropy, predicted = law.entropy(), sum(expected) / len(expected)
+    bound = length_bound(pair.vocab_size, settings.vertices, entropy) if entropy and has_length_bound(settings) else None
+    limit, limit_name = most_per_call(levels, bound, predicted)
     return Measured(
         method=method,
         drafted=_drafted(settings),
         tokens_per_call=rate,
         error=math.sqrt(len(runs) / (len(runs) - 1) * sum((t - rate * c) ** 2 for t, c in runs)) / calls,
-        predicted=sum(expected) / len(expected),
-        bound=length_bound(pair.vocab_size, settings.vertices, entropy) if entropy and has_length_bound(settings) else None,
+        predicted=predicted,
+        limit=limit,
+        limit_name=limit_name,
         ms_per_token=1000 * seconds / tokens,
     )
 

@@ -9,13 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ersd.algorithms import TRAITS, Traits
-from ersd.limits import has_length_bound, has_optimum
+from ersd.limits import has_length_bound, has_optimum, most_per_call
 from ersd.settings import METHODS, Settings
 from ersd.statistics import Statistics
 from ersd.trace import Step
 
 from .exactness import is_biased
-from .words import plural
 
 
 @dataclass(frozen=True)
@@ -188,15 +187,8 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
 
 
 def _most(step: Step, statistics: Statistics) -> tuple[float | None, str]:
-    """The smaller limit of the tokens per call, and which it is: no call gives more than a token for every level and one, and no more is
-    to be expected than the bound by the ranks measured so far. That one counts nothing while they are so few that what is expected by the
-    law known before is beyond it."""
-    if not statistics.deepest:
-        return None, ""
-    by_levels = statistics.deepest + 1
-    if step.bound and (step.expected or 0.0) <= step.bound < by_levels:
-        return step.bound, "by H[R]"
-    return by_levels, f"{plural(statistics.deepest, 'level')} + 1"
+    """The smaller limit of the tokens per call so far, and its name."""
+    return most_per_call(statistics.deepest, step.bound, step.expected or 0.0)
 
 
 def labels(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..algorithms import TRAITS
 from ..costs import SLOWER, Costs, ratios
+from ..limits import limit_words, most_per_call
 from ..settings import Settings
 from ..statistics import Statistics, statistics
 from ..theory.speed import speedup
@@ -37,9 +38,12 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
         drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
         most = figures["optimal_acceptance"]
         yield f"  at most {most:.2f} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
-    if steps and steps[-1].bound is not None:
-        yield f"tokens per call  at most {steps[-1].bound:.1f} to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
-        yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
+    limit, name = most_per_call(total.deepest, steps[-1].bound, steps[-1].expected or 0.0) if steps else (None, "")
+    if limit is not None:
+        yield f"tokens per call  at most {limit_words(limit, name)}"
+        if limit == steps[-1].bound:
+            yield f"  to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
+            yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
     if figures["bias"]:
         yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average over all tokens"
 

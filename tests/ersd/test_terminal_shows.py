@@ -201,6 +201,10 @@ def test_the_table_measures_every_method_with_as_many_drafted_tokens(capsys, pai
     assert [row["method"] for row in rows] == list(ersd.METHODS)
     assert {row["drafted"].split()[0] for row in rows} == {"4", "–"}
     assert [line.split("  ")[0] for line in shown.out.split("\n")[1 : 1 + len(rows)]] == list(ersd.METHODS)
+    limits = {row["method"]: (row["limit"], row["limit_name"]) for row in rows}
+    assert limits["ERSD batch"] == (2, "1 level + 1")
+    assert limits["block"] == (5, "4 levels + 1")
+    assert limits["one by one"] == (None, "")
     usual = ersd.Settings("ersd", "sequence", draft_tokens=4, max_new_tokens=6)
     runs = [ersd.run(pair, "Once upon", dataclasses.replace(usual, seed=seed)) for seed in (3, 4)]
     assert rows[1]["tokens_per_call"] == pytest.approx(sum(len(run.token_ids) for run in runs) / sum(len(run.steps) for run in runs))
@@ -208,7 +212,7 @@ def test_the_table_measures_every_method_with_as_many_drafted_tokens(capsys, pai
 
 
 def test_the_table_after_an_interruption_is_of_the_methods_there_are(capsys, monkeypatch):
-    some = ersd.comparison.Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, None, 3.0)
+    some = ersd.comparison.Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, 4.0, "3 levels + 1", 3.0)
 
     def until_interrupted(*_):
         yield some
@@ -218,6 +222,7 @@ def test_the_table_after_an_interruption_is_of_the_methods_there_are(capsys, mon
     assert main(BENCH) == INTERRUPTED
     shown = capsys.readouterr()
     assert "2.00 ± 0.10" in shown.out
+    assert "4 (3 levels + 1)" in shown.out
     assert f"Interrupted after 1 of {len(ersd.METHODS)} methods" in shown.err
 
 

@@ -8,7 +8,11 @@ from dataclasses import replace
 import pytest
 
 from ersd.algorithms import TRAITS
+from ersd.comparison import HEADINGS, Measured
+from ersd.limits import limit_words, most_per_call
 from ersd.settings import METHODS, Settings
+from ersd.statistics import statistics
+from ersd.terminal.figures import report
 from ersd.topologies import TREES, is_allowed
 from visual import theory
 from visual.exactness import badge
@@ -67,6 +71,32 @@ def test_the_optimum_says_which_children_it_is_for():
     ]
     for settings in (replace(without, algorithm="greedy"), replace(without, topology="dynamic"), LOSSY):  # no optimum, no children of its
         assert theory.cells(settings)[0].label == "acceptance here"
+
+
+@pytest.mark.parametrize(
+    ("levels", "bound", "expected", "limit"),
+    [
+        (0, None, 1.0, (None, "")),
+        (1, None, 1.8, (2, "1 level + 1")),
+        (4, 5.2, 3.0, (5, "4 levels + 1")),
+        (4, 4.2, 3.0, (4.2, "by H[R]")),
+        (4, 2.0, 3.0, (5, "4 levels + 1")),  # so few ranks seen that they say less than what is expected
+    ],
+)
+def test_the_smaller_limit_of_the_tokens_per_call_has_its_name(levels, bound, expected, limit):
+    assert most_per_call(levels, bound, expected) == limit
+
+
+@pytest.mark.parametrize("bound", [1.9, 4.2])
+def test_page_terminal_and_table_call_the_limit_alike(bound):
+    run = trace(replace(residual_step(), bound=bound))
+    counted = statistics(run.steps)
+    shown = theory.cells(run.settings)
+    limit = theory.values(run.steps[-1], counted, shown)["calls"]["bound"]
+    name = theory.labels(run.steps[-1], counted, shown)["bound"].removeprefix("≤ ")
+    assert f"tokens per call  at most {limit_words(limit, name)}" in list(report(run.steps, run.settings))
+    measured = Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, limit, name, 3.0)
+    assert measured.cells()[HEADINGS.index("at most")] == limit_words(limit, name)
 
 
 def test_every_limit_says_that_it_bounds_an_expectation():

@@ -18,7 +18,7 @@ const LEAST = 0.012; // a time earlier than the scale
 export const AXIS = 26; // pixels of the height that axis and margins take
 export const ROW = 13; // pixels that a row takes at least: with less, names touch each other
 const NARROW = 380; // pixels, as on a phone
-const NUMBER = 33; // pixels that the number behind the longest bar takes
+const NUMBER = 40; // pixels that the number behind the longest bar takes
 const LETTER = 7.6; // pixels, of a bold one
 
 /** @typedef {{ width: number, height: number }} Size */
