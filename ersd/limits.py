@@ -9,7 +9,6 @@ from .algorithms import TRAITS
 from .settings import Settings
 from .topologies import TREES
 
-
 BY_RANKS = "by H[R]"
 """Name of the limit that the ranks measured give."""
 
