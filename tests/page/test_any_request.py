@@ -5,20 +5,26 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import urllib.request
+from functools import cache
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import ersd
+from visual.page import compare_run, parameters
 from visual.page.page import build
-from visual.page.pairs import Pairs
+from visual.page.pairs import EMBEDDED, Pairs
+from visual.page.parameters import plain_values
 
 from .browser import launched
 
 HOSTILE = '"><img src=x onerror="window.owned = 1"><script>window.owned = 1</script>'
 TRICKY = [
-    None, True, 0, -1, 0.5, 2**53, 10**400, float("nan"), float("inf"), "", "  ", "x" * 3000, "\x00\x1b", "😀", "\ud800", "\u202eשלום",
+    None, True, 0, -1, 0.5, 2**53, 10**400, float("nan"), float("inf"), -float("inf"), "", "  ", "x" * 3000, "\x00\x1b", "😀",
+    "\ud800", "\u202eשלום",
     HOSTILE, [], [[]], {}, {"a": 1}, {"__type__": "update"},
     {"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, "4,2", "9" * 5000,
 ]  # fmt: skip
@@ -27,7 +33,7 @@ LONGEST = 800
 
 @pytest.fixture(scope="module")
 def address(pair):
-    with launched(build(Pairs({"pair": lambda: pair}))) as address:
+    with launched(build(Pairs({EMBEDDED: lambda: pair}))) as address:
         yield address
 
 
@@ -50,6 +56,7 @@ def is_in_words(status: int, text: str) -> None:
     assert 'File "' not in text
 
 
+@cache
 def described(address: str) -> dict[str, list[dict]]:
     """The endpoints for clients and their parameters."""
     status, text = send(address, "GET", "/gradio_api/info")
@@ -69,7 +76,7 @@ def test_any_values_are_answered(address, data):
     values = [usual.get(one["parameter_name"], one["parameter_default"]) for one in parameters]
     for place, value in data.draw(st.lists(st.tuples(st.integers(0, len(values) - 1), st.sampled_from(TRICKY)), max_size=3)):
         values[place] = value
-    values = values[: data.draw(st.sampled_from([len(values)] * 5 + [0, 5]))]
+    values = [*values, *["too many"] * 40][: data.draw(st.sampled_from([len(values)] * 5 + [0, 5, len(values) + 1, len(values) + 40]))]
     status, text = send(address, "POST", f"/gradio_api/call{name}", json.dumps({"data": values}).encode())
     is_in_words(status, text)
     if status != 200:
@@ -102,14 +109,61 @@ def test_every_route_that_is_described_answers_anything(address):
     assert tried > 100
 
 
-def test_no_run_is_started_beside_the_queue(address):
-    functions = json.loads(send(address, "GET", "/config")[1])["dependencies"]
-    for function in functions:
-        body = json.dumps({"data": ["Once", "ersd", "tau_star"] * 10, "fn_index": function["id"], "session_hash": "x"}).encode()
-        status, text = send(address, "POST", "/gradio_api/run/predict", body)
-        is_in_words(status, text)
-        if function["queue"]:
-            assert status == 404
+@cache
+def functions_of(address: str) -> list[dict]:
+    """All that the page can ask the server for, whether it is described or not."""
+    return json.loads(send(address, "GET", "/config")[1])["dependencies"]
+
+
+def test_no_run_is_started_beside_the_queue_and_what_the_page_asks_for_may_be_anything(address):
+    for function in functions_of(address):
+        for value in TRICKY[:: 8 if function["queue"] else 3]:
+            body = json.dumps({"data": [value] * len(function["inputs"]), "fn_index": function["id"], "session_hash": "x"}).encode()
+            status, text = send(address, "POST", "/gradio_api/run/predict", body)
+            is_in_words(status, text)
+            if function["queue"]:
+                assert status in (400, 404)  # 400: it names a file
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_the_buttons_of_the_page_are_answered_whatever_stands_in_the_controls(address, data):
+    function = data.draw(st.sampled_from([one for one in functions_of(address) if one["api_name"] in ("watched", "compared")]))
+    compared = function["api_name"] == "compared"
+    usual = comparison() if compared else usual_run()
+    values = list(usual.values())
+    for place, value in data.draw(st.lists(st.tuples(st.integers(0, len(values) - 1), st.sampled_from(TRICKY)), max_size=2)):
+        values[place] = value
+    session = data.draw(st.uuids()).hex
+    body = json.dumps({"data": values, "fn_index": function["id"], "session_hash": session}).encode()
+    status, text = send(address, "POST", "/gradio_api/queue/join", body)
+    is_in_words(status, text)
+    if status == 200:
+        events = heard(address, session)
+        assert events[-1]["msg"] == "process_completed"
+        assert events[-1]["success"], "what is wrong is told by the player's own messages"
+        is_in_words(200, json.dumps(events))
+
+
+def usual_run() -> dict[str, Any]:
+    """A short run as the page asks for it."""
+    values = {"prompt": "Once", "models": EMBEDDED, **plain_values(ersd.Settings(max_new_tokens=2, draft_tokens=2))}
+    return {name: values[name] for name in parameters.NAMES}
+
+
+def comparison() -> dict[str, Any]:
+    """A short comparison as the page asks for it."""
+    values = usual_run()
+    for place in range(1, compare_run.LANES + 1):
+        values |= {f"method_{place}": "standard", f"draft_tokens_{place}": 2}
+    return {name: values[name] for name in compare_run.NAMES}
+
+
+def heard(address: str, session: str) -> list[dict]:
+    """The events of a session until its run is over."""
+    with urllib.request.urlopen(f"{address}/gradio_api/queue/data?session_hash={session}", timeout=60) as stream:
+        events = [json.loads(line.removeprefix(b"data: ")) for line in stream if line.startswith(b"data: ")]
+    return [event for event in events if event["msg"] not in ("heartbeat", "close_stream")]
 
 
 def test_no_file_is_served_but_those_the_page_names(address):
@@ -136,7 +190,7 @@ def test_no_file_is_served_but_those_the_page_names(address):
 
 def test_a_link_may_hold_anything_and_no_script_of_it_runs(address, browser):
     page = browser.new_page()
-    page.goto(f"{address}/?prompt={quote(HOSTILE)}&max_new_tokens=3&draft_tokens=2&seed=3")
+    page.goto(f"{address}/?prompt={quote(HOSTILE)}&max_new_tokens=3&draft_tokens=2&seed=3&step={'9' * 400}&vertex={quote(HOSTILE)}")
     page.wait_for_selector("#player[data-state=done]", timeout=60_000)
     assert page.input_value("#prompt textarea") == HOSTILE
     assert page.inner_text("#player-text").startswith(HOSTILE)
@@ -154,7 +208,7 @@ def test_a_link_may_hold_anything_and_no_script_of_it_runs(address, browser):
 
 
 def test_after_all_that_a_run_is_as_ever(address, pair):
-    usual = ["Once", "ersd", "tau_star", 3, 1.0, 0, 1.0, 4, 1, "pair", "4,2", 2, 0.0, False]
+    usual = ["Once", "ersd", "tau_star", 3, 1.0, 0, 1.0, 4, 1, EMBEDDED, "4,2", 2, 0.0, False]
     event = json.loads(send(address, "POST", "/gradio_api/call/run", json.dumps({"data": usual}).encode())[1])["event_id"]
     text = send(address, "GET", f"/gradio_api/call/run/{event}")[1]
     trace = ersd.Trace.from_json(json.loads(text.strip().split("\n")[-1].removeprefix("data: "))[0])

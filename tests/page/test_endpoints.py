@@ -71,6 +71,26 @@ def test_an_endpoint_says_what_is_wrong(client, endpoint, fields, words):
         client.predict(prompt="Once upon", **fields, api_name=endpoint)
 
 
+ANY_PROMPT = ["\x00\x1b[2J", "😀", "\u202eשלום", '"><img src=x onerror=alert(1)><script>alert(1)</script>']
+ANY_VALUE = [None, True, -1, 0.5, 10**400, "", "  ", "hot", "x" * 3000, "9" * 5000, [], [1], {}, {"a": 1}, *ANY_PROMPT]
+
+
+@pytest.mark.parametrize("field", ["prompt", "temperature", "branching", "models"])
+def test_a_client_may_send_anything(client, field):
+    """Every value, as many at once as the queue lets wait: each gets its run, or words."""
+    jobs = [client.submit(**{"prompt": "Once", "max_new_tokens": 2, field: value}, api_name="/run") for value in ANY_VALUE]
+    for value, job in zip(ANY_VALUE, jobs, strict=True):
+        problem = job.exception(timeout=60)
+        if problem:
+            assert field != "prompt" or value not in ANY_PROMPT
+            assert str(problem).startswith(f"{field} must ")
+            assert len(str(problem)) < 500
+        else:
+            trace = ersd.Trace.from_json(job.result())
+            assert len(trace.token_ids) == 2
+            assert field != "prompt" or trace.prompt == value
+
+
 def test_generate_streams_the_run_that_run_returns(client, pair):
     fields = {"prompt": "Once upon", "algorithm": "gsd", "topology": "sequence", "draft_tokens": 3, "max_new_tokens": 9, "seed": 4}
     job = client.submit(**fields, api_name="/generate")

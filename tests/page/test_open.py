@@ -159,6 +159,15 @@ def test_the_page_says_what_is_wrong_with_a_prompt_and_goes_on(page, monkeypatch
     works(page)
 
 
+def test_a_prompt_may_be_anything_and_is_shown_as_text(page):
+    for prompt in ("\x01\x1b[2J", "😀", "\u202eשלום", '"><img src=x onerror="window.owned=1"><script>window.owned=1</script>'):
+        generate(page, prompt=prompt)
+        assert state(page) == "done"
+        assert page.text_content("#player-text").startswith(prompt)
+    assert page.locator("#player img").count() == 0
+    assert page.evaluate("window.owned") is None
+
+
 def test_a_run_has_a_time_limit_that_says_so(other_page, pair):
     limited, slow = other_page, build(Pairs({WHOLE: lambda: pair}, run_seconds=1e-9))
     with launched(slow) as address:

@@ -144,12 +144,14 @@ def test_theory_stands_beside_what_is_measured_up_to_each_step(open_page):
 
 
 def test_whatever_a_model_writes_is_text_and_never_html(play):
-    evil = "<img src=x onerror=alert(1)>"
+    evil = '"><img src=x onerror="window.owned=1"><script>window.owned=1</script>\u202eשלום\x1b[2J\u200b😀'
     step = race_step()
     walk = [replace(visit, rows=[replace(one, text=evil) for one in visit.rows], text=evil) for visit in step.walk]
     step = replace(step, texts=[evil] * 4, walk=walk, emitted=[replace(one, text=evil) for one in step.emitted])
     page = play(replace(trace(step), prompt=evil))
-    assert page.locator("#player img").count() == 0
+    assert page.locator("#player img, #player script").count() == 0
+    assert page.evaluate("window.owned") is None
+    assert page.text_content("#player-text").startswith(evil + evil)
     hovers = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap((one) => one.hovertext || [])")
     hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
     assert any("&lt;img" in hover for hover in hovers)
