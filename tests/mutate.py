@@ -915,6 +915,27 @@ FAULTS = (
         tests=("tests/page/test_operations.py",),
     ),
     Fault(
+        what="a comparison that took too long is logged as done",
+        file="visual/page/compare_run.py",
+        old="lane.entry.fail(problem)",
+        new="pass",
+        tests=("tests/page/test_operations.py", "-k", "too_long"),
+    ),
+    Fault(
+        what="Generate can be pressed, and is not heard, while a stopped run is being closed",
+        file="visual/page/stop.js",
+        old="  turn(start, false);\n",
+        new="",
+        tests=("tests/page/test_turns.py", "-k", "at_once"),
+    ),
+    Fault(
+        what="a run goes on unseen behind a recorded one that was opened",
+        file="visual/page/gallery.js",
+        old='if (host?.dataset.state === "running") document.getElementById(stop)?.click();',
+        new="",
+        tests=("tests/page/test_turns.py", "-k", "recorded_run_that_is_opened"),
+    ),
+    Fault(
         what="Gradio's variables count before our own",
         file="app.py",
         old='_variable("ERSD_HOST", "GRADIO_SERVER_NAME")',
