@@ -749,6 +749,13 @@ FAULTS = (
         tests=("tests/page/test_compare.py", "-k", "before_anything_is_pressed"),
     ),
     Fault(
+        what="in the walk the race at the root is run at every vertex",
+        file="visual/page/player/race_run.js",
+        old="this.motion.show(step, visits[place].vertex,",
+        new="this.motion.show(step, visits[0].vertex,",
+        tests=("tests/page/test_motion.py", "-k", "marker_stands"),
+    ),
+    Fault(
         what="the path goes half of its way into the root",
         file="visual/page/player/stage.js",
         old="const share = joined * joined * (3 - 2 * joined);",

@@ -12,6 +12,7 @@ from tests.visual.fakes import bare_step, block_step, coin_step, greedy_step, la
 from visual.messages import messages, recording
 from visual.page.page import recorded
 from visual.page.player import HERE, player
+from visual.words import visible
 
 from .browser import visits
 from .driver import data, wait_for_step
@@ -127,6 +128,9 @@ def test_siblings_fall_when_their_vertex_is_decided_and_coins_one_by_one(page):
     seen = [scene["tries"] for scene in coins["scenes"] if scene["phase"] == "walk" and scene["visit"] == 0]
     assert sorted(set(seen)) == [0, 1, 2, 3, 4]
     assert seen == sorted(seen)
+    trying = [scene["trying"] for scene in coins["scenes"] if scene["phase"] == "walk" and scene["visit"] == 0]
+    assert sorted(set(trying)) == [1, 2, 3, 4]
+    assert all(now in (decided, decided + 1) for now, decided in zip(trying, seen, strict=True)), "its verdict is read before the next try"
     for scene, states in zip(coins["scenes"], coins["states"], strict=True):
         if scene["phase"] == "walk" and scene["tries"] < 4 and not scene["settled"]:
             assert states[1] == "scored", "the child tried last is not touched before its coin"
@@ -185,6 +189,40 @@ def test_nothing_is_seen_before_it_is_told(at_first):
     wait_for_phase(page, "text")
     assert page.inner_text("#player .ersd-tale") == "2 tokens, 1 call: 1 accepted + ★ “␣swim”, a correction"
     assert page.evaluate("window.drawn") == 0, "the finished tree was drawn once, before"
+
+
+def test_the_marker_stands_where_the_race_that_is_run_was(at_first):
+    page = at_first
+    page.select_option("#player .ersd-speed select", "0.25")
+    page.click("#player [data-tell=walk]")
+    is_there = """([vertex, place, names]) => {
+      const middle = (one) => { const { left, right } = one.getBoundingClientRect(); return (left + right) / 2; };
+      const runners = [...document.querySelectorAll("#player .in-motion .ersd-lanes .name")].map((one) => one.lastChild.textContent);
+      const marker = document.querySelector("#player .ersd-marker");
+      const stand = document.querySelector(`#player .ersd-vertex[data-vertex="${vertex}"]`);
+      const isTold = document.querySelector("#player .ersd-tale").textContent === `the walk stands at ${place}`;
+      return isTold && String(runners) === String(names) && Math.abs(middle(marker) - middle(stand)) < 2;
+    }"""
+    for visit, place in zip(race_step().walk, ("the root", "“␣loved”"), strict=True):
+        names = [visible(row.text, row.token) for row in visit.rows]
+        page.wait_for_function(is_there, arg=[visit.vertex, place, names])
+
+
+def test_coins_are_told_try_by_try(at_first):
+    page = at_first
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, 2)
+    page.select_option("#player .ersd-speed select", "0.25")
+    page.click("#player [data-tell=walk]")
+    is_told = """([place, all]) => {
+      const heads = [...document.querySelectorAll("#player .ersd-coins .head")].filter((one) => one.style.opacity === "1");
+      const words = `try ${place} of ${all}`;
+      const isInTale = document.querySelector("#player .ersd-tale").textContent === `the walk stands at the root: ${words}`;
+      return isInTale && heads.length === 1 && heads[0].textContent.startsWith(words);
+    }"""
+    for place in (1, 2, 3):
+        page.wait_for_function(is_told, arg=[place, 3])
+    page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.startsWith('after the root: ✓')")
 
 
 def test_the_path_becomes_the_root_of_the_next_step(at_first):

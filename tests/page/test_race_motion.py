@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import islice
+from itertools import islice, pairwise
 
 import gradio as gr
 import pytest
@@ -390,3 +390,22 @@ def test_who_wants_no_motion_sees_how_it_ended(page):
     page.click(BUTTON)
     assert page.locator(COVER).count() == 0
     page.emulate_media(reduced_motion="no-preference")
+
+
+@pytest.mark.parametrize("width", [330, 400, 520])
+def test_with_little_room_no_row_of_a_race_covers_another(page, runs, width):
+    _, message, visit = decisions(runs, "race")[0]
+    size = "(style) => { document.querySelector('#player .ersd-race-plot').style.cssText = style; }"
+    try:
+        page.evaluate(size, f"flex: none; min-height: 0; height: 144px; width: {width}px")
+        show(page, message, visit, "target")
+        rows = page.evaluate(
+            """() => [...document.querySelectorAll("#player .ersd-lanes .row")].map((row) => {
+              const boxes = [...row.querySelectorAll("*")].map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
+              return [Math.min(...boxes.map(({ top }) => top)), Math.max(...boxes.map(({ bottom }) => bottom))];
+            })"""
+        )
+    finally:
+        page.evaluate(size, "")
+    assert len(rows) >= 4
+    assert all(one[1] <= other[0] + 2 for one, other in pairwise(rows))

@@ -285,8 +285,8 @@ class Player {
     if (!story) return;
     this.pictures.move(story, scene);
     this.words.race.tell(story, scene);
-    const { phase, calls, visit, settled, tries } = scene;
-    const stage = [phase, calls, visit, settled, tries].join();
+    const { phase, calls, visit, settled, tries, trying } = scene;
+    const stage = [phase, calls, visit, settled, tries, trying].join();
     if (stage !== this.stage) this.request();
     this.stage = stage;
   }

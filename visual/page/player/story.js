@@ -22,6 +22,7 @@
  * @property {number} vertex
  * @property {Decision} decision
  * @property {number} tries coins that fall one by one; 0: all is decided at once
+ * @property {number} length of the decision, in tries
  * @property {Fall[]} falls of its children, in the order of the tries; a child that is drawn twice may be tried twice
  */
 
@@ -46,6 +47,7 @@
  * @property {number} share of that visit's decision that is over
  * @property {number} settled visits that are decided
  * @property {number} tries of the visit in view that are decided
+ * @property {number} trying the try in view, from 1, as in the coins' scene; one more than there are: a token is drawn after all of them
  * @property {number} flight share of the target's own token's way into the text
  * @property {number} joined share of the path's way into the root
  * @property {boolean} isOver all is told: the finished step
@@ -97,7 +99,7 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
   const begunVisits = begun("decide");
   const visit = begunVisits.length - 1;
   const now = share(begunVisits[visit]);
-  const { tries: count = 0, falls = [] } = visits[visit] ?? {};
+  const { tries: count = 0, length = 0, falls = [] } = visits[visit] ?? {};
   const draft = spans.find((span) => span.phase === "draft");
   return {
     phase,
@@ -108,6 +110,7 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
     share: visit < 0 ? 0 : now,
     settled: begun("verdict").length,
     tries: count ? falls.filter(({ after }) => after <= now).length : 0,
+    trying: count ? Math.min(Math.ceil(length), Math.floor(now * length) + 1) : 0,
     flight: phase === "text" ? share(beats.find(({ act }) => act === "fly")) : 0,
     joined: phase === "text" ? share(beats.find(({ act }) => act === "join")) : 0,
     isOver: time >= seconds,
@@ -179,16 +182,23 @@ function visitsOf({ tree, decisions }) {
     const decision = decisions[vertex];
     const coins = decision.tries ?? [];
     const falls = coins.length ? fallsOfTries(coins) : fallsAtOnce(tree, vertex);
-    return { vertex, decision, tries: coins.length, falls };
+    return { vertex, decision, tries: coins.length, length: lengthOf(coins), falls };
   });
 }
+
+/**
+ * The tries, and the token that is drawn where all were rejected.
+ *
+ * @param {NonNullable<Decision["tries"]>} tries
+ */
+const lengthOf = (tries) => tries.length + (tries.some(({ accepted }) => accepted) ? 0 : DRAWN);
 
 /**
  * @param {NonNullable<Decision["tries"]>} tries
  * @returns {Fall[]}
  */
 function fallsOfTries(tries) {
-  const length = tries.length + (tries.some(({ accepted }) => accepted) ? 0 : DRAWN);
+  const length = lengthOf(tries);
   return tries.map(({ vertex, accepted }, place) => ({
     vertex,
     after: (place + LIES) / length,

@@ -65,7 +65,7 @@ function scoreTale({ step: { tree, index } }) {
  * @param {Kit} kit
  * @returns {Tale}
  */
-function walkTale({ step, visits }, { visit, settled, tries }, kit) {
+function walkTale({ step, visits }, { visit, settled, trying }, kit) {
   const { vertex, decision, tries: all } = visits[visit];
   const { names, parents, states, q } = step.tree;
   const place = vertex < 0 ? "the root" : `“${names[vertex]}”`;
@@ -76,8 +76,9 @@ function walkTale({ step, visits }, { visit, settled, tries }, kit) {
     return { line: `after ${place}: ${words}`, title: decision.title, say: decision.say };
   }
   const { deciding, at_leaf: atLeaf } = kit.kinds[decision.kind].story;
-  const now = all ? `: try ${Math.min(tries + 1, all)} of ${all}` : "";
-  return { line: `the walk stands at ${place}${now}`, title: decision.title, say: decision.leaf ? atLeaf : deciding };
+  const isDrawing = trying > all;
+  const now = isDrawing ? `: ${all === 1 ? "" : "all "}rejected` : `: try ${trying} of ${all}`;
+  return { line: `the walk stands at ${place}${all ? now : ""}`, title: decision.title, say: decision.leaf ? atLeaf : deciding };
 }
 
 /**
