@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import gradio as gr
 import pytest
@@ -67,6 +69,25 @@ def known(page) -> list[str]:
 
 def wait_for_phase(page, phase: str) -> None:
     page.wait_for_selector(f"#player[data-phase={phase}]")
+
+
+@contextmanager
+def seeing(page, check: str, *moments) -> Iterator[None]:
+    """What is done here must make `check`, a function in the browser, true of each of these, at any moment: every frame is looked at."""
+    page.evaluate(
+        """([check, moments]) => {
+          const isSeen = new Function(`return (${check})`)();
+          window.waiting = new Set(moments);
+          const look = () => {
+            for (const moment of window.waiting) if (isSeen(moment)) window.waiting.delete(moment);
+            if (window.waiting.size) requestAnimationFrame(look);
+          };
+          look();
+        }""",
+        [check, moments],
+    )
+    yield
+    page.wait_for_function("window.waiting.size === 0")
 
 
 def told(page, step) -> dict:
@@ -177,12 +198,10 @@ def test_nothing_is_seen_before_it_is_told(at_first):
     wait_for_phase(page, "score")
     assert page.inner_text("#player .ersd-tale") == "one target call scores all 4 drafted tokens and the root"
     assert known(page)[0] == "4 drafted, none decided yet."
-    page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_function("document.querySelector('#player .ersd-say').textContent.startsWith('The target runs the same race')")
-    page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.startsWith('after the root: ✓')")
-    page.wait_for_function(
-        "document.querySelector('#player .ersd-summary-drafted .so-far').textContent.startsWith('1 of 4 accepted so far')"
-    )
+    says = "([part, words]) => document.querySelector(`#player ${part}`).textContent.includes(words)"
+    deciding, accepted = [".ersd-say", "The target runs the same race"], [".ersd-tale", "after the root: ✓"]
+    with seeing(page, says, deciding, accepted, [".ersd-summary-drafted .so-far", "1 of 4 accepted so far"]):
+        page.keyboard.press("Shift+ArrowRight")
     page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.includes('is the target’s own')")
     assert page.is_visible("#player .ersd-race-plot")
     page.keyboard.press("Shift+ArrowRight")
@@ -193,8 +212,6 @@ def test_nothing_is_seen_before_it_is_told(at_first):
 
 def test_the_marker_stands_where_the_race_that_is_run_was(at_first):
     page = at_first
-    page.select_option("#player .ersd-speed select", "0.25")
-    page.click("#player [data-tell=walk]")
     is_there = """([vertex, place, names]) => {
       const middle = (one) => { const { left, right } = one.getBoundingClientRect(); return (left + right) / 2; };
       const runners = [...document.querySelectorAll("#player .in-motion .ersd-lanes .name")].map((one) => one.lastChild.textContent);
@@ -203,48 +220,49 @@ def test_the_marker_stands_where_the_race_that_is_run_was(at_first):
       const isTold = document.querySelector("#player .ersd-tale").textContent === `the walk stands at ${place}`;
       return isTold && String(runners) === String(names) && Math.abs(middle(marker) - middle(stand)) < 2;
     }"""
-    for visit, place in zip(race_step().walk, ("the root", "“␣loved”"), strict=True):
-        names = [visible(row.text, row.token) for row in visit.rows]
-        page.wait_for_function(is_there, arg=[visit.vertex, place, names])
+    places = zip(race_step().walk, ("the root", "“␣loved”"), strict=True)
+    with seeing(page, is_there, *[[visit.vertex, place, [visible(row.text, row.token) for row in visit.rows]] for visit, place in places]):
+        page.click("#player [data-tell=walk]")
 
 
 def test_coins_are_told_try_by_try(at_first):
     page = at_first
     page.keyboard.press("ArrowRight")
     wait_for_step(page, 2)
-    page.select_option("#player .ersd-speed select", "0.25")
-    page.click("#player [data-tell=walk]")
+    seen = page.locator("#player .ersd-tries li:not(.unseen)")  # the list is not shown, as the run began with a race
+    assert seen.count() == 3
+    for phase in ("draft", "score"):
+        page.click(f"#player [data-tell={phase}]")
+        wait_for_phase(page, phase)
+        assert seen.count() == 0, "no coin is seen before it falls"
     is_told = """([place, all]) => {
       const heads = [...document.querySelectorAll("#player .ersd-coins .head")].filter((one) => one.style.opacity === "1");
       const words = `try ${place} of ${all}`;
       const isInTale = document.querySelector("#player .ersd-tale").textContent === `the walk stands at the root: ${words}`;
       return isInTale && heads.length === 1 && heads[0].textContent.startsWith(words);
     }"""
-    for place in (1, 2, 3):
-        page.wait_for_function(is_told, arg=[place, 3])
+    with seeing(page, is_told, [1, 3], [2, 3], [3, 3]):
+        page.click("#player [data-tell=walk]")
     page.wait_for_function("document.querySelector('#player .ersd-tale').textContent.startsWith('after the root: ✓')")
 
 
 def test_the_path_becomes_the_root_of_the_next_step(at_first):
     page = at_first
-    page.select_option("#player .ersd-speed select", "0.25")
     before = page.locator("#player .ersd-summary-card").bounding_box()
-    page.click("#player [data-tell=text]")
-    page.wait_for_selector("#player .ersd-stage[data-act=join]")
-    assert page.inner_text("#player .ersd-caption") == "2 tokens, 1 call: the path becomes the root"
-    page.wait_for_function(
-        """() => {
-          const [root, ...others] = document.querySelectorAll("#player .ersd-vertex");
-          const middle = (element) => {
-            const { x, y, width, height } = element.getBoundingClientRect();
-            return [x + width / 2, y + height / 2];
-          };
-          const path = others.filter(({ dataset }) => ["accepted", "target"].includes(dataset.state));
-          const isThere = (one) => middle(one).every((place, axis) => Math.abs(place - middle(root)[axis]) < 2);
-          return path.length === 2 && path.every(isThere) && root.innerText.endsWith("swim");
-        }"""
-    )
-    page.select_option("#player .ersd-speed select", "8")
+    is_root = """(words) => {
+      const [root, ...others] = document.querySelectorAll("#player .ersd-vertex");
+      if (!root) return false;
+      const middle = (element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+      };
+      const path = others.filter(({ dataset }) => ["accepted", "target"].includes(dataset.state));
+      const isThere = (one) => middle(one).every((place, axis) => Math.abs(place - middle(root)[axis]) < 2);
+      const isSaid = document.querySelector("#player .ersd-stage[data-act=join] .ersd-caption")?.textContent === words;
+      return isSaid && path.length === 2 && path.every(isThere) && root.innerText.endsWith("swim");
+    }"""
+    with seeing(page, is_root, "2 tokens, 1 call: the path becomes the root"):
+        page.click("#player [data-tell=text]")
     page.wait_for_selector("#player-tree:not(.staged)")
     assert page.locator("#player .ersd-summary-card").bounding_box() == before
     page.click("#player [data-tell=walk]")

@@ -65,7 +65,7 @@ export class DecisionCard {
   tell({ title, say }, { phase, tries, settled, visit }) {
     this.title.textContent = title;
     this.say(say);
-    this.list.reveal(phase === "walk" ? tries : 0, settled > visit);
+    this.list.reveal(phase === "walk" ? tries : 0, phase === "walk" && settled > visit);
   }
 
   /** @param {string} words the sentence. */

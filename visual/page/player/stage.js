@@ -183,6 +183,7 @@ export class Stage {
     this.marker.hidden = stand === undefined || phase === "text";
     if (stand === undefined || !this.setting) return;
     const { x, y } = this.setting.spotOf(this.setting.tree.at(stand));
+    this.marker.classList.toggle("higher", this.actors?.[stand + 1].element.classList.contains("above")); // above the label
     this.marker.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 

@@ -68,6 +68,7 @@ export class WalkList {
   scroll() {
     const shown = /** @type {HTMLElement | null} */ (this.list.querySelector("[aria-current]"));
     if (!shown || this.list.scrollWidth <= this.list.clientWidth) return;
-    this.list.scrollLeft = shown.offsetLeft - (this.list.clientWidth - shown.offsetWidth) / 2;
+    const isSeen = !shown.closest(".unseen"); // else the beginning is, or nothing
+    this.list.scrollLeft = isSeen ? shown.offsetLeft - (this.list.clientWidth - shown.offsetWidth) / 2 : 0;
   }
 }
