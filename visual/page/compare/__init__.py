@@ -15,8 +15,12 @@ import gradio as gr
 from visual.compare import KIT, PLOT_HEIGHT
 from visual.messages import compact
 
+from ..transport import transport
+
 HERE = Path(__file__).resolve().parent
 STYLES = sorted(HERE.glob("*.css"))
+SPEEDS = (1, 2, 4, 8, 16)
+"""Calls per second."""
 _SAY_SO = "(problem) => { console.error(problem); element.prepend(`This could not be loaded; reload the page. (${problem})`); }"
 
 
@@ -46,4 +50,6 @@ _BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 
 def _template(name: str, elem_id: str) -> str:
-    return Template((HERE / name).read_text(encoding="utf-8")).substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT)
+    buttons = transport("call", "Target calls", SPEEDS, usual=4)
+    template = Template((HERE / name).read_text(encoding="utf-8"))
+    return template.substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT, transport=buttons)

@@ -15,10 +15,14 @@ import plotly
 from visual import timeline
 from visual.messages import compact, kit
 
+from ..transport import transport
+
 HERE = Path(__file__).resolve().parent
 STYLES = sorted(HERE.glob("*.css"))
 """The style sheets, for `launch`; for all players."""
 PLOTLY = Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
+SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
+"""Of a story: at 1 a step takes a few seconds."""
 _SAY_SO = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
 
 
@@ -60,6 +64,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
             timeline_height=timeline.HEIGHT,
             mode="led" if led else "",
             what_if=card,
+            transport=transport("step", "Steps", SPEEDS, usual=1),
         ),
         js_on_load=start,
         head=f'<script src="{_url(PLOTLY)}"></script>',
