@@ -4,7 +4,7 @@
 watching against without, in turns, both ways to watch a run; 4. steps of a 64-vertex run received and drawable; 5. steps drawn per second
 with the key held down, for 64 and for 16 drafted tokens, and what a step costs the browser's main thread in processor time, which depends
 less on what else the machine does; 6. frames per second while a run is told in motion, the share of frames that came late, and the
-longest tasks.
+longest tasks; 7. seconds from the click on a card of the gallery to its run on the screen.
 
 Medians, with the least and the largest behind them.
 """
@@ -24,6 +24,7 @@ import torch
 import ersd
 from tests.page.browser import FLAGS, chromium, served
 from tests.page.driver import data, follow, generate, setup, vertices, wait_for, wait_for_step
+from visual.gallery import CARDS
 
 PROMPT = "Once upon a time there was a little girl named"
 TOKENS = 200
@@ -134,6 +135,28 @@ def told(page, seconds: float) -> tuple[float, float, list[float]]:
     )
 
 
+def opening(page, name: str) -> float:
+    """Seconds from the click on a button of the gallery to the run drawn. Its message is fetched when the pointer comes, so not in them."""
+    page.click("#tab-gallery")
+    with page.expect_response(f"**/gallery/{name}"):
+        page.hover(f"#gallery-{name}")
+    return page.evaluate(
+        """(name) => new Promise((resolve) => {
+          const player = document.querySelector("#player");
+          let start, fresh = false;
+          new MutationObserver(() => (fresh = true)).observe(document.querySelector("#player-text"), { childList: true });
+          new MutationObserver((_, observer) => {
+            if (!fresh) return;
+            observer.disconnect();
+            requestAnimationFrame(() => resolve((performance.now() - start) / 1000));
+          }).observe(player, { attributes: true, attributeFilter: ["data-step"] });
+          start = performance.now();
+          document.querySelector(`#gallery-${name}`).click();
+        })""",
+        name,
+    )
+
+
 def spread(values: Iterable[float], decimals: int = 1) -> str:
     """Their median, with the least and the largest."""
     ordered = sorted(values)
@@ -142,7 +165,7 @@ def spread(values: Iterable[float], decimals: int = 1) -> str:
 
 
 def main() -> None:
-    """Print the six figures, and how busy the machine was."""
+    """Print the seven figures, and how busy the machine was."""
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes running before the start")
     torch.set_num_threads(1)
     pair = ersd.load_pair()
@@ -182,6 +205,8 @@ def main() -> None:
                 frames, late, long = told(page, 15)
                 print(f"6. {tokens} vertices in motion: {frames:.0f} frames per second (at least 30), {late:.0%} later than 1/30 s")
                 print(f"   {len(long)} tasks above 50 ms in 15 s, the longest {max(long, default=0):.0f} ms")
+            opened = [opening(page, next(iter(card.runs))) for card in CARDS]
+            print(f"7. a run of the gallery on the screen after {spread(opened, 2)} s (at most 0.3)")
             browser.close()
 
 

@@ -233,3 +233,20 @@ def test_on_a_phone_the_players_stack(page):
     one, other = (page.locator(f"#compare-{place}").bounding_box() for place in (1, 2))
     assert other["y"] >= one["y"] + one["height"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_lecture_view_folds_the_form_away_and_its_words_are_large(page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.click(".lecture-button")
+    try:
+        page.wait_for_selector("#compare-prompt", state="hidden")
+        button, board = (page.locator(one).bounding_box() for one in ("#compare-generate", "#compare .ersd-board"))
+        assert button["width"] < 200
+        assert button["y"] + button["height"] <= board["y"]
+        sizes = page.eval_on_selector_all(
+            ".ersd-lane, .ersd-calls-made, .ersd-likeness, #compare-status, #compare-table td",
+            "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))",
+        )
+        assert min(sizes) >= 18
+    finally:
+        page.click(".lecture-button")
