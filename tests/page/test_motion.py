@@ -261,6 +261,9 @@ def test_the_path_becomes_the_root_of_the_next_step(at_first):
       const isSaid = document.querySelector("#player .ersd-stage[data-act=join] .ersd-caption")?.textContent === words;
       return isSaid && path.length === 2 && path.every(isThere) && root.innerText.endsWith("swim");
     }"""
+    flying = "(words) => document.querySelector('#player .ersd-flying:not([hidden])')?.innerText === words"
+    with seeing(page, flying, "★ ␣swim\nfrom the same call"):
+        page.click("#player [data-tell=text]")
     with seeing(page, is_root, "2 tokens, 1 call: the path becomes the root"):
         page.click("#player [data-tell=text]")
     page.wait_for_selector("#player-tree:not(.staged)")

@@ -58,6 +58,6 @@ export class Flight {
     this.from = start;
     this.to = { x: left + width / 2, y: Math.max(text.top, Math.min(text.bottom, top + height / 2)) };
     const { names, q } = story.step.tree;
-    this.token.textContent = `${this.sign} ${names[q.length]}`;
+    this.token.replaceChildren(`${this.sign} ${names[q.length]}`, make("small", "", "from the same call"));
   }
 }
