@@ -1,10 +1,11 @@
 """The page's speed, as figures and not as tests: `python -m tests.bench.bench_page`.
 
-1. seconds until `python app.py` serves the page; 2. seconds from the click to the first step drawn; 3. time to generate with the page
-watching against without, in turns, both ways to watch a run; 4. steps of a 64-vertex run received and drawable; 5. steps drawn per second
-with the key held down, for 64 and for 16 drafted tokens, and what a step costs the browser's main thread in processor time, which depends
-less on what else the machine does; 6. frames per second while a run is told in motion, the share of frames that came late, and the
-longest tasks; 7. seconds from the click on a card of the gallery to its run on the screen.
+1. seconds until `python app.py` serves the page; 2. seconds from the click to the first step drawn; 3. time from the click to the end of
+a run on the page against what the engine takes for the same text in this process, without a page, in turns, both ways to watch a run; and
+of what it takes more, what the click takes to get through and what every step does; 4. steps of a 64-vertex run received and drawable;
+5. steps drawn per second with the key held down, for 64 and for 16 drafted tokens, and what a step costs the browser's main thread in
+processor time, which depends less on what else the machine does; 6. frames per second while a run is told in motion, the share of frames
+that came late, and the longest tasks; 7. seconds from the click on a card of the gallery to its run on the screen.
 
 Medians, with the least and the largest behind them.
 """
@@ -17,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import playwright.sync_api as playwright
 import torch
@@ -59,27 +61,50 @@ def alone(pair: ersd.ModelPair, seed: int) -> float:
     return time.perf_counter() - start
 
 
-def watched(page, seed: int, how: str) -> tuple[float, float]:
-    """Seconds from the click to the end of the run, and steps drawn per second meanwhile; `how`: of WAYS."""
+class Watched(NamedTuple):
+    """A run with the page watching."""
+
+    seconds: float
+    """from the click to the end of the run on the page"""
+    begun: float
+    """of them until its first message is there: the click on its way, and its turn in the queue"""
+    rate: float
+    """steps drawn per second meanwhile"""
+    steps: int
+
+    def more_per_step(self, alone: float) -> float:
+        """Milliseconds that a step takes more than alone, once the run has begun."""
+        return 1000 * (self.seconds - self.begun - alone) / self.steps
+
+
+def watched(page, seed: int, how: str) -> Watched:
+    """Presses Generate and watches; `how`: of WAYS."""
     usual = ersd.Settings(max_new_tokens=TOKENS, seed=seed)
     fields = ("draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed")
     setup(page, prompt=PROMPT, **{name: getattr(usual, name) for name in fields})
     follow(page, how)
-    drawn_ms, drawn = page.evaluate(
+    drawn_ms, begun_ms, drawn = page.evaluate(
         """() => new Promise((resolve) => {
           const player = document.querySelector("#player");
-          let drawn = 0;
-          const start = performance.now();
+          let drawn = 0, begun = 0;
+          const start = performance.now(), passed = () => performance.now() - start;
+          // the steps of the run before are gone as soon as this one begins
+          const text = new MutationObserver(() => { begun ||= passed(); });
+          text.observe(player.querySelector(".ersd-text"), { childList: true });
           const observer = new MutationObserver((changes) => {
             drawn += changes.some((change) => change.attributeName === "data-step");
-            if (player.dataset.state === "done") { observer.disconnect(); resolve([performance.now() - start, drawn]); }
+            if (player.dataset.state === "done") {
+              observer.disconnect();
+              text.disconnect();
+              resolve([passed(), begun, drawn]);
+            }
           });
           document.querySelector("#generate").click();
           observer.observe(player, { attributes: true });
         })"""
     )
     wait_for(page, "done")
-    return drawn_ms / 1000, 1000 * drawn / drawn_ms
+    return Watched(drawn_ms / 1000, begun_ms / 1000, 1000 * drawn / drawn_ms, int(data(page, "steps")))
 
 
 def playing(page, devtools) -> tuple[float, float]:
@@ -184,9 +209,12 @@ def main() -> None:
             rounds = [(alone(pair, seed), {how: watched(page, seed, how) for how in WAYS}) for seed in range(REPEATS)]
             print(f"3. {TOKENS} tokens take {spread((without for without, _ in rounds), 2)} s alone")
             for how in WAYS:
-                slower = spread((seen[how][0] / without for without, seen in rounds), 2)
+                slower = spread((seen[how].seconds / without for without, seen in rounds), 2)
                 print(f"   watched {how}: {slower} times as long (at most 1.10)")
-                seconds, rate = (spread((seen[how][place] for _, seen in rounds), 2) for place in (0, 1))
+                begun = spread((1000 * seen[how].begun for _, seen in rounds), 0)
+                more = spread((seen[how].more_per_step(without) for without, seen in rounds), 2)
+                print(f"   {begun} ms until it begins, then {more} ms more per step")
+                seconds, rate = spread((seen[how].seconds for _, seen in rounds), 2), spread((seen[how].rate for _, seen in rounds), 2)
                 print(f"   {seconds} s, {rate} steps drawn per second meanwhile")
             generate(page, prompt=PROMPT, max_new_tokens=TOKENS, draft_tokens=64)
             steps = int(data(page, "steps"))
