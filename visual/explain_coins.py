@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ersd.trace import Step, Try, Visit
 
-from .numbers import digits_apart, number, quotient
+from .numbers import digits_apart, equal, number, quotient
 from .visits import chosen
 from .words import plural, quoted, visible
 
@@ -52,7 +52,7 @@ def coin(one: Try, visit: Visit) -> str:
 def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
     """The quotient and where it comes from; its value has at least as many digits as it takes to tell it from the coin."""
     if not one.q:
-        return f"{number(ratio, digits)}, where p = {number(one.p)} and q = 0"
+        return f"{number(ratio, digits)}, where {equal('p', one.p)} and q = 0"
     exact = one.p / one.q
     if visit.rho is not None and _same(exact / visit.rho, ratio):
         return f"p/(ρ·q){quotient(one.p, (visit.rho, one.q), digits)}"
@@ -61,21 +61,21 @@ def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
     if _same(exact, ratio) or visit.bias is not None:
         return f"p/q{quotient(one.p, (one.q,), digits)}"
     if one.left is None or one.drawn is None:
-        return f"{number(ratio, digits)}, where p = {number(one.p)} and q = {number(one.q)}"
+        return f"{number(ratio, digits)}, where {equal('p', one.p)} and {equal('q', one.q)}"
     return _residual(one, one.left, one.drawn, digits)
 
 
 def _residual(one: Try, left: float, drawn: float, digits: int) -> str:
     """The quotient of a later try: earlier ones changed P, or what the child was drawn from, or both."""
-    p = number(one.p)
+    p = equal("p", one.p)
     if not left:
-        return f"0: earlier rejections left nothing of p = {p}"
+        return f"0: earlier rejections left nothing of {p}"
     written = quotient(left, (drawn,), digits)
     became = "left of" if left <= one.p else "made of"
-    words = f"{str(written).removeprefix(' = ').strip()}, where {written.over} is what earlier rejections {became} p = {p}"
+    words = f"{str(written).removeprefix(' = ').strip()}, where {written.over} is what earlier rejections {became} {p}"
     if _same(drawn, one.q):
         return words
-    return f"{words} and {written.under[0]} is q = {number(one.q)} once earlier children are out of Q"
+    return f"{words} and {written.under[0]} is {equal('q', one.q)} once earlier children are out of Q"
 
 
 def _same(one: float, other: float) -> bool:

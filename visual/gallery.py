@@ -128,7 +128,7 @@ def _tell_wrong(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
     return (
         f"With leniency {leniency:g} step {step.index + 1} accepted {_named(visit.text, visit.token)}, which the draft likes "
         f"({equal('q', one.q)}) and the target hardly ever writes ({equal('p', one.p)}).",
-        f"The run is fast, {_per_call(trace)} tokens a call, and wrong: a drafted token is off by {leniency:g} × TV(P, Q), "
+        f"The run is fast, {_per_call(trace)} tokens a call, and wrong: a drafted token is off by {leniency:g} · TV(P, Q), "
         f"{number(trace.stats['bias_drafted'])} on average here.",
     )
 

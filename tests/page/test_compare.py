@@ -181,6 +181,8 @@ def test_the_speed_up_follows_the_cost_ratio(page):
         page.select_option(menu, index=place)
         shown.append(cell(page, 1, 8))
     assert len(set(shown)) == 3
+    assert all(float(one) > 0 for one in shown), "as on the other tab: a number, and its heading says what it counts"
+    assert page.inner_text("#compare-table thead th[data-here]").lower() == "times as fast here"
     assert cell(page, 3, 8) == "–"
     assert page.locator("#compare-plot .scatterlayer .trace").count() == 3
 

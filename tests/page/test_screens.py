@@ -125,6 +125,10 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     assert figures.startswith(f"tokens per call: {per_call} up to this step, {whole} whole run · accepted ")
     factor = float(page.get_attribute("#player-speedup", "data-value"))
     assert figures.endswith(f" · {factor:.2f} times as fast as one by one")
+    choose_method(page, "one by one")
+    generate(page, max_new_tokens=3)
+    wait_for_step(page, 3)
+    assert page.inner_text("#player .ersd-figures").endswith(" whole run · nothing drafted · speed-up: this is one by one")
 
 
 def test_no_number_of_a_block_covers_another_on_a_phone(page):

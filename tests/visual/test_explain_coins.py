@@ -63,6 +63,11 @@ def test_kseq_names_rho():
     assert _coins(one_try(one, rho=1.62)) == ["Rejected: coin 0.83 against p/(ρ·q) = 0.41 / (1.62 · 0.66) = 0.38."]
 
 
+def test_a_probability_too_small_to_be_written_is_only_said_to_be_smaller():
+    step = one_try(Try(vertex=0, accepted=False, p=0.00001, q=0.4, ratio=0.0, coin=0.83, left=0.0, drawn=0.4))
+    assert _coins(step) == ["Rejected: coin 0.83 against 0: earlier rejections left nothing of p < 0.0001."]
+
+
 def test_lossy_says_what_is_lenient_and_that_it_is_biased():
     lenient = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.73, coin=0.7, left=0.41, drawn=0.66)
     step = one_try(lenient, accepted=True, bias=0.06)

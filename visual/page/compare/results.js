@@ -78,10 +78,10 @@ export class Results {
   head(table) {
     const head = make("tr");
     head.append(...COLUMNS.map((words) => make("th", "", words)));
-    const [here, there, exact] = ["speed-up here", "", "exact?"].map((words) => make("th", "", words));
+    const [here, there, exact] = ["times as fast here", "", "exact?"].map((words) => make("th", "", words));
     const menu = make("select");
     menu.ariaLabel = "What a target call costs, in draft levels";
-    there.append(make("span", "", "speed-up at "), menu);
+    there.append(make("span", "", "times as fast at "), menu);
     here.dataset.here = "";
     head.append(here, there, exact);
     table.querySelector("thead")?.replaceChildren(head);

@@ -42,4 +42,4 @@ export class CostRatio {
  *
  * @param {number | null} factor null: not known.
  */
-export const times = (factor) => (factor === null ? "–" : `${factor.toFixed(factor < 9.995 ? 2 : 1)}×`);
+export const times = (factor) => (factor === null ? "–" : factor.toFixed(factor < 9.995 ? 2 : 1));

@@ -5,6 +5,9 @@
 /** @import { Kind } from "./kit_types.js" */
 /** @import { Decision } from "./types.js" */
 
+/** @type {Record<number, string>} */
+const AFTER = { 1: "After the rejection", 2: "After both rejections" };
+
 /**
  * @typedef {object} Sides values by row
  * @property {number[] | null} draft null: the draft was not run
@@ -89,7 +92,7 @@ export function captions(decision, kind, picked) {
  * @param {number} rejections
  */
 function when(place, rejections) {
-  if (place === null) return rejections > 1 ? `After all ${rejections} rejections` : "After the rejection";
+  if (place === null) return AFTER[rejections] ?? `After all ${rejections} rejections`;
   const after = rejections ? `, after ${rejections} rejection${rejections === 1 ? "" : "s"}` : "";
   return `Try ${place + 1}${after}`;
 }

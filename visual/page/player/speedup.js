@@ -1,7 +1,7 @@
 // Was it worth it: the speed-up over one by one on this machine, this step's time, and what as many tokens per call would give elsewhere.
 
 /** @import { Elsewhere, Speedup } from "./types.js" */
-import { CostRatio } from "./cost_ratio.js";
+import { CostRatio, times } from "./cost_ratio.js";
 import { find } from "./dom.js";
 
 /** Draws the strip under the tiles. */
@@ -36,11 +36,11 @@ export class SpeedupStrip {
   draw(speedup) {
     this.shown = speedup;
     this.strip.dataset.value = speedup.factor === null ? "" : String(speedup.factor);
-    this.value.textContent = figure(speedup.factor);
+    this.value.textContent = times(speedup.factor);
     const figures = [speedup, this.newest].flatMap((one) => (one && one.factor !== null ? [one] : []));
     const phrases = figures.map(({ factor, over }, place) => {
       const named = place ? "" : "times as fast as one by one ";
-      return `${speedup.factor !== null && !place ? "" : `${figure(factor)} `}${named}${over}`;
+      return `${speedup.factor !== null && !place ? "" : `${times(factor)} `}${named}${over}`;
     });
     const parts = speedup.factor === null ? [speedup.words, ...phrases] : [...phrases, speedup.words];
     this.words.textContent = parts.filter(Boolean).join(" · ");
@@ -51,11 +51,8 @@ export class SpeedupStrip {
   drawElsewhere() {
     const { index, place } = this.ratio;
     const other = this.shown?.elsewhere[index];
-    this.other.textContent = other === undefined ? "–" : `${figure(other)} times`;
+    this.other.textContent = other === undefined ? "–" : `${times(other)} times`;
     this.source.textContent = place?.source ?? "";
     this.source.title = place?.help ?? "";
   }
 }
-
-/** @param {number | null} factor */
-const figure = (factor) => (factor === null ? "–" : factor.toFixed(factor < 9.995 ? 2 : 1));

@@ -2,6 +2,7 @@
 
 /** @import { Kit, Tile } from "./kit_types.js" */
 /** @import { Decision, Stats, StepMessage } from "./types.js" */
+import { times as factorOf } from "./cost_ratio.js";
 import { make } from "./dom.js";
 
 /** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */
@@ -55,9 +56,10 @@ export function figuresOf({ stats, speedup }, newest) {
   const perCall = `tokens per call: ${stats.tiles["per-call"].value} up to this step, ${newest.stats.tiles["per-call"].value} whole run`;
   const { value, small } = stats.tiles.accepted;
   const [drafted] = small.match(/^of [\d,]+/) ?? [small];
+  const accepted = drafted === "of 0" ? "nothing drafted" : `accepted ${value} ${drafted}`;
   const factor =
-    speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${speedup.factor.toFixed(2)} times as fast as one by one`;
-  return `${perCall} · accepted ${value} ${drafted} · ${factor}`;
+    speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${factorOf(speedup.factor)} times as fast as one by one`;
+  return `${perCall} · ${accepted} · ${factor}`;
 }
 
 /**

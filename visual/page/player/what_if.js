@@ -3,6 +3,7 @@
 /** @import { Kit } from "./kit_types.js" */
 /** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "./types.js" */
 /** @import { Cut, TreeChoice } from "./static_trees.js" */
+import { times } from "./cost_ratio.js";
 import { find, make } from "./dom.js";
 import { cut, sizeOf } from "./static_trees.js";
 
@@ -123,7 +124,7 @@ export class WhatIf {
       tokens: String(tokens),
       "per-call": perCall,
       ratio,
-      speedup: `${speedup.toFixed(2)} times`,
+      speedup: `${times(speedup)} times`,
       formula: `= ${perCall} · ${ratio} / (${ratio} + ${levels.toFixed(2)} draft levels a call)`,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
