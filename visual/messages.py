@@ -121,6 +121,7 @@ class Narrator:
             used=used(self.settings),
             exact=badge(self.settings),
             elsewhere=speedup.elsewhere(self.costs),
+            alone=round(self.costs.one_by_one_ms, 1) if self.costs else None,
             what_if=what_if.refusal(self.settings),
             fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
         )

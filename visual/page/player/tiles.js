@@ -63,6 +63,20 @@ export function figuresOf({ stats, speedup }, newest) {
 }
 
 /**
+ * The milliseconds of a step, and of as many tokens one by one.
+ *
+ * @param {StepMessage} step
+ * @param {number | null} alone of a token one by one; null: not known.
+ */
+export function tookOf({ index, bar, stats: { times } }, alone) {
+  const { draft, target, verify } = times;
+  const prompt = index === 0 ? " with the prompt" : "";
+  const other = alone === null ? "" : `; one by one ${((bar.accepted + bar.own) * alone).toFixed(1)} ms`;
+  const parts = `draft ${draft.toFixed(1)}, call ${target.toFixed(1)}, check ${verify.toFixed(1)}`;
+  return `this step${prompt} ${(draft + target + verify).toFixed(1)} ms: ${parts}${other}`;
+}
+
+/**
  * @param {Tile} tile
  * @param {HTMLElement} box
  * @returns {Place}

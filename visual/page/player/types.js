@@ -26,6 +26,7 @@
  * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output the target's?
  * @property {{text: string, tokens: number} | null} fed  the prompt as the models read it, where that is known
  * @property {Elsewhere[]} elsewhere  where as many tokens per call would be worth more
+ * @property {number | null} alone  milliseconds of a token one by one on this machine; null: not known
  * @property {string} what_if  why the steps of other trees do not follow from this run; empty where they do
  */
 

@@ -18,7 +18,7 @@ import { RunningText } from "./running_text.js";
 import { SpeedupStrip } from "./speedup.js";
 import { Summary } from "./summary.js";
 import { Theory } from "./theory.js";
-import { figuresOf, Tiles } from "./tiles.js";
+import { figuresOf, tookOf, Tiles } from "./tiles.js";
 import { TreeLegend } from "./tree_legend.js";
 import { WalkList } from "./walk_list.js";
 import { WhatIf } from "./what_if.js";
@@ -47,6 +47,9 @@ export class Words {
     this.summary = new Summary(find(root, ".ersd-summary"), kit.summary, this.glossary);
     this.where = find(root, ".ersd-where");
     this.figures = find(root, ".ersd-figures");
+    this.took = find(root, ".ersd-took");
+    /** @type {number | null} */
+    this.alone = null; // milliseconds of a token one by one
     this.text = new RunningText(find(root, ".ersd-text"), on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
@@ -84,12 +87,13 @@ export class Words {
 
   /** @param {BeginMessage} message */
   begin(message) {
-    const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
+    const { prompt, fed, theory, name, exact, kind, elsewhere, alone } = message;
     this.steps = 0;
     this.whatIf?.begin(message);
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
     this.speedup.begin(elsewhere);
+    this.alone = alone;
     this.find.begin(kind);
     this.glossary.write(this.name, name);
     this.exact.dataset.term = exact.term;
@@ -151,6 +155,8 @@ export class Words {
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step);
+    this.took.textContent = tookOf(figures ?? step, this.alone);
+    this.took.title = (figures ?? step).speedup.step;
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
   }
 
