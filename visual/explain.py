@@ -37,7 +37,7 @@ def finished(stopped: str, steps: int, tokens: int) -> str:
     """The status line at the end of a run."""
     why = {
         "end of text": "the text ended",
-        "max_new_tokens": "as long as asked for",
+        "max_new_tokens": "the length asked for",
         "end of context": "the context is full",
     }.get(stopped, stopped)
     return f"Done: {plural(tokens, 'token')} in {plural(steps, 'call')}; {why}."

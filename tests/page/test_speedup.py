@@ -31,7 +31,6 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
     assert round(count * alone, 1) == product
     above = [float(number) for number in numbers_in(page.inner_text("#player .ersd-took"))]
     assert above == [total, draft, call, check, product], "the same above the tree, where it is seen without scrolling"
-    assert page.evaluate("() => { const line = document.querySelector('.ersd-took'); return line.scrollWidth <= line.clientWidth + 1; }")
 
     page.click("[data-go=first]")
     wait_for_step(page, 1)
