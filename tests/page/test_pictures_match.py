@@ -31,6 +31,8 @@ RUNS = {
     "likelihood": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
 }
 STEPS = 10
+TALL = {"width": 1440, "height": 1400}
+"""A window in which a decision has room for all its rows; in a lower one the last of them are left out."""
 ROOT = -1
 
 
@@ -51,7 +53,7 @@ def traces(pair) -> dict[str, Trace]:
 @pytest.mark.parametrize("name", RUNS)
 def test_every_step_says_what_the_trace_says(play, traces, name):
     trace = traces[name]
-    page = play(trace)
+    page = play(trace, **TALL)
     for number, step in walked(page, trace):
         shown = read(page, "player")
         check_text(shown, trace, number)
@@ -77,7 +79,7 @@ def test_a_kind_that_nobody_has_heard_of_is_drawn_with_both_sides_and_true_words
         for visit in step["walk"]:
             visit["kind"] = "nobody-has-heard-of-it"
     trace = ersd.Trace.from_json(json.dumps(renamed))
-    page = play(trace)
+    page = play(trace, **TALL)
     for _, step in walked(page, trace):
         shown = read(page, "player")
         decided = [visit for visit in step.walk if visit.tries][-1]
