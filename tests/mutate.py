@@ -218,6 +218,20 @@ FAULTS = (
         tests=("tests/visual/test_speedup.py", "tests/ersd/test_dynamic.py", "-k", "calls or every_call"),
     ),
     Fault(
+        what="the larger of two limits of the tokens per call is called the limit",
+        file="ersd/limits.py",
+        old="if bound and expected <= bound < by_levels:",
+        new="if bound and expected <= bound:",
+        tests=("tests/visual/test_theory.py", "-k", "smaller_limit"),
+    ),
+    Fault(
+        what="a token drawn many times loses its name to the numbers of its tries",
+        file="visual/page/player/draft_tree.js",
+        old="const hasRoom = room >= Math.min(LEAST_NAME, width(name));",
+        new="const hasRoom = true;",
+        tests=("tests/page/test_screens.py", "-k", "keeps_its_name"),
+    ),
+    Fault(
         what="trees of a regular shape are expected to give what the prior says, whatever was seen",
         file="ersd/recorder.py",
         old="expected_of(tree.shape, self.law)",

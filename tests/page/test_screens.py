@@ -260,10 +260,13 @@ def test_long_names_have_the_room_there_is(play, pair):
 
 
 def test_a_token_drawn_many_times_keeps_its_name(play, pair):
-    run = ersd.run(pair, PROMPT, ersd.Settings("kseq", "multi_sequence", draft_tokens=64, sequences=8, max_new_tokens=30, seed=3))
-    page = play(run, **DESKTOPS[0])
+    chains = {"draft_tokens": 64, "sequences": 8, "max_new_tokens": 40, "temperature": 0.8}
+    run = ersd.run(pair, PROMPT, ersd.Settings("kseq", "multi_sequence", seed=11, **chains))
+    page = play(run, **PROJECTOR)
     labels = []
-    for _ in run.steps:
+    page.click("#player [data-go=first]")
+    for step in range(1, len(run.steps) + 1):
+        wait_for_step(page, step)
         labels += [label for label in page.evaluate(LABELS) if label]
         page.keyboard.press("ArrowRight")
     numbered = [label for label in labels if "</span>" in label]
