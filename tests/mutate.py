@@ -950,6 +950,13 @@ FAULTS = (
         tests=("tests/page/test_turns.py", "-k", "at_once"),
     ),
     Fault(
+        what="the beginning of a run that was given up replaces what is on the screen",
+        file="visual/page/player/player.js",
+        old='if ((message.type === "begin" || message.type === "status") && !this.isAwaited) return;',
+        new="",
+        tests=("tests/page/test_turns.py", "-k", "passed_over"),
+    ),
+    Fault(
         what="a run goes on unseen behind a recorded one that was opened",
         file="visual/page/gallery.js",
         old='if (host?.dataset.state === "running") document.getElementById(stop)?.click();',

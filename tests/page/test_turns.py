@@ -13,7 +13,7 @@ import gradio as gr
 import pytest
 
 import ersd
-from visual.messages import Message
+from visual.messages import Message, Narrator, status
 from visual.page import endpoints, turns
 from visual.page.gallery_tab import FOLDER, WORDS
 from visual.page.page import build
@@ -211,6 +211,28 @@ def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(p
     assert state(page) == "idle"
     generate(page, max_new_tokens=3)
     assert state(page) == "done"
+
+
+def test_a_run_that_nobody_waits_for_any_more_is_passed_over(page):
+    late = Narrator("Late", ersd.Settings(), "pair")
+    told = "lines => lines.map((detail) => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail })))"
+    before = page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")
+    page.evaluate(told, [status(in_words(0)), late.begin(), late.end("max_new_tokens")])
+    assert (page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")) == before
+    assert state(page) == "idle"
+
+
+def test_a_recorded_run_that_cannot_be_fetched_is_told_and_can_be_opened_later(page):
+    page.route("**/gallery/*", lambda route: route.abort())
+    page.click("#tab-gallery")
+    page.click("#gallery-ersd")
+    wait_for(page, "error")
+    assert page.inner_text("#player-status") == "This recorded run cannot be fetched: try again in a moment."
+    page.unroute_all()
+    page.click("#tab-gallery")
+    page.click("#gallery-ersd")
+    page.wait_for_function("words => document.querySelector('#player-status').innerText === words", arg=WORDS)
+    assert state(page) == "idle"
 
 
 def test_closing_the_tab_gives_the_turn_back(page, unhurried, capsys):

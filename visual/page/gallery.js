@@ -2,6 +2,7 @@
 
 const CARD = ".exhibit";
 const BUTTON = "button[id^=gallery-]";
+const LOST = JSON.stringify({ type: "error", words: "This recorded run cannot be fetched: try again in a moment.", field: "" });
 
 /** @type {Map<string, Promise<string>>} */
 const fetched = new Map();
@@ -51,9 +52,10 @@ function comeIntoView(player) {
 async function open(name, { tab, player, stop }) {
   document.getElementById(tab)?.click();
   const host = document.getElementById(player);
+  const text = await message(name).catch(() => LOST);
   if (host?.dataset.state === "running") document.getElementById(stop)?.click();
-  const text = await message(name);
   comeIntoView(host);
+  if (text === LOST) return text;
   const { prompt, models, settings } = JSON.parse(text).messages[0];
   // the controls get these values too, a moment later: till then nobody has changed them
   host?.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));

@@ -154,8 +154,9 @@ export class Board {
     for (const line of value ? value.split("\n") : []) this.take(JSON.parse(line));
   }
 
-  /** @param {BoardMessage} message */
+  /** @param {BoardMessage} message of a comparison that nobody waits for any more, it is passed over. */
   take(message) {
+    if ((message.type === "begin" || message.type === "status") && !this.isAwaited) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "recording") this.record(message);
     else if (message.type === "more") this.more(message);
@@ -172,7 +173,10 @@ export class Board {
 
   /** @param {CompareRecording} recording it is shown at its end: the texts are there to be read. */
   record({ messages, words }) {
-    messages.forEach((message) => this.take(message));
+    for (const message of messages) {
+      if (message.type === "begin") this.begin(message);
+      else this.take(message);
+    }
     this.state = "idle";
     this.say(words);
     this.go(this.calls);

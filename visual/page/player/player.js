@@ -139,8 +139,9 @@ class Player {
     this.request();
   }
 
-  /** @param {Message} message */
+  /** @param {Message} message of a run that nobody waits for any more, it is passed over. */
   take(message) {
+    if ((message.type === "begin" || message.type === "status") && !this.isAwaited) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "step") this.add(message);
     else if (message.type === "end") this.end(message);
@@ -152,7 +153,10 @@ class Player {
 
   /** @param {RecordingMessage} recording */
   record({ messages, words, view }) {
-    messages.forEach((message) => this.take(message));
+    for (const message of messages) {
+      if (message.type === "begin") this.begin(message);
+      else this.take(message);
+    }
     this.state = "idle";
     const { index, choice } = firstView(this.steps, view);
     this.way.open(index, choice);
