@@ -952,7 +952,7 @@ FAULTS = (
     Fault(
         what="the beginning of a run that was given up replaces what is on the screen",
         file="visual/page/player/player.js",
-        old='if ((message.type === "begin" || message.type === "status") && !this.isAwaited) return;',
+        old='if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;',
         new="",
         tests=("tests/page/test_turns.py", "-k", "passed_over"),
     ),

@@ -13,7 +13,7 @@ import gradio as gr
 import pytest
 
 import ersd
-from visual.messages import Message, Narrator, status
+from visual.messages import Message, Narrator, status, stopped
 from visual.page import endpoints, turns
 from visual.page.gallery_tab import FOLDER, WORDS
 from visual.page.page import build
@@ -142,15 +142,6 @@ def freed(capsys) -> dict:
     return next(json.loads(line) for line in "".join(shown).split("\n") if '"outcome"' in line)
 
 
-def freed_or_never_begun(capsys, has_waited: bool) -> None:
-    """The place of a run in the queue is free: it was stopped, or it had not begun and leaves no line."""
-    if not has_waited:
-        assert freed(capsys)["outcome"] == "stopped"
-        return
-    until(lambda: not len(endpoints.TURNS))
-    assert "outcome" not in capsys.readouterr().out
-
-
 def test_who_waits_sees_the_place_and_stop_leaves_it(page):
     others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE + 1)]
     page.click("#generate")
@@ -202,9 +193,13 @@ def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(p
     recorded += " && document.querySelector('#player').dataset.steps === steps"
     shown = [WORDS, str(len(trace.steps))]
     page.wait_for_function(recorded, arg=shown)
-    for other in others:
-        endpoints.TURNS.leave(other)
-    freed_or_never_begun(capsys, bool(others))
+    if others:
+        until(lambda: len(endpoints.TURNS) == len(others))
+        assert "outcome" not in capsys.readouterr().out, "it has left the queue and never begun"
+        for other in others:
+            endpoints.TURNS.leave(other)
+    else:
+        assert freed(capsys)["outcome"] == "stopped"
     page.wait_for_function("seed => document.querySelector('#seed input').value === seed", arg=str(trace.settings.seed))
     assert page.evaluate(recorded, shown), "what was on its way came to nothing"
     assert page.inner_text("#player-text") == trace.prompt + trace.text
@@ -216,10 +211,13 @@ def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(p
 def test_a_run_that_nobody_waits_for_any_more_is_passed_over(page):
     late = Narrator("Late", ersd.Settings(), "pair")
     told = "lines => lines.map((detail) => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail })))"
+    page.evaluate("() => document.querySelector('#player').dispatchEvent(new Event('ersd-ask'))")
+    page.evaluate(told, [stopped()])
     before = page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")
+    assert before[0] == "Stopped before the first step."
     page.evaluate(told, [status(in_words(0)), late.begin(), late.end("max_new_tokens")])
     assert (page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")) == before
-    assert state(page) == "idle"
+    assert state(page) == "stopped"
 
 
 def test_a_recorded_run_that_cannot_be_fetched_is_told_and_can_be_opened_later(page):

@@ -48,6 +48,7 @@ export class Board {
     /** @type {State} */
     this.state = "idle";
     this.isAwaited = false; // a comparison was asked for, and its first message has not come
+    this.isGivenUp = false; // before it came
     this.run = "";
     this.position = 0; // target calls made
     this.isFollowing = true;
@@ -156,7 +157,7 @@ export class Board {
 
   /** @param {BoardMessage} message of a comparison that nobody waits for any more, it is passed over. */
   take(message) {
-    if ((message.type === "begin" || message.type === "status") && !this.isAwaited) return;
+    if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "recording") this.record(message);
     else if (message.type === "more") this.more(message);
@@ -173,6 +174,7 @@ export class Board {
 
   /** @param {CompareRecording} recording it is shown at its end: the texts are there to be read. */
   record({ messages, words }) {
+    this.isGivenUp = this.isGivenUp || this.state === "running";
     for (const message of messages) {
       if (message.type === "begin") this.begin(message);
       else this.take(message);
@@ -190,6 +192,7 @@ export class Board {
     this.playback.stop();
     this.state = "running";
     this.isAwaited = true;
+    this.isGivenUp = false;
     this.say("Starting …", "busy");
     if (isBelow(this.board)) this.board.scrollIntoView({ block: "start", behavior: "smooth" });
     this.host.dataset.state = this.state;
@@ -241,6 +244,7 @@ export class Board {
    */
   finish(state, words) {
     this.state = state;
+    this.isGivenUp = this.isAwaited;
     this.isAwaited = false;
     this.isFollowing = false;
     this.strips.finish(this.lanes);

@@ -52,6 +52,7 @@ class Player {
     /** @type {State} */
     this.state = "idle";
     this.isAwaited = false; // a run was asked for, and its first message has not come
+    this.isGivenUp = false; // before it came
     this.stage = ""; // of the story, as it was asked to be drawn last
     /** @type {string | undefined} */
     this.run = undefined; // name of the run on the screen
@@ -141,7 +142,7 @@ class Player {
 
   /** @param {Message} message of a run that nobody waits for any more, it is passed over. */
   take(message) {
-    if ((message.type === "begin" || message.type === "status") && !this.isAwaited) return;
+    if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "step") this.add(message);
     else if (message.type === "end") this.end(message);
@@ -153,6 +154,7 @@ class Player {
 
   /** @param {RecordingMessage} recording */
   record({ messages, words, view }) {
+    this.isGivenUp = this.isGivenUp || this.state === "running";
     for (const message of messages) {
       if (message.type === "begin") this.begin(message);
       else this.take(message);
@@ -167,6 +169,7 @@ class Player {
     this.way.pause();
     this.state = "running";
     this.isAwaited = true;
+    this.isGivenUp = false;
     this.words.say("Starting …", "busy");
     this.words.alternatives.announce("Generating …");
     // on a phone the player is below the controls: it would run unseen
@@ -237,6 +240,7 @@ class Player {
   finish(state, words, fault = "", message = undefined) {
     this.match.fail(fault);
     this.state = state;
+    this.isGivenUp = this.isAwaited;
     this.isAwaited = false;
     this.way.end();
     this.pictures.finish();
