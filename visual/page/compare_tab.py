@@ -47,7 +47,7 @@ class CompareTab:
 def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
     """Builds the tab inside the current Blocks; `usual`: what the controls hold at first, the methods apart."""
     ids = ElementIds("compare-")
-    settings = replace(usual, draft_tokens=compare_recorded.DRAFT_TOKENS)
+    settings = replace(usual, draft_tokens=compare_recorded.DRAFT_TOKENS, seed=compare_recorded.SEED)
     with gr.Column(elem_classes="comparison", elem_id="comparison", min_width=0):
         with gr.Row(elem_classes="compare-setup"):
             controls = _controls(ids, settings, pairs)
