@@ -11,7 +11,7 @@ import ersd
 
 from .browser import visits
 from .driver import choose, choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
-from .reading import show_vertex
+from .reading import numbers_in, show_vertex
 
 PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
 DESKTOPS = ({"width": 1440, "height": 900}, {"width": 1920, "height": 1080})
@@ -121,8 +121,10 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
         assert in_window(page, part), part
     assert root_is_seen(page)
     figures = page.inner_text("#player .ersd-figures")
-    per_call, whole = (page.inner_text(f"#player .ersd-tile-{tile} .ersd-value") for tile in ("per-call", "whole"))
-    assert figures.startswith(f"tokens per call: {per_call} up to this step, {whole} whole run · accepted ")
+    tiles = [[page.inner_text(f"#player .ersd-tile-{tile} .ersd-{part}") for part in ("small", "value")] for tile in ("per-call", "whole")]
+    shown = [[*numbers_in(small), value] for small, value in tiles]  # 27 tokens / 8 calls, 3.38
+    here, whole = (f"{tokens} / {calls} = {quotient}" for tokens, calls, quotient in shown)
+    assert figures.startswith(f"tokens per call: {here} up to this step, {whole} whole run · accepted ")
     factor = float(page.get_attribute("#player-speedup", "data-value"))
     assert figures.endswith(f" · {factor:.2f} times as fast as one by one")
     choose_method(page, "one by one")

@@ -1,7 +1,7 @@
 // The tiles: the figures of the run so far, of this step and of the vertex in view.
 
 /** @import { Kit, Tile } from "./kit_types.js" */
-/** @import { Decision, Stats, StepMessage } from "./types.js" */
+/** @import { Decision, Figure, Stats, StepMessage } from "./types.js" */
 import { times as factorOf } from "./cost_ratio.js";
 import { make } from "./dom.js";
 
@@ -53,7 +53,8 @@ export class Tiles {
  * @param {StepMessage} newest
  */
 export function figuresOf({ stats, speedup }, newest) {
-  const perCall = `tokens per call: ${stats.tiles["per-call"].value} up to this step, ${newest.stats.tiles["per-call"].value} whole run`;
+  const [here, whole] = [stats, newest.stats].map(({ tiles }) => quotient(tiles["per-call"]));
+  const perCall = `tokens per call: ${here} up to this step, ${whole} whole run`;
   const { value, small } = stats.tiles.accepted;
   const [drafted] = small.match(/^of [\d,]+/) ?? [small];
   const accepted = drafted === "of 0" ? "nothing drafted" : `accepted ${value} ${drafted}`;
@@ -61,6 +62,12 @@ export function figuresOf({ stats, speedup }, newest) {
     speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${factorOf(speedup.factor)} times as fast as one by one`;
   return `${perCall} · ${accepted} · ${factor}`;
 }
+
+/**
+ * @param {Figure} tokensPerCall
+ * @returns {string} as a division, of numbers alone.
+ */
+const quotient = ({ value, small }) => `${small.replace(/ (token|call)s?/g, "")} = ${value}`;
 
 /**
  * The milliseconds of a step, and of as many tokens one by one.
