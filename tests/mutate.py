@@ -959,7 +959,7 @@ FAULTS = (
     Fault(
         what="a run goes on unseen behind a recorded one that was opened",
         file="visual/page/gallery.js",
-        old='if (host?.dataset.state === "running") document.getElementById(stop)?.click();',
+        old='if (host.dataset.state === "running") document.getElementById(stop)?.click();',
         new="",
         tests=("tests/page/test_turns.py", "-k", "recorded_run_that_is_opened"),
     ),

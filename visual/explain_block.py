@@ -7,7 +7,7 @@ from ersd.trace import Step, Visit
 
 from .numbers import apart
 from .visits import chosen
-from .words import ordinal
+from .words import ordinal, quoted, visible
 
 
 def block_decided(step: Step, visit: Visit) -> str:
@@ -43,7 +43,8 @@ def _cut(step: Step, vertex: int, stay: int) -> str:
     coin, keep = _coin_and_keep(step, vertex)
     if len(step.block) == 1:
         return f"Cut: its coin, {coin}, is not below its keep probability, {keep}, so nothing of the sequence stays."
-    own = f"here coin {coin}, keep {keep}"
+    name = quoted(visible(step.texts[vertex], step.tokens[vertex]))
+    own = f"that of {name} is {coin}, its keep {keep}"
     if not stay:
         none = f"at none of the {len(step.block)} tokens is the coin below its keep probability ({own})"
         return f"Cut: {none}, so nothing of the sequence stays."

@@ -55,9 +55,9 @@ def _rounded(value: Decimal, decimals: int) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
 
 
-def equal(name: str, value: float | None) -> str:
+def equal(name: str, value: float | None, digits: int = DIGITS) -> str:
     """`p = 0.12`; `p < 0.0001` where the number is too small to be written."""
-    written = number(value)
+    written = number(value, digits)
     return f"{name} {written}" if written[0] in "<>" else f"{name} = {written}"
 
 

@@ -72,16 +72,23 @@ def favourite(step: Step) -> str:
         return "Nothing was drafted."
     row = visit.rows[0]
     name, first = quoted(visible(row.text, row.token)), "its likeliest" if row.clock is None else "first in its race"
-    return f"{name}, {first}: {equal('q', row.q or 0.0)}, the target's {equal('p', row.p)}. {_fate(step, visit, row.token)}"
+    return f"{name}, {first}: {_probability('q', row.q or 0.0)}, the target's {_probability('p', row.p)}. {_fate(step, visit, row.token)}"
+
+
+def _probability(name: str, value: float) -> str:
+    """With two digits that count, as readers multiply them by what stands in the picture."""
+    return equal(name, value, 2 if value >= 0.0995 else 3)
 
 
 def _fate(step: Step, visit: Visit, token: int) -> str:
     """What became of a token at a visited vertex."""
+    is_child = any(step.tokens[child] == token for child, parent in enumerate(step.parents) if parent == visit.vertex)
     if token == visit.token:
-        return "Accepted." if visit.accepted else "The target chose it too."
+        if visit.accepted:
+            return "Accepted."
+        return "Rejected, but drawn in the end." if is_child else "Not drafted; the target chose it."
     if any(step.tokens[one.vertex] == token for one in visit.tries):
         return f"Rejected: {chosen(visit)} was chosen."
-    is_child = any(step.tokens[child] == token for child, parent in enumerate(step.parents) if parent == visit.vertex)
     return f"{'Not tried' if is_child else 'Not drafted'}: {chosen(visit)} was chosen."
 
 
@@ -105,4 +112,4 @@ def _chance(root: Visit) -> str:
     one = root.match
     if kind_of(root).list and root.tv is not None:
         one = root.predicted if root.bias is not None else 1 - root.tv
-    return f" Beforehand the chance was {number(one)}." if one is not None else ""
+    return f" Its chance was {number(one)} beforehand." if one is not None else ""

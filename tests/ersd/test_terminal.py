@@ -21,6 +21,11 @@ def test_theory_stands_beside_the_measured(capsys):
     assert f"{figures['acceptance']:.2f} measured · {figures['predicted_acceptance']:.2f} predicted" in shown
     assert f"biased on purpose: TV(output, P) is {figures['bias']:.3f}" in shown
     main(["Once upon", "--max-new-tokens", "30"])
+    shown = capsys.readouterr().out
+    levels = max(max(step.depths) for step in ersd.run(ersd.load_pair(), "Once upon", ersd.Settings(max_new_tokens=30)).steps)
+    assert f"at most {levels + 1} ({levels} levels + 1)" in shown
+    assert "fixed beforehand" not in shown
+    main(["Once upon", "--max-new-tokens", "60", "--topology", "sequence", "-k", "40"])  # a tree so deep that its ranks limit more
     assert "fixed beforehand" in capsys.readouterr().out
 
 

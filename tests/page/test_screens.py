@@ -124,13 +124,15 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     tiles = [[page.inner_text(f"#player .ersd-tile-{tile} .ersd-{part}") for part in ("small", "value")] for tile in ("per-call", "whole")]
     shown = [[*numbers_in(small), value] for small, value in tiles]  # 27 tokens / 8 calls, 3.38
     here, whole = (f"{tokens} / {calls} = {quotient}" for tokens, calls, quotient in shown)
-    assert figures.startswith(f"tokens per call: {here} up to this step, {whole} whole run · accepted ")
+    assert figures.startswith(f"up to this step: tokens per call {here}, accepted ")
     factor = float(page.get_attribute("#player-speedup", "data-value"))
-    assert figures.endswith(f" · {factor:.2f} times as fast as one by one")
+    assert figures.endswith(f", {factor:.2f} times as fast as one by one here · whole run: {whole}")
     choose_method(page, "one by one")
     generate(page, max_new_tokens=3)
     wait_for_step(page, 3)
-    assert page.inner_text("#player .ersd-figures").endswith(" whole run · nothing drafted · speed-up: this is one by one")
+    assert page.inner_text("#player .ersd-figures") == (
+        "up to this step: tokens per call 3 / 3 = 1.00, nothing drafted, speed-up: this is one by one · whole run: 3 / 3 = 1.00"
+    )
 
 
 def test_no_number_of_a_block_covers_another_on_a_phone(page):

@@ -14,6 +14,7 @@ from ersd.settings import METHODS, Settings
 from visual.exactness import badge
 from visual.names import run_name, used
 from visual.summary import LABELS, alone, drafted, favourite, last, summary
+from visual.visits import last_decision
 
 from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, leaf_step, race_step, residual_step
 
@@ -53,6 +54,23 @@ def test_the_drafts_favourite_as_the_target_saw_it():
     assert favourite(residual_step()).endswith("Rejected: “␣z” was chosen.")
     assert favourite(coin_step(accepted=True)).endswith("Accepted.")
     assert favourite(bare_step("race")) == "Nothing was drafted."
+
+
+def test_a_favourite_that_was_not_drafted_can_be_what_the_target_chose():
+    step = coin_step(accepted=False)
+    visit = step.walk[-1]
+    first = visit.rows[0]
+    elsewhere = replace(step, tokens=[token + 1000 for token in step.tokens])
+    own = replace(elsewhere, walk=[*step.walk[:-1], replace(visit, token=first.token, text=first.text, accepted=False)])
+    assert favourite(own).endswith("Not drafted; the target chose it.")
+
+
+def test_a_small_probability_has_two_digits_that_count():
+    step = race_step()
+    visit = last_decision(step)
+    small = replace(visit, rows=[replace(visit.rows[0], p=0.0147), *visit.rows[1:]])
+    told = favourite(replace(step, walk=[small if one is visit else one for one in step.walk]))
+    assert "the target's p = 0.015." in told
 
 
 RUNS = {

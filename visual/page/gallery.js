@@ -36,30 +36,44 @@ for (const near of ["pointerover", "focusin"]) document.addEventListener(near, p
 /**
  * The page was scrolled to a card; on a phone the player is below the controls.
  *
- * @param {HTMLElement | null} player
+ * @param {HTMLElement} player
  */
 function comeIntoView(player) {
   window.scrollTo(0, 0);
-  if (player && player.getBoundingClientRect().top > window.innerHeight / 2) player.scrollIntoView({ block: "start" });
+  if (player.getBoundingClientRect().top > window.innerHeight / 2) player.scrollIntoView({ block: "start" });
 }
 
 /**
- * Opens a recorded run: goes to the tab of its player, and gives the message that the player will show. Called by the page's buttons.
+ * The player, once it is on the page: a tab that was never open has none yet.
+ *
+ * @param {string} id
+ * @returns {Promise<HTMLElement>}
+ */
+async function mounted(id) {
+  const host = document.getElementById(id);
+  if (host?.dataset.state) return host;
+  await new Promise(requestAnimationFrame);
+  return mounted(id);
+}
+
+/**
+ * Opens a recorded run: goes to the tab of its player and tells it. Called by the page's buttons. The player is told by itself and not by
+ * its value: there, what a run that is being stopped still sends would take its place before it is seen.
  *
  * @param {string} name
  * @param {{ tab: string, player: string, stop: string }} ids of the elements of its workbench.
  */
 async function open(name, { tab, player, stop }) {
   document.getElementById(tab)?.click();
-  const host = document.getElementById(player);
+  const host = await mounted(player);
   const text = await message(name).catch(() => LOST);
-  if (host?.dataset.state === "running") document.getElementById(stop)?.click();
+  if (host.dataset.state === "running") document.getElementById(stop)?.click();
   comeIntoView(host);
-  if (text === LOST) return text;
+  host.dispatchEvent(new CustomEvent("ersd-told", { detail: text }));
+  if (text === LOST) return;
   const { prompt, models, settings } = JSON.parse(text).messages[0];
   // the controls get these values too, a moment later: till then nobody has changed them
-  host?.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));
-  return text;
+  host.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));
 }
 
 Object.assign(window, { ersdOpenRecorded: open });

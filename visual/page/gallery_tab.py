@@ -69,7 +69,7 @@ def _connect(button: gr.Button, workbench: Workbench, name: str) -> None:
 
     places = {"tab": f"tab-{ids.tab}", "player": ids.of("player"), "stop": ids.of("stop")}
     # the run needs no answer of the server, so that nothing waits for the controls
-    button.click(None, None, workbench.player, js=f"() => ersdOpenRecorded({json.dumps(name)}, {json.dumps(places)})", **QUIET)
+    button.click(None, None, None, js=f"() => ersdOpenRecorded({json.dumps(name)}, {json.dumps(places)})", **QUIET)
     changed = [each for each in changed_by_settings(workbench) if each is not workbench.player]
     button.click(settings, controls.models, [*changed, controls.models], **QUIET)
 

@@ -54,13 +54,12 @@ export class Tiles {
  */
 export function figuresOf({ stats, speedup }, newest) {
   const [here, whole] = [stats, newest.stats].map(({ tiles }) => quotient(tiles["per-call"]));
-  const perCall = `tokens per call: ${here} up to this step, ${whole} whole run`;
   const { value, small } = stats.tiles.accepted;
   const [drafted] = small.match(/^of [\d,]+/) ?? [small];
   const accepted = drafted === "of 0" ? "nothing drafted" : `accepted ${value} ${drafted}`;
   const factor =
-    speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${factorOf(speedup.factor)} times as fast as one by one`;
-  return `${perCall} · ${accepted} · ${factor}`;
+    speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${factorOf(speedup.factor)} times as fast as one by one here`;
+  return `up to this step: tokens per call ${here}, ${accepted}, ${factor} · whole run: ${whole}`;
 }
 
 /**
@@ -78,7 +77,9 @@ const quotient = ({ value, small }) => `${small.replace(/ (token|call)s?/g, "")}
 export function tookOf({ index, bar, stats: { times } }, alone) {
   const { draft, target, verify } = times;
   const prompt = index === 0 ? " with the prompt" : "";
-  const other = alone === null ? "" : `; one by one ${((bar.accepted + bar.own) * alone).toFixed(1)} ms`;
+  const count = bar.accepted + bar.own;
+  const same = count === 1 ? "its token" : `its ${count} tokens`;
+  const other = alone === null ? "" : `; ${same} one by one ${(count * alone).toFixed(1)} ms`;
   const parts = `draft ${draft.toFixed(1)}, call ${target.toFixed(1)}, check ${verify.toFixed(1)}`;
   return `this step${prompt} ${(draft + target + verify).toFixed(1)} ms: ${parts}${other}`;
 }
