@@ -634,7 +634,7 @@ FAULTS = (
         file="visual/page/page.py",
         old="api_open=False",
         new="api_open=True",
-        tests=("tests/page/test_open.py", "-k", "queue"),
+        tests=("tests/page/test_any_request.py", "-k", "no_run_is_started"),
     ),
     Fault(
         what="a run that gets lost leaves the page waiting",
