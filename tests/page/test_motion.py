@@ -251,7 +251,7 @@ def test_the_path_becomes_the_root_of_the_next_step(at_first):
     before = page.locator("#player .ersd-summary-card").bounding_box()
     is_root = """(words) => {
       const [root, ...others] = document.querySelectorAll("#player .ersd-vertex");
-      if (!root) return false;
+      if (!root?.getBoundingClientRect().width) return false; // of a stage that is hidden all places are one
       const middle = (element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return [x + width / 2, y + height / 2];
