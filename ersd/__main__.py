@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 STEPS = Range(int, 1, 4096)
-RUNS = Range(int, 2, 100)
+RUNS, USUAL_RUNS = Range(int, 2, 100), 4
 EVERY, OUT = "all", "-"
 USAGE = 'python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7'
 
@@ -44,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
             allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
             flags.add_argument(*names, help=f"{HELP[field.name]} ({allowed}; default {field.default})")
         else:
-            help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {field.default})"
+            help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {_written(field.default)})"
             # "3" is a branching of one level, not a number
             as_text = field.name in ("branching", "chat")
             flags.add_argument(*names, type=str if as_text else number_in, default=field.default, help=help_text)
@@ -57,8 +57,15 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("--tree", nargs="?", const=EVERY, type=number_in, metavar="STEP", help="draw the draft tree of a step, or of all")
     flags.add_argument("--json", nargs="?", const=OUT, metavar="FILE", help="write the trace as JSON; without FILE instead of all else")
     flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
-    flags.add_argument("--runs", type=number_in, default=4, help=f"seeds that --bench runs every method on ({RUNS}; default 4)")
+    flags.add_argument("--runs", type=number_in, help=f"seeds that --bench runs every method on ({RUNS}; default {USUAL_RUNS})")
     return flags
+
+
+def _written(default: object) -> str:
+    """A default as it would be given."""
+    if isinstance(default, tuple):
+        return ",".join(map(str, default))
+    return str(default).lower() if isinstance(default, bool) else f"{default:g}"
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
@@ -82,15 +89,19 @@ def check(args: argparse.Namespace) -> None:
         raise ValueError(f"prompt must be given, as in {USAGE}")
     if args.threads is not None:
         args.threads = THREADS.check("threads", args.threads)
-    args.runs = RUNS.check("runs", args.runs)
+    if args.bench and args.tree is not None:
+        raise ValueError(f"tree is of one run, so it must not be given with --bench, got {quoted(args.tree)}")
+    if args.runs is not None and not args.bench:
+        raise ValueError(f"runs is how many --bench makes, so it must not be given without, got {quoted(args.runs)}")
+    args.runs = RUNS.check("runs", USUAL_RUNS if args.runs is None else args.runs)
     if args.tree not in (None, EVERY):
         try:
             args.tree = STEPS.check("tree", args.tree)
         except ValueError:
             raise ValueError(f"tree must be the number of a step, from 1, or {EVERY}, got {quoted(args.tree)}") from None
     if args.json not in (None, OUT):
-        folder = Path(args.json).absolute().parent
-        if Path(args.json).is_dir() or not os.access(folder, os.W_OK):
+        file = Path(args.json).absolute()
+        if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
             raise ValueError(f"json must be a file in a folder that can be written to, got {quoted(args.json)}")
 
 
@@ -111,8 +122,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Interrupted.", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # who read the output has gone; nothing is left to be flushed there at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         return 1
+    except OSError as problem:
+        print(f"error: the output cannot be written: {problem.strerror or problem}", file=sys.stderr)
+        _close_output()
+        return 1
+
+
+def _close_output() -> None:
+    """Nothing is left to be written when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _loaded(args: argparse.Namespace) -> ModelPair:
@@ -139,7 +159,7 @@ def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
     interrupted = False
     try:
         if not quiet:
-            print(paint(DIM, args.prompt), end="", flush=True)
+            print(paint(DIM, _as_fed(pair, settings, args)), end="", flush=True)
         for step in stream:
             steps.append(step)
             if not quiet:
@@ -160,13 +180,18 @@ def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
     return INTERRUPTED if interrupted else 0
 
 
+def _as_fed(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> str:
+    """The prompt, with what a chat template puts around it."""
+    return pair.fed(args.prompt, settings.chat)[0] if settings.chat else args.prompt
+
+
 def _show(pair: ModelPair, settings: Settings, steps: Sequence[Step], args: argparse.Namespace, paint: Paint) -> None:
     """What stands below the text."""
     print("\n")
     if not steps:
         return
     if args.tree:
-        before = args.prompt
+        before = _as_fed(pair, settings, args)
         for step in steps:
             if args.tree in (EVERY, step.index + 1):
                 print("\n".join(drawn(step, before, paint)), end="\n\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from dataclasses import dataclass
 from queue import Queue
@@ -9,6 +10,9 @@ from threading import Event, Thread
 from typing import TypeVar
 
 T = TypeVar("T")
+HANDOVER = 2e-4
+"""Seconds until a thread that computes in Python lets another one go on. Decoding asks for the interpreter after every operation, and
+would wait for up to 5 ms by default: a step of 16 drafted tokens takes a tenth less time so."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ def ahead(items: Generator[T, None, None], most: int = 1) -> Generator[T, None, 
             error = raised
         made.put(_End(error))
 
+    sys.setswitchinterval(min(sys.getswitchinterval(), HANDOVER))
     thread = Thread(target=work, name="ahead", daemon=True)
     thread.start()
     item: T | _End | None = None

@@ -28,11 +28,32 @@ def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_
         logits = (logits - logits.amax(-1, keepdim=True)) / temperature
     probs = logits.softmax(-1, dtype=torch.float64)
     if top_p < 1:
-        falling, order = probs.sort(dim=-1, descending=True, stable=True)
-        falling[falling.cumsum(-1) - falling >= top_p] = 0
-        probs = torch.zeros_like(probs).scatter_(-1, order, falling)
+        probs = probs * _likeliest(probs, top_p)
         probs = probs / probs.sum(-1, keepdim=True)
     return probs
+
+
+def _likeliest(probs: Tensor, mass: float) -> Tensor:
+    """Which tokens are the likeliest up to and including the one that reaches the mass; of equally likely ones those with lower numbers."""
+    falling = _falling(probs, mass)
+    reaching = (falling.cumsum(-1) < mass).sum(-1, keepdim=True).clamp_max(falling.shape[-1] - 1)
+    least = falling.gather(-1, reaching)
+    above, equal = probs > least, probs == least
+    room = reaching + 1 - above.sum(-1, keepdim=True)
+    return above | (equal & (equal.cumsum(-1) <= room))
+
+
+_FEW = 256
+"""So many tokens hold nearly all the mass of most laws: finding them takes a tenth of sorting a vocabulary of 152,000."""
+
+
+def _falling(probs: Tensor, mass: float) -> Tensor:
+    """The largest probabilities, the largest first: a few if they reach the mass, else all. A GPU would have to wait for the answer."""
+    if not probs.is_cuda and probs.shape[-1] > _FEW:
+        few = probs.topk(_FEW).values
+        if bool((few.cumsum(-1)[..., -1] >= mass).all()):
+            return few
+    return probs.sort(dim=-1, descending=True).values
 
 
 def sample(probs: Tensor, uniform: Tensor) -> Tensor:

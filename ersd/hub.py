@@ -31,7 +31,7 @@ def obstacle(offer: Offer, device: str, dtype: str) -> str:
         return f"it needs about {needed:.1f} GB of memory in {dtype}, and {free:.1f} GB are free on the {_NAMES[device]} of this server"
     for model in (offer.target, offer.draft):
         if not is_here(model):
-            reason = _unreachable(model)
+            reason = _unreachable(model) or _no_room_for(model)
             if reason:
                 return reason
     return ""
@@ -90,6 +90,15 @@ def _unreachable(model: str) -> str:
     except Exception as problem:  # what a network raises is anything, each library's own
         return f"{model} is not on this machine, and the hub cannot be reached ({type(problem).__name__})"
     return ""
+
+
+def _no_room_for(model: str) -> str:
+    """Why a model that can be fetched cannot be kept."""
+    cache = Path(constants.HF_HUB_CACHE)
+    folder = next(place for place in (cache, *cache.parents) if place.exists())
+    if os.access(folder, os.W_OK | os.X_OK) and folder.is_dir():
+        return ""
+    return f"{model} cannot be kept, as {cache} cannot be written to: set HF_HOME to a folder that can be"
 
 
 def fetch(offer: Offer, say: Callable[[str], None]) -> None:

@@ -8,8 +8,8 @@ import torch
 
 
 def machine(device: str) -> str:
-    """What models run on, and how much memory that has: `device` is one of `models.DEVICES`."""
-    if device == "cuda" or (device == "auto" and torch.cuda.is_available()):
+    """What models run on, and how much memory that has: `device` is "cpu" or "cuda"."""
+    if device == "cuda":
         properties = torch.cuda.get_device_properties(0)
         return f"{properties.name}, {properties.total_memory / 1e9:.1f} GB memory"
     threads = torch.get_num_threads()

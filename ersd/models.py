@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import torch
@@ -90,9 +91,8 @@ class ModelPair:
             prompt.encode()
         except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
             raise ValueError(f"prompt must be whole characters, got {prompt[error.start]!a} at {error.start}") from None
-        ids = list(
-            self.tokenizer(self._turn(prompt), add_special_tokens=False)["input_ids"] if chat else self.tokenizer(prompt)["input_ids"]
-        )
+        text, special = (self._turn(prompt), False) if chat else (prompt, True)
+        ids = list(self.tokenizer(text, add_special_tokens=special, verbose=False)["input_ids"])  # too long a prompt is told below
         bos = self.tokenizer.bos_token_id
         if bos is not None:
             # it may be typed in the prompt, added by the tokenizer, both or neither
@@ -159,9 +159,7 @@ def load_pair(
     """
     if (target is None) != (draft is None):
         raise ValueError(f"target and draft must be given together, got target={quoted(target)}, draft={quoted(draft)}")
-    if device_map not in DEVICE_MAPS:
-        raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {quoted(device_map)}")
-    device, dtype = place_and_precision(device, dtype)
+    device, dtype = place_and_precision(device, dtype, device_map)
     where, precision = torch.device(device), DTYPES[dtype]
     places = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None or draft is None else [Path(target), Path(draft)]
     models, tokenizers = [], []
@@ -197,8 +195,12 @@ def read_hazards() -> dict[str, list[float]]:
     raise PairError(f"{HAZARDS} is damaged: restore it with git checkout, or measure it again with python -m assets.measure_ranks")
 
 
-def place_and_precision(device: str, dtype: str) -> tuple[str, str]:
-    """Where models go and in which precision, "auto" decided. ValueError if there is no such device here, or no such precision."""
+def place_and_precision(device: str, dtype: str, device_map: str = "none") -> tuple[str, str]:
+    """Where models go and in which precision, "auto" decided, as in `load_pair`. ValueError if it cannot be had here."""
+    if device_map not in DEVICE_MAPS:
+        raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {quoted(device_map)}")
+    if device_map == "auto" and not find_spec("accelerate"):
+        raise ValueError("device_map must be none where accelerate is not installed, got 'auto': pip install accelerate")
     if device not in DEVICES:
         raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {quoted(device)}")
     if device == "cuda" and not torch.cuda.is_available():

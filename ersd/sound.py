@@ -51,6 +51,8 @@ def check_step(step: Step, where: str) -> None:
         _need(-1 <= visit.vertex < count, f"{where}.walk[{place}].vertex", "a vertex, or -1", visit.vertex)
         for tried in visit.tries:
             _need(0 <= tried.vertex < count, f"{where}.walk[{place}].tries", "of vertices of the tree", tried.vertex)
+        accepted = sum(tried.accepted for tried in visit.tries)
+        _need(accepted == visit.accepted, f"{where}.walk[{place}].tries", f"{visit.accepted:d} accepted one, as the visit says", accepted)
     for joint in step.block:
         _need(0 <= joint.vertex < count, f"{where}.block", "of vertices of the tree", joint.vertex)
 

@@ -63,3 +63,8 @@ def _visible_character(character: str) -> str:
 def harmless(text: str) -> str:
     """Text as it may be sent to a terminal, whatever a model or a user wrote: lines stay, no other character controls anything."""
     return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else _visible_character(c) for c in text)
+
+
+def plural(count: int, noun: str, many: str | None = None) -> str:
+    """`1 child`, `3 children`."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"

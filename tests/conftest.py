@@ -7,12 +7,18 @@ from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
+import hypothesis
 import pytest
 import torch
 
 import ersd
 
 torch.set_num_threads(1)
+
+# the same examples in every run: what fails in one fails in all; `pytest --hypothesis-profile=others` looks for others
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("others", deadline=None)
+hypothesis.settings.load_profile("same")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -18,6 +18,9 @@ from .arrival_law import ARRIVALS, ArrivalLaw, arrival_features
 from .source import Source
 from .tree import Drafter, DraftTree
 
+EARLY = 0.7
+"""Times the least worth in the last tree: arrivals of more are scored together, before it is known whether they stay among the best."""
+
 
 @dataclass
 class _Explored:
@@ -108,7 +111,7 @@ class BestFirst(Drafter):
             for arrival in best[: -1 if whole else None].tolist()
             if arrival not in explored.vertex_of and self._depth(arrival) < max_depth
         ]
-        likely = [arrival for arrival in open_ones if explored.place[arrival] >= self._least]
+        likely = [arrival for arrival in open_ones if explored.place[arrival] >= EARLY * self._least]
         return likely or open_ones
 
     def _depth(self, arrival: int) -> int:
@@ -144,11 +147,11 @@ class BestFirst(Drafter):
         features: list[np.ndarray] = [np.empty(0)] * len(times)
         chances = np.zeros((len(times), ARRIVALS))
         held = np.isfinite(times).sum(-1)
-        for count in np.unique(held):  # one, unless some laws leave out all but a few tokens
-            rows = np.flatnonzero(held == count)
+        for count in set(held.tolist()):  # one, unless some laws leave out all but a few tokens
+            rows = held == count
             seen_as = arrival_features(times[rows, :count], np.log(probs[rows, :count]), entropies[rows])
             chances[rows, :count] = self.arrivals.chances(seen_as)[:, :-1]
-            for row, each in zip(rows, seen_as, strict=True):
+            for row, each in zip(np.flatnonzero(rows), seen_as, strict=True):
                 features[row] = each
         return features, chances
 

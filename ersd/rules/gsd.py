@@ -41,22 +41,21 @@ class RecursiveRejection(Rule):
         ratios = torch.zeros(n, k, dtype=torch.float64, device=p.device)
         accepted = torch.full((n,), -1, device=p.device)
         tried = torch.zeros(n, dtype=torch.int64, device=p.device)
+        tokens = torch.zeros(n, dtype=torch.int64, device=p.device)
         contests = self.contests(p, p if q is None else q, children)
-        contest = next(contests)
         for j in range(k):
+            contest, child = next(contests), children[:, j : j + 1]
             undecided = accepted < 0
-            if not undecided.any():
-                break
-            child = children[:, j : j + 1]
             ratios[:, j] = self.ratio(contest.left.gather(-1, child), contest.scale * contest.drawn_from.gather(-1, child)).squeeze(-1)
             tried += undecided
             # strictly below: a token of target probability 0 is never accepted
-            accepted[undecided & (coins[:, j] < ratios[:, j])] = j
-            contest = next(contests)
-        own = sample(contest.left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
-        if k:
-            own = torch.where(accepted >= 0, children.gather(-1, accepted.clamp_min(0).unsqueeze(-1)).squeeze(-1), own)
-        return Verdict(tokens=own, accepted=accepted, tried=tried, ratios=ratios, coins=coins)
+            passed = undecided & (coins[:, j] < ratios[:, j])
+            accepted[passed] = j
+            tokens = torch.where(passed, children[:, j], tokens)
+            if (accepted >= 0).all():  # nothing has to be left of P
+                return Verdict(tokens=tokens, accepted=accepted, tried=tried, ratios=ratios, coins=coins)
+        own = sample(next(contests).left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+        return Verdict(tokens=torch.where(accepted < 0, own, tokens), accepted=accepted, tried=tried, ratios=ratios, coins=coins)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k)

@@ -11,6 +11,7 @@ from ..settings import Settings
 from ..statistics import Statistics, statistics
 from ..theory.speed import speedup
 from ..trace import Step
+from ..words import plural
 
 
 def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
@@ -19,7 +20,7 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
     total = statistics(steps)
     figures = total.to_dict()
     yield (
-        f"{figures['tokens']} tokens in {figures['steps']} target calls: {figures['tokens_per_call']:.2f} per call"
+        f"{plural(figures['tokens'], 'token')} in {plural(figures['steps'], 'target call')}: {figures['tokens_per_call']:.2f} per call"
         f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted"
     )
     speed = figures["tokens_per_second"]

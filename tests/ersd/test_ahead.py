@@ -1,11 +1,12 @@
 """A generator that works ahead: same items, bounded, closed with its consumer, errors and all."""
 
+import sys
 import threading
 import time
 
 import pytest
 
-from ersd.ahead import ahead
+from ersd.ahead import HANDOVER, ahead
 
 
 def counting(made, closed, count=100):
@@ -21,6 +22,12 @@ def test_the_same_items_in_the_same_order_from_another_thread():
     made, closed = [], []
     assert list(ahead(counting(made, closed))) == made == list(range(100))
     assert closed == ["ahead"]
+
+
+def test_threads_hand_the_interpreter_over_soon():
+    sys.setswitchinterval(0.005)
+    list(ahead(counting([], [])))
+    assert sys.getswitchinterval() == pytest.approx(HANDOVER)
 
 
 @pytest.mark.parametrize("most", [1, 3])

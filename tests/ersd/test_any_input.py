@@ -30,7 +30,7 @@ def refusal(attempt) -> str:
     return ""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(sorted(FIELDS)), anything, max_size=4))
 def test_settings_take_what_is_in_range_and_name_the_field_of_what_is_not(values):
     said = refusal(lambda: ersd.Settings(**values))
@@ -44,7 +44,7 @@ def test_settings_take_what_is_in_range_and_name_the_field_of_what_is_not(values
     assert ersd.Settings.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.one_of(anything, st.text(max_size=200)))
 def test_prompts_are_taken_or_refused_in_words(pair, prompt):
     said = refusal(lambda: pair.encode(prompt))
@@ -88,7 +88,7 @@ WRONG = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.data())
 def test_a_trace_that_was_tampered_with_is_read_whole_or_refused_with_the_place(plain, data):
     path = data.draw(st.sampled_from(list(places(plain))))
@@ -109,7 +109,7 @@ def nested(inner):
 json_texts = st.recursive(st.none() | st.integers() | st.text(max_size=5), nested, max_leaves=8).map(json.dumps)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=50) | json_texts)
 def test_what_is_no_trace_is_refused(text):
     assert refusal(lambda: ersd.Trace.from_json(text)).startswith("this is not ")
@@ -124,6 +124,7 @@ def test_what_is_no_trace_is_refused(text):
         ((("steps", 0, "draft_probs", 0), 1.5), "trace.steps[0].draft_probs[0] must be a probability, got 1.5"),
         ((("steps", 0, "walk"), []), "trace.steps[0].walk must be at least one visit"),
         ((("steps", 0, "walk", 0, "tries", 0, "vertex"), 9), "trace.steps[0].walk[0].tries must be of vertices of the tree, got 9"),
+        ((("steps", 0, "walk", 0, "tries", 0), ...), "trace.steps[0].walk[0].tries must be 1 accepted one, as the visit says, got 0"),
         ((("steps", 0, "emitted", 0, "source"), "x"), "trace.steps[0].emitted[0].source must be draft or target, got 'x'"),
         ((("steps", 0, "emitted", 0, "text"), 5), "trace.steps[0].emitted[0].text must be text of whole characters, got 5"),
         ((("steps", 0, "surprise"), 5), "trace.steps[0] has no part called 'surprise'"),

@@ -93,6 +93,15 @@ def test_what_the_hub_refuses_is_said_before_anything_is_fetched(endpoint, targe
     assert bool(said) == bool(words)
 
 
+def test_a_cache_that_cannot_be_written_to_is_said_before_anything_is_fetched(endpoint, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()  # no folder can be below it, whoever asks
+    monkeypatch.setattr(hub.constants, "HF_HUB_CACHE", str(tmp_path / "file" / "hub"))
+    said = hub.obstacle(Offer("pair", "open/model", "open/draft", "MIT", gated=False, gigabytes=0.001, chat=False), "cpu", "float32")
+    assert said == f"open/model cannot be kept, as {tmp_path / 'file' / 'hub'} cannot be written to: set HF_HOME to a folder that can be"
+    monkeypatch.setattr(hub.constants, "HF_HUB_CACHE", str(tmp_path / "new" / "hub"))
+    assert hub._no_room_for("open/model") == ""
+
+
 def test_offline_is_said_where_it_is_asked_for(monkeypatch):
     monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", True)
     assert (

@@ -35,6 +35,19 @@ def test_top_p_keeps_the_token_that_reaches_the_mass():
     assert probabilities(logits, top_p=1e-9).tolist() == pytest.approx([1, 0, 0, 0])
 
 
+@pytest.mark.parametrize("spread", [0.0, 0.5, 6.0])
+@pytest.mark.parametrize("top_p", [0.05, 0.5, 0.9, 0.999999])
+def test_top_p_of_a_large_vocabulary_is_what_sorting_all_of_it_gives(spread, top_p):
+    # rounded, so that many tokens are equally likely; spread 0: all are
+    logits = (torch.randn(3, 3000, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * spread * 4).round() / 4
+    for whole, cut in zip(probabilities(logits), probabilities(logits, top_p=top_p), strict=True):
+        order = sorted(range(3000), key=lambda token: (-whole[token], token))
+        mass = torch.cat([torch.zeros(1), whole[order].cumsum(-1)[:-1]])
+        kept = [token for token, before in zip(order, mass, strict=True) if before < top_p]
+        assert (cut > 0).nonzero().flatten().tolist() == sorted(kept)
+        assert torch.allclose(cut[kept], whole[kept] / whole[kept].sum(), rtol=1e-12)
+
+
 def test_top_k_comes_before_top_p():
     logits = torch.tensor([0.4, 0.3, 0.2, 0.1], dtype=torch.float64).log()
     # of the two kept, the first has 4/7 > 0.5; of all four it would have 0.4 < 0.5

@@ -50,7 +50,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(labelled(), strategies.data())
 def test_a_cached_tree_equals_its_paths(way, case, data):
     """Scored in one call or in two, every vertex; then a path is committed and a further token behind it is scored."""
@@ -72,7 +72,7 @@ def test_a_cached_tree_equals_its_paths(way, case, data):
 
 
 @pytest.mark.parametrize("way", ["llama through transformers", "llama lean", "qwen3 static"])
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(labelled(), strategies.data())
 def test_a_stale_entry_in_a_random_tree_is_caught(way, case, data):
     """Commit the path's entries but for its last one, of which another is kept: the token behind it must come out wrong."""
@@ -90,7 +90,7 @@ def test_a_stale_entry_in_a_random_tree_is_caught(way, case, data):
     assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() > 1e-4
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(trees(40))
 def test_renumbering_by_level_keeps_the_tree(parents):
     ranks = [1 + sum(other == parent for other in parents[:vertex]) for vertex, parent in enumerate(parents)]
@@ -104,7 +104,7 @@ def test_renumbering_by_level_keeps_the_tree(parents):
     assert depths == sorted(depths)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(strategies.lists(strategies.tuples(strategies.integers(0, 10), tokens), min_size=1, max_size=30))
 def test_equal_draws_share_a_vertex_and_are_tried_as_often_as_drawn(draws):
     tree = DraftTree()

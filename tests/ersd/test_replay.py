@@ -23,7 +23,7 @@ from ersd.topologies import TREES
 from ersd.walk import ScoredTree, Walk, walk
 
 from .laws import COMBINATIONS, tokens_of
-from .tiny import tiny_pair
+from .tiny import TINY_PAIRS
 
 PROMPT = "abc"
 
@@ -63,9 +63,9 @@ def path(tree: DraftTree, vertex: int) -> list[int]:
     return found
 
 
-@pytest.fixture(scope="module")
-def tiny():
-    return tiny_pair(8)
+@pytest.fixture(scope="module", params=TINY_PAIRS)
+def tiny(request):
+    return TINY_PAIRS[request.param](8)
 
 
 @lru_cache(maxsize=100_000)

@@ -42,6 +42,11 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     assert "times as fast" not in capsys.readouterr().out
 
 
+def test_one_call_is_one(capsys):
+    main(["Once", "--max-new-tokens", "1"])
+    assert "\n1 token in 1 target call: 1.00 per call" in capsys.readouterr().out
+
+
 def test_the_branching_decides_how_many_are_drafted(capsys):
     for branching, count in (("2,1", 4), ("3", 3)):
         assert main(["Once", "--algorithm", "gsd", "--topology", "specinfer", "--branching", branching, "--max-new-tokens", "4"]) == 0

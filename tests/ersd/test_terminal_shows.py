@@ -17,10 +17,13 @@ import pytest
 import ersd
 import ersd.comparison
 from ersd.__main__ import INTERRUPTED, main
+from ersd.models import make_pair
 from ersd.terminal import bench
 from ersd.terminal.paint import BLUE, DIM, GREEN, PLAIN, RED
 from ersd.trace import Step
-from ersd.words import visible
+from ersd.words import plural, visible
+from tests.ersd.test_chat import TEMPLATE
+from tests.ersd.tiny import letters, llama
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RUN = ["Once upon", "-k", "4", "--max-new-tokens", "8", "--seed", "3"]
@@ -84,6 +87,20 @@ def test_what_a_model_writes_does_not_control_the_terminal(terminal, monkeypatch
     assert not set(shown) & set("\033\007\x9b\r")
 
 
+def test_a_prompt_in_a_chat_template_is_shown_as_it_is_fed(capsys, monkeypatch):
+    tokenizer = letters(8)
+    tokenizer.chat_template = TEMPLATE
+    instruct = make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
+    monkeypatch.setattr("ersd.models.load_pair", lambda *_: instruct)
+    settings = ersd.Settings(draft_tokens=2, max_new_tokens=4, chat=True)
+    assert main(["abc", "-k", "2", "--max-new-tokens", "4", "--chat", "true", "--tree", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("gabchf" + ersd.run(instruct, "abc", settings).text)
+    assert "accepted\ngabchf\n" in shown
+    main(["abc", "-k", "2", "--max-new-tokens", "4"])
+    assert capsys.readouterr().out.startswith("abc" + ersd.run(instruct, "abc", dataclasses.replace(settings, chat=False)).text)
+
+
 def test_a_method_is_its_algorithm_and_topology(capsys):
     main(["Once", "--method", "RSD", "--max-new-tokens", "2"])
     assert "gsd_wor · specinfer" in capsys.readouterr().out
@@ -131,6 +148,8 @@ def test_json_goes_to_a_file_beside_the_text(capsys, tmp_path, trace):
         (["Once", "--tree", "x"], "tree must be the number of a step, from 1, or all, got 'x'"),
         (["Once", "--threads", "none"], "threads must be a whole number from 1 to 1024, got 'none'"),
         (["Once", "--bench", "--runs", "1"], "runs must be a whole number from 2 to 100, got 1"),
+        (["Once", "--bench", "--tree"], "tree is of one run, so it must not be given with --bench, got 'all'"),
+        (["Once", "--runs", "7"], "runs is how many --bench makes, so it must not be given without, got 7"),
         (["Once", "--json", "/nowhere/run.json"], "json must be a file in a folder that can be written to, got '/nowhere/run.json'"),
         (["half \udcff of one"], "prompt must be whole characters"),
     ],
@@ -141,6 +160,41 @@ def test_what_is_wrong_is_told_in_one_line(capsys, flags, words):
     assert told.startswith("error: ")
     assert words in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_output_that_cannot_be_written_is_told_in_one_line():
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([sys.executable, "-m", "ersd", *RUN], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (run.returncode, run.stderr) == (1, "error: the output cannot be written: No space left on device\n")
+
+
+def test_who_reads_no_further_ends_it_without_a_word():
+    run = subprocess.Popen(
+        [sys.executable, "-m", "ersd", *RUN, "--tree"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert run.stdout is not None
+    run.stdout.close()
+    assert run.communicate(timeout=60)[1] == ""
+    assert run.returncode == 1
+
+
+def test_a_prompt_that_is_too_long_is_told_in_one_line(capsys, monkeypatch, pair):
+    def warn(self, ids, max_length, verbose):
+        if verbose:
+            print("Token indices sequence length is longer than …", file=sys.stderr)
+
+    monkeypatch.setattr("transformers.PreTrainedTokenizerBase._eventual_warn_about_too_long_sequence", warn)
+    assert main(["once " * 2000]) == 2
+    assert capsys.readouterr().err == "error: prompt must leave room in the context of 256 tokens, got 2003 tokens\n"
+
+
+def test_the_help_writes_defaults_as_they_are_given(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    for words in ("default 4,2,1,1)", "true or false; default false)", "a number from 0 to 5; default 1)", "from 2 to 100; default 4)"):
+        assert words in shown
 
 
 def test_an_unknown_flag_is_told_in_one_line(capsys):
@@ -187,7 +241,7 @@ def test_ctrl_c_at_a_terminal(tmp_path):
     assert b"Traceback" not in told + seen
     assert b"Interrupted after step" in told
     trace = ersd.Trace.from_json((tmp_path / "part.json").read_text())
-    assert f"{len(trace.token_ids)} tokens in {len(trace.steps)} target calls" in seen.decode()
+    assert f"{plural(len(trace.token_ids), 'token')} in {plural(len(trace.steps), 'target call')}" in seen.decode()
     assert len(trace.token_ids) < 480
 
 

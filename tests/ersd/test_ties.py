@@ -42,7 +42,7 @@ def vertex(vocab, seed, spread=2.0):
 SAMPLINGS = [Sampling(*each) for each in itertools.product((0, 0.002, 0.1, 1.0, 2.0), (0, 1, 3, 30), (1.0, 0.95, 0.6, 0.1))]
 
 
-@examples(max_examples=150, deadline=None, derandomize=True)
+@examples(max_examples=150)
 @given(
     strategies.integers(1, 40), strategies.integers(0, 10**6), strategies.sampled_from(SAMPLINGS), strategies.booleans(),
     strategies.sampled_from([0.003, 0.03, 0.1, 0.4]),
@@ -64,7 +64,7 @@ def test_a_choice_that_noise_changes_is_a_near_tie(vocab, seed, sampling, race, 
             assert found < 2 * noise
 
 
-@examples(max_examples=60, deadline=None, derandomize=True)
+@examples(max_examples=60)
 @given(
     strategies.integers(1, 400), strategies.integers(0, 10**6), strategies.sampled_from(SAMPLINGS), strategies.sampled_from([0.02, 2, 9])
 )

@@ -230,3 +230,13 @@ class OneLayer(PreTrainedModel):
 def tiny_pair(vocab: int = 8) -> ModelPair:
     """A target and a draft that disagree, with a vocabulary small enough to enumerate."""
     return make_pair(OneLayer(vocab, seed=1).eval(), OneLayer(vocab, seed=2).eval(), letters(vocab))
+
+
+def tiny_lean_pair(vocab: int = 8) -> ModelPair:
+    """Another such pair, run by the lean decoder."""
+    pair = make_pair(llama(vocab, layers=1, seed=1), llama(vocab, layers=1, seed=2), letters(vocab))
+    assert sorted(pair.lean) == ["draft", "target"]
+    return pair
+
+
+TINY_PAIRS = {"through transformers": tiny_pair, "lean": tiny_lean_pair}
