@@ -1,4 +1,4 @@
-"""The web application: `python app.py`. Flags, or the same as environment variables: --port or ERSD_PORT.
+"""The web application: `python app.py`. Flags, or the same as environment variables: --port or ERSD_PORT; on a Space --hosted is set.
 
 A flag counts before ERSD_*, and that before Gradio's own GRADIO_SERVER_NAME, GRADIO_SERVER_PORT and GRADIO_ROOT_PATH.
 """
@@ -20,7 +20,7 @@ from ersd.settings import THREADS
 from ersd.terminal.flags import Flags
 from ersd.words import quoted
 from visual.page.pairs import EMBEDDED, RUN_SECONDS, Say
-from visual.page.startup import check_address, check_models, check_temporary_folder
+from visual.page.startup import check_address, check_models, check_temporary_folder, root_path
 from visual.page.zero_gpu import IS_ZERO_GPU
 
 if TYPE_CHECKING:
@@ -47,17 +47,17 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=_variable("ERSD_PORT", "GRADIO_SERVER_PORT") or "7860", help="port to listen on")
     root = _variable("ERSD_ROOT_PATH", "GRADIO_ROOT_PATH")
     parser.add_argument("--root-path", default=root, help="path below which another server passes this page on, such as /demo")
-    parser.add_argument("--target", default=os.environ.get("ERSD_TARGET"), help="folder or hub id of the target; with --draft")
-    parser.add_argument("--draft", default=os.environ.get("ERSD_DRAFT"), help="folder or hub id of the draft; with --target")
-    parser.add_argument("--pairs", default=os.environ.get("ERSD_PAIRS", ZERO_GPU_PAIRS if IS_ZERO_GPU else "all"), help=_ABOUT_PAIRS)
+    parser.add_argument("--target", default=_variable("ERSD_TARGET") or None, help="folder or hub id of the target; with --draft")
+    parser.add_argument("--draft", default=_variable("ERSD_DRAFT") or None, help="folder or hub id of the draft; with --target")
+    parser.add_argument("--pairs", default=_variable("ERSD_PAIRS") or (ZERO_GPU_PAIRS if IS_ZERO_GPU else "all"), help=_ABOUT_PAIRS)
     parser.add_argument("--hosted", action="store_true", default=hosted, help="offer nothing but the pairs of assets/pairs.toml")
-    parser.add_argument("--device", default=os.environ.get("ERSD_DEVICE", "auto"), help="auto, cpu or cuda")
-    device_map = os.environ.get("ERSD_DEVICE_MAP", "none")
+    parser.add_argument("--device", default=_variable("ERSD_DEVICE") or "auto", help="auto, cpu or cuda")
+    device_map = _variable("ERSD_DEVICE_MAP") or "none"
     parser.add_argument("--device-map", default=device_map, help="none, or auto: the target over all GPUs there are, through accelerate")
-    parser.add_argument("--dtype", default=os.environ.get("ERSD_DTYPE", "auto"), help="auto, float32, bfloat16 or float16")
+    parser.add_argument("--dtype", default=_variable("ERSD_DTYPE") or "auto", help="auto, float32, bfloat16 or float16")
     # small models gain nothing from many threads, and lose much when they wait for one another on a busy machine
-    parser.add_argument("--threads", type=int, default=os.environ.get("ERSD_THREADS", str(max(1, cores // 2))), help="threads of torch")
-    seconds = os.environ.get("ERSD_RUN_SECONDS", str(RUN_SECONDS))
+    parser.add_argument("--threads", type=int, default=_variable("ERSD_THREADS") or str(max(1, cores // 2)), help="threads of torch")
+    seconds = _variable("ERSD_RUN_SECONDS") or str(RUN_SECONDS)
     parser.add_argument("--run-seconds", type=float, default=seconds, help="how long a run may take, at most")
     flags = parser.parse_args(argv)
     if flags.hosted and (flags.target or flags.draft):
@@ -65,6 +65,7 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
         flags.target = flags.draft = None
     if (flags.target is None) != (flags.draft is None):
         parser.error("--target and --draft must be given together")
+    flags.root_path = root_path(flags.root_path)
     if not flags.run_seconds > 0:
         parser.error(f"--run-seconds must be a number above 0, got {flags.run_seconds:g}")
     return flags
@@ -143,10 +144,11 @@ def serve(flags: argparse.Namespace) -> None:
     from transformers.utils import logging
 
     from ersd.machine import machine
-    from ersd.models import EMBEDDED as EMBEDDED_FOLDER, read_hazards
+    from ersd.models import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
     from visual.page.page import build, launch_options
     from visual.page.pairs import Pairs
 
+    device, _ = place_and_precision(flags.device, flags.dtype, flags.device_map)
     check_models(flags.target, flags.draft, EMBEDDED_FOLDER)
     read_hazards()
     torch.set_num_threads(flags.threads)
@@ -155,10 +157,11 @@ def serve(flags: argparse.Namespace) -> None:
     if IS_ZERO_GPU:
         pairs.load_all()
     page = build(pairs)
+    host = f"[{flags.host}]" if ":" in flags.host else flags.host  # of IPv6, as in an address
     if not IS_ZERO_GPU:
         pairs.preload()
     page.launch(
-        server_name=flags.host,
+        server_name=host,
         server_port=flags.port,
         root_path=flags.root_path,
         share=False,
@@ -169,7 +172,8 @@ def serve(flags: argparse.Namespace) -> None:
         prevent_thread_lock=True,
         **launch_options(pairs),
     )
-    print(f"Serving http://{flags.host}:{flags.port}{flags.root_path} · {machine(flags.device)} · {pairs.names[0]}", flush=True)
+    where = flags.root_path if "://" in flags.root_path else f"http://{host}:{flags.port}{flags.root_path}"
+    print(f"Serving {where} · {machine(device)} · {pairs.names[0]}", flush=True)
     page.block_thread()
 
 

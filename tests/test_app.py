@@ -44,6 +44,9 @@ def said(capsys, *flags: str) -> str:
         ("--threads 0", "--threads must be a whole number from 1 to 1024, got 0"),
         ("--host nowhere.invalid", "--host must be a name or an address of this machine"),
         ("--host 203.0.113.7", "--host must be an address of this machine"),
+        ("--device tpu", "device must be one of auto, cpu, cuda, got 'tpu'"),
+        ("--dtype int8", "dtype must be one of auto, float32, bfloat16, float16, got 'int8'"),
+        ("--device-map x", "device_map must be one of none, auto, got 'x'"),
         ("--run-seconds 0", "--run-seconds must be a number above 0, got 0"),
         ("--run-seconds nan", "--run-seconds must be a number above 0, got nan"),
         ("--target a", "--target and --draft must be given together"),
@@ -53,6 +56,13 @@ def said(capsys, *flags: str) -> str:
 )
 def test_flags_that_cannot_be(capsys, flags, words):
     assert words in said(capsys, *flags.split())
+
+
+def test_a_gpu_and_a_package_that_are_not_here(capsys, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    assert "device must be one this machine has, got 'cuda' without a CUDA GPU" in said(capsys, "--device", "cuda")
+    monkeypatch.setattr("ersd.models.find_spec", lambda _: None)
+    assert "got 'auto': pip install accelerate" in said(capsys, "--device-map", "auto")
 
 
 def test_a_port_that_is_taken(capsys):
@@ -134,6 +144,51 @@ def test_a_flag_counts_before_our_variables_and_those_before_gradios(monkeypatch
     assert app.arguments([]).port == 1001
 
 
+FLAGS = {
+    "target": "t", "draft": "d", "pairs": "none", "device": "cpu", "device_map": "auto", "dtype": "float32", "threads": 3,
+    "run_seconds": 7.0, "host": "our.host", "port": 1002, "root_path": "/ours",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_every_flag_is_a_variable_too_and_an_empty_one_is_none(monkeypatch, name):
+    both = ["--target", "t", "--draft", "d"]  # together or not at all
+    variable, flag = f"ERSD_{name.upper()}", "--" + name.replace("_", "-")
+    usual = getattr(app.arguments([]), name)
+    monkeypatch.setenv(variable, "")
+    assert getattr(app.arguments([]), name) == usual != FLAGS[name]
+    monkeypatch.setenv(variable, str(FLAGS[name]))
+    assert getattr(app.arguments([] if name not in ("target", "draft") else both), name) == FLAGS[name]
+    other = {int: "99", float: "99"}.get(type(FLAGS[name]), "/other")
+    assert str(getattr(app.arguments([*both, flag, other]), name)).removesuffix(".0") == other
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [("", ""), ("/", ""), ("demo", "/demo"), ("/demo/", "/demo"), ("a/b/", "/a/b"), ("https://x.org/demo/", "https://x.org/demo")],
+)
+def test_a_path_may_be_written_with_slashes_or_without(written, path):
+    assert app.arguments(["--root-path", written]).root_path == path
+
+
+@pytest.mark.parametrize(
+    ("flags", "address"),
+    [
+        ("--host ::1", "http://[::1]:{port}"),
+        ("--root-path https://x.org/demo/", "https://x.org/demo"),
+        ("--root-path demo", "http://127.0.0.1:{port}/demo"),
+    ],
+)
+def test_the_address_that_is_told_can_be_opened(capsys, monkeypatch, flags, address):
+    monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: None)
+    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
+    monkeypatch.setattr("visual.page.pairs.Pairs.preload", lambda _: None)
+    monkeypatch.setattr("app.check_address", lambda *_: None)  # not every machine has IPv6
+    port = free_port()
+    app.main(["--port", str(port), "--threads", "1", "--device", "cpu", *flags.split()])
+    assert f"Serving {address.format(port=port)} · cpu" in capsys.readouterr().out
+
+
 def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkeypatch):
     given = {}
     monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: given.update(options))
@@ -145,6 +200,23 @@ def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkey
     assert line.startswith(f"Serving http://127.0.0.1:{port}/demo · cpu, 1 thread, ")
     assert line.endswith(" GB memory · embedded storyteller")
     assert (given["server_port"], given["root_path"], given["share"]) == (port, "/demo", False)
+
+
+@pytest.mark.parametrize("on_a_space", ["True", "true", ""])
+def test_the_page_is_not_rendered_on_the_server_whatever_a_space_says(capsys, monkeypatch, on_a_space):
+    """A Space sets GRADIO_SSR_MODE. It is read when the page is launched, where nothing else is said, and by whatever Gradio starts."""
+    given = {}
+
+    def launch(page, **options):
+        rendered = page._resolve_ssr_mode(None), page._resolve_ssr_mode(options["ssr_mode"])
+        given.update(environment=os.environ.get("GRADIO_SSR_MODE"), rendered=rendered)
+
+    monkeypatch.setattr("gradio.Blocks.launch", launch)
+    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
+    monkeypatch.setattr("visual.page.pairs.Pairs.preload", lambda _: None)
+    monkeypatch.setenv("GRADIO_SSR_MODE", on_a_space)
+    app.main(["--port", str(free_port()), "--threads", "1", "--device", "cpu"])
+    assert given == {"environment": "False", "rendered": (False, False)}
 
 
 def test_a_hosted_page_offers_what_the_file_lists_and_says_so(capsys):

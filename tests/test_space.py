@@ -18,6 +18,10 @@ ZERO_GPU_TORCH = ("2.8.0", "2.9.1", "2.10.0", "2.11.0")
 """What ZeroGPU takes."""
 
 
+HARDWARE = ("cpu-basic", "cpu-upgrade", "t4-small", "t4-medium", "l4x1", "l4x4", "a10g-small", "a10g-large", "a10g-largex2", "a100-large")
+"""What a card may suggest, of the platform's list."""
+
+
 @pytest.fixture(scope="module")
 def card() -> dict:
     return yaml.safe_load((ROOT / "README.md").read_text(encoding="utf-8").split("---\n")[1])
@@ -36,6 +40,7 @@ def test_the_card_is_what_a_space_reads(card):
     assert len(card["short_description"]) <= 60
     assert not re.search(r"\w", card["emoji"])
     assert {card["colorFrom"], card["colorTo"]} <= {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+    assert card["suggested_hardware"] in HARDWARE
     assert requirements(card["python_version"])["gradio"].specifier.contains(card["sdk_version"])
 
 

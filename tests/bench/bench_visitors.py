@@ -1,11 +1,13 @@
 """Many visitors at once, as figures and not as tests: `python -m tests.bench.bench_visitors`.
 
-`python app.py` is served, and three things are tried, one after another; a number of 0 leaves one out.
+`python app.py` is served, and four things are tried, one after another; a number of 0 leaves one out.
 
     --visitors 20 --seconds 300   so many at once, for so long. Each makes one run after another, with seeds of its own: over `/run`, over
                                   `/generate` as a client, or as the page does. One in eight hangs up or presses Stop on the way. Every
                                   other run must have all its steps in order and the text of its own seed (as the engine gives it alone),
                                   or a clear "busy"; in the end every place in the queue must be free.
+    --rush 60                     so many in the same moment, for a run each: more than go on or wait. Each must get its whole run, or
+                                  "busy"; as many as there are places for must get it, and some must not.
     --runs 500                    as many runs in a row
     --largest 10                  the largest request that is allowed, so many times
 
@@ -34,6 +36,7 @@ import ersd
 from ersd.settings import RANGES
 from tests.bench.visit import Outcome, button_of, called, health, pid_of, watched
 from tests.page.browser import served
+from visual.page.endpoints import AT_ONCE, WAITING
 
 PROMPT = "Once upon a time there was a little girl named"
 CHOICES = [("ersd", "tau_star"), ("gsd", "sequence"), ("block", "sequence"), ("gsd_wor", "specinfer"), ("ersd", "dynamic")]
@@ -114,21 +117,26 @@ class Server:
         return called(self.address, entrance, PROMPT, settings_of(seed), leave_after)
 
 
+def one_run(server: Server, entrance: str, seed: int, leave_after: int, tally: Tally) -> None:
+    """A visitor's run, from coming to its end or to where it is left."""
+    start = time.monotonic()
+    try:
+        outcome, heard = server.run(entrance, seed, leave_after)
+        is_over = outcome in ("complete", "left")
+        fault = fault_in(entrance, heard, server.expected[seed], outcome == "left") if is_over else ""
+        fault = str(heard[-1]) if outcome == "error" else fault
+    except Exception as problem:
+        outcome, fault = "error", repr(problem)
+    tally.add(entrance, "wrong" if fault and outcome != "error" else outcome, time.monotonic() - start, fault)
+
+
 def visitor(place: int, server: Server, until: float, tally: Tally) -> None:
     """One who makes run after run until the time is over."""
     chance = random.Random(place)
     while time.monotonic() < until:
         seed, entrance = chance.randrange(SEEDS), chance.choice(ENTRANCES)
         leave_after = 0 if entrance == "run" or chance.randrange(LEAVES) else chance.randrange(1, 6)
-        start = time.monotonic()
-        try:
-            outcome, heard = server.run(entrance, seed, leave_after)
-            is_over = outcome in ("complete", "left")
-            fault = fault_in(entrance, heard, server.expected[seed], outcome == "left") if is_over else ""
-            fault = str(heard[-1]) if outcome == "error" else fault
-        except Exception as problem:
-            outcome, fault = "error", repr(problem)
-        tally.add(entrance, "wrong" if fault and outcome != "error" else outcome, time.monotonic() - start, fault)
+        one_run(server, entrance, seed, leave_after, tally)
 
 
 def crowd(server: Server, visitors: int, seconds: float) -> bool:
@@ -150,6 +158,25 @@ def crowd(server: Server, visitors: int, seconds: float) -> bool:
         print(f"   {fault[:300]}")
     stays = keeps_its_size(first, early, late, "a minute" if seconds >= 180 else "a third")
     return stays and not tally.faults and not left["running"]
+
+
+def rush(server: Server, visitors: int) -> bool:
+    """More in the same moment than there are places for; was all as it must be?"""
+    tally = Tally()
+    everybody = [
+        threading.Thread(target=one_run, args=(server, ENTRANCES[place % len(ENTRANCES)], place % SEEDS, 0, tally))
+        for place in range(visitors)
+    ]
+    for one in everybody:
+        one.start()
+    for one in everybody:
+        one.join()
+    places = AT_ONCE + WAITING
+    got = {outcome: sum(count for name, count in tally.outcomes.items() if name.endswith(outcome)) for outcome in ("complete", "busy")}
+    print(f"{visitors} visitors in the same moment, {places} places: {dict(sorted(tally.outcomes.items()))}, {len(tally.faults)} faults")
+    for fault in tally.faults[:5]:
+        print(f"   {fault[:300]}")
+    return sum(got.values()) == visitors and got["complete"] >= min(visitors, places) and (got["busy"] > 0) == (visitors > places)
 
 
 def keeps_its_size(first: float, early: float, late: float, when: str) -> bool:
@@ -177,6 +204,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--rush", type=int, default=60)
     parser.add_argument("--runs", type=int, default=500)
     parser.add_argument("--largest", type=int, default=10)
     args = parser.parse_args()
@@ -190,6 +218,7 @@ def main() -> None:
         called(address, "run", PROMPT, settings_of(0))  # the models are loaded now
         well = [
             not args.visitors or crowd(server, args.visitors, args.seconds),
+            not args.rush or rush(server, args.rush),
             not args.runs or again(server, args.runs, settings_of(1), f"{args.runs} runs in a row"),
             not args.largest or again(server, args.largest, largest, f"the largest request {args.largest} times"),
         ]

@@ -178,6 +178,24 @@ def test_stop_gives_the_turn_back_and_the_next_run_can_be_started_at_once(page, 
     assert state(page) == "done"
 
 
+def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, unhurried):
+    held = []
+    page.route("**/cancel", lambda route: held.append((route, route.fetch())))
+    press_generate(page)
+    wait_until_under_way(page)
+    page.click("#stop")
+    wait_for(page, "stopped")
+    page.wait_for_function("document.getElementById('generate').disabled")
+    page.evaluate("document.getElementById('generate').disabled = false")  # as when that takes longer than is waited for
+    setup(page, max_new_tokens=40)
+    press_generate(page)
+    wait_until_under_way(page)
+    ((route, response),) = held
+    route.fulfill(response=response)
+    wait_for(page, "done", "error")
+    assert state(page) == "done", page.inner_text("#player-status")
+
+
 @pytest.mark.parametrize("moment", ["while it runs", "while it waits"])
 def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(page, unhurried, capsys, moment):
     others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE if moment == "while it waits" else 0)]

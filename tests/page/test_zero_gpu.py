@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import time
 import urllib.request
 from collections.abc import Callable
@@ -36,7 +38,7 @@ def log(tmp_path_factory) -> Path:
 def space(log):
     variables = {
         "SPACE_ID": "someone/exponential-races", "SPACES_ZERO_GPU": "true", "PYTHONPATH": str(STAND_IN), "STAND_IN_QUOTA": str(QUOTA),
-        "STAND_IN_PAUSE": "0.05",
+        "STAND_IN_PAUSE": "0.05", "GRADIO_SSR_MODE": "True",
         "ERSD_PAIRS": "SmolLM2 1.7B ← 135M", "ERSD_HOST": "127.0.0.1", "ERSD_TARGET": "somebody/else", "ERSD_DRAFT": "somebody/else",
     }  # fmt: skip
     with served(log, **variables) as (address, _):
@@ -88,8 +90,63 @@ def test_pairs_are_loaded_before_the_page_is_served_and_only_those_that_can_be(s
         client.predict("Once upon", models="somebody/else", api_name="/run")
 
 
-def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser):
+TOO_LONG = {"algorithm": "gsd", "topology": "sequence", "draft_tokens": 64, "max_new_tokens": 4000}
+"""A run beyond the quota."""
+
+
+def logged(log: Path) -> list[dict]:
+    """The lines of the log that are about requests."""
+    return [json.loads(line) for line in log.read_text().split("\n") if line.startswith("{")]
+
+
+def refused(log: Path, already: int) -> list[tuple]:
+    """What the lines say that came after so many."""
+    return [tuple(line[name] for name in ("request", "method", "k", "tokens", "outcome")) for line in logged(log)[already:]]
+
+
+REFUSED = (None, "failed: ZeroGPU quota exceeded")
+"""Tokens and outcome: how many there were only the process of a call knows."""
+
+
+@pytest.mark.parametrize("endpoint", ["generate", "run"])
+def test_a_client_beyond_the_quota_gets_words_and_leaves_a_line_in_the_log(space, log, endpoint):
+    client, _ = space
+    already = len(logged(log))
+    with pytest.raises(Exception, match=r"exceeded your GPU quota \(\d+s requested vs\. 150s left\)\. Try later"):
+        client.predict("Once upon", **TOO_LONG, api_name=f"/{endpoint}")
+    assert refused(log, already) == [(endpoint, "standard", 64, *REFUSED)]
+
+
+def test_a_comparison_beyond_the_quota_is_refused_in_words_and_every_method_leaves_a_line(space, browser, log):
     _, address = space
+    already = len(logged(log))
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"{address}/?tab=compare&methods=standard,one by one&draft_tokens=64,64&max_new_tokens=4000")
+    page.wait_for_selector("#compare[data-state='error']", timeout=30_000)
+    assert "You have exceeded your GPU quota" in page.inner_text("#compare-status")
+    assert {page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2)} == {"error"}
+    assert refused(log, already) == [("compare", "standard", 64, *REFUSED), ("compare", "one by one", 0, *REFUSED)]
+    page.fill("#compare-max-new-tokens input", "6")
+    page.click("#compare-generate")
+    page.wait_for_selector("#compare[data-state='done']", timeout=30_000)
+    page.close()
+
+
+def test_a_run_whose_process_is_killed_says_so_and_leaves_a_line(space, log):
+    client, _ = space
+    already = len(logged(log))
+    job = client.submit("Once upon", algorithm="autoregressive", max_new_tokens=250, api_name="/generate")
+    until(lambda: kinds_of(job)[-1:] == ["step"])
+    os.kill(int(re.findall(r"a call in process (\d+)", log.read_text())[-1]), signal.SIGKILL)
+    with pytest.raises(Exception, match="GPU task aborted"):
+        job.result(timeout=60)
+    assert json.loads(job.outputs()[-1])["words"] == "GPU task aborted"
+    assert refused(log, already) == [("generate", "one by one", 0, None, "failed: ZeroGPU worker error")]
+
+
+def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser, log):
+    _, address = space
+    already = len(logged(log))
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(f"{address}/?max_new_tokens=4000&method=standard&draft_tokens=64")
     page.wait_for_selector("#player[data-state='error']", timeout=30_000)
@@ -97,6 +154,7 @@ def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser):
     assert "You have exceeded your GPU quota" in words
     assert "Try later" in words
     assert "<" not in words
+    assert refused(log, already) == [("page", "standard", 64, *REFUSED)]
     page.fill("#max-new-tokens input", "8")
     page.click("#generate")
     page.wait_for_selector("#player[data-state='done']", timeout=30_000)
@@ -159,10 +217,11 @@ def test_the_bound_is_every_token_a_step_and_every_level_a_call():
     assert zero_gpu.seconds_of(settings) == pytest.approx(zero_gpu.START_SECONDS + calls * zero_gpu.USUAL_LAYERS * zero_gpu.LAYER_SECONDS)
 
 
-def test_the_bound_grows_with_what_is_asked_and_is_given_for_bad_fields_too():
+def test_the_bound_grows_with_what_is_asked_and_is_the_start_alone_where_nothing_can_be_run():
     seconds = zero_gpu.seconds_of
     chain, batch = (ersd.Settings(topology=tree, draft_tokens=16) for tree in ("sequence", "batch"))
     assert seconds(ersd.Settings(algorithm="autoregressive")) < seconds(batch) < seconds(chain)
     assert seconds(ersd.Settings(max_new_tokens=128)) > seconds(ersd.Settings(max_new_tokens=64))
-    assert zero_gpu.seconds_for({"draft_tokens": -1}) == zero_gpu.START_SECONDS
+    assert seconds(chain, batch) == pytest.approx(seconds(chain) + seconds(batch) - zero_gpu.START_SECONDS), "one process for a comparison"
+    assert seconds() == zero_gpu.START_SECONDS, "where something is wrong with what is asked for"
     assert zero_gpu.in_words("Out of quota.<br> <a href='x'>Sign in</a>") == "Out of quota. Sign in"

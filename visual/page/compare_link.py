@@ -66,8 +66,8 @@ def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...
     for place in range(LANES):
         values[f"method_{place + 1}"] = named[place] if place < len(named) else NOTHING
         values[f"draft_tokens_{place + 1}"] = drafted[place] if place < len(drafted) else usual.draft_tokens
-    CompareRequest(values).runs()
-    return values
+    first, *_ = CompareRequest(values).runs()
+    return {**values, "chat": first.chat}  # a link writes it as a word
 
 
 _COPY_LINK = f"""async (...values) => {{

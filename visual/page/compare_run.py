@@ -22,13 +22,13 @@ from .endpoints import BEAT, TURNS, what_ended_it
 from .labels import field_of, in_labels
 from .pairs import Pairs
 from .request_log import Entry, logged
-from .zero_gpu import IS_ZERO_GPU, START_SECONDS, on_gpu, seconds_of
+from .zero_gpu import most_seconds, on_gpu
 
 LANES = 3
 """Methods that are compared, at most; two at least."""
 NOTHING = "none"
 """What the last menu of methods says where only two are compared."""
-SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency")
+SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat")
 """The fields of Settings that all methods of a comparison have in common."""
 NAMES = ("prompt", "models", *(f"{name}_{place + 1}" for place in range(LANES) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values that a comparison is asked for with, in order."""
@@ -104,9 +104,12 @@ def comparing(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 running.enter_context(logged("compare")).fail(problem)
                 yield _to_all(_failure(problem))
                 return
-            yield from _told(lanes, Comparison(runs, pair.costs), _seconds(pairs, request), pair.eos_ids)
+            yield from _told(lanes, Comparison(runs, pair.costs), most_seconds(pairs.run_seconds, *runs), pair.eos_ids)
 
-    bounded = on_gpu(compare, lambda *values: _seconds(pairs, CompareRequest(dict(zip(NAMES, values, strict=True)))))
+    def runs_of(*values: Any) -> list[Settings]:
+        return CompareRequest(dict(zip(NAMES, values, strict=True))).runs()
+
+    bounded = on_gpu(compare, "compare", runs_of, pairs.run_seconds, lambda words: _to_all(messages.error(words)))
     return TURNS.streaming(bounded, _to_all)
 
 
@@ -116,17 +119,8 @@ def _begun(running: ExitStack, pair: ersd.ModelPair, request: CompareRequest, se
     steps = running.enter_context(closing(ersd.generate(pair, prompt, settings, in_turns=True)))
     entry = running.enter_context(logged("compare"))
     entry.settings = settings
-    return _Lane(running, entry, steps, Narrator(prompt, settings, models, pair.costs))
-
-
-def _seconds(pairs: Pairs, request: CompareRequest) -> float:
-    """How long a comparison may take, at most."""
-    if not IS_ZERO_GPU:
-        return pairs.run_seconds
-    try:
-        return min(pairs.run_seconds, sum(map(seconds_of, request.runs())))
-    except ValueError:  # said by the comparison, at once
-        return START_SECONDS
+    fed = pair.fed(prompt, settings.chat) if settings.chat else None  # three times, so only where there is more than the prompt
+    return _Lane(running, entry, steps, Narrator(prompt, settings, models, pair.costs, fed))
 
 
 def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:

@@ -17,7 +17,7 @@ from . import compare_recorded
 from .compare import board, results
 from .compare_link import ASKS, TAB, connect_compare_link
 from .compare_run import LANES, NAMES, NOTHING, comparing
-from .control_events import QUIET
+from .control_events import QUIET, about_chat
 from .controls import PROMPT, Fields
 from .element_ids import ElementIds
 from .endpoints import BUSY, SHARED
@@ -62,6 +62,8 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
         results("compare")
     tab = CompareTab(ids, controls, [*players, top])
     _connect_methods(tab)
+    models = controls["models"]
+    models.input(lambda name: about_chat(pairs, name), models, controls["chat"], **{**QUIET, "trigger_mode": "always_last"})
     _connect_run(tab, pairs, start, stop)
     connect_compare_link(page, tab.controls, top, ids, settings, link)
 
@@ -97,6 +99,7 @@ def _controls(ids: ElementIds, settings: Settings, pairs: Pairs) -> dict[str, An
             plain = Fields(ids, replace(settings, algorithm="gsd", topology="multi_sequence"))
             controls["sequences"] = plain.number("sequences", "Chains (multi-sequence)", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
+            controls["chat"] = fields.chat(pairs.names[0])
     return controls
 
 
@@ -143,7 +146,6 @@ def _ask() -> str:
 def _say_it_was_lost(ids: ElementIds) -> str:
     """The browser's part: a comparison that got no answer, or none to its end, is said to be over."""
     return f"""() => {{
-      ersdClosed({json.dumps(ids.of("generate"))});
-      const isLost = document.getElementById("compare").dataset.state === "running";
+      const isLost = ersdFailed({json.dumps(ids.of("generate"))}) && document.getElementById("compare").dataset.state === "running";
       return Array({LANES + 1}).fill(isLost ? {json.dumps(error(BUSY))} : "");
     }}"""

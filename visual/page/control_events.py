@@ -15,7 +15,7 @@ from visual.names import method_of
 from .controls import Controls
 from .field_properties import field_properties
 from .methods import usable_topology
-from .pairs import EMBEDDED
+from .pairs import EMBEDDED, Pairs
 from .preview import USED, Preview
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "queue": False, "api_visibility": "private", "preprocess": False}
@@ -51,16 +51,16 @@ def connect_controls(controls: Controls, preview: Preview) -> None:
     for part in parts:
         part.input(None, parts, method, js=_SET_METHOD, **last)
         part.input(follow, used, updated(controls), **last)
-    controls.models.input(lambda name: about_chat(preview, name), controls.models, controls.chat, **last)
+    controls.models.input(lambda name: about_chat(preview.pairs, name), controls.models, controls.chat, **last)
     for field in used[len(parts) :]:
         # a text field has no `input` event for what is pasted into it
         event = field.change if field is controls.branching else field.input
         event(redraw, used, controls.preview, **last)
 
 
-def about_chat(preview: Preview, models: str) -> dict[str, Any]:
+def about_chat(pairs: Pairs, models: str) -> dict[str, Any]:
     """What becomes of the chat switch where this pair is chosen: on for instruct models, not there for the embedded pair."""
-    return gr.update(value=preview.pairs.chats(models), visible=models != EMBEDDED)
+    return gr.update(value=pairs.chats(models), visible=models != EMBEDDED)
 
 
 def updated(controls: Controls) -> list[Any]:

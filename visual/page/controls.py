@@ -14,6 +14,7 @@ from visual.names import BY_PARTS, algorithm_name, method_of, topology_name
 
 from .element_ids import ElementIds
 from .field_properties import field_info, field_properties
+from .labels import LABELS
 from .pairs import EMBEDDED
 from .parameters import NAMES, plain_values
 from .preview import Preview
@@ -92,9 +93,7 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
             top_k = fields.number("top_k", "Top-k", 1)
             top_p = fields.number("top_p", "Top-p", 0.05)
         pair = fields.menu("models", "Models", models, value=pairs.names[0], info=_ABOUT_MODELS)
-        chat = gr.Checkbox(
-            settings.chat, label="Chat template", info=HELP["chat"], visible=pairs.names[0] != EMBEDDED, **fields.identity("chat")
-        )
+        chat = fields.chat(pairs.names[0])
     return Controls(
         prompt=prompt, method=method, algorithm=algorithm, topology=topology, draft_tokens=draft_tokens, branching=branching,
         sequences=sequences, leniency=leniency, preview=drawn, temperature=temperature, top_k=top_k, top_p=top_p,
@@ -127,3 +126,9 @@ class Fields:
         """A line of text."""
         properties = {"info": field_info(name), **self._properties.get(name, {})}
         return gr.Textbox(self._values[name], label=label, max_lines=1, min_width=60, **self.identity(name), **properties)
+
+    def chat(self, models: str) -> gr.Checkbox:
+        """The switch for the chat template; the embedded pair has none."""
+        return gr.Checkbox(
+            self._values["chat"], label=LABELS["chat"], info=HELP["chat"], visible=models != EMBEDDED, **self.identity("chat")
+        )

@@ -22,7 +22,7 @@ from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
 from .request_log import Entry, logged
 from .turns import Turns
-from .zero_gpu import IS_ZERO_GPU, in_words, on_gpu, seconds_for
+from .zero_gpu import Told, most_seconds, on_gpu
 
 AT_ONCE, WAITING = 2, 20
 """Runs at once, of the page and of clients together, and runs that wait, at most. They share the processor: more would only make each
@@ -68,11 +68,11 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
             return
         narrator = Narrator(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat))
         try:
-            yield from _tell(narrator, timed(steps, _seconds(pairs, request)), pair)
+            yield from _tell(narrator, timed(steps, most_seconds(pairs.run_seconds, settings)), pair)
         finally:
             entry.tokens = narrator.statistics.tokens
 
-    return parameters.declare(on_gpu(generate, _bound(pairs, parameters)))
+    return parameters.declare(on_gpu(generate, name, _runs(parameters), pairs.run_seconds, messages.error))
 
 
 def whole(pairs: Pairs) -> Endpoint:
@@ -91,12 +91,12 @@ def whole(pairs: Pairs) -> Endpoint:
         settings = entry.settings = request.settings()
         pair = pairs.get(request.models)
         steps = []
-        for step in timed(ersd.generate(pair, request.prompt, settings), _seconds(pairs, request)):
+        for step in timed(ersd.generate(pair, request.prompt, settings), most_seconds(pairs.run_seconds, settings)):
             steps.append(step)
             entry.tokens += len(step.emitted)
         return trace_of(pair, request.prompt, settings, steps).to_json()
 
-    return parameters.declare(on_gpu(run, _bound(pairs, parameters)))
+    return parameters.declare(on_gpu(run, "run", _runs(parameters), pairs.run_seconds))
 
 
 def in_beats(endpoint: Endpoint) -> Endpoint:
@@ -110,11 +110,9 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
         stream = endpoint(*values)
         waiting: list[Message] = []
         steps_sent = 0.0
-        is_told = False
         try:
             for message in stream:
                 waiting.append(message)
-                is_told = message.type == "error"
                 is_step = message.type == "step"
                 if is_step and time.monotonic() - steps_sent <= BEAT:
                     continue
@@ -122,9 +120,8 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
                 waiting = []
                 if is_step:
                     steps_sent = time.monotonic()
-        except gr.Error as problem:
-            if not is_told:  # it did not come from here: a quota of ZeroGPU that is used up
-                yield "\n".join([*waiting, messages.error(in_words(problem.message))])
+        except gr.Error:
+            pass  # it has been told
         finally:
             stream.close()
 
@@ -158,14 +155,9 @@ def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
     return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
 
 
-def _bound(pairs: Pairs, parameters: RunParameters) -> Callable[..., float]:
-    """How long a call with these arguments may take, at most."""
-    return lambda *values, **named: _seconds(pairs, parameters.request(*values, **named))
-
-
-def _seconds(pairs: Pairs, request: RunRequest) -> float:
-    """How long this run may take, at most."""
-    return min(pairs.run_seconds, seconds_for(request.fields)) if IS_ZERO_GPU else pairs.run_seconds
+def _runs(parameters: RunParameters) -> Callable[..., list[ersd.Settings]]:
+    """From the arguments of an endpoint to the run that they ask for."""
+    return lambda *values, **named: [parameters.request(*values, **named).settings()]
 
 
 def timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[ersd.Step, None, None]:
@@ -187,8 +179,8 @@ def _fail(problem: Exception, say: Callable[[str], str]) -> Iterator[Message]:
     raise refusal from problem
 
 
-def _refusal(problem: Exception) -> gr.Error:
+def _refusal(problem: Exception) -> Told:
     """What went wrong, for clients. What neither they nor a limit of this server brought about is printed here too."""
     expected = isinstance(problem, (ValueError, TimeoutError))
     words = str(problem) if expected else brief(problem)
-    return gr.Error(words or type(problem).__name__, visible=False, print_exception=not expected)
+    return Told(words or type(problem).__name__, print_exception=not expected)

@@ -89,7 +89,7 @@ def _say_it_was_lost(ids: ElementIds) -> str:
     """The browser's part: a run that got no answer, or none to its end, is said to be over, so that the page can be used again."""
     long = in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters")
     return f"""(prompt) => {{
-      ersdClosed({json.dumps(ids.of("generate"))});
+      if (!ersdFailed({json.dumps(ids.of("generate"))})) return undefined;
       if (document.getElementById({json.dumps(ids.of("player"))}).dataset.state !== "running") return undefined;
       return prompt?.length > {MOST_CHARACTERS} ? {json.dumps(error(long, "prompt"))} : {json.dumps(error(BUSY))};
     }}"""

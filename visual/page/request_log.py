@@ -34,7 +34,7 @@ class Entry:
 @contextmanager
 def logged(request: str) -> Iterator[Entry]:
     """Writes the line when the request is over: `done`, `stopped` (by the visitor, or the connection is gone), `refused`, `too long` or
-    `failed`."""
+    `failed`, with what it was."""
     entry, start = Entry(request), time.monotonic()
     try:
         yield entry
@@ -48,8 +48,8 @@ def logged(request: str) -> Iterator[Entry]:
         write(request, entry.outcome, entry.settings, entry.tokens, time.monotonic() - start)
 
 
-def write(request: str, outcome: str, settings: Settings | None = None, tokens: int = 0, seconds: float = 0.0) -> None:
-    """One line, at once."""
+def write(request: str, outcome: str, settings: Settings | None = None, tokens: int | None = 0, seconds: float = 0.0) -> None:
+    """One line, at once. `tokens`: None where nobody knows."""
     line = {
         "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
         "request": request,

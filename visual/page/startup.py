@@ -38,6 +38,12 @@ def _why_not(problem: OSError, host: str, port: int) -> str:
     return f"--port must be one that may be listened on, such as 7860, got {port}: {brief(problem.strerror)}"
 
 
+def root_path(written: str) -> str:
+    """A path below which the page stands, as Gradio takes it, which is `/demo`; it takes a whole address too."""
+    path = written.rstrip("/")
+    return path if "://" in path or not path else f"/{path.lstrip('/')}"
+
+
 def check_models(target: str | None, draft: str | None, embedded: Path) -> None:
     """Are the models there and whole, as far as is seen without loading them? A hub id is looked for when it is loaded."""
     wanted = [embedded / "target", embedded / "draft"]

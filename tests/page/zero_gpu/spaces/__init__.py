@@ -31,12 +31,11 @@ def GPU(task=None, *, duration=60):  # noqa: N802  # its name
     def stream(*args, **kwargs):
         seconds = duration(*args, **kwargs) if callable(duration) else duration
         print(f"stand-in: declared {seconds} s, loading threads {[t.name for t in threading.enumerate() if 'load' in t.name]}", flush=True)
-        if seconds > QUOTA:
-            import gradio
+        import gradio  # not before the app does
 
-            raise gradio.Error(
-                f"You have exceeded your GPU quota ({seconds}s requested vs. {QUOTA:g}s left). <a href='x'>Try later</a>", title="quota"
-            )
+        if seconds > QUOTA:
+            words = f"You have exceeded your GPU quota ({seconds}s requested vs. {QUOTA:g}s left). <a href='x'>Try later</a>"
+            raise gradio.Error(words, title="ZeroGPU quota exceeded", print_exception=False)
         fork = multiprocessing.get_context("fork")
         ours, theirs = fork.Pipe(duplex=True)
         worker = fork.Process(target=_work, args=(task, streams, ours, theirs), daemon=True)
@@ -52,6 +51,8 @@ def GPU(task=None, *, duration=60):  # noqa: N802  # its name
                     return
                 yield value
                 ours.send_bytes(b"go on")
+        except (EOFError, OSError):  # the process is gone, as one is that takes longer than it declared
+            raise gradio.Error("GPU task aborted", title="ZeroGPU worker error", print_exception=False) from None
         finally:
             with contextlib.suppress(OSError):
                 ours.send_bytes(b"stop")

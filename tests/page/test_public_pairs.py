@@ -1,0 +1,122 @@
+"""Public pairs on the page: loaded when chosen, with words on how far it is; the chat template and its switch; what cannot be loaded."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import app
+import ersd
+from ersd.catalogue import Offer
+from ersd.models import make_pair
+from tests.ersd.test_chat import TEMPLATE
+from tests.ersd.tiny import letters, llama
+from visual.page import compare_link
+from visual.page.page import build
+from visual.page.pairs import EMBEDDED, Pairs
+
+from .browser import launched
+from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for
+
+CHATTY, LARGE = "chatty", "large"
+FED = "gabchf"
+"""The prompt abc in TEMPLATE."""
+SETTINGS = ersd.Settings("ersd", "tau_star", draft_tokens=2, max_new_tokens=6, seed=3, chat=True)
+IS_ON = "id => document.querySelector(`#${id} input`)?.checked === true"
+
+
+@pytest.fixture(scope="module")
+def instruct() -> ersd.ModelPair:
+    tokenizer = letters(8)
+    tokenizer.chat_template = TEMPLATE
+    return make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
+
+
+@pytest.fixture(scope="module")
+def fetched() -> threading.Event:
+    """Set when the public pair has been fetched."""
+    return threading.Event()
+
+
+@pytest.fixture(scope="module")
+def page(browser, pair, instruct, fetched):
+    def load(offer, say):
+        if offer.name == LARGE:
+            return app.public_loader(app.arguments(["--device", "cpu"]))(offer, say)
+        say("1.0 of 2.0 GB fetched")
+        assert fetched.wait(60)
+        return instruct
+
+    offer = Offer(CHATTY, "a/target", "a/draft", "MIT", gated=False, gigabytes=1, chat=True)
+    offers = [offer, replace(offer, name=LARGE, gigabytes=1e6)]
+    with launched(build(Pairs({EMBEDDED: lambda: pair}, public=offers, load_public=load))) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(address)
+        page.wait_for_selector("#player[data-state][data-steps]")
+        setup(page, prompt="abc", draft_tokens=2, max_new_tokens=6, seed=3, temperature=1)
+        follow(page, "as fast as it comes")
+        yield page
+        page.close()
+
+
+def fed(page, text: str) -> tuple[str, str]:
+    """What stands behind the prompt: on the button, and below it when it is pressed."""
+    page.click(f"{text} .ersd-fed summary")
+    code = page.locator(f"{text} .ersd-fed code")
+    code.wait_for()
+    return page.get_attribute(f"{text} .ersd-fed summary", "aria-label"), code.inner_text()
+
+
+def says(page, words: str) -> None:
+    page.wait_for_function("words => document.querySelector('#player-status').innerText.includes(words)", arg=words)
+
+
+def test_a_pair_is_loaded_when_it_is_chosen_and_reads_the_prompt_in_its_chat_template(page, instruct, fetched):
+    assert not page.locator("#chat").count() or not page.is_visible("#chat"), "the embedded pair has no template"
+    choose(page, "models", CHATTY)
+    page.wait_for_function(IS_ON, arg="chat")
+    press_generate(page)
+    says(page, "1.0 of 2.0 GB fetched")
+    fetched.set()
+    wait_for(page, "done", "error")
+    assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
+    assert fed(page, "#player-text") == (f"as fed: {len(FED)} tokens", FED)
+
+
+def test_without_the_switch_the_prompt_is_fed_as_it_is(page, instruct):
+    page.uncheck("#chat input")
+    generate(page)
+    assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", replace(SETTINGS, chat=False)).text
+    assert fed(page, "#player-text") == ("as fed: 3 tokens", "abc")
+
+
+def test_what_cannot_be_loaded_is_told_and_the_embedded_pair_stays_usable(page):
+    choose(page, "models", LARGE)
+    press_generate(page)
+    wait_for(page, "error")
+    says(page, "large cannot be loaded: it needs about 2000001.5 GB of memory in float32, and ")
+    says(page, f"The {EMBEDDED} is always there")
+    choose(page, "models", EMBEDDED)
+    page.wait_for_selector("#chat", state="hidden")
+    generate(page)
+    assert page.get_attribute("#player", "data-state") == "done"
+
+
+def test_a_comparison_has_the_switch_too_and_its_link(page, instruct):
+    page.click("#tab-compare")
+    page.wait_for_selector("#compare-3[data-state]")
+    unfold(page, "compare-")
+    choose(page, "models", CHATTY, "compare-")
+    page.wait_for_function(IS_ON, arg="compare-chat")
+    setup(page, "compare-", prompt="abc", **{"draft-tokens-1": 2}, max_new_tokens=6, seed=3, temperature=1)
+    press_generate(page, "compare-", "compare")
+    page.wait_for_selector("#compare[data-state=done]")
+    assert page.inner_text("#compare-1-text").replace("≠", "") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
+    assert fed(page, "#compare-1-text") == (f"as fed: {len(FED)} tokens", FED)
+    page.click("#compare-copy-link")
+    page.wait_for_function("location.search.includes('chat=')")
+    assert parse_qs(urlsplit(page.url).query)["chat"] == ["true"]
+    assert compare_link.values_in({"chat": "true"}, ersd.Settings(), ("standard", "block", "RSD"))["chat"] is True
