@@ -184,8 +184,15 @@ FAULTS = (
     Fault(
         what="top-p leaves out the token that reaches the mass",
         file="ersd/distributions.py",
-        old="falling[falling.cumsum(-1) - falling >= top_p] = 0",
-        new="falling[falling.cumsum(-1) > top_p] = 0",
+        old="return above | (equal & (equal.cumsum(-1) <= room))",
+        new="return above",
+        tests=("tests/ersd/test_distributions.py",),
+    ),
+    Fault(
+        what="top-p takes the first few tokens for all where they do not hold the mass",
+        file="ersd/distributions.py",
+        old="        if bool((few.cumsum(-1)[..., -1] >= mass).all()):\n            return few\n",
+        new="        return few\n",
         tests=("tests/ersd/test_distributions.py",),
     ),
     Fault(
@@ -742,8 +749,36 @@ FAULTS = (
         tests=("tests/page/test_motion.py", "-k", "four_phases and 64"),
     ),
     Fault(
-        what="a sibling falls before its vertex is decided",
+        what="a long walk takes its time for every visit",
+        file="visual/page/player/schedule.js",
+        old="(seconds * counts[place]) / all",
+        new="(WALK.each * counts[place])",
+        tests=("tests/page/test_motion.py", "-k", "three_to_four"),
+    ),
+    Fault(
+        what="the root's children are there before they arrive",
         file="visual/page/player/story.js",
+        old="(comings.get(vertex) ?? 0) > scene.drafted",
+        new="(comings.get(vertex) ?? 0) > 1",
+        tests=("tests/page/test_motion.py", "-k", "roots_children"),
+    ),
+    Fault(
+        what="a decision gives way to bars that are not there yet",
+        file="visual/page/player/race_run.js",
+        old="if (!isDrawn) return;",
+        new="",
+        tests=("tests/page/test_motion.py", "-k", "stays_in_sight"),
+    ),
+    Fault(
+        what="the marker stands on the token above",
+        file="visual/page/player/stage.js",
+        old="&& !tree.vertices.some(isInTheWay)",
+        new="",
+        tests=("tests/page/test_motion.py", "-k", "marker_covers"),
+    ),
+    Fault(
+        what="a sibling falls before its vertex is decided",
+        file="visual/page/player/visits.js",
         old="[{ vertex, after: 1, state: states[vertex] }]",
         new="[{ vertex, after: 0, state: states[vertex] }]",
         tests=("tests/page/test_motion.py", "-k", "siblings"),
@@ -950,6 +985,13 @@ FAULTS = (
         tests=("tests/page/test_turns.py", "-k", "at_once"),
     ),
     Fault(
+        what="a stopped run is taken for closed when its stream ends",
+        file="visual/page/stop.js",
+        old="const SAID = 2;",
+        new="const SAID = 1;",
+        tests=("tests/page/test_turns.py", "-k", "late"),
+    ),
+    Fault(
         what="the beginning of a run that was given up replaces what is on the screen",
         file="visual/page/player/player.js",
         old='if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;',
@@ -969,6 +1011,34 @@ FAULTS = (
         old='_variable("ERSD_HOST", "GRADIO_SERVER_NAME")',
         new='_variable("GRADIO_SERVER_NAME", "ERSD_HOST")',
         tests=("tests/test_app.py", "-k", "variables"),
+    ),
+    Fault(
+        what="what ZeroGPU refuses leaves no line in the log",
+        file="visual/page/zero_gpu.py",
+        old="request_log.write(request, ",
+        new="(lambda *_: None)(request, ",
+        tests=("tests/page/test_zero_gpu.py", "-k", "leaves_a_line"),
+    ),
+    Fault(
+        what="on a Space the page is rendered on the server by whatever Gradio starts",
+        file="app.py",
+        old='os.environ["GRADIO_SSR_MODE"] = "False"',
+        new='os.environ.setdefault("GRADIO_SSR_MODE", "False")',
+        tests=("tests/test_app.py", "-k", "rendered"),
+    ),
+    Fault(
+        what="a page is served on a device that is not there",
+        file="app.py",
+        old="device, _ = place_and_precision(flags.device, flags.dtype, flags.device_map)",
+        new='device = "cpu"',
+        tests=("tests/test_app.py", "-k", "flags or gpu"),
+    ),
+    Fault(
+        what="the chat switch of a comparison does nothing",
+        file="visual/page/compare_run.py",
+        old='"leniency", "chat")',
+        new='"leniency")',
+        tests=("tests/page/test_public_pairs.py", "-k", "comparison"),
     ),
     # --- terminal ---------------------------------------------------------------------------------------------------------------
     Fault(
@@ -1083,8 +1153,8 @@ FAULTS = (
     Fault(
         what="ZeroGPU is told half of what a run may take",
         file="visual/page/zero_gpu.py",
-        old="return START_SECONDS + settings.max_new_tokens",
-        new="return START_SECONDS + settings.max_new_tokens / 2",
+        old="return settings.max_new_tokens * (1 + deep)",
+        new="return settings.max_new_tokens * (1 + deep) // 2",
         tests=("tests/page/test_zero_gpu.py::test_the_bound_is_every_token_a_step_and_every_level_a_call",),
     ),
 )

@@ -34,6 +34,7 @@ def _side(xaxis: str) -> PlotlyData:
         "xaxis": xaxis,
         "yaxis": "y",
         "width": 0.74,
+        "textposition": "none",
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
@@ -100,8 +101,8 @@ def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> dict[s
 
 
 MARKS: dict[str, dict[str, str | bool]] = {
-    "accepted": _mark(SIGNS["accepted"] + SIGNS["target"], True, "$drafted", "$accepted", "$accepted-ink"),
-    "accepted_leader": _mark(SIGNS["leader"] + SIGNS["accepted"] + SIGNS["target"], True, "$leader", "$accepted", "$accepted-ink"),
+    "accepted": _mark(SIGNS["accepted"], True, "$drafted", "$accepted", "$accepted-ink"),
+    "accepted_leader": _mark(SIGNS["leader"] + SIGNS["accepted"], True, "$leader", "$accepted", "$accepted-ink"),
     "target": _mark(SIGNS["target"], False, "$bar", "$target", "$target-ink"),
     "rejected": _mark(SIGNS["rejected"], True, "$rejected", "$drafted", "$rejected-ink"),
     "leader": _mark(SIGNS["leader"], True, "$leader", "$drafted", "$leader-ink"),
@@ -111,7 +112,7 @@ MARKS: dict[str, dict[str, str | bool]] = {
 """What a row may be: its sign, whether its token was drafted, the colours of its bars and of its name."""
 
 DRAWING = {
-    "cut": {"colour": "cut", "words": f"cut: later than {10 ** DECADES[1]:,}"},
+    "cut": {"colour": "cut", "words": f"cut: after {10 ** DECADES[1]:,}"},
     "decades": {"first": DECADES[0], "last": DECADES[1]},
     "label_columns": LABEL_COLUMNS,
     "middle": round(1 - 2 * SIDE, 4),

@@ -44,7 +44,7 @@ def _cut(step: Step, vertex: int, stay: int) -> str:
     if len(step.block) == 1:
         return f"Cut: its coin, {coin}, is not below its keep probability, {keep}, so nothing of the sequence stays."
     name = quoted(visible(step.texts[vertex], step.tokens[vertex]))
-    own = f"that of {name} is {coin}, its keep {keep}"
+    own = f"the coin of {name} is {coin}, its keep {keep}"
     if not stay:
         none = f"at none of the {len(step.block)} tokens is the coin below its keep probability ({own})"
         return f"Cut: {none}, so nothing of the sequence stays."

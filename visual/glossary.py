@@ -146,7 +146,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "keep",
         "keep",
-        "Block verification: what the coin is compared with; the last token whose coin is below it is the last one kept.",
+        "Block verification: what the coin is compared with; the last token whose coin is below it is the last one kept, that is accepted.",
         BLOCK,
         ("keep", "keep probability"),
     ),
@@ -171,9 +171,10 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(
         "bonus",
-        "bonus, correction",
+        "★ bonus, correction",
         "The target's own token at the end of a step, from the same call: a bonus where all on its way was accepted, else a correction.",
         REJECTION,
+        ("★",),
     ),
     Term(
         "iid",

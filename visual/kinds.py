@@ -49,6 +49,14 @@ _OWN: Legend = (("target", "★ the target’s own token"),)
 
 
 @dataclass(frozen=True)
+class Fates:
+    """What is said of the vertices of a tree, by their state."""
+
+    accepted: str = "accepted"
+    rejected: str = "rejected"
+
+
+@dataclass(frozen=True)
 class Kind:
     """What is said and shown of decisions of one kind. The defaults are true of any rule."""
 
@@ -61,11 +69,19 @@ class Kind:
     lost: Callable[[Step, Visit], dict[int, str]] = any_lost
     """by vertex: why a child was not accepted; not needed for tries with a sentence of their own (`list` is "tries")"""
     symbols: str = "q: the draft's probability, p: the target's."
-    """what the letters over the sides mean and who wins, on the screen without asking: one line"""
+    """what the letters over the sides mean and who wins, on the screen without asking: one line, and so are these two"""
+    symbols_scaled: str = ""
+    """the same where P is scaled by ρ"""
+    symbols_lenient: str = ""
+    """the same where more is accepted than is exact"""
+    symbols_at_leaf: str = "p: the target's probability."
+    """the same where nothing was drafted, so that nothing is compared"""
+    fates: Fates = field(default_factory=Fates)
+    """what became of drafted tokens, in the legend of the tree"""
     axis: str = "probability"
     """what bars are: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
     headings: Headings = field(default_factory=Headings)
-    legend: Legend = (("drafted", "drafted"), ("accepted", "✓★ accepted"), ("target", "★ the target’s own token"))
+    legend: Legend = (("drafted", "drafted"), ("accepted", "✓ accepted"), ("target", "★ the target’s own token"))
     leaf_legend: Legend = _OWN
     tried: str = "drafted"
     """mark of a row whose token was tried in vain: `rejected` where its own try failed, `drafted` where another token was chosen"""
@@ -105,7 +121,13 @@ class Kind:
         return {
             "axis": self.axis,
             "bars": _BARS[self.axis],
-            "symbols": self.symbols,
+            "symbols": {
+                "usual": self.symbols,
+                "scaled": self.symbols_scaled,
+                "lenient": self.symbols_lenient,
+                "at_leaf": self.symbols_at_leaf,
+            },
+            "fates": asdict(self.fates),
             "headings": asdict(self.headings),
             "legend": _keys(self.legend),
             "leaf_legend": _keys(self.leaf_legend),
@@ -135,8 +157,8 @@ _RACE_LEGEND: Legend = (
     ("drafted", "drafted"),
     ("bar", "not drafted"),
     ("leader", "◆ draft’s first"),
-    ("target", "★ target’s first"),
-    ("accepted", "✓★ accepted"),
+    ("target", "★ target’s first, its own"),
+    ("accepted", "✓ target’s first, accepted"),
 )
 
 _LEAD = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
@@ -150,6 +172,7 @@ KINDS: dict[str, Kind] = {
         lost=race_lost,
         axis="time",
         symbols="E: a token's random clock, the same in both races.",
+        symbols_at_leaf="E: a token's random clock.",
         headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
         legend=_RACE_LEGEND,
         leaf_legend=_RACE_LEGEND,
@@ -168,10 +191,13 @@ KINDS: dict[str, Kind] = {
     "coins": Kind(
         decided=coins_decided,
         lost=lambda step, visit: {},
-        symbols="q: draft, p: target. Accepted where a coin, 0 to 1, is below their ratio.",
+        symbols="Accepted if a coin, 0 to 1, is below p/q; at later tries, left of p / q.",
+        symbols_scaled="Accepted if a coin, 0 to 1, is below p/(ρ·q); ρ is the same at every try.",
+        symbols_lenient="Accepted if a coin, 0 to 1, is below p/q raised by the leniency: biased.",
+        symbols_at_leaf="No coin here: the token is drawn from P.",
         legend=(
             ("rejected", "✕ tried, rejected"),
-            ("accepted", "✓★ accepted"),
+            ("accepted", "✓ accepted"),
             ("target", "★ drawn from what is left"),
             ("bar", "not tried"),
         ),
@@ -194,7 +220,9 @@ KINDS: dict[str, Kind] = {
         decided=block_decided,
         lost=block_lost,
         symbols="Kept up to the last token whose coin, 0 to 1, is below its keep.",
-        legend=(("rejected", "✕ cut"), ("accepted", "✓★ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
+        symbols_at_leaf="No coin here: the token is drawn from P.",
+        fates=Fates(accepted="kept", rejected="cut"),
+        legend=(("rejected", "✕ cut"), ("accepted", "✓ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
         tried="rejected",
         list="sequence",
         run="run these coins",
@@ -212,7 +240,13 @@ KINDS: dict[str, Kind] = {
         decided=likelihood_decided,
         lost=likelihood_lost,
         symbols="q: the draft's probability, p: the target's. The largest p wins.",
-        legend=(("drafted", "drafted"), ("leader", "◆ draft’s likeliest"), ("target", "★ target’s likeliest"), ("accepted", "✓★ accepted")),
+        symbols_at_leaf="p: the target's probability. The largest p wins.",
+        legend=(
+            ("drafted", "drafted"),
+            ("leader", "◆ draft’s likeliest"),
+            ("target", "★ target’s likeliest, its own"),
+            ("accepted", "✓ target’s likeliest, accepted"),
+        ),
         leads=True,
         own="its likeliest",
         own_at_leaf="its likeliest",

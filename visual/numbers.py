@@ -16,7 +16,9 @@ NUMBERS: dict[str, Any] = {
     "steps": [
         {"from": 99.5, "more": -3},
         {"from": 9.95, "more": -2},
-        {"from": 0.995, "more": -1},
+        {"from": 1, "more": -1},
+        {"from": 0.9995, "more": 2},
+        {"from": 0.995, "more": 1},
         {"from": 0.0095, "more": 0},
         {"from": 0, "more": 2},
     ],
@@ -27,8 +29,8 @@ NUMBERS: dict[str, Any] = {
     "large_quotient": 100,
 }
 """The table of both languages. For a number at least `from`: `more` decimals than significant digits are wished for, but never less than
-none. What is below half of the last decimal is written "< 0.0001". `most`: digits that are tried; from `large_quotient` on a quotient is
-only said to be larger than that."""
+none. A chance of 0.996 is not certain and not written 1.0. What is below half of the last decimal is written "< 0.0001", and 0 only what
+is 0. `most`: digits that are tried; from `large_quotient` on a quotient is only said to be larger than that."""
 
 TIE = Decimal("1e-9")
 """A quotient so close to halfway between two values is given more digits: readers round halves as they like."""
@@ -45,7 +47,7 @@ def number(value: float | None, digits: int = DIGITS) -> str:
     if size >= NUMBERS["huge"]:
         return str(NUMBERS["huge_words"])
     if size == 0:
-        return f"{value:.{digits}f}"
+        return "0"
     decimals = max(0, digits + next(step["more"] for step in NUMBERS["steps"] if size >= step["from"]))
     rounded = _rounded(Decimal(value), decimals)
     return f"{rounded:,.{decimals}f}" if rounded else f"< {Decimal(1).scaleb(-decimals):f}"

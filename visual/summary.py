@@ -17,12 +17,12 @@ LISTED = 4
 """Accepted tokens that are named."""
 
 LABELS: list[dict[str, str]] = [
-    {"id": "drafted", "label": "Drafted and accepted"},
-    {"id": "last", "label": "Who chose the last token, and why it ended"},
-    {"id": "favourite", "label": "The draft's favourite, as the target saw it"},
-    {"id": "alone", "label": "One drafted token alone"},
+    {"id": "drafted", "label": "Drafted and accepted", "more": ""},
+    {"id": "last", "label": "Who chose the last token", "more": ", and why it ended"},
+    {"id": "favourite", "label": "The draft's favourite", "more": ", as the target saw it"},
+    {"id": "alone", "label": "One drafted token alone", "more": ""},
 ]
-"""What is told of every step, in order."""
+"""What is told of every step, in order. `more` is left out where there is little room."""
 
 
 def summary(step: Step, settings: Settings) -> dict[str, str]:
@@ -37,19 +37,25 @@ def drafted(step: Step, settings: Settings) -> str:
         return "Nothing was drafted."
     names = [quoted(visible(one.text, one.token)) for one in step.emitted if one.source == "draft"]
     listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED} more" if len(names) > LISTED else "")
-    accepted = f"{len(names)} of {count} accepted: {listed}." if names else f"None of {count} accepted."
+    none = "The one drafted was not accepted." if count == 1 else f"None of {count} accepted."
+    accepted = f"{len(names)} of {count} accepted: {listed}." if names else none
     return f"{accepted}{_coinciding(step, settings)}"
 
 
 def _coinciding(step: Step, settings: Settings) -> str:
     """What is to be said of draws that gave the same token at the same vertex."""
     draws = sum(step.draws) or len(step.tokens)
-    words = f" {plural(draws, 'draw')}, {len(step.tokens)} different." if draws > len(step.tokens) else ""
+    words = _of_them(plural(draws, "draw"), len(step.tokens)) if draws > len(step.tokens) else ""
     if not is_chains(settings) or not words:
         return words
     chains = sum(count for count, parent in zip(step.draws, step.parents, strict=True) if parent == ROOT)
     different = len(set(range(len(step.tokens))) - set(step.parents))
-    return f"{words} {plural(chains, 'chain')}, {different} different." if chains != different else words
+    are_known = chains == different or (chains, different) == (draws, len(step.tokens))
+    return words if are_known else f"{words}{_of_them(plural(chains, 'chain'), different)}"
+
+
+def _of_them(counted: str, different: int) -> str:
+    return f" {counted}, all the same." if different == 1 else f" {counted}, {different} different."
 
 
 def last(step: Step) -> str:

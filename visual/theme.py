@@ -72,7 +72,7 @@ SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sa
 MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
 
 SIGNS = {"accepted": "✓", "rejected": "✕", "target": "★", "leader": "◆"}
-"""What doubles a colour, by what it says."""
+"""What doubles a colour, by what it says. ★ is the target's own token and nothing else: a winner that was drafted is ✓."""
 
 
 def css_variables() -> str:

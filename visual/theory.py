@@ -15,6 +15,7 @@ from ersd.statistics import Statistics
 from ersd.trace import Step
 
 from .exactness import is_biased
+from .numbers import brief
 
 
 @dataclass(frozen=True)
@@ -204,5 +205,5 @@ def notes(step: Step) -> dict[str, str]:
 
 
 def _rounded(value: float | None) -> float | None:
-    """As on the tiles, so that the same figure reads the same in both places."""
-    return None if value is None else round(value, 2)
+    """Exact enough for the browser to round it as the tiles do: 3.125 is 3.13 in both places, and 0.996 is not 1."""
+    return brief(value, 6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ersd.trace import Step
 
 from .theme import PlotlyData, axis, base_layout
@@ -17,9 +19,18 @@ def _bars(colour: str) -> PlotlyData:
 TRACES: dict[str, PlotlyData] = {"accepted": _bars("$accepted"), "own": _bars("$target")}
 """The browser adds the bars as the steps come; those of the step in view are solid."""
 
+
+def _name(text: str, **place: Any) -> PlotlyData:
+    return {"text": text, "showarrow": False, "xref": "paper", "yref": "paper", "font": {"size": 11}, **place}
+
+
 LAYOUT = base_layout(
     height=HEIGHT,
-    margin={"l": 26, "r": 6, "t": 6, "b": 20},
+    margin={"l": 40, "r": 32, "t": 6, "b": 20},
+    annotations=[
+        _name("tokens", x=0, y=0.5, xanchor="right", xshift=-21, textangle=-90),
+        _name("step", x=1, y=0, xanchor="left", yanchor="top", yshift=4),
+    ],
     barmode="stack",
     bargap=0.18,
     xaxis=axis(range=[0.4, 24.6], showticklabels=True, tickfont={"size": 11}, nticks=12, tickformat="d", showline=True, linecolor="$line"),

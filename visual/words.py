@@ -6,7 +6,7 @@ import html
 import unicodedata
 from functools import lru_cache
 
-from ersd.words import visible as visible
+from ersd.words import plural as plural, visible as visible
 
 
 def quoted(name: str) -> str:
@@ -50,8 +50,3 @@ def ordinal(place: int) -> str:
     if place % 100 in (11, 12, 13):
         return f"{place}th"
     return str(place) + {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-
-
-def plural(count: int, noun: str, many: str | None = None) -> str:
-    """`1 child`, `3 children`."""
-    return f"{count:,} {noun if count == 1 else many or noun + 's'}"

@@ -129,10 +129,10 @@ def arrival(row: Row, chance: float | None) -> float:
 
 
 def expected_sign(step: Step, visit: Visit, row: Row, first: bool) -> str:
-    """✓★ accepted, ★ the target's own, ✕ tried in vain by a coin, ◆ the draft's first."""
+    """✓ accepted, ★ the target's own, ✕ tried in vain by a coin, ◆ the draft's first."""
     if row.token == visit.token:
         leads = first and visit.kind in ("race", "likelihood") and visit.accepted
-        return ("◆✓★" if leads else "✓★") if visit.accepted else "★"
+        return ("◆✓" if leads else "✓") if visit.accepted else "★"
     if visit.kind in ("coins", "block"):
         return "✕" if any(step.tokens[one.vertex] == row.token for one in visit.tries) else ""
     return "◆" if first and visit.kind in ("race", "likelihood") and visit.tries else ""

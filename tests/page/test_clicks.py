@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.visual.fakes import block_step, leaf_step, race_step, residual_step, trace
+from dataclasses import replace
+
+import pytest
+
+from ersd.trace import Try
+from tests.visual.fakes import block_step, leaf_step, one_try, race_step, residual_step, trace
 
 from .driver import wait_for_step
 from .reading import read, show_vertex
@@ -76,3 +81,42 @@ def test_a_row_of_a_sequence_opens_the_decision_about_its_token(play):
     show_vertex(page, "player", 1)
     assert shown(page)[0] == "Decision after “Once she a b”"
     assert page.locator("#player .ersd-tries [data-vertex='2'].shown").count() == 1
+
+
+def test_the_words_of_tree_and_picture_are_those_of_the_rule(play):
+    page = play(trace(block_step((0.3, 0.3, 0.8)), residual_step()))
+    page.keyboard.press("ArrowLeft")
+    wait_for_step(page, 1)
+    keys = page.locator("#player .ersd-tree-card [data-key]:visible").all_inner_texts()
+    assert keys[:3] == ["✓ kept", "✕ cut", "★ target’s own"]
+    assert "✕ cut" in read(page, "player")["legend"]
+    page.locator("#player .ersd-tree-card [data-term=bonus]").focus()
+    assert "The target's own token" in page.inner_text("#player .ersd-tip")
+
+
+def test_a_coin_says_what_it_is_compared_with(play):
+    one = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.41 / 0.99, coin=0.83)
+    page = play(trace(one_try(one, rho=1.5), one_try(one, bias=0.1), residual_step()))
+    said = []
+    for step in (3, 2, 1):
+        wait_for_step(page, step)
+        said.append(page.inner_text("#player .ersd-symbols"))
+        page.keyboard.press("ArrowLeft")
+    assert ["p/q;" in said[0], "leniency" in said[1], "p/(ρ·q)" in said[2]] == [True] * 3
+
+
+@pytest.mark.parametrize("kind", ["coins", "block"])
+def test_where_nothing_was_drafted_no_coin_is_spoken_of(play, kind):
+    page = play(trace(leaf_step(kind)))
+    show_vertex(page, "player", 0)  # the leaf
+    assert page.inner_text("#player .ersd-symbols") == "No coin here: the token is drawn from P."
+
+
+def test_no_figure_of_a_decision_is_written_1_or_0_that_is_neither(play):
+    step = residual_step()
+    nearly = replace(step.walk[0], tv=0.996, kl=0.004, predicted=0.997, optimum=0.9996)
+    page = play(trace(replace(step, walk=[nearly])))
+    assert page.inner_text("#player .ersd-tile-tv .ersd-value") == "0.996"
+    assert "KL 0.0040" in page.inner_text("#player .ersd-facts")
+    here = page.locator("#player .ersd-cell-here b").all_inner_texts()
+    assert here == ["0.997", "1.000"], "as many digits as a column has room for"

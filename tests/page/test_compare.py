@@ -227,7 +227,7 @@ def test_a_biased_rule_says_so_and_stop_stops_all(page):
     assert [page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2)] == ["stopped", "stopped"]
     assert cell(page, 2, 9) == "⚠ biased"
     compare(page, max_new_tokens=5)  # at once: the press waits until the runs that were stopped are closed
-    assert page.get_attribute("#compare", "data-state") == "done"
+    assert page.get_attribute("#compare", "data-state") == "done", page.inner_text("#compare-status")
 
 
 def test_on_a_phone_the_players_stack(page):

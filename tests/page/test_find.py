@@ -50,6 +50,26 @@ def test_the_buttons_go_to_the_steps_they_name(play, pair):
     assert "logits" in button(page, "gap").get_attribute("title")
 
 
+PLACES = """() => [...document.querySelectorAll("#player-find button")].map((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return [left, top + scrollY, width, height];
+})"""
+
+
+def test_no_button_moves_from_step_to_step(play, pair):
+    trace = ersd.run(pair, "One day", ersd.Settings(topology="batch", draft_tokens=4, max_new_tokens=50, seed=3))
+    page = play(trace)
+    assert len(trace.steps) > 20, "counts of two digits"
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    before = page.evaluate(PLACES)
+    assert len({top for _, top, *_ in before}) == 2, "two rows"
+    for step in range(2, len(trace.steps) + 1):
+        page.keyboard.press("ArrowRight")
+        wait_for_step(page, step)
+        assert page.evaluate(PLACES) == before, step
+
+
 def test_where_there_is_no_such_step_the_button_says_so(play, pair):
     page = play(ersd.run(pair, "One day", ersd.Settings(algorithm="autoregressive", max_new_tokens=6)))
     reasons = {find["id"]: find["none"] for find in FINDS}

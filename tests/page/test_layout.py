@@ -7,6 +7,8 @@ from itertools import combinations
 import pytest
 
 import ersd
+from ersd.trace import Try
+from tests.visual import fakes
 from tests.visual.fakes import residual_step, trace
 
 from .driver import boxes, data, generate, wait_for_step, wait_until_at_rest
@@ -99,3 +101,28 @@ def test_words_stand_out(open_page, theme):
     assert (panel < 200 and ink > 550) if theme == "dark" else (panel > 650 and ink < 200)
     drawn = page.evaluate("document.querySelector('#player-tree .js-plotly-plot')._fullLayout.font.color")
     assert drawn.lower() == {"light": "#55637a", "dark": "#a9b6c8"}[theme]
+
+
+def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
+    rows = [fakes.row(1, " a", p=0.2, q=0.05), fakes.row(2, " b", p=0.11, q=0.21)]
+    coin = Try(vertex=0, accepted=False, p=0.11, q=0.21, ratio=0.11 / 0.21, coin=0.9)
+    page = play(trace(fakes.step([fakes.visit("coins", rows, token=1, tries=[coin])], parents=[-1], tokens=[2])), width=390)
+    for axis in ("x", "x2"):
+        ticks = page.evaluate(RECTANGLES, f".ersd-race-plot .{axis}tick text")
+        assert len([tick for tick in ticks if tick["width"]]) == 2
+        assert not [pair for pair in combinations(ticks, 2) if overlap(*pair, height=1)]
+
+
+def test_the_last_label_of_a_chain_is_whole(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=8, max_new_tokens=60, seed=11))
+    page = play(run)
+    page.click("#player [data-go=first]")
+    end = "() => { const tree = document.querySelector('#player-tree'); return tree.getBoundingClientRect().left + tree.scrollWidth; }"
+    longest = 0
+    for number in range(1, len(run.steps) + 1):
+        wait_for_step(page, number)
+        last = max(page.evaluate(LABELS), key=lambda label: label["right"])
+        longest = max(longest, len(last["words"]))
+        assert last["right"] <= page.evaluate(end), last["words"]
+        page.keyboard.press("ArrowRight")
+    assert longest > 6

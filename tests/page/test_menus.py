@@ -35,6 +35,25 @@ def test_tab_closes_the_menu_it_leaves_and_escape_the_one_it_is_in(open_page):
     assert page.locator("#topology [role=option]").count() > 1, "a key that writes nothing filters nothing"
 
 
+LISTS = "[role=listbox], ul.options"
+TAKES_CLICKS = f"""() => [...document.querySelectorAll("{LISTS}")].filter((one) => {{
+  const {{ left, top, width, height }} = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}}).map((one) => one.closest("[id].block").id)"""
+
+
+def test_a_list_that_was_left_takes_no_clicks_and_goes(open_page):
+    """It fades for a moment, so up to three are in the document."""
+    page = open_page()
+    page.focus("#prompt textarea")
+    for menu in MENUS:
+        press(page, "Tab")
+        assert set(page.evaluate(TAKES_CLICKS)) <= {menu}
+    press(page, "Tab")
+    assert page.evaluate(TAKES_CLICKS) == []
+    page.wait_for_function(f"() => !document.querySelector('{LISTS}')")
+
+
 def test_a_choice_can_be_made_with_the_keys(open_page):
     page = open_page()
     page.focus("#prompt textarea")

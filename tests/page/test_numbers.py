@@ -23,6 +23,7 @@ def test_numbers_and_divisions_are_written_alike_in_both_languages(play):
     values = [(10 ** random_.uniform(-7, 5), 10 ** random_.uniform(-6, 3)) for _ in range(400)]
     values += [(one, one * (1 + 10 ** random_.uniform(-9, -2))) for one, _ in values[:200]]
     values += [(0.125, 0.5), (0.1, 0.8), (0.0, 0.3), (1e-12, 0.1), (0.5, 0.00003), (99.5, 1.0), (0.995, 0.0095)]
+    values += [(0.9996, 0.996), (0.99996, 1.004)]
     page = play(trace(race_step()))
     written = page.evaluate(_WRITE, [f"/gradio_api/file={(HERE / 'numbers.js').as_posix()}", NUMBERS, values])
     for (one, other), words in zip(values, written, strict=True):

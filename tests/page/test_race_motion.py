@@ -401,7 +401,8 @@ def test_with_little_room_no_row_of_a_race_covers_another(page, runs, width):
         show(page, message, visit, "target")
         rows = page.evaluate(
             """() => [...document.querySelectorAll("#player .ersd-lanes .row")].map((row) => {
-              const boxes = [...row.querySelectorAll("*")].map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
+              const seen = [...row.querySelectorAll("*")].filter((one) => getComputedStyle(one).opacity !== "0");
+              const boxes = seen.map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
               return [Math.min(...boxes.map(({ top }) => top)), Math.max(...boxes.map(({ bottom }) => bottom))];
             })"""
         )
@@ -409,3 +410,38 @@ def test_with_little_room_no_row_of_a_race_covers_another(page, runs, width):
         page.evaluate(size, "")
     assert len(rows) >= 4
     assert all(one[1] <= other[0] + 2 for one, other in pairwise(rows))
+
+
+@pytest.mark.parametrize("name", ["gsd", "gsd_wor", "kseq", "lossy", "block", "greedy"])
+def test_with_little_room_coins_and_bars_do_not_cover_one_another(page, runs, name):
+    """On a projector the lecture view enlarges a picture of 250 pixels."""
+    step = greedy_step(accepted=True)
+    greedy = [(step, Narrator("Once she", SETTINGS, "").step(step), step.walk[0])]
+    size = "(style) => { document.querySelector('#player .ersd-race-plot').style.cssText = style; }"
+    for _, message, visit in greedy if name == "greedy" else decisions(runs, name):
+        try:
+            page.evaluate(size, "flex: none; min-height: 0; height: 130px; width: 248px")
+            told = show(page, message, visit, "target")
+            for fraction in (0.3 * told["held"], told["held"]):
+                assert page.evaluate(LAID_OVER, fraction) == [], (name, visit.vertex)
+        finally:
+            page.evaluate(size, "")
+
+
+LAID_OVER = """(fraction) => {
+  window.motion.seek(fraction);
+  const cover = window.motion.cover;
+  const opacity = (one) => (one === cover ? 1 : getComputedStyle(one).opacity * opacity(one.parentElement));
+  const range = document.createRange();
+  const words = [...cover.querySelectorAll("*")].filter((one) => !one.children.length && one.textContent.trim() && opacity(one) > 0.5);
+  const seen = words.filter((one) => one.getClientRects().length).map((one) => {
+    range.selectNodeContents(one);
+    return [one.textContent, range.getBoundingClientRect()];
+  });
+  const edge = cover.getBoundingClientRect();
+  const outside = seen.filter(([, { left, right, bottom }]) => left < edge.left - 2 || right > edge.right + 2 || bottom > edge.bottom + 2);
+  const over = seen.flatMap(([one, a], place) => seen.slice(place + 1).filter(([, b]) => (
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4
+  )).map(([other]) => `${one} over ${other}`));
+  return [...outside.map(([one]) => `${one} is outside`), ...over];
+}"""

@@ -35,6 +35,10 @@ LETTERS = """() => [...document.querySelectorAll("#player *, .masthead *, .setup
 TREE = "const tree = document.querySelector('#player-tree');"
 SCROLLED = f"() => {{ {TREE} return [tree.scrollLeft, tree.scrollTop]; }}"
 BEHIND = f"() => {{ {TREE} return [tree.scrollWidth - tree.clientWidth, tree.scrollHeight - tree.clientHeight]; }}"
+BUTTONS = """() => [...document.querySelectorAll("#player button:not(.ersd-term), .actions button")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height, one.outerHTML])"""
+INSIDE = f"() => {{ {TREE} return [tree.clientWidth, tree.clientHeight]; }}"
 CUT_NAMES = """() => [...document.querySelectorAll(".setup [role=combobox]")]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.value)"""
 HALVES = """() => Object.fromEntries(document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ customdata = [], text }) => (
@@ -100,9 +104,8 @@ def test_on_a_phone_generate_is_in_sight_and_then_the_run_is(page):
     wait_for(page, "done", "error")
     page.wait_for_function("() => document.querySelector('#player').getBoundingClientRect().top < 20")
     assert page.evaluate(BOX, "#player-tree")["top"] < 0.85 * PHONE["height"]
-    for button in page.locator("#player button:not(.ersd-term):visible, .actions button").all():
-        box = button.bounding_box()
-        assert min(box["width"], box["height"]) >= 40, button.evaluate("(one) => one.outerHTML")
+    small = [button for *sides, button in page.evaluate(BUTTONS) if min(sides) < 40]  # all at one moment: the run is being told
+    assert small == []
     for ticks in page.evaluate(TICKS):
         assert not [pair for pair in combinations(ticks, 2) if pair[0]["left"] < pair[1]["right"] and pair[1]["left"] < pair[0]["right"]]
 
@@ -135,8 +138,9 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     )
 
 
-def test_no_number_of_a_block_covers_another_on_a_phone(page):
-    page.set_viewport_size(PHONE)
+@pytest.mark.parametrize("size", [PROJECTOR, {"width": 1200, "height": 800}, PHONE], ids=lambda size: size["width"])
+def test_no_number_of_a_block_covers_another_and_every_token_has_its_name(page, size):
+    page.set_viewport_size(size)
     choose_method(page, "block")
     generate(page, max_new_tokens=20, draft_tokens=16)
     page.click("#player [data-go=first]")  # the last one may have no draft
@@ -145,6 +149,9 @@ def test_no_number_of_a_block_covers_another_on_a_phone(page):
     cells = page.locator("#player .ersd-tries.block :is(button, .head) > span:not(.name, .ersd-coin)")
     assert cells.count() > 10
     assert cells.evaluate_all(too_wide) == []
+    names = page.locator("#player .ersd-tries.block button .name")
+    assert names.count() > 3
+    assert min(names.evaluate_all("(names) => names.map((one) => one.clientWidth)")) > 40
     assert page.locator("#player .ersd-tries.block .head").bounding_box()["height"] < 30
 
 
@@ -252,6 +259,73 @@ def test_a_tree_opens_at_its_root_stays_where_it_is_and_all_of_it_can_be_reached
         assert panel["top"] <= shown["y"] <= panel["bottom"]
 
 
+def test_where_the_path_leaves_a_large_tree_it_says_so_and_leads_there(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=64, max_new_tokens=24, seed=3))
+    page = play(run, **PROJECTOR)
+    page.click("#player [data-go=first]")
+    cue, known = page.locator("#player .ersd-path-cue"), set()
+    for step in range(1, len(run.steps) + 1):
+        wait_for_step(page, step)
+        hidden = len(path_out_of_sight(page))
+        known.add(bool(hidden))
+        assert cue.is_visible() == bool(hidden)
+        if hidden:
+            assert cue.inner_text().startswith(f"{hidden} more")
+            cue.click()
+            page.wait_for_function("() => !document.querySelector('#player .ersd-path-cue').textContent.includes('more')")
+            assert path_out_of_sight(page) == [] or "root" in cue.inner_text()
+        if cue.is_visible():
+            cue.click()
+            page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
+        page.keyboard.press("ArrowRight")
+    assert known == {True, False}, "a path in sight, and one that leaves it"
+
+
+def test_the_button_of_the_path_covers_no_vertex(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=16, max_new_tokens=40, seed=7))
+    page = play(run, **PHONE)
+    page.click("#player [data-go=first]")
+    cue, seen = page.locator("#player .ersd-path-cue span"), 0
+    for step in range(1, len(run.steps) + 1):
+        wait_for_step(page, step)
+        if cue.is_visible():
+            seen += 1
+            box = page.evaluate(BOX, "#player .ersd-path-cue span")
+            covered = [
+                one["id"] for one in vertices(page)
+                if box["left"] - 4 < one["x"] < box["right"] + 4 and box["top"] - 4 < one["y"] < box["bottom"] + 4
+            ]  # fmt: skip
+            assert covered == [], f"step {step}"
+        page.keyboard.press("ArrowRight")
+    assert seen >= 2
+
+
+def path_out_of_sight(page) -> list[int]:
+    """The vertices of the path that are not seen."""
+    panel = page.evaluate(BOX, "#player-tree")
+    path = [vertex for vertex in vertices(page) if vertex["state"] in ("root", "accepted", "target")]
+    return [
+        vertex["id"]
+        for vertex in path
+        if not (
+            panel["left"] + 12 <= vertex["x"] <= panel["left"] + page.evaluate(INSIDE)[0] - 12
+            and panel["top"] + 12 <= vertex["y"] <= panel["top"] + page.evaluate(INSIDE)[1] - 12
+        )
+    ]
+
+
+def test_a_step_that_is_told_no_longer_begins_at_its_root(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=48, max_new_tokens=60, seed=3))
+    page = play(run, **PROJECTOR)
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    page.click("#player [data-tell=draft]")
+    page.wait_for_function(f"() => ({SCROLLED})()[0] > 100")  # it follows the draft
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, 2)
+    page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
+
+
 def test_long_names_have_the_room_there_is(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=3, max_new_tokens=30, seed=3))
     page = play(run, **DESKTOPS[1])
@@ -328,6 +402,30 @@ def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):
     here, box = (page.evaluate(BOX, part) for part in ("#player-text :nth-last-child(1 of .here)", "#player-text"))
     assert box["top"] - 1 <= here["top"]
     assert here["bottom"] <= box["bottom"] + 1
+
+
+def test_nothing_moves_in_the_lecture_view_when_a_sentence_takes_three_lines(open_page):
+    page = open_page("?view=lecture&method=block&draft_tokens=16&max_new_tokens=40&seed=11", **PROJECTOR)
+    wait_for(page, "done")
+    follow(page, "as fast as it comes")
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    height = """(one) => {
+      const [height, bottom] = [one.offsetHeight, one.offsetTop + one.offsetHeight];
+      one.style.minHeight = "0";
+      const needed = one.offsetHeight;
+      one.style.minHeight = "";
+      return [height, bottom, needed];
+    }"""
+    places, needed = set(), set()
+    for step in range(2, int(data(page, "steps")) + 1):
+        page.keyboard.press("ArrowRight")
+        wait_for_step(page, step)
+        *place, lines = page.locator("#player .ersd-say").evaluate(height)
+        places.add(tuple(place))
+        needed.add(lines)
+    assert len(needed) > 2, "one, two and three lines: take another seed"
+    assert len(places) == 1
 
 
 def test_the_button_goes_to_the_lecture_view_and_back(open_page):

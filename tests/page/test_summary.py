@@ -21,7 +21,7 @@ def test_every_answer_stands_on_the_screen(play, kind):
     assert page.get_attribute("#player-exact", "data-exact") == badge(settings)["kind"]
     assert page.inner_text("#player-exact") == badge(settings)["words"]
     told = summary(step, settings)
-    assert page.locator("#player-summary dt").all_inner_texts() == [label["label"] for label in LABELS]
+    assert page.locator("#player-summary dt").all_inner_texts() == [label["label"] + label["more"] for label in LABELS]
     assert page.locator("#player-summary dd").all_inner_texts() == [told[label["id"]] for label in LABELS]
     bars = page.inner_text("#player .ersd-axis").replace("\n", " ")
     assert ("shorter = earlier = wins" in bars) == (kind == "race")

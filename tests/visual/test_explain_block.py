@@ -28,18 +28,18 @@ def test_kept_by_a_later_coin():
 def test_cut():
     step = block_step()
     assert sentence(step, step.walk[2]) == (
-        "Cut: the last token whose coin is below its keep probability is the 2nd (that of “␣c” is 0.80, its keep 0.50), "
+        "Cut: the last token whose coin is below its keep probability is the 2nd (the coin of “␣c” is 0.80, its keep 0.50), "
         "so only the first 2 tokens stay. The next token “␣own” is drawn from what is left of P."
     )
     assert joint(block_step((0.1, 0.9, 0.9)), 1) == (
-        "Cut: the last token whose coin is below its keep probability is the 1st (that of “␣b” is 0.90, its keep 0.50), "
+        "Cut: the last token whose coin is below its keep probability is the 1st (the coin of “␣b” is 0.90, its keep 0.50), "
         "so only the first token stays."
     )
 
 
 def test_cut_at_once():
     assert joint(block_step((0.9, 0.9, 0.9)), 0) == (
-        "Cut: at none of the 3 tokens is the coin below its keep probability (that of “␣a” is 0.90, its keep 0.50), "
+        "Cut: at none of the 3 tokens is the coin below its keep probability (the coin of “␣a” is 0.90, its keep 0.50), "
         "so nothing of the sequence stays."
     )
     assert joint(block_step((0.9,)), 0) == "Cut: its coin, 0.90, is not below its keep probability, 0.50, so nothing of the sequence stays."

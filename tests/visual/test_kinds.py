@@ -72,3 +72,24 @@ def test_every_mark_of_a_panel_and_every_key_of_a_legend_has_its_colour():
         assert {key["colour"] for key in [*kind["legend"], *kind["leaf_legend"]]} <= colours
     for kind in KINDS.values():
         assert kind.tried in butterfly.MARKS
+
+
+def test_a_star_is_the_targets_own_token_and_nothing_else():
+    keys = [key for kind in KINDS.values() for key in (*kind.legend, *kind.leaf_legend)]
+    assert {colour for colour, words in keys if "★" in words} == {"target"}
+    assert {colour for colour, words in keys if "✓" in words} == {"accepted"}
+    assert [name for name, mark in butterfly.MARKS.items() if "★" in str(mark["sign"])] == ["target"]
+
+
+def test_the_tree_has_the_words_of_its_rule():
+    fates = {name: kind["fates"] for name, kind in kit()["kinds"].items()}
+    assert fates.pop("block") == {"accepted": "kept", "rejected": "cut"}
+    assert all(fate == {"accepted": "accepted", "rejected": "rejected"} for fate in fates.values())
+
+
+def test_what_a_coin_is_compared_with_is_said_for_every_rule_of_coins():
+    said = kit()["kinds"]["coins"]["symbols"]
+    assert "p/q;" in said["usual"]
+    assert "p/(ρ·q)" in said["scaled"]
+    assert "leniency" in said["lenient"]
+    assert said["at_leaf"].startswith("No coin")

@@ -120,11 +120,19 @@ def test_any_quotient_comes_out():
         (0.1, (0.8,), " = 0.10 / 0.80 = 0.125"),
         (1e-12, (0.1,), " < 0.00001 / 0.10 < 0.0001"),
         (0.5, (0.00003,), " > 0.50 / 0.0001 > 100"),
-        (0.0, (0.5,), " = 0.00 / 0.50 = 0.00"),
+        (0.0, (0.5,), " = 0 / 0.50 = 0"),
     ],
 )
 def test_how_a_quotient_is_written(over, under, words):
     assert str(quotient(over, under)) == words
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0.994, "0.99"), (0.996, "0.996"), (0.9996, "0.9996"), (0.99996, "1.0000"), (1.0, "1.0"), (1.004, "1.0"), (0.95, "0.95")],
+)
+def test_a_chance_is_not_certain_unless_it_is(chance, words):
+    assert number(chance) == words
 
 
 def test_numbers_that_differ_look_different():

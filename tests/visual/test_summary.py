@@ -40,6 +40,13 @@ def test_draws_that_coincide_and_chains_that_do():
     assert drafted(step, CHAINS).endswith(" 5 draws, 4 different. 4 chains, 3 different.")
 
 
+def test_what_is_said_of_draws_is_not_said_again_of_chains():
+    step = replace(coin_step(tries=2), draws=[3, 1])
+    assert drafted(step, CHAINS).endswith(" accepted. 4 draws, 2 different.")
+    one = replace(coin_step(), draws=[4])
+    assert drafted(one, CHAINS).endswith(" 4 draws, all the same.")
+
+
 def test_who_chose_the_last_token_and_why_the_walk_ended():
     assert last(race_step()) == "The target: “␣swim”, the winner of its race. It is not the one token drafted here: so the walk ended."
     assert last(coin_step(tries=2)) == "The target: “␣y”, drawn from what is left of P. Both tries failed here: so the walk ended."

@@ -46,7 +46,7 @@ def test_marks_say_what_was_drafted_and_every_colour_has_its_sign():
     marks = butterfly.MARKS
     assert {name for name, mark in marks.items() if not mark["drafted"]} == {"target", ""}
     assert {name: mark["sign"] for name, mark in marks.items()} == {
-        "accepted": "✓★", "accepted_leader": "◆✓★", "target": "★", "rejected": "✕", "leader": "◆", "drafted": "", "": "",
+        "accepted": "✓", "accepted_leader": "◆✓", "target": "★", "rejected": "✕", "leader": "◆", "drafted": "", "": "",
     }  # fmt: skip
     assert len(set(SIGNS.values())) == len(SIGNS)
 
@@ -54,6 +54,7 @@ def test_marks_say_what_was_drafted_and_every_colour_has_its_sign():
 def test_the_timeline_shows_accepted_tokens_and_the_targets_own():
     assert {name: trace["marker"]["color"] for name, trace in timeline.TRACES.items()} == {"accepted": "$accepted", "own": "$target"}
     assert timeline.LAYOUT["barmode"] == "stack"
+    assert {name["text"] for name in timeline.LAYOUT["annotations"]} == {"tokens", "step"}, "its axes are named"
 
 
 @pytest.mark.parametrize("state", ["accepted", "rejected", "target"])

@@ -199,3 +199,9 @@ def test_the_values_of_the_vertex_are_facts_of_its_panel():
     (here,) = (cell for cell in theory.cells(SETTINGS) if cell.of == "vertex")
     facts = json.loads(Narrator("Once", SETTINGS, "a pair").step(residual_step()))["decisions"]["-1"]["facts"]
     assert [facts[line.id] for line in here.lines] == [0.8, 0.9]
+
+
+def test_a_tie_is_rounded_as_on_the_tile():
+    told = _told(*[bare_step()] * 7, race_step())[-1]
+    assert told["theory"]["calls"]["measured"] == 1.125, "the browser rounds it, to 1.13"
+    assert told["tiles"]["per-call"]["value"] == "1.13"

@@ -3,7 +3,7 @@
 
 /** @import { Kit } from "./kit_types.js" */
 /** @import { Block, StepMessage } from "./types.js" */
-import { CoinBars } from "./coin_bars.js";
+import { CoinBars, NARROW } from "./coin_bars.js";
 import { coinLine } from "./coin_scene.js";
 import { make } from "./dom.js";
 import { shorten } from "./format.js";
@@ -11,6 +11,8 @@ import { sidesOf } from "./sides.js";
 
 const HEAD = 18;
 const ROW = 20; // pixels
+const NARROW_ROW = 24;
+const WORDY = 360; // pixels from which on headings are whole sentences
 const HELD = 0.94;
 const SECONDS = 0.5; // of a coin
 const CUT = 0.8; // seconds, to see what stays
@@ -24,7 +26,7 @@ export class BlockScene {
    * @param {{ width: number, height: number }} room
    * @param {Kit} kit
    */
-  constructor(step, vertex, { height }, kit) {
+  constructor(step, vertex, { width, height }, kit) {
     const decision = step.decisions[vertex];
     const block = /** @type {Block} */ (step.block);
     const count = block.coin.length;
@@ -34,10 +36,15 @@ export class BlockScene {
     const left = decision.left ? LEFT : 0;
     this.decided = SECONDS * count + CUT; // seconds
     this.seconds = (this.decided + left) / HELD;
+    this.fallen = (SECONDS * count) / this.seconds;
     this.words = decision.say;
     this.decision = decision;
-    this.first = Math.max(0, Math.min(this.kept - 1, count - Math.floor((height - HEAD) / ROW))); // more than fit: those around the cut
-    this.coins = block.coin.map((coin, place) => coinLine(coin, block.keep[place], shorten(step.tree.names[place], 11), kit));
+    const isNarrow = width < NARROW;
+    const room = Math.floor((height - HEAD) / (isNarrow ? NARROW_ROW : ROW));
+    this.first = Math.max(0, Math.min(this.kept - 1, count - room)); // more than fit: those around the cut
+    this.coins = block.coin.map((coin, place) =>
+      coinLine(coin, block.keep[place], shorten(step.tree.names[place], isNarrow ? 7 : 11), kit),
+    );
     this.signs = block.coin.map((_, place) =>
       make("b", place < this.kept ? "accepted" : "rejected", kit.signs[place < this.kept ? "accepted" : "rejected"]),
     );
@@ -47,16 +54,20 @@ export class BlockScene {
       element.append(this.signs[place]);
       if (place === this.kept) element.append(this.cut);
     });
-    this.sequence.append(make("p", "head", "all stay up to the last coin below its keep probability"));
+    const words = width < WORDY ? "stay up to the last coin below keep" : "all stay up to the last coin below its keep probability";
+    this.sequence.append(make("p", "head", words));
     this.sequence.append(...this.coins.slice(this.first).map(({ element }) => element));
     const kind = kit.kinds[decision.kind];
     this.before = { draft: decision.q, target: decision.p, draftBefore: null, targetBefore: null };
     this.after = sidesOf(decision, kind, null);
-    this.bars = new CoinBars(decision, height - HEAD, kit);
-    this.bars.list([decision.chosen, ...Object.values(decision.row_of)]);
+    this.bars = new CoinBars(decision, { width, height: height - HEAD }, kit);
+    this.bars.list([decision.chosen, ...Object.values(decision.row_of)], [decision.p, decision.q, this.after.target]);
     this.rest = make("div", "rest");
-    this.rest.append(make("p", "head", "the cut · P shrinks to what is left of it · striped: both"), this.bars.element);
-    this.element = make("div", "ersd-coins");
+    this.rest.append(
+      make("p", "head", `the cut · P shrinks to what is left of it${width < WORDY ? "" : " · striped: both"}`),
+      this.bars.element,
+    );
+    this.element = make("div", `ersd-coins${isNarrow ? " narrow" : ""}`);
     this.element.append(this.sequence, ...(decision.left ? [this.rest] : []));
   }
 

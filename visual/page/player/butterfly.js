@@ -217,7 +217,7 @@ export class Butterfly {
     const narrow = width < NARROW;
     const end = this.end(base.xaxis2, width);
     const rows = Math.max(decision.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
-    const scale = decision.scale === undefined ? {} : scaleTicks(decision.scale);
+    const scale = decision.scale === undefined ? {} : scaleTicks(decision.scale, narrow);
     const layout = {
       ...base,
       width,
@@ -268,8 +268,11 @@ function fewerTicks(base) {
   return { ticktext: ticktext.map((words, place) => (place % 2 ? words : "")) };
 }
 
-/** @param {number} scale the probability at the end of the axis. */
-const scaleTicks = (scale) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", `${scale / 2}`, `${scale}`] });
+/**
+ * @param {number} scale the probability at the end of the axis.
+ * @param {boolean} narrow numbers as long as 0.125 would meet.
+ */
+const scaleTicks = (scale, narrow) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", narrow && scale < 0.5 ? "" : `${scale / 2}`, `${scale}`] });
 
 /**
  * A band behind the row of the try picked.

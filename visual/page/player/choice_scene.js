@@ -1,4 +1,5 @@
-// A decision without clocks or coins in motion: the draft's side comes, then the target's, then what was chosen lights up.
+// Probabilities in motion, without clocks or coins: the draft's side comes, then the target's, then what was chosen lights up. For the
+// draft alone: its side, and then its children light up.
 
 /** @import { Kit } from "./kit_types.js" */
 /** @import { StepMessage } from "./types.js" */
@@ -18,10 +19,11 @@ export class ChoiceScene {
    * @param {{ side: "draft" | "target" | "both", width: number, height: number }} room
    * @param {Kit} kit
    */
-  constructor(step, vertex, { side, height }, kit) {
+  constructor(step, vertex, { side, width, height }, kit) {
     const decision = step.decisions[vertex];
+    const isDraft = side === "draft";
     this.side = side;
-    this.held = side === "draft" ? 1 : 0.92;
+    this.held = isDraft ? 1 : 0.92;
     this.seconds = side === "both" ? 2.2 : 1.4;
     this.tries = 0;
     this.words = decision.say;
@@ -30,11 +32,18 @@ export class ChoiceScene {
     this.drafted = { ...now, target: zero };
     this.decided = now;
     this.hasDraft = now.draft !== null;
-    this.bars = new CoinBars(decision, height - HEAD, kit);
-    this.bars.list([decision.chosen, ...Object.values(decision.row_of)]);
+    this.children = Object.values(decision.row_of);
+    this.bars = new CoinBars(decision, { width, height: height - HEAD }, kit);
+    // the draft does not know what the target will choose
+    this.bars.list(isDraft ? this.children : [decision.chosen, ...this.children], isDraft ? [decision.q] : [decision.p, decision.q]);
     this.bars.write(now);
     this.element = make("div", "ersd-coins");
-    this.element.append(make("p", "head", this.hasDraft ? "target p over draft q" : "target p"), this.bars.element);
+    this.element.append(make("p", "head", this.heading()), this.bars.element);
+  }
+
+  heading() {
+    if (this.side === "draft") return "draft q at the root · lit: the children";
+    return this.hasDraft ? "target p over draft q" : "target p";
   }
 
   /** @param {number} fraction */
@@ -45,6 +54,7 @@ export class ChoiceScene {
     this.bars.seek(this.drafted, this.decided, target);
     this.bars.appear(this.side === "target" ? 1 : Math.min(1, fraction / DRAFT), target);
     this.bars.reveal(() => isLit);
-    this.bars.point(isLit ? this.bars.decision.chosen : undefined);
+    if (this.side === "draft") this.bars.point(...(fraction < DRAFT ? [] : this.children));
+    else this.bars.point(isLit ? this.bars.decision.chosen : undefined);
   }
 }

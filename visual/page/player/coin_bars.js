@@ -10,6 +10,10 @@ import { number } from "./numbers.js";
 const FEWEST = 3;
 const DIGITS = 3; // as many as the quotients under them need, most of the time
 const ROW = 18; // pixels
+const NARROW_ROW = 26; // where its numbers stand one below the other
+/** Pixels: less than this is little room. */
+export const NARROW = 300;
+const PHONE = 430;
 
 /** @typedef {{ row: number, element: HTMLElement, light: HTMLElement, sign: HTMLElement, draft: HTMLElement, target: HTMLElement, both: HTMLElement, numbers: HTMLElement }} Bars */
 
@@ -17,18 +21,19 @@ const ROW = 18; // pixels
 export class CoinBars {
   /**
    * @param {Decision} decision
-   * @param {number} height of the picture, pixels.
+   * @param {{ width: number, height: number }} room pixels
    * @param {Kit} kit
    */
-  constructor(decision, height, kit) {
+  constructor(decision, { width, height }, kit) {
     this.decision = decision;
     this.kit = kit;
-    this.most = Math.max(FEWEST, Math.floor(height / ROW));
+    this.isNarrow = width < NARROW;
+    this.letters = lettersOf(width);
+    this.most = Math.max(FEWEST, Math.floor(height / (this.isNarrow ? NARROW_ROW : ROW)));
     const rows = decision.p.map((_, row) => row);
-    this.largest = [...rows].sort((one, other) => size(decision, other) - size(decision, one));
     /** @type {Bars[]} */
     this.bars = rows.map((row) => this.row(row));
-    this.element = make("div", "ersd-both");
+    this.element = make("div", `ersd-both${this.isNarrow ? " narrow" : ""}`);
     this.element.append(...this.bars.map(({ element }) => element));
     /** @type {Sides | null} */
     this.written = null;
@@ -39,11 +44,14 @@ export class CoinBars {
    * Which rows are in sight: those that must be, the most important first, and the largest, as many as there is room for.
    *
    * @param {(number | undefined)[]} wanted
+   * @param {(number[] | null)[]} columns which ones are the largest: by row.
    */
-  list(wanted) {
+  list(wanted, columns) {
     if (this.listed === wanted.join()) return;
     this.listed = wanted.join();
-    const rows = [...wanted, ...this.largest].filter((row) => row !== undefined && row >= 0);
+    const size = (/** @type {number} */ row) => Math.max(...columns.map((column) => column?.[row] ?? 0));
+    const largest = this.decision.p.map((_, row) => row).sort((one, other) => size(other) - size(one));
+    const rows = [...wanted, ...largest].filter((row) => row !== undefined && row >= 0);
     const shown = new Set([...new Set(rows)].slice(0, this.most));
     for (const { row, element } of this.bars) element.hidden = !shown.has(row);
   }
@@ -57,7 +65,7 @@ export class CoinBars {
     const element = make("div", "row");
     element.dataset.row = String(row);
     const light = make("i", "light");
-    const name = make("span", "name", shorten(decision.names[row], 11));
+    const name = make("span", "name", shorten(decision.names[row], this.letters));
     const field = make("div", "field");
     const [target, draft, both] = ["target", "draft", "both"].map((side) => make("i", side));
     field.append(target, draft, both);
@@ -124,17 +132,21 @@ export class CoinBars {
   }
 
   /**
-   * Which row is looked at.
+   * Which rows are looked at.
    *
-   * @param {number | undefined} row
+   * @param {(number | undefined)[]} rows
    */
-  point(row) {
-    for (const one of this.bars) one.light.style.opacity = one.row === row ? "1" : "0";
+  point(...rows) {
+    for (const one of this.bars) one.light.style.opacity = rows.includes(one.row) ? "1" : "0";
   }
 }
 
 /**
- * @param {Decision} decision
- * @param {number} row
+ * How long a name may be.
+ *
+ * @param {number} width pixels
  */
-const size = ({ p, q }, row) => Math.max(p[row], q?.[row] ?? 0);
+function lettersOf(width) {
+  if (width < NARROW) return 7;
+  return width < PHONE ? 8 : 11;
+}

@@ -4,12 +4,13 @@
 /** @import { Kit } from "./kit_types.js" */
 /** @import { StepMessage, Try } from "./types.js" */
 /** @import { Sides } from "./sides.js" */
-import { CoinBars } from "./coin_bars.js";
+import { CoinBars, NARROW } from "./coin_bars.js";
 import { make } from "./dom.js";
 import { digitsApart, number } from "./numbers.js";
 import { captions, sidesOf } from "./sides.js";
 
 const COIN = 84; // pixels, of the line and the words under it
+const NARROW_COIN = 94;
 const HEAD = 18;
 const HELD = 0.94;
 /** Shares of a try: the coin lies, the verdict is read, P begins to shrink, P is what is left. */
@@ -28,9 +29,10 @@ export class CoinScene {
    * @param {{ width: number, height: number }} room
    * @param {Kit} kit
    */
-  constructor(step, vertex, { height }, kit) {
+  constructor(step, vertex, { width, height }, kit) {
     const decision = step.decisions[vertex];
     this.kit = kit;
+    this.isNarrow = width < NARROW;
     this.decision = decision;
     this.kind = kit.kinds[decision.kind];
     /** @type {Try[]} */
@@ -43,11 +45,12 @@ export class CoinScene {
     /** @type {Sides[]} */
     this.states = Array.from({ length: this.tries + 1 }, (_, place) => sidesOf(decision, this.kind, place));
     this.rows = this.made.map(({ vertex: child }) => decision.row_of[child]);
-    this.bars = new CoinBars(decision, height - COIN - HEAD, kit);
+    const floor = this.isNarrow ? NARROW_COIN : COIN;
+    this.bars = new CoinBars(decision, { width, height: height - floor - HEAD }, kit);
     this.heads = this.states.map((_, place) => make("p", "head", this.heading(place)));
     this.coins = this.made.map(({ coin, ratio }) => coinLine(coin, ratio, "", kit));
-    this.verdicts = this.made.map(({ say }) => make("p", "verdict", say));
-    this.element = make("div", "ersd-coins");
+    this.verdicts = this.made.map(({ say }) => make("p", "verdict", verdictOf(say)));
+    this.element = make("div", `ersd-coins${this.isNarrow ? " narrow" : ""}`);
     this.build();
     this.words = this.made.map(({ say }, place) => `Try ${place + 1}, “${this.nameOf(place)}”: ${say}`).join(" ");
   }
@@ -72,7 +75,7 @@ export class CoinScene {
   heading(place) {
     const { draft, target } = captions(this.decision, this.kind, place);
     const when = place < this.tries ? `try ${place + 1} of ${this.tries}` : "all rejected";
-    return `${when} · ${spaced(target)} over ${spaced(draft)} · striped: both`;
+    return `${when} · ${spaced(target)} over ${spaced(draft)}${this.isNarrow ? "" : " · striped: both"}`;
   }
 
   /** @param {number} place */
@@ -97,7 +100,8 @@ export class CoinScene {
     const shrunk = Math.min(1, Math.max(0, (passed - SHRINKS) / (IS_LEFT - SHRINKS)));
     this.bars.seek(this.states[inView], after, shrunk);
     this.bars.write(shrunk < 1 ? this.states[inView] : after);
-    this.bars.list([this.rows[inView], this.decision.chosen, ...this.rows]);
+    const { p, q, chosen } = this.decision;
+    this.bars.list([this.rows[inView], chosen, ...this.rows], [p, q, this.states[this.tries].target]);
     this.bars.point(one ? this.decision.row_of[one.vertex] : this.decision.chosen);
     this.reveal(inView + (passed >= LANDS ? 1 : 0));
   }
@@ -114,6 +118,13 @@ export class CoinScene {
     this.bars.reveal((row) => isOver || (marks[row] === "rejected" && rejected.has(row)));
   }
 }
+
+/**
+ * A sentence about a try, without what its parts are: that stands over the bars, and in the list under them.
+ *
+ * @param {string} say
+ */
+const verdictOf = (say) => say.replace(/, where .*/, ".");
 
 /** @param {string} words */
 const spaced = (words) => words.replaceAll(/\s+/g, " ");

@@ -9,6 +9,7 @@
 import { DecisionList } from "./decision_list.js";
 import { find, make } from "./dom.js";
 import { about } from "./format.js";
+import { number } from "./numbers.js";
 import { reason } from "./reasons.js";
 import { captions, isBeyond, sidesOf } from "./sides.js";
 
@@ -79,12 +80,12 @@ export class DecisionCard {
     const kind = this.kit.kinds[decision.kind];
     const known = this.kit.facts.flatMap(({ id, label }) => {
       const value = decision.facts[id];
-      return value === undefined ? [] : `${label} ${value.toFixed(2)}`;
+      return value === undefined ? [] : `${label} ${number(value, this.kit.numbers, value < 1 ? 2 : 3)}`;
     });
     this.say(decision.say);
     this.glossary.write(this.facts, known.join(" · "));
     this.caption(captions(decision, kind, null), decision);
-    this.glossary.write(this.symbols, kind.symbols);
+    this.glossary.write(this.symbols, symbolsOf(decision, kind));
     const { name, good, left, right } = kind.bars;
     this.axis.replaceChildren(make("span", "", decision.q ? left : ""), make("b", "", `${name}: ${good}`), make("span", "", right));
     this.legend.replaceChildren(...this.keys(decision, kind).map(({ colour, words }) => make("span", `ersd-key ${colour}`, words)));
@@ -152,4 +153,16 @@ export class DecisionCard {
     const why = isReached ? about(words.absent, tree.names[subject]) : reason(step, choice.vertex, this.kit);
     return `${why} ${about(words.about, tree.names[subject])}`;
   }
+}
+
+/**
+ * What is compared with what at a decision.
+ *
+ * @param {Decision} decision
+ * @param {Kind} kind
+ */
+function symbolsOf({ facts, leaf }, { symbols }) {
+  if (leaf) return symbols.at_leaf;
+  if (facts.rho !== undefined) return symbols.scaled;
+  return facts.bias === undefined ? symbols.usual : symbols.lenient;
 }

@@ -122,7 +122,12 @@ export class DecisionList {
     this.list.scrollTop = 0;
     const button = /** @type {HTMLElement | null} */ (this.list.querySelector(".decides, .shown"));
     const item = button?.parentElement;
-    if (button && item) this.list.scrollTop = Math.max(0, item.offsetTop - this.list.clientHeight + button.offsetHeight + BELOW);
+    if (!button || !item) return;
+    const least = item.offsetTop - this.list.clientHeight + button.offsetHeight + BELOW;
+    const [head, ...rows] = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    const above = head.classList.contains("head") ? head.offsetHeight : 0;
+    const first = [...(above ? [] : [head]), ...rows].find(({ offsetTop }) => offsetTop - above >= least) ?? item;
+    this.list.scrollTop = first.offsetTop - above; // no row is half behind the edge
   }
 
   /**

@@ -84,6 +84,7 @@ export class FindStep {
       const found = this.found(find);
       const here = found.indexOf(this.index);
       count.textContent = here >= 0 && found.length > 1 ? `${here + 1}/${found.length}` : String(found.length);
+      count.style.minWidth = `${found.length > 1 ? 2 * String(found.length).length + 1 : 1}ch`; // of 12/19: no button moves from step to step
       button.disabled = found.length === 0;
       button.toggleAttribute("data-here", here >= 0);
       const help = find.id === "gap" && this.nearness ? `${find.help} (${this.nearness})` : find.help;

@@ -11,7 +11,7 @@
  * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
  * @property {Tile[]} tiles
  * @property {Words} words
- * @property {{id: string, label: string}[]} summary  what is told of every step, in order
+ * @property {{id: string, label: string, more: string}[]} summary  what is told of every step, in order; `more` of the label where there is room
  * @property {Term[]} glossary  in the order of the list
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree
@@ -54,7 +54,8 @@
  * How rules decide that decide alike: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
- * @property {string} symbols  what the letters over the sides mean and who wins
+ * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} symbols  what the letters over the sides mean and who wins; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
+ * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
  * @property {{name: string, good: string, left: string, right: string}} bars  what a bar is, which direction is good, and where they grow
  * @property {Headings} headings
  * @property {LegendKey[]} legend
@@ -116,7 +117,7 @@
  * How numbers are written (visual/numbers.py): `decimals` of the first step that a number's size reaches, for a wish of `digits` significant
  * digits. What that rounds to 0 is said to be below the last decimal.
  * @typedef {object} NumberFormat
- * @property {{from: number, more: number}[]} steps  largest first, the last from 0; decimals = max(0, digits + more). 0 has `digits`
+ * @property {{from: number, more: number}[]} steps  largest first, the last from 0; decimals = max(0, digits + more). 0 itself has none
  * @property {number} huge  from here on `huge_words`
  * @property {string} huge_words
  * @property {string} infinite

@@ -263,7 +263,7 @@ class Player {
       if (this.way.isAsked) this.words.announce();
       this.way.isAsked = false;
       await this.pictures.draw(view);
-      this.words.race.tell(view.story, view.scene);
+      this.words.race.tell(view.story, view.scene, true);
       this.words.scroll();
       this.host.dataset.phase = view.scene.phase;
     }
@@ -292,7 +292,7 @@ class Player {
     const { story } = this.way.telling;
     if (!story) return;
     this.pictures.move(story, scene);
-    this.words.race.tell(story, scene);
+    this.words.race.tell(story, scene, false);
     const { phase, calls, visit, settled, tries, trying } = scene;
     const stage = [phase, calls, visit, settled, tries, trying].join();
     if (stage !== this.stage) this.request();

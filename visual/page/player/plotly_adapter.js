@@ -52,7 +52,8 @@ export class Plot {
   async draw(data, layout) {
     const { element } = this;
     const first = !element._fullLayout;
-    const drawn = first ? library().react(element, data, layout, CONFIG) : library().react(element, data, layout);
+    const seen = data.map((trace) => (isEmpty(trace) ? { ...trace, visible: false } : trace)); // or Plotly works at it as at any other
+    const drawn = first ? library().react(element, seen, layout, CONFIG) : library().react(element, seen, layout);
     // every size is in the layout; asked for by Plotly before each drawing, it costs a layout of the whole page
     Object.assign(element._context, { _hasZeroWidth: true, _hasZeroHeight: true });
     await drawn;
@@ -100,3 +101,6 @@ export class Plot {
     return axis ? axis.p2l(clientX - this.element.getBoundingClientRect().left - axis._offset) : null;
   }
 }
+
+/** @param {Trace} trace */
+const isEmpty = ({ x }) => Array.isArray(x) && x.length === 0;

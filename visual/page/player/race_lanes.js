@@ -9,6 +9,9 @@ import { arrivals } from "./sides.js";
 /** Share of the widest lane: a shorter one could not be seen, and is drawn as long as this. */
 export const SHORTEST = 0.07;
 
+/** Share of the draft's race, run alone, after which it stops: the last child is there. */
+export const DRAFT_STOPS = 0.85;
+
 /** @typedef {"draft" | "target"} Side */
 
 /**

@@ -15,6 +15,7 @@ import { RaceScene } from "./race_scene.js";
  * @property {number} seconds how long it takes at speed 1
  * @property {number} tries coins that fall one after the other
  * @property {number} held the fraction at which all is decided, before it gives way to the bars; 1: it does not
+ * @property {number} [fallen] the fraction at which the coins of a sequence have fallen: at its later tokens they do so no more
  * @property {string} words the same in words
  * @property {(fraction: number) => void} seek
  */
@@ -42,20 +43,20 @@ export class RaceMotion {
    * @param {StepMessage} step
    * @param {number} vertexId a visited vertex.
    * @param {{ side?: "draft" | "target" | "both" }} [options] of a race: the draft's alone, the target's after it, or both in turn.
-   * @returns {{ seconds: number, tries: number, held: number, words: string }} `held`: the fraction at which all is decided.
+   * @returns {{ seconds: number, tries: number, held: number, fallen: number, words: string }} as of its scene.
    */
   show(step, vertexId, { side = "both" } = {}) {
     this.clear();
-    const { clientWidth: width, clientHeight: height } = this.host;
+    this.cover.hidden = false;
+    const { clientWidth: width, clientHeight: height } = this.cover; // the style sheet lets it reach over the words around the picture
     const scene = this.sceneOf(step, vertexId, { side, width, height });
     this.scene = scene;
     this.cover.replaceChildren(scene.element);
-    this.cover.hidden = false;
     this.label = this.host.getAttribute("aria-label") ?? "";
     this.host.setAttribute("aria-label", scene.words);
     this.seek(0);
-    const { seconds, tries, held, words } = scene;
-    return { seconds, tries, held, words };
+    const { seconds, tries, held, fallen = 0, words } = scene;
+    return { seconds, tries, held, fallen, words };
   }
 
   /**
@@ -70,6 +71,7 @@ export class RaceMotion {
     const decision = step.decisions[vertex];
     const { axis, list } = this.kit.kinds[decision.kind];
     if (axis === "time") return new RaceScene(step, vertex, options, this.kit);
+    if (options.side === "draft") return new ChoiceScene(step, vertex, options, this.kit);
     if (list === "tries" && decision.tries) return new CoinScene(step, vertex, options, this.kit);
     if (list === "sequence" && step.block && !decision.leaf) return new BlockScene(step, vertex, options, this.kit);
     return new ChoiceScene(step, vertex, options, this.kit);

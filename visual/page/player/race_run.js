@@ -28,7 +28,7 @@ export class RaceRun {
     this.vertex = -1;
     this.isOn = false;
     this.frame = 0;
-    /** @type {{ step: StepMessage, place: number, phase: string, held: number } | null} */
+    /** @type {{ step: StepMessage, place: number, phase: string, from: number, held: number } | null} */
     this.played = null; // the decision of a story that is in motion
   }
 
@@ -51,25 +51,26 @@ export class RaceRun {
    *
    * @param {Story} story
    * @param {Scene} scene
+   * @param {boolean} isDrawn are the bars under it those of this scene? Until they are, it stays as it is in the end.
    */
-  tell({ step, visits }, { phase, drafted, visit, share, settled }) {
+  tell({ step, visits }, { phase, drafted, visit, share, settled }, isDrawn) {
     if (this.isOn) return; // the button has it
-    const isDrafting = phase === "draft" && this.kit.kinds[visits[0].decision.kind].axis === "time";
+    const isDrafting = phase === "draft" && visits[0].decision.q !== null;
     const isDeciding = phase === "walk" && settled <= visit;
     const place = isDrafting ? 0 : visit;
     if (!isDrafting && !isDeciding) {
+      if (!isDrawn) return;
       if (this.played) this.motion.clear();
       this.played = null;
       return;
     }
     if (this.played?.step !== step || this.played.place !== place || this.played.phase !== phase) {
       this.stop();
-      const { held } = this.motion.show(step, visits[place].vertex, { side: isDrafting ? "draft" : "target" });
-      this.played = { step, place, phase, held };
+      const { held, fallen } = this.motion.show(step, visits[place].vertex, { side: isDrafting ? "draft" : "target" });
+      this.played = { step, place, phase, from: place > 0 ? fallen : 0, held };
     }
-    const isOver = step.block !== undefined && place > 0; // the coins of a sequence fall once
-    const now = isDrafting ? drafted : share;
-    this.motion.seek(this.played.held * (isOver ? 1 : now));
+    const { from, held } = this.played;
+    this.motion.seek(from + (held - from) * (isDrafting ? drafted : share));
   }
 
   start() {

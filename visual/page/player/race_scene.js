@@ -7,7 +7,7 @@
 import { make } from "./dom.js";
 import { ordinal, shorten } from "./format.js";
 import { digitsApart, number } from "./numbers.js";
-import { covered, raceOf } from "./race_lanes.js";
+import { covered, DRAFT_STOPS, raceOf } from "./race_lanes.js";
 import { divisions } from "./race_numbers.js";
 
 const HEADS = 46; // pixels, of the clocks above and the note below
@@ -17,6 +17,7 @@ const FEWEST = 4;
 const FLAG = 0.05; // share of the race that a flag takes to fall
 const NARROW = 430; // pixels
 const PHONE = 360;
+const TINY = 300;
 const HIGH = 0.62; // length of a lane that has room for a flag before its finish line
 
 /**
@@ -25,7 +26,7 @@ const HIGH = 0.62; // length of a lane that has room for a flag before its finis
  * @type {Record<"draft" | "target" | "both", Schedule>}
  */
 const SCHEDULES = {
-  draft: { seconds: 1.4, held: 1, draft: [0, 0.85], target: null },
+  draft: { seconds: 1.4, held: 1, draft: [0, DRAFT_STOPS], target: null },
   target: { seconds: 1.6, held: 0.92, draft: [-1, 0], target: [0, 0.75] },
   both: { seconds: 3.2, held: 0.94, draft: [0, 0.42], target: [0.46, 0.86] },
 };
@@ -45,6 +46,7 @@ export class RaceScene {
     this.decision = step.decisions[vertex];
     this.isNarrow = width < NARROW;
     this.isPhone = width < PHONE;
+    this.isTiny = width < TINY;
     const rows = Math.floor((height - HEADS) / (this.isNarrow ? NARROW_ROW : ROW));
     this.isTight = rows < FEWEST; // no room for the quotients
     this.race = raceOf(step, vertex, Math.max(FEWEST, rows));
@@ -71,6 +73,7 @@ export class RaceScene {
     const rows = this.race.runners.map((runner) => this.row(runner));
     this.element.classList.toggle("narrow", this.isNarrow);
     this.element.classList.toggle("phone", this.isPhone);
+    this.element.classList.toggle("tiny", this.isTiny);
     this.element.classList.toggle("tight", this.isTight);
     // a column as wide as its longest number, so that all lanes are equally wide
     const most = (/** @type {string} */ cell) => Math.max(...rows.flatMap((row) => [...row.querySelectorAll(cell)].map(lettersOf)));
@@ -100,8 +103,9 @@ export class RaceScene {
     const place = ordinal(side === "draft" ? arrived : 1);
     const until = this.isNarrow ? `to its ${place}` : `to its ${place} arrival`;
     const words = make("p");
-    this.stops[side].textContent = `t = ${number(stop, this.kit.numbers)}`;
-    words.append(make("span", "until", this.isPhone ? `${side}, to ${place}` : `${side}, ${until}`), this.stops[side]);
+    this.stops[side].textContent = `t${this.isTiny ? "=" : " = "}${number(stop, this.kit.numbers)}`;
+    const short = this.isTiny ? `${side}: ${place}` : `${side}, to ${place}`;
+    words.append(make("span", "until", this.isPhone ? short : `${side}, ${until}`), this.stops[side]);
     const strip = make("i", "strip");
     strip.append(this.hands[side]);
     clock.append(words, strip);
@@ -110,11 +114,15 @@ export class RaceScene {
 
   foot() {
     const { arrived, children, runners } = this.race;
-    const speeds = this.race.draftStop === null ? "at speed p" : "draft at speed q, target at p";
-    const words = [this.isNarrow ? `over E: ${speeds}` : `all must cover their E: ${speeds}`];
-    if (runners.some(({ isScaled }) => !isScaled)) words.push(this.isNarrow ? "broken: not to scale" : "broken lanes: not to scale");
-    if (children > arrived) words.push(`${arrived} of ${children} children listed`);
-    return words.join(" · ");
+    const isBroken = runners.some(({ isScaled }) => !isScaled);
+    const isShort = this.isTiny || (this.isNarrow && isBroken && children > arrived);
+    const both = isShort ? "speeds q and p" : "draft at speed q, target at p";
+    const speeds = this.race.draftStop === null ? "at speed p" : both;
+    const over = isShort ? "" : "over E: ";
+    const words = [this.isNarrow ? `${over}${speeds}` : `all must cover their E: ${speeds}`];
+    if (isBroken) words.push(this.isNarrow ? "broken: not to scale" : "broken lanes: not to scale");
+    if (children > arrived) words.push(`${arrived} of ${children} ${this.isTiny ? "" : "children "}listed`);
+    return words.slice(this.isTiny ? -2 : 0).join(" · ");
   }
 
   /** @param {Runner} runner */
@@ -168,18 +176,24 @@ export class RaceScene {
     const dot = make("i", "dot");
     dot.append(make("b"));
     element.append(trail, dot);
-    const flags = lane.place === 1 ? [make("em", `flag ${side}${length > HIGH ? " before" : ""}`, this.first(lane, side))] : [];
+    const flags = lane.place === 1 ? [make("em", `flag ${side}${length > HIGH ? " before" : ""}`, this.first(runner, lane, side))] : [];
     this.moving.push({ lane, side, dot, trail, marks: [...flags] });
     return [element, ...flags];
   }
 
   /**
+   * Who is first: of the target's race with the sign of what became of it, accepted or the target's own.
+   *
+   * @param {Runner} runner
    * @param {Lane} lane
    * @param {Side} side
    */
-  first({ arrival }, side) {
-    const words = side === "draft" ? "◆ draft’s first" : "★ target’s first";
-    return `${this.isPhone ? words[0] : words} ${number(arrival, this.kit.numbers)}`;
+  first({ row }, { arrival }, side) {
+    const { leader, accepted, target } = this.kit.signs;
+    const own = this.decision.marks[row] === "target" ? target : accepted;
+    const sign = side === "draft" ? leader : own;
+    const words = this.isPhone ? sign : `${sign} ${side}’s first`;
+    return `${words} ${number(arrival, this.kit.numbers)}`;
   }
 
   /**

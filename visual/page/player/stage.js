@@ -12,6 +12,7 @@ const ROOT = -1;
 const SVG = "http://www.w3.org/2000/svg";
 const SWEEP_WIDTH = 70; // pixels
 const CAPTION_GAP = 30; // pixels below the tree, and above the edge
+const MARKER = { high: 30, half: 8, box: 10 }; // pixels: of the marker, and of a box above it what counts beside its middle
 
 /**
  * @typedef {{ x: number, y: number }} Spot pixels
@@ -47,6 +48,7 @@ export class Stage {
     this.joined = 0; // share of the path's way into the root
     /** @type {number | null} */
     this.eye = null; // the vertex that was brought into sight last
+    this.hasStrayed = false; // to bring it into sight the panel was scrolled: a finished step begins at its root again
     panel.append(this.host);
     this.host.addEventListener("click", (event) => {
       const element = around(event, "[data-vertex]");
@@ -68,6 +70,7 @@ export class Stage {
    */
   show(story, scene) {
     this.panel.classList.toggle("staged", !scene.isOver);
+    if (scene.isOver) this.comeBack();
     if (scene.isOver || !this.setting) return;
     this.actors ??= this.cast(this.setting);
     this.host.dataset.act = scene.joined ? "join" : scene.phase;
@@ -149,7 +152,14 @@ export class Stage {
   follow(vertex) {
     if (vertex === this.eye || !this.setting) return;
     this.eye = vertex;
+    this.hasStrayed = true;
     this.setting.show(this.setting.tree.at(vertex));
+  }
+
+  /** Nobody asked for the place that the telling has scrolled to: the root comes back. */
+  comeBack() {
+    if (this.hasStrayed) this.setting?.show(this.setting.tree.at(ROOT));
+    this.hasStrayed = false;
   }
 
   /**
@@ -182,9 +192,42 @@ export class Stage {
     const stand = visits[visit]?.vertex;
     this.marker.hidden = stand === undefined || phase === "text";
     if (stand === undefined || !this.setting) return;
-    const { x, y } = this.setting.spotOf(this.setting.tree.at(stand));
+    const { tree, spotOf } = this.setting;
+    const vertex = tree.at(stand);
+    const { x, y } = spotOf(vertex);
+    const isAbove = this.isFreeAbove(vertex);
+    const [sign, left] = isAbove ? ["▼", x] : ["▶", x - this.halfOf(vertex)];
+    this.marker.classList.toggle("beside", !isAbove);
     this.marker.classList.toggle("higher", this.actors?.[stand + 1].element.classList.contains("above")); // above the label
-    this.marker.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    if (this.marker.textContent !== sign) this.marker.textContent = sign;
+    this.marker.style.transform = `translate(${left.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
+
+  /**
+   * Can the marker stand above a vertex, or would it cover another one, or leave the picture?
+   *
+   * @param {Vertex} vertex
+   */
+  isFreeAbove(vertex) {
+    if (!this.setting) return true;
+    const { tree, spotOf } = this.setting;
+    const { x, y } = spotOf(vertex);
+    const reach = MARKER.high + (tree.style.boxes ? MARKER.box : 0);
+    const isInTheWay = (/** @type {Vertex} */ other) => {
+      const spot = spotOf(other);
+      return spot.y < y && spot.y > y - reach && Math.abs(spot.x - x) < this.halfOf(other) + MARKER.half;
+    };
+    return y >= MARKER.high && !tree.vertices.some(isInTheWay);
+  }
+
+  /**
+   * Half the width of what is drawn of a vertex, without a label beside it.
+   *
+   * @param {Vertex} vertex
+   */
+  halfOf(vertex) {
+    const tree = this.setting?.tree;
+    return tree?.style.boxes ? tree.half(vertex) : MARKER.half;
   }
 
   /**

@@ -13,18 +13,20 @@ const UNKNOWN = "Not decided yet.";
 export class Summary {
   /**
    * @param {HTMLElement} list
-   * @param {{ id: string, label: string }[]} labels
+   * @param {{ id: string, label: string, more: string }[]} labels
    * @param {Glossary} glossary
    */
   constructor(list, labels, glossary) {
     this.glossary = glossary;
-    this.places = labels.map(({ id, label }) => {
+    this.places = labels.map(({ id, label, more }) => {
       // both in one place, so that nothing moves when all is known
       const [whole, soFar] = [make("span", "whole", "\u00a0"), make("span", "so-far")];
       const words = make("dd");
       words.append(whole, soFar);
       const entry = make("div", `ersd-summary-${id}`);
-      entry.append(make("dt", "", label), words);
+      const name = make("dt", "", label);
+      name.append(make("span", "more", more));
+      entry.append(name, words);
       list.append(entry);
       return { id, whole, soFar };
     });

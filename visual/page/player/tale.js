@@ -38,7 +38,7 @@ function draftTale({ step, visits }, { calls }, kit) {
   return {
     line: `d${call}: ${count(drawn, "token")}`,
     title: `D${call}`,
-    say: `${guess}${axis === "time" ? " Below, the race at the root." : ""}`,
+    say: `${guess} Below, ${axis === "time" ? "the race" : "its q"} at the root.`,
   };
 }
 

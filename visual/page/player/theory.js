@@ -76,7 +76,7 @@ function placeOf(cell, box) {
 }
 
 /**
- * Three digits or so: a column of figures keeps its width.
+ * Three digits or so: a column of figures keeps its width. A chance of 0.996 is not written 1.00, nor one of 0.004 0.00.
  *
  * @param {number | null | undefined} value
  * @param {Line} line
@@ -85,5 +85,6 @@ function written(value, line) {
   if (value === null || value === undefined) return "–";
   if (line.whole && Number.isInteger(value)) return String(value);
   const fewer = [9.995, 99.5].filter((from) => value >= from).length;
-  return `${line.least ? "≥ " : ""}${value.toFixed(2 - fewer)}`;
+  const isNearly = (value >= 0.995 && value < 1) || (value > 0 && value < 0.005);
+  return `${line.least ? "≥ " : ""}${value.toFixed(isNearly ? 3 : 2 - fewer)}`;
 }

@@ -4,6 +4,7 @@
 /** @import { Decision, Figure, Stats, StepMessage } from "./types.js" */
 import { times as factorOf } from "./cost_ratio.js";
 import { make } from "./dom.js";
+import { number } from "./numbers.js";
 
 /** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */
 
@@ -41,7 +42,7 @@ export class Tiles {
   drawFact(place, decision) {
     const { id, small, none } = place.tile;
     const value = decision?.facts[/** @type {keyof Decision["facts"]} */ (id)];
-    if (value !== undefined) put(place, value.toFixed(2), small);
+    if (value !== undefined) put(place, number(value, this.kit.numbers), small);
     else put(place, "–", none);
   }
 }
@@ -101,11 +102,11 @@ function placeOf(tile, box) {
 
 /**
  * @param {Place} place
- * @param {string} number
+ * @param {string} figure
  * @param {string} words
  */
-function put({ value, small }, number, words) {
-  value.textContent = number;
+function put({ value, small }, figure, words) {
+  value.textContent = figure;
   small.textContent = words;
 }
 

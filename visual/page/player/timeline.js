@@ -64,8 +64,7 @@ export class Timeline {
    * @param {Theme} theme
    */
   async draw(index, width, theme) {
-    const isNewest = index === this.bars.length - 1;
-    if (!(this.isLive && isNewest && performance.now() - this.drawnAt < REST_MS)) await this.drawBars(width, theme);
+    if (!(this.isLive && performance.now() - this.drawnAt < REST_MS)) await this.drawBars(width, theme);
     this.mark(index);
   }
 

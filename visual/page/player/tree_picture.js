@@ -4,14 +4,17 @@
 /** @import { StepMessage, TreeStyle } from "./types.js" */
 /** @import { Layout } from "./plotly_adapter.js" */
 /** @import { Size, Theme } from "./pictures.js" */
+/** @import { Setting } from "./stage.js" */
 import { fill, resolve } from "./colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
+import { PathCue } from "./path_cue.js";
 import { Plot } from "./plotly_adapter.js";
 import { Stage } from "./stage.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
 const SIDES = 12; // pixels left and right of the columns
+const TAIL = 0.6; // columns behind the last one of a long chain, for half of its label
 const AIR = 1.2; // lanes above and below the tree together, at least
 const WIDEST = 2.4; // columns grow to so many times their least distance
 const LONGEST = 16; // characters that a label grows to with them
@@ -19,7 +22,7 @@ const MARKER_LETTER = 6.4; // pixels of a label beside a marker
 const MARKER_GAP = 6;
 const BOX_GAP = 4; // between two boxes, at least
 const SIGN = 2; // characters, with its space
-const EDGE = 24; // pixels that stay free around a vertex that is scrolled to
+const EDGE = 40; // pixels that stay free around a vertex that is scrolled to: the marker may stand above it
 const HIGHEST_BOX_LANE = 46; // pixels
 const HIGHEST_LANE = 56;
 
@@ -36,6 +39,7 @@ export class TreePicture {
     element.replaceChildren(document.createElement("div"));
     this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
     this.stage = new Stage(element, kit, onVertex);
+    this.cue = new PathCue(element);
     /** @type {unknown[]} */
     this.drawn = []; // what the picture on the screen depends on
     /** @type {WeakMap<StepMessage, DraftTree>} */
@@ -99,12 +103,16 @@ export class TreePicture {
     if (!this.isAtRoot) this.element.scrollTo(0, 0);
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
-    this.stage.set({
+    if (isChosen) this.stage.hasStrayed = false;
+    /** @type {Setting} */
+    const setting = {
       tree,
       spotOf: ({ column, lane }) => this.plot.spotOf(column, lane),
       show: (place) => this.show(place, layout, panel),
       size: { width: layout.width, height: layout.height },
-    });
+    };
+    this.stage.set(setting);
+    this.cue.set(setting, panel);
   }
 
   /**
@@ -133,8 +141,9 @@ export class TreePicture {
     const lane = Math.max(style.lane, Math.min(highest, room / (lanes + AIR)));
     const height = Math.max(room, lane * (lanes + AIR));
     const air = (height / lane - lanes) / 2; // above and below, so that a small tree stands in the middle
-    const width = Math.max(panel.width, style.pitch * columns + SIDES);
-    const spare = Math.max(0, (width - SIDES) / (style.pitch * WIDEST) - columns); // a few columns keep together on a wide panel
+    const tail = style.alternate ? TAIL : 0;
+    const width = Math.max(panel.width, style.pitch * (columns + tail) + SIDES);
+    const spare = Math.max(tail, (width - SIDES) / (style.pitch * WIDEST) - columns); // a few columns keep together on a wide panel
     const lead = leadOf(style, columns);
     const ticks = Array.from({ length: columns }, (_, column) => column);
     const layout = {
@@ -161,6 +170,10 @@ export class TreePicture {
    */
   show({ column, lane }, { width, height, xaxis, yaxis }, panel) {
     if (width <= panel.width && height <= panel.height) return;
+    if (column === 0) {
+      this.element.scrollTo(0, 0); // the root, as the tree was opened
+      return;
+    }
     const [left, right] = xaxis.range;
     const [bottom, top] = yaxis.range;
     const x = ((column - left) / (right - left)) * width;

@@ -85,7 +85,7 @@ export function together(paths, style) {
  * @param {number | null} half half the width of its box; null: it has a marker.
  */
 export function ring({ column, lane }, half) {
-  const line = { color: "$leader", width: 3 };
+  const line = { color: "$ink", width: 3 };
   const origin = { xref: "x", yref: "y", xsizemode: "pixel", ysizemode: "pixel", xanchor: column, yanchor: lane };
   if (half === null) {
     return { type: "circle", ...origin, x0: -RING_RADIUS, x1: RING_RADIUS, y0: -RING_RADIUS, y1: RING_RADIUS, line };

@@ -56,13 +56,13 @@ export class Words {
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, find(root, ".ersd-echo"));
-    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=twice], [data-key=space]"));
+    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=target], [data-key=twice], [data-key=space]"));
     this.alternatives = new Alternatives(root);
     this.race = new RaceRun(find(root, ".ersd-race-card"), kit, {
       announce: (words) => this.alternatives.announce(words),
       pause: on.pause,
     });
-    this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"));
+    this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
@@ -95,6 +95,7 @@ export class Words {
     this.speedup.begin(elsewhere);
     this.alone = alone;
     this.find.begin(kind);
+    this.treeLegend.begin(kind);
     this.glossary.write(this.name, name);
     this.exact.dataset.term = exact.term;
     this.exact.textContent = exact.words;
