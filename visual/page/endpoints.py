@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
@@ -109,7 +110,7 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
     def together(*values: Any) -> Iterator[str]:
         stream = endpoint(*values)
         waiting: list[Message] = []
-        steps_sent = 0.0
+        steps_sent = -math.inf  # no step was sent yet, however young the clock is
         try:
             for message in stream:
                 waiting.append(message)
