@@ -784,6 +784,13 @@ FAULTS = (
         tests=("tests/page/test_motion.py", "-k", "siblings"),
     ),
     Fault(
+        what="the figures before a step are said to be up to it",
+        file="visual/page/player/tiles.js",
+        old='`${isTold ? "up to" : "before"} this step: tokens',
+        new="`up to this step: tokens",
+        tests=("tests/page/test_motion.py", "-k", "figures_are_those_before"),
+    ),
+    Fault(
         what="the text of a step is there before it is told",
         file="visual/page/player/words.js",
         old="this.text.draw(isTold ? index : index - 1);",

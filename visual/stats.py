@@ -15,12 +15,12 @@ RANKS = 6
 """Ranks whose acceptance is shown."""
 
 
-def _tile(name: str, label: str, words: str, shows: str = "run", small: str = "") -> dict[str, str]:
-    return {"id": name, "label": label, "help": words, "shows": shows, "small": small, "none": "no draft here"}
+def _tile(name: str, label: str, words: str, shows: str = "run", small: str = "", untold: str = "") -> dict[str, str]:
+    return {"id": name, "label": label, "untold": untold or label, "help": words, "shows": shows, "small": small, "none": "no draft here"}
 
 
 TILES: list[dict[str, str]] = [
-    _tile("per-call", "up to this step", "new tokens divided by target calls, up to this step"),
+    _tile("per-call", "up to this step", "new tokens divided by target calls, up to this step", untold="before this step"),
     _tile("whole", "whole run", "new tokens divided by target calls, of the whole run, or of all that has come of it", "whole"),
     _tile("accepted", "accepted of drafted", "drafted tokens that became text, of all drafted tokens so far"),
     _tile("by-rank", "acceptance by rank", "share of the visits at which the 1st, 2nd, 3rd … was accepted", "ranks"),
@@ -29,7 +29,8 @@ TILES: list[dict[str, str]] = [
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
 """The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
-`small` print, `none` where it has none), the acceptance by rank or the times of the step; `help` is told on hover."""
+`small` print, `none` where it has none), the acceptance by rank or the times of the step; `untold` is the label while that step is being
+told, when the figures are those before it; `help` is told on hover."""
 
 
 def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict[str, Any]:

@@ -250,6 +250,26 @@ def test_nothing_is_seen_before_it_is_told(at_first):
     assert page.evaluate("window.drawn") == 0, "the finished tree was drawn once, before"
 
 
+def test_while_a_step_is_told_the_figures_are_those_before_it_and_none_is_of_its_time(at_first):
+    page = at_first
+    figures, tile = "#player .ersd-figures", "#player .ersd-tile-per-call"
+    first, value = page.inner_text(figures), page.inner_text(f"{tile} .ersd-value")
+    assert first.startswith("up to this step: ")
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, 2)
+    second, of_its_time = page.inner_text(figures), "#player :is(.ersd-took, .ersd-step-ms, .ersd-tile-time)"
+    assert [one.is_visible() for one in page.locator(of_its_time).all()] == [True] * 3
+    for phase in ("draft", "score", "walk"):
+        page.click(f"#player [data-tell={phase}]")
+        wait_for_phase(page, phase)
+        assert page.inner_text(figures) == first.replace("up to", "before")
+        assert [page.inner_text(f"{tile} .ersd-{part}") for part in ("label", "value")] == ["before this step", value]
+        assert [one.is_visible() for one in page.locator(of_its_time).all()] == [False] * 3
+    page.click("#player [data-tell=text]")
+    wait_for_phase(page, "text")
+    assert page.inner_text(figures) == second != first
+
+
 def test_the_marker_stands_where_the_race_that_is_run_was(at_first):
     page = at_first
     is_there = """([vertex, place, names]) => {

@@ -6,7 +6,7 @@ import { times as factorOf } from "./cost_ratio.js";
 import { make } from "./dom.js";
 import { number } from "./numbers.js";
 
-/** @typedef {{ tile: Tile, value: HTMLElement, small: HTMLElement }} Place where a tile's number and its small print stand */
+/** @typedef {{ tile: Tile, label: HTMLElement, value: HTMLElement, small: HTMLElement }} Place where the words and the number of a tile stand */
 
 /** Draws the tiles. */
 export class Tiles {
@@ -23,10 +23,12 @@ export class Tiles {
    * @param {Stats} stats up to the step in view.
    * @param {Stats} newest up to the newest step.
    * @param {Decision | null} decision the decision in view.
+   * @param {boolean} isTold whether the step in view is one of those in `stats`.
    */
-  draw(stats, newest, decision) {
+  draw(stats, newest, decision, isTold) {
     for (const place of this.places) {
       const { tile } = place;
+      place.label.textContent = isTold ? tile.label : tile.untold;
       if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
       else if (tile.shows === "whole") put(place, newest.tiles["per-call"].value, newest.tiles["per-call"].small);
       else if (tile.shows === "vertex") this.drawFact(place, decision);
@@ -50,17 +52,18 @@ export class Tiles {
 /**
  * The figures that matter most, in a line that is in sight where the tiles are not.
  *
- * @param {StepMessage} step in view.
+ * @param {StepMessage} last the last step that counts.
  * @param {StepMessage} newest
+ * @param {boolean} isTold whether the last that counts is the step in view, and not the one before it.
  */
-export function figuresOf({ stats, speedup }, newest) {
+export function figuresOf({ stats, speedup }, newest, isTold) {
   const [here, whole] = [stats, newest.stats].map(({ tiles }) => quotient(tiles["per-call"]));
   const { value, small } = stats.tiles.accepted;
   const [drafted] = small.match(/^of [\d,]+/) ?? [small];
   const accepted = drafted === "of 0" ? "nothing drafted" : `accepted ${value} ${drafted}`;
   const factor =
     speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${factorOf(speedup.factor)} times as fast as one by one here`;
-  return `up to this step: tokens per call ${here}, ${accepted}, ${factor} · whole run: ${whole}`;
+  return `${isTold ? "up to" : "before"} this step: tokens per call ${here}, ${accepted}, ${factor} · whole run: ${whole}`;
 }
 
 /**
@@ -94,10 +97,11 @@ function placeOf(tile, box) {
   const element = make("div", `ersd-tile ersd-tile-${tile.id}`);
   element.title = tile.help;
   const value = make("div", "ersd-value", "–");
+  const label = make("div", "ersd-label", tile.label);
   const small = make("div", "ersd-small", "\u00a0");
-  element.append(make("div", "ersd-label", tile.label), value, small);
+  element.append(label, value, small);
   box.append(element);
-  return { tile, value, small };
+  return { tile, label, value, small };
 }
 
 /**

@@ -132,7 +132,7 @@ export class Words {
   draw({ step, before, index, choice, focus, story, scene, tale }) {
     const isTold = scene.phase === "text";
     const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
-    // the figures up to this step are those up to the one before as long as this one is not over
+    // as long as this step is not over, the figures are those before it, and what it took is not seen
     const figures = isTold ? step : before;
     const shown = decisionOf(step, focus);
     const { decision } = shown;
@@ -140,7 +140,7 @@ export class Words {
     this.root.classList.toggle("undecided", !isDecided);
     this.root.classList.toggle("figureless", !figures);
     this.text.draw(isTold ? index : index - 1);
-    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision);
+    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision, isTold);
     this.summary.draw(story, scene);
     this.find.draw(index);
     this.speedup.draw((figures ?? step).speedup);
@@ -155,9 +155,9 @@ export class Words {
     this.alternatives.draw(step, this.steps, this.card.title.textContent ?? "", shown);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
-    this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step);
-    this.took.textContent = tookOf(figures ?? step, this.alone);
-    this.took.title = (figures ?? step).speedup.step;
+    this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step, isTold);
+    this.took.textContent = tookOf(step, this.alone);
+    this.took.title = step.speedup.step;
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
   }
 
