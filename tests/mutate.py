@@ -791,6 +791,13 @@ FAULTS = (
         tests=("tests/page/test_motion.py", "-k", "figures_are_those_before"),
     ),
     Fault(
+        what="while it drafts, the draft is shown as the last try compared with it",
+        file="visual/page/player/choice_scene.js",
+        old="isDraft ? { ...sides, draft: decision.q } : sides",
+        new="sides",
+        tests=("tests/page/test_rules.py", "-k", "while_it_drafts"),
+    ),
+    Fault(
         what="the text of a step is there before it is told",
         file="visual/page/player/words.js",
         old="this.text.draw(isTold ? index : index - 1);",

@@ -212,7 +212,7 @@ KINDS: dict[str, Kind] = {
         untried="Not tried: “{name}” was accepted before it.",
         near=coin_gap,
         nearness="the distance of a coin from its quotient",
-        guess="The draft model guesses: the children are drawn from its own probabilities Q, call by call.",
+        guess="The draft model guesses: the children are drawn from its own Q, call by call; RSD draws none twice.",
         deciding="A coin for each drafted child, one after the other: is it accepted?",
         no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
     ),

@@ -156,3 +156,25 @@ def test_whatever_a_model_writes_is_text_and_never_html(play):
     hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
     assert any("&lt;img" in hover for hover in hovers)
     assert not any("<img" in hover for hover in hovers)
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), [("gsd_wor", "batch"), ("kseq", "multi_sequence")])
+def test_while_it_drafts_the_draft_is_seen_as_it_is_whatever_the_tries_compare_with(play, pair, algorithm, topology):
+    settings = ersd.Settings(algorithm, topology, draft_tokens=8, max_new_tokens=40, temperature=2, seed=5)
+    run = ersd.run(pair, FIELDS["prompt"], settings)
+    late = next(index for index, step in enumerate(run.steps) if len(step.walk[0].tries) > 1 and step.walk[0].tries[-1].accepted)
+    page = play(run)
+    page.focus("#player-text")
+    page.keyboard.press("Home")
+    for step in range(1, late + 1):
+        wait_for_step(page, step)
+        page.keyboard.press("ArrowRight")
+    wait_for_step(page, late + 1)
+    page.click("#player [data-tell=draft]")
+    page.wait_for_selector("#player[data-phase=draft] .ersd-coins .row:not([hidden])")
+    read = "all => all.map((one) => [Number(one.dataset.row), one.querySelector('.numbers .draft').innerText])"
+    rows = page.eval_on_selector_all("#player .ersd-coins .row:not([hidden])", read)
+    assert len(rows) > 2
+    table = run.steps[late].walk[0].rows
+    told = {row: float(words.removeprefix("q ")) for row, words in rows if "<" not in words}
+    assert told == {row: pytest.approx(table[row].q, rel=0.05, abs=5e-6) for row in told}

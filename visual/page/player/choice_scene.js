@@ -27,7 +27,9 @@ export class ChoiceScene {
     this.seconds = side === "both" ? 2.2 : 1.4;
     this.tries = 0;
     this.words = decision.say;
-    const now = sidesOf(decision, kit.kinds[decision.kind], null);
+    // what is drawn from is Q, whatever the tries at this vertex compared with later
+    const sides = sidesOf(decision, kit.kinds[decision.kind], null);
+    const now = isDraft ? { ...sides, draft: decision.q } : sides;
     const zero = decision.p.map(() => 0);
     this.drafted = { ...now, target: zero };
     this.decided = now;

@@ -106,6 +106,7 @@ export class Stage {
     const lowest = Math.max(...vertices.map((vertex) => spotOf(vertex).y));
     const isBelow = lowest + CAPTION_GAP <= size.height - CAPTION_GAP;
     this.caption.style.marginTop = `${isBelow ? lowest + CAPTION_GAP : size.height - 2 * CAPTION_GAP}px`;
+    this.caption.style.maxWidth = `${this.panel.clientWidth}px`; // what is longer takes two lines
     this.caption.classList.toggle("beside", !isBelow); // under the root, where nothing else is
     this.host.replaceChildren(lines, this.sweep, ...actors.map(({ element }) => element), this.marker, this.caption);
     return actors;
@@ -274,7 +275,7 @@ function eyeOf({ step, visits }, { phase, calls, visit, joined }) {
 function captionOf({ step: { bar, draft_calls: all } }, { phase, calls, joined }) {
   if (phase === "draft") return `draft call ${calls} of ${all}`;
   if (joined) return `${count(bar.accepted + bar.own, "token")}, 1 call: the path becomes the root`;
-  return phase === "score" ? "one target call" : "";
+  return phase === "score" ? "one call" : "";
 }
 
 /** @param {Spot} spot */
