@@ -116,7 +116,7 @@ def blocks(rule: Rule, tables: Tables, k: int, noise: Noise) -> tuple[Tensor, Bl
 
 
 Fault = Callable[[Stage, Tensor], tuple[Tensor, Tensor]]
-"""Of a stage and of which sequences it may strike [n]: where it does, and the tokens it writes instead [n]; the walk then ends."""
+"""Of a stage and of which sequences it may strike [n]: where it does, and the tokens it writes there instead; the walk then ends."""
 
 
 def written(tables: Tables, stages: list[Stage], faults: dict[int, Fault] | None = None) -> Tensor:
@@ -124,13 +124,14 @@ def written(tables: Tables, stages: list[Stage], faults: dict[int, Fault] | None
     walking = torch.ones(len(stages[0].p), dtype=torch.bool)
     prefix, text = torch.zeros(len(walking), dtype=torch.int64), []
     for depth, stage in enumerate(stages):
-        # the table's own law, not the stage's: where a walk has ended that of the stage is of another prefix
-        fresh = _drawn(tables.p[depth][prefix], stage.position, OTHER)
-        tokens, accepted = stage.verdict.tokens, stage.verdict.accepted >= 0
+        tokens, accepted = stage.verdict.tokens.clone(), stage.verdict.accepted >= 0
         if faults and depth in faults:
             struck, instead = faults[depth](stage, walking)
-            tokens, accepted = torch.where(struck, instead, tokens), accepted & ~struck
-        text.append(torch.where(walking, tokens, fresh))
+            tokens[struck], accepted = instead, accepted & ~struck
+        # the table's own law, not the stage's: where a walk has ended that of the stage is of another prefix
+        ended = ~walking
+        tokens[ended] = _drawn(tables.p[depth][prefix[ended]], stage.position[ended], OTHER)
+        text.append(tokens)
         walking = walking & accepted
         prefix = prefix * tables.vocab + text[-1]
     return torch.stack(text, dim=1)
@@ -178,5 +179,6 @@ def likeliest(share: float) -> Fault:
 
 
 def _some(stage: Stage, where: Tensor, share: float, instead: Tensor | None) -> tuple[Tensor, Tensor]:
-    struck = where & (uniforms(1, stage.position, OTHER + 1, 0) < share)
-    return struck, _drawn(stage.p, stage.position, OTHER + 2) if instead is None else instead
+    struck = where.clone()
+    struck[where] = uniforms(1, stage.position[where], OTHER + 1, 0) < share
+    return struck, _drawn(stage.p[struck], stage.position[struck], OTHER + 2) if instead is None else instead[struck]

@@ -22,7 +22,7 @@ def told(trace):
 
 @pytest.mark.parametrize(("algorithm", "topology"), [way for way in WAYS if way[0] != "block"])
 def test_the_same_steps_as_vertex_by_vertex(pair, algorithm, topology, monkeypatch):
-    chosen = ersd.Settings(algorithm, topology, draft_tokens=8, max_new_tokens=24, seed=8, top_k=30, leniency=0.3)
+    chosen = ersd.Settings(algorithm, topology, draft_tokens=8, max_new_tokens=14, seed=8, top_k=30, leniency=0.3)
     expected = ersd.run(pair, PROMPTS[4], chosen)
     asked = []
     rule = type(RULES[algorithm])

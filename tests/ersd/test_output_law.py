@@ -23,21 +23,32 @@ from ersd.rules import RULES
 from ersd.topologies import is_allowed
 
 from .laws import COMBINATIONS, DRAFTING, pooled_pvalue
-from .tiny import TINY_PAIRS, tiny_pair
+from .tiny import tiny_lean_pair, tiny_pair
 
 VOCAB = 6
 RUNS = 450
 FALSE_ALARM = 1e-4
-"""Of each test; about 60 of them, seeds fixed."""
+"""Of each test; about 45 of them, seeds fixed."""
 PROMPT = "b"  # one token: nothing to read before the first step
 
 SAMPLED = [(name, topology) for name, topology in COMBINATIONS if name in DRAFTING]
+TREES_OF = {name: [topology for each, topology in SAMPLED if each == name] for name in DRAFTING}
+IN_TURNS = [(name, trees[place % len(trees)]) for place, (name, trees) in enumerate(TREES_OF.items())]
+"""Every rule once, on trees that differ."""
 
 
 @pytest.fixture(scope="module")
 def tiny():
+    """A pair run through transformers."""
     torch.set_num_threads(1)
     return tiny_pair(VOCAB)
+
+
+@pytest.fixture(scope="module")
+def tiny_lean():
+    """One run by the lean decoder."""
+    torch.set_num_threads(1)
+    return tiny_lean_pair(VOCAB)
 
 
 def enumerated(pair, prompt=PROMPT, **sampling):
@@ -65,21 +76,21 @@ def follows_through_the_engine(pair, law, algorithm, topology, k, prompt=PROMPT,
     return 2 * min(margins) > FALSE_ALARM
 
 
-@pytest.fixture(scope="module", params=TINY_PAIRS)
-def decoded(request):
-    """A tiny pair run by either decoder."""
-    torch.set_num_threads(1)
-    return TINY_PAIRS[request.param](VOCAB)
-
-
 @pytest.mark.parametrize(("algorithm", "topology"), SAMPLED)
-def test_joint_law(decoded, algorithm, topology):
-    assert follows_through_the_engine(decoded, enumerated(decoded), algorithm, topology, 5)
+def test_joint_law(tiny, algorithm, topology):
+    assert follows_through_the_engine(tiny, enumerated(tiny), algorithm, topology, 5)
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), IN_TURNS)
+def test_joint_law_by_the_lean_decoder(tiny_lean, algorithm, topology):
+    """The rule's code is the same, so one tree each: `test_replay.py` looks at every decision on every tree by either decoder."""
+    assert follows_through_the_engine(tiny_lean, enumerated(tiny_lean), algorithm, topology, 5)
 
 
 def test_every_rule_and_every_topology_of_the_registry_takes_part():
-    assert {name for name, _ in SAMPLED} == set(DRAFTING)
+    assert {name for name, _ in SAMPLED} == {name for name, _ in IN_TURNS} == set(DRAFTING)
     assert {topology for _, topology in SAMPLED} == set(ersd.TOPOLOGIES)
+    assert len({topology for _, topology in IN_TURNS}) > 3
 
 
 CUT = {"temperature": 0.8, "top_k": 5, "top_p": 0.9}

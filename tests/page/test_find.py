@@ -7,7 +7,7 @@ from visual.find import FINDS, NEAREST
 
 from .driver import wait_for_step
 
-SETTINGS = ersd.Settings(topology="tau_star", draft_tokens=8, max_new_tokens=60, seed=3)
+SETTINGS = ersd.Settings(topology="tau_star", draft_tokens=8, max_new_tokens=40, seed=3)
 
 
 def expected(steps) -> dict[str, list[int]]:
@@ -30,9 +30,9 @@ def button(page, name: str):
 
 
 def test_the_buttons_go_to_the_steps_they_name(play, pair):
-    steps = ersd.run(pair, "One day", SETTINGS).steps
-    page = play(ersd.run(pair, "One day", SETTINGS))
-    for name, found in expected(steps).items():
+    run = ersd.run(pair, "One day", SETTINGS)
+    page = play(run)
+    for name, found in expected(run.steps).items():
         assert found, f"the run has no step for {name}: take another seed"
         page.click("#player [data-go=first]")
         wait_for_step(page, 1)

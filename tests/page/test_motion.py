@@ -104,19 +104,19 @@ def seeing(page, check: str, *moments) -> Iterator[None]:
     page.wait_for_function("window.waiting.size === 0")
 
 
-def told(page, step) -> dict:
-    """The story of a step: its beats and spans, and what is to be seen at many moments of it."""
+def told(page, step, moments: int = 400) -> dict:
+    """The story of a step: its beats and spans, and what is to be seen at so many moments of it."""
     message = json.loads(next(line for line in messages(trace(step)) if line.type == "step"))
     return page.evaluate(
-        """async ([address, message]) => {
+        """async ([address, message, count]) => {
           const { storyOf, sceneAt, statesAt } = await import(new URL(address, document.baseURI));
           const story = storyOf(message);
-          const moments = Array.from({ length: 400 }, (_, place) => (story.seconds * (place + 0.5)) / 400);
+          const moments = Array.from({ length: count }, (_, place) => (story.seconds * (place + 0.5)) / count);
           const scenes = moments.map((time) => sceneAt(story, time));
           return { tree: message.tree, seconds: story.seconds, spans: story.spans, beats: story.beats, visits: story.visits,
                    scenes, states: scenes.map((scene) => statesAt(story, scene)) };
         }""",
-        [f"gradio_api/file={(HERE / 'story.js').as_posix()}", message],
+        [f"gradio_api/file={(HERE / 'story.js').as_posix()}", message, moments],
     )
 
 
@@ -150,7 +150,7 @@ def test_a_step_takes_three_to_four_seconds_however_much_is_decided_in_it(page, 
     decided = {}
     for run in recordings:
         for step in run.steps:
-            story = told(page, step)
+            story = told(page, step, moments=0)
             walk = [beat for beat in story["beats"] if beat["phase"] == "walk"]
             visits = [one["seconds"] + two["seconds"] for one, two in zip(walk[::2], walk[1::2], strict=True)]
             assert min(visits) >= 0.1 - 1e-9, "a decision can be followed"
@@ -308,6 +308,7 @@ def test_coins_are_told_try_by_try(at_first):
 
 def test_a_decision_stays_in_sight_until_its_bars_are_there(at_first):
     page = at_first
+    page.select_option("#player .ersd-speed select", "2")
     watch = """() => {
       const root = document.querySelector("#player .ersd-player"), cover = root.querySelector(".ersd-motion");
       window.empty = []; window.frames = 0;
@@ -351,7 +352,7 @@ MARKER = """() => {
 @pytest.mark.parametrize("size", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], ids=lambda size: size["width"])
 def test_the_marker_covers_no_token_and_stays_in_the_picture(play, pair, size):
     for fields in ({"topology": "tau_star", "draft_tokens": 16}, {"topology": "tau_star", "draft_tokens": 64}):
-        page = play(ersd.run(pair, PROMPT, ersd.Settings(algorithm="ersd", max_new_tokens=32, seed=7, **fields)), **size)
+        page = play(ersd.run(pair, PROMPT, ersd.Settings(algorithm="ersd", max_new_tokens=16, seed=7, **fields)), **size)
         page.emulate_media(reduced_motion="reduce")  # where it stands in the end, at once
         page.add_style_tag(content="* { transition: none !important; }")
         for step in range(1, int(data(page, "steps")) + 1):

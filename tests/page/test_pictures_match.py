@@ -1,4 +1,4 @@
-"""The pictures against their data: ten steps of a run of every kind, as they are read off the screen, say what the trace says.
+"""The pictures against their data: six steps of a run of every kind, as they are read off the screen, say what the trace says.
 
 What is expected is worked out here and in `decision_checks` from the trace alone, without `visual`; how it is read is in `reading`.
 """
@@ -30,7 +30,7 @@ RUNS = {
     "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 5},
     "likelihood": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
 }
-STEPS = 10
+STEPS = 6
 TALL = {"width": 1440, "height": 1400}
 """A window in which a decision has room for all its rows; in a lower one the last of them are left out."""
 ROOT = -1
@@ -38,16 +38,16 @@ ROOT = -1
 
 @pytest.fixture(scope="module")
 def traces(pair) -> dict[str, Trace]:
-    """A run of every kind, its first ten steps."""
+    """A run of every kind, its first steps."""
 
-    def ten_steps(fields) -> Trace:
+    def first_steps(fields) -> Trace:
         settings = ersd.Settings(max_new_tokens=100, seed=5, **fields)
         steps = list(islice(ersd.generate(pair, PROMPT, settings), STEPS))
         emitted = [one for step in steps for one in step.emitted]
         text, tokens = "".join(one.text for one in emitted), [one.token for one in emitted]
         return Trace(PROMPT, settings, {"target": "big", "draft": "small"}, text, tokens, steps, "max_new_tokens")
 
-    return {name: ten_steps(fields) for name, fields in RUNS.items()}
+    return {name: first_steps(fields) for name, fields in RUNS.items()}
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -24,7 +24,7 @@ RULES = {
     "ersd": {"algorithm": "ersd", "topology": "tau_star", "draft_tokens": 16},
     "greedy": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
 }
-STEPS = 40
+STEPS = 25
 WRITTEN = r"\d[\d,]*(?:\.\d+)?"
 DIVISION = re.compile(rf"(?:([<>=]) )?({WRITTEN}) / (?:\(({WRITTEN}) · ({WRITTEN})\)|({WRITTEN})) ([<>=]) ({WRITTEN})")
 
