@@ -22,9 +22,8 @@ hypothesis.settings.load_profile("same")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """For folders of tests three workers, also on two cores, as a page test waits for its browser and its server for a third of its time;
-    none for single files, which are done before a second process has loaded torch."""
-    return 3 if any(Path(argument.split("::")[0]).is_dir() for argument in config.args) else 0
+    """Two workers for folders of tests; none for single files, which are done before a second process has loaded torch."""
+    return 2 if any(Path(argument.split("::")[0]).is_dir() for argument in config.args) else 0
 
 
 @pytest.fixture(scope="session")
