@@ -75,7 +75,8 @@ def sample(probs: Tensor, uniform: Tensor) -> Tensor:
 
 def entropy(p: Tensor) -> Tensor:
     """H(P) in nats, over the last dimension."""
-    return -torch.xlogy(p, p).sum(-1)
+    # a product with the logarithms takes half of the time of xlogy; where p is 0 they only have to be finite
+    return -torch.linalg.vecdot(p, p.clamp_min(torch.finfo(p.dtype).tiny).log())
 
 
 def total_variation(p: Tensor, q: Tensor) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import numpy as np
 import torch
@@ -98,7 +99,7 @@ class BestFirst(Drafter):
         k = self.settings.draft_tokens
         self._score([ROOT], self.source.root(sequence), len(sequence))
         while chosen := self._worth_scoring(explored.best(k), max_depth):
-            vertices = [explored.add(arrival) for arrival in chosen]
+            vertices = [explored.add(arrival) for arrival in sorted(chosen, key=self._depth)]
             self._score(vertices, self.source.behind(explored.scored, vertices), len(sequence))
         return self._tree(explored.best(k))
 
@@ -129,8 +130,7 @@ class BestFirst(Drafter):
         explored.call_of += [explored.calls] * len(vertices)
         q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
         depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
-        speeds = [self.rule.speeds(q[i : i + 1], Noise(self.settings.seed, position + depth)) for i, depth in enumerate(depths)]
-        first, tokens = torch.cat([each for each in speeds if each is not None]).topk(count)
+        first, tokens = torch.cat(self._speeds(q, depths, position)).topk(count)
         times = -first.log()
         probs = q.gather(-1, tokens)
         features, chances = self._judged(times.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
@@ -141,6 +141,17 @@ class BestFirst(Drafter):
         explored.features += features
         explored.q += q.unbind()
         explored.tokens += tokens.tolist()
+
+    def _speeds(self, q: Tensor, depths: list[int], position: int) -> list[Tensor]:
+        """Of the vertices' laws [n, vocab], in their order: all in a row at one depth, where the clocks are the same, at once."""
+        found, start = [], 0
+        for depth, same in groupby(depths):
+            end = start + len(list(same))
+            speeds = self.rule.speeds(q[start:end], Noise(self.settings.seed, position + depth))
+            if speeds is not None:
+                found.append(speeds)
+            start = end
+        return found
 
     def _judged(self, times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """Of arrivals [n, at most ARRIVALS]: features, vertex by vertex, and chances [n, ARRIVALS], 0 for those there are not."""
