@@ -16,7 +16,7 @@ RANKS = 6
 
 
 def _tile(name: str, label: str, words: str, shows: str = "run", small: str = "", untold: str = "") -> dict[str, str]:
-    return {"id": name, "label": label, "untold": untold or label, "help": words, "shows": shows, "small": small, "none": "no draft here"}
+    return {"id": name, "label": label, "untold": untold, "help": words, "shows": shows, "small": small, "none": "no draft here"}
 
 
 TILES: list[dict[str, str]] = [
@@ -29,8 +29,8 @@ TILES: list[dict[str, str]] = [
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
 """The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
-`small` print, `none` where it has none), the acceptance by rank or the times of the step; `untold` is the label while that step is being
-told, when the figures are those before it; `help` is told on hover."""
+`small` print, `none` where it has none), the acceptance by rank or the times of the step; `untold` is the other label, if there is one, while that
+step is being told and the figures are those before it; `help` is told on hover."""
 
 
 def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict[str, Any]:

@@ -96,7 +96,7 @@
  * @typedef {object} Tile
  * @property {string} id
  * @property {string} label
- * @property {string} untold  the label while the figures are those before the step in view
+ * @property {string} untold  the label while the figures are those before the step in view; empty: the same
  * @property {string} help
  * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the decision in view; `Stats.ranks`; `Stats.times`
  * @property {string} small  small print of a "vertex" tile

@@ -28,7 +28,7 @@ export class Tiles {
   draw(stats, newest, decision, isTold) {
     for (const place of this.places) {
       const { tile } = place;
-      place.label.textContent = isTold ? tile.label : tile.untold;
+      if (tile.untold) place.label.textContent = isTold ? tile.label : tile.untold; // a label without is left alone: its terms explain themselves
       if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
       else if (tile.shows === "whole") put(place, newest.tiles["per-call"].value, newest.tiles["per-call"].small);
       else if (tile.shows === "vertex") this.drawFact(place, decision);
