@@ -29,8 +29,8 @@ TILES: list[dict[str, str]] = [
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
 """The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
-`small` print, `none` where it has none), the acceptance by rank or the times of the step; `untold` is the other label, if there is one, while that
-step is being told and the figures are those before it; `help` is told on hover."""
+`small` print, `none` where it has none), the acceptance by rank or the times of the step; `untold` is the other label, if there is one,
+while that step is being told and the figures are those before it; `help` is told on hover."""
 
 
 def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict[str, Any]:
