@@ -181,12 +181,14 @@ def test_stop_gives_the_turn_back_and_the_next_run_can_be_started_at_once(page, 
 def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, unhurried):
     held = []
     page.route("**/cancel", lambda route: held.append((route, route.fetch())))
+    count = "() => { const { ersdFailed } = window; window.failures = 0; window.ersdFailed = (id) => (window.failures++, ersdFailed(id)); }"
+    page.evaluate(count)
     press_generate(page)
     wait_until_under_way(page)
     page.click("#stop")
     wait_for(page, "stopped")
-    page.wait_for_function("document.getElementById('generate').disabled")
-    page.evaluate("document.getElementById('generate').disabled = false")  # as when that takes longer than is waited for
+    page.wait_for_function("window.failures === 1 && document.getElementById('generate').disabled")  # its stream has ended
+    page.evaluate("document.getElementById('generate').disabled = false")  # as when the rest takes longer than is waited for
     setup(page, max_new_tokens=40)
     press_generate(page)
     wait_until_under_way(page)
