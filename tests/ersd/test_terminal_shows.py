@@ -221,7 +221,7 @@ def test_after_an_interruption_the_figures_and_the_trace_are_of_the_part(capsys,
 
 def test_ctrl_c_at_a_terminal(tmp_path):
     here, there = pty.openpty()
-    run = ["Once upon a time", "-k", "2", "--max-new-tokens", "480", "--json", str(tmp_path / "part.json")]
+    run = ["Once upon a time", "-k", "128", "--max-new-tokens", "480", "--json", str(tmp_path / "part.json")]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TERM": "xterm"}
     environment.pop("NO_COLOR", None)
     process = subprocess.Popen([sys.executable, "-m", "ersd", *run], cwd=ROOT, stdout=there, stderr=subprocess.PIPE, env=environment)

@@ -186,6 +186,7 @@ def test_two_tabs_take_only_links_to_themselves(visit, pair, recordings):
     wait_for(page, "error", prefix="second-")
     assert "Seed must be a whole number" in page.inner_text("#second-player-status")
     assert data(page, "steps", "second-") != "0"  # the recorded run came first and stays
+    wait_for_preview(page, "4 drafted tokens", "second-")  # this tab is set up, too
     generate(page, "second-", max_new_tokens=5, seed=2)
     assert state(page, "second-") == "done"
     page.get_by_role("tab", name="First").click()
