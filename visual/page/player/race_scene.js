@@ -104,8 +104,7 @@ export class RaceScene {
     const until = this.isNarrow ? `to its ${place}` : `to its ${place} arrival`;
     const words = make("p");
     this.stops[side].textContent = `t${this.isTiny ? "=" : " = "}${number(stop, this.kit.numbers)}`;
-    const short = this.isTiny ? `${side}: ${place}` : `${side}, to ${place}`;
-    words.append(make("span", "until", this.isPhone ? short : `${side}, ${until}`), this.stops[side]);
+    words.append(make("span", "until", this.isPhone ? `${side}: ${place}` : `${side}, ${until}`), this.stops[side]);
     const strip = make("i", "strip");
     strip.append(this.hands[side]);
     clock.append(words, strip);
