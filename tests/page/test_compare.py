@@ -182,7 +182,7 @@ def test_the_speed_up_follows_the_cost_ratio(page, runs):
     for place, label in enumerate(labels):
         page.select_option(menu, index=place)
         expected = speedup(tokens, float(label.rpartition(": ")[2]), levels)
-        assert float(cell(page, 1, 8)) == pytest.approx(expected, rel=0.01, abs=0.005), "a number as on the other tab: its heading says of what"
+        assert float(cell(page, 1, 8)) == pytest.approx(expected, rel=0.01, abs=0.005), "a number: its heading says what it counts"
     assert page.inner_text("#compare-table thead th[data-here]").lower() == "times as fast here"
     assert cell(page, 3, 8) == "–"
     assert page.locator("#compare-plot .scatterlayer .trace").count() == 3
