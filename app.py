@@ -19,7 +19,7 @@ from ersd.catalogue import Offer, read_catalogue
 from ersd.settings import THREADS
 from ersd.terminal.flags import Flags
 from ersd.words import quoted
-from visual.page.arenas import bound_arenas
+from visual.page.allocator import keep_memory_flat
 from visual.page.pairs import EMBEDDED, RUN_SECONDS, Say
 from visual.page.startup import check_address, check_models, check_temporary_folder, root_path
 from visual.page.zero_gpu import IS_ZERO_GPU
@@ -136,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def serve(flags: argparse.Namespace) -> None:
     """Serve the page. ValueError if something stands in the way."""
-    bound_arenas()
+    keep_memory_flat()
     THREADS.check("--threads", flags.threads)
     check_address(flags.host, flags.port)
     check_temporary_folder()

@@ -1021,10 +1021,17 @@ FAULTS = (
     ),
     Fault(
         what="every thread keeps memory of its own",
-        file="visual/page/arenas.py",
-        old="return bool(mallopt(_ARENA_MAX, most))",
-        new="return True",
-        tests=("tests/test_arenas.py",),
+        file="visual/page/allocator.py",
+        old="mallopt(_ARENA_MAX, ARENAS), ",
+        new="",
+        tests=("tests/test_allocator.py",),
+    ),
+    Fault(
+        what="memory of large blocks is kept once they were freed",
+        file="visual/page/allocator.py",
+        old="mallopt(_MMAP_THRESHOLD, LARGE), ",
+        new="",
+        tests=("tests/test_allocator.py",),
     ),
     Fault(
         what="Gradio's variables count before our own",
