@@ -21,6 +21,9 @@ from .tree import Drafter, DraftTree
 
 EARLY = 0.7
 """Times the least worth in the last tree: arrivals of more are scored together, before it is known whether they stay among the best."""
+BEST_CHILD = 0.6
+"""Times its own worth: what is hoped for of an arrival's best child. Where that is not among the best, the arrival is not scored.
+With 1 the tree is the best there is: it then expects up to 1% more tokens, and takes an eighth more calls (k = 16)."""
 
 
 @dataclass
@@ -67,8 +70,8 @@ class _Explored:
 class BestFirst(Drafter):
     """Takes the vertices of highest worth, the product of the chances on their paths.
 
-    Exact search in few calls of the source: whatever is among the best k so far is scored before the tree is final, and all that the last
-    tree's least worth lets expect to stay among them is scored together.
+    In few calls of the source: before the tree is final, those of the best k are scored whose children are hoped to be among them, and all
+    that the last tree's least worth lets expect to stay among them are scored together.
     """
 
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
@@ -106,11 +109,12 @@ class BestFirst(Drafter):
     def _worth_scoring(self, best: np.ndarray, max_depth: int) -> list[int]:
         """Which of the best arrivals to score next: those that are likely to stay among the best, or if there are none of these, all."""
         explored = self._explored
-        whole = len(best) == self.settings.draft_tokens  # then nothing behind the last one can be better than it
+        whole = len(best) == self.settings.draft_tokens  # then a child must be better than the last one
+        least = explored.place[best[-1]] if whole else 0.0
         open_ones = [
             arrival
-            for arrival in best[: -1 if whole else None].tolist()
-            if arrival not in explored.vertex_of and self._depth(arrival) < max_depth
+            for arrival in best.tolist()
+            if arrival not in explored.vertex_of and self._depth(arrival) < max_depth and BEST_CHILD * explored.place[arrival] > least
         ]
         likely = [arrival for arrival in open_ones if explored.place[arrival] >= EARLY * self._least]
         return likely or open_ones
