@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -224,7 +225,10 @@ def test_ctrl_c_at_a_terminal(tmp_path):
     run = ["Once upon a time", "-k", "128", "--max-new-tokens", "480", "--json", str(tmp_path / "part.json")]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TERM": "xterm"}
     environment.pop("NO_COLOR", None)
-    process = subprocess.Popen([sys.executable, "-m", "ersd", *run], cwd=ROOT, stdout=there, stderr=subprocess.PIPE, env=environment)
+    command = [sys.executable, "-m", "ersd", *run]
+    # as in a shell at a terminal: what is started in the background, as a whole test run may be, inherits a Ctrl-C that is ignored
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=there, stderr=subprocess.PIPE, env=environment, preexec_fn=heeds)
     os.close(there)
     seen = b""
     while GREEN.encode() not in seen:

@@ -8,7 +8,7 @@ import re
 import signal
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 
@@ -43,6 +43,19 @@ def space(log):
     }  # fmt: skip
     with served(log, **variables) as (address, _):
         yield gradio_client.Client(address, verbose=False), address
+
+
+@pytest.fixture
+def open_space(space, browser) -> Iterator[Callable]:
+    """Opens a page of the Space; it is closed behind the test."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+
+    def open_at(query: str):
+        page.goto(f"{space[1]}/?{query}")
+        return page
+
+    yield open_at
+    page.close()
 
 
 def declared(log: Path) -> list[int]:
@@ -117,11 +130,9 @@ def test_a_client_beyond_the_quota_gets_words_and_leaves_a_line_in_the_log(space
     assert refused(log, already) == [(endpoint, "standard", 64, *REFUSED)]
 
 
-def test_a_comparison_beyond_the_quota_is_refused_in_words_and_every_method_leaves_a_line(space, browser, log):
-    _, address = space
+def test_a_comparison_beyond_the_quota_is_refused_in_words_and_every_method_leaves_a_line(open_space, log):
     already = len(logged(log))
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(f"{address}/?tab=compare&methods=standard,one by one&draft_tokens=64,64&max_new_tokens=4000")
+    page = open_space("tab=compare&methods=standard,one by one&draft_tokens=64,64&max_new_tokens=4000")
     page.wait_for_selector("#compare[data-state='error']", timeout=30_000)
     assert "You have exceeded your GPU quota" in page.inner_text("#compare-status")
     assert {page.get_attribute(f"#compare-{place}", "data-state") for place in (1, 2)} == {"error"}
@@ -129,7 +140,6 @@ def test_a_comparison_beyond_the_quota_is_refused_in_words_and_every_method_leav
     page.fill("#compare-max-new-tokens input", "6")
     page.click("#compare-generate")
     page.wait_for_selector("#compare[data-state='done']", timeout=30_000)
-    page.close()
 
 
 def test_a_run_whose_process_is_killed_says_so_and_leaves_a_line(space, log):
@@ -144,11 +154,9 @@ def test_a_run_whose_process_is_killed_says_so_and_leaves_a_line(space, log):
     assert refused(log, already) == [("generate", "one by one", 0, None, "failed: ZeroGPU worker error")]
 
 
-def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser, log):
-    _, address = space
+def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(open_space, log):
     already = len(logged(log))
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(f"{address}/?max_new_tokens=4000&method=standard&draft_tokens=64")
+    page = open_space("max_new_tokens=4000&method=standard&draft_tokens=64")
     page.wait_for_selector("#player[data-state='error']", timeout=30_000)
     words = page.inner_text("#player .ersd-status")
     assert "You have exceeded your GPU quota" in words
@@ -158,13 +166,10 @@ def test_a_run_beyond_the_quota_is_refused_in_words_on_the_page(space, browser, 
     page.fill("#max-new-tokens input", "8")
     page.click("#generate")
     page.wait_for_selector("#player[data-state='done']", timeout=30_000)
-    page.close()
 
 
-def test_stop_ends_the_process(space, browser, log):
-    _, address = space
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(f"{address}/?{LONG}")
+def test_stop_ends_the_process(open_space, log):
+    page = open_space(LONG)
     wait_until_under_way(page)
     page.click("#stop")
     page.wait_for_selector("#player[data-state='stopped']", timeout=30_000)
