@@ -10,7 +10,7 @@ import pytest
 import ersd
 
 from .browser import visits
-from .driver import choose, choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
+from .driver import boxes, choose, choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
 from .reading import numbers_in, show_vertex
 
 PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
@@ -18,6 +18,11 @@ DESKTOPS = ({"width": 1440, "height": 900}, {"width": 1920, "height": 1080})
 PROMPT = "Once upon a time there was a little girl named"
 
 BOX = "(selector) => document.querySelector(selector).getBoundingClientRect().toJSON()"
+TEXT_LINES = """(one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return Math.round(text.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight));
+}"""
 SPILLED = """() => [...document.querySelectorAll(
   "#player header, #player h2, #player .ersd-sides, #player .ersd-sides span, #player .ersd-say, #player .ersd-tile, #player .ersd-tale"
 )].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").map((one) => one.className)"""
@@ -222,6 +227,26 @@ def test_an_explanation_never_covers_its_field(page, size):
         assert beside or above, block.get_attribute("id")
         assert words["x"] >= 0
         assert words["x"] + words["width"] <= size["width"]
+
+
+def test_on_a_projector_nothing_jumps_whatever_a_step_says_and_a_race_has_its_words_whole(visit, address):
+    page = visit(address, "?method=ERSD+batch&draft_tokens=4&seed=7&max_new_tokens=60", **PROJECTOR)
+    follow(page, "as fast as it comes")
+    page.wait_for_function("document.getElementById('player-status').textContent.startsWith('Done')", timeout=60_000)
+    places, figures = set(), set()
+    for step in range(int(data(page, "steps")), 0, -1):
+        wait_for_step(page, step)
+        places.add(str(boxes(page)))
+        figures.add(page.locator("#player .ersd-facts").evaluate(TEXT_LINES))
+        page.keyboard.press("ArrowLeft")
+    assert len(places) == 1, places
+    assert {1, 2} <= figures, "or there is nothing that could jump"
+
+    page.click("#player .ersd-run-race")
+    heads = page.locator("#player .ersd-lanes .until")
+    heads.first.wait_for()
+    assert heads.evaluate_all("(heads) => heads.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)") == []
+    assert heads.count() == 2
 
 
 def test_a_hover_label_does_not_cover_its_vertex(play, pair):
