@@ -229,10 +229,10 @@ def test_an_explanation_never_covers_its_field(page, size):
         assert words["x"] + words["width"] <= size["width"]
 
 
-def test_on_a_projector_nothing_jumps_whatever_a_step_says_and_a_race_has_its_words_whole(visit, address):
-    page = visit(address, "?method=ERSD+batch&draft_tokens=4&seed=7&max_new_tokens=60", **PROJECTOR)
-    follow(page, "as fast as it comes")
-    page.wait_for_function("document.getElementById('player-status').textContent.startsWith('Done')", timeout=60_000)
+def test_on_a_projector_nothing_jumps_whatever_a_step_says_and_a_race_has_its_words_whole(page):
+    page.set_viewport_size(PROJECTOR)
+    choose_method(page, "ERSD batch")
+    generate(page, draft_tokens=4, seed=7, max_new_tokens=60)
     places, figures = set(), set()
     for step in range(int(data(page, "steps")), 0, -1):
         wait_for_step(page, step)
