@@ -40,7 +40,7 @@ for _ in range(5):
 print(own)
 """
 
-pytestmark = pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="this is not the GNU C library")
+of_the_gnu_library = pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="this is not the GNU C library")
 
 
 def seen(script: str, before: str) -> int:
@@ -49,11 +49,13 @@ def seen(script: str, before: str) -> int:
     return int(subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=True, timeout=60).stdout)
 
 
+@of_the_gnu_library
 def test_many_threads_share_few_arenas():
     assert seen(ARENAS_OF_MANY_THREADS, "") > allocator.ARENAS, "or there is nothing to be bounded"
     assert seen(ARENAS_OF_MANY_THREADS, "assert allocator.keep_memory_flat()") <= allocator.ARENAS
 
 
+@of_the_gnu_library
 def test_a_large_block_is_given_back_however_often_there_was_one_and_a_smaller_one_is_kept():
     large, smaller = ("SIZE = 4 * allocator.LARGE", "SIZE = allocator.LARGE // 2")
     bounded = "assert allocator.keep_memory_flat()"
