@@ -77,9 +77,9 @@ ANY_VALUE = [None, True, -1, 0.5, 10**400, "", "  ", "hot", "x" * 3000, "9" * 50
 
 @pytest.mark.parametrize("field", ["prompt", "temperature", "branching", "models"])
 def test_a_client_may_send_anything(client, field):
-    """Every value, as many at once as the queue lets wait: each gets its run, or words."""
-    jobs = [client.submit(**{"prompt": "Once", "max_new_tokens": 2, field: value}, api_name="/run") for value in ANY_VALUE]
-    for value, job in zip(ANY_VALUE, jobs, strict=True):
+    """Every value gets its run, or words. One after the other: gradio_client drops what is submitted just as its stream is closed."""
+    for value in ANY_VALUE:
+        job = client.submit(**{"prompt": "Once", "max_new_tokens": 2, field: value}, api_name="/run")
         problem = job.exception(timeout=60)
         if problem:
             assert field != "prompt" or value not in ANY_PROMPT
