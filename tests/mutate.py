@@ -1034,6 +1034,20 @@ FAULTS = (
         tests=("tests/test_allocator.py",),
     ),
     Fault(
+        what="ranks are completed in whichever thread asks for the next message",
+        file="visual/page/endpoints.py",
+        old="TURNS.workers.submit(ranks.add, [step]).result()",
+        new="ranks.add([step])",
+        tests=("tests/page/test_operations.py", "-k", "few_threads"),
+    ),
+    Fault(
+        what="a comparison is decoded in whichever thread asks for the next message",
+        file="visual/page/compare_run.py",
+        old="TURNS.workers.submit(next, lane.steps, None).result()",
+        new="next(lane.steps, None)",
+        tests=("tests/page/test_operations.py", "-k", "few_threads"),
+    ),
+    Fault(
         what="Gradio's variables count before our own",
         file="app.py",
         old='_variable("ERSD_HOST", "GRADIO_SERVER_NAME")',

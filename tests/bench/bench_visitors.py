@@ -83,7 +83,7 @@ def fault_in(entrance: str, heard: list, expected: ersd.Trace, was_left: bool = 
         return f"messages of more than one run, or of another: {kinds}"
     steps = [message for message in messages if message["type"] == "step"]
     wanted = expected.steps[: len(steps)] if was_left else expected.steps
-    if kinds != ["begin", *["step"] * len(wanted), *([] if kinds[-1] == "step" and was_left else ["end"])]:
+    if kinds != ["begin", *["step"] * len(wanted), *([] if was_left and kinds[-1] != "end" else ["end"])]:
         return f"{kinds}, and not {len(wanted)} steps"
     if [message["index"] for message in steps] != list(range(len(wanted))):
         return f"steps {[message['index'] for message in steps]}"

@@ -1,9 +1,11 @@
-"""What a server tells whoever runs it: a line for every request, and how it is."""
+"""What a server tells whoever runs it: a line for every request, and how it is. And in which threads its models work."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.applications import Starlette
@@ -12,6 +14,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ersd
+from ersd.lean import LeanDecoder
 from visual.page import gate, health
 from visual.page.compare_run import NAMES, NOTHING, comparing
 from visual.page.endpoints import AT_ONCE, TURNS, in_beats, streaming, whole
@@ -83,6 +86,26 @@ def test_a_comparison_leaves_a_line_for_every_method(capsys, pairs):
     assert {line["outcome"] for line in lines(capsys)} == {"stopped"}
     list(compared(pairs, method_2=SECRET))
     assert [(line["request"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [("compare", 0, "refused")]
+
+
+@pytest.mark.parametrize("begun", [compared, lambda pairs: streaming(pairs)(SECRET, max_new_tokens=12)], ids=["comparison", "run"])
+def test_the_models_work_in_few_threads_whichever_asks(pairs, monkeypatch, begun: Callable[[Pairs], Iterator]):
+    """Gradio asks for the next message from any thread it has, and one that has worked for a model keeps memory for it."""
+    pairs.get("pair")
+    worked: set[str] = set()
+    forward = LeanDecoder.forward
+
+    def noted(*arguments, **named):
+        worked.add(threading.current_thread().name.partition("_")[0])
+        return forward(*arguments, **named)
+
+    monkeypatch.setattr(LeanDecoder, "forward", noted)
+    stream = begun(pairs)
+    with ThreadPoolExecutor(1, "asker") as asker:
+        while asker.submit(next, stream, None).result() is not None:
+            pass
+    assert "worker" in worked
+    assert worked <= {"worker", "ahead"}
 
 
 @pytest.mark.parametrize("endpoint", [streaming, whole])

@@ -2,8 +2,7 @@
 
 A run is made in several threads, one run after another. By itself malloc gives every thread an arena of its own, up to eight for a core,
 and what is free in one is of no use in another; and once a large block was freed it takes all up to that size from the arenas, where they
-leave holes. With both bounded a server holds a fifth less, and with 20 visitors it stops growing after two minutes (`bench_visitors`).
-Other C libraries are left as they are.
+leave holes. With both bounded a server of 20 visitors holds a fifth less (`bench_visitors`). Other C libraries are left as they are.
 """
 
 from __future__ import annotations

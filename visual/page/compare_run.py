@@ -154,7 +154,7 @@ def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: f
 
 def _one_call(lane: _Lane, comparison: Comparison, place: int, eos_ids: frozenset[int]) -> None:
     """One target call of a method, or its end."""
-    step = next(lane.steps, None)
+    step = TURNS.workers.submit(next, lane.steps, None).result()
     if step is None:
         lane.is_over = comparison.lanes[place].is_over = True
         lane.waiting.append(lane.narrator.end(what_ended_it(lane.narrator, lane.last in eos_ids)))

@@ -139,14 +139,15 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ers
             last = step.emitted[-1].token if step.emitted else last
             yield narrator.step(step)
             if ranks:  # while the next step is decoded: at the end the run would wait for all of them
-                ranks.add([step])
+                TURNS.workers.submit(ranks.add, [step]).result()
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
         yield from _fail(problem, str)
     finally:
         steps.close()
-    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks.sequence() if ranks else None)
+    known = TURNS.workers.submit(ranks.sequence).result() if ranks else None
+    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), known)
 
 
 def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
