@@ -253,6 +253,43 @@ def test_a_recorded_run_that_cannot_be_fetched_is_told_and_can_be_opened_later(p
     assert state(page) == "idle"
 
 
+LATE_CLOSES = """
+const asked = window.fetch;
+window.fetch = async (...what) => {
+  const answer = await asked(...what);
+  if (!String(what[0]?.url ?? what[0]).includes("queue/data")) return answer;
+  const late = new TransformStream({
+    async transform(chunk, out) {
+      const words = new TextDecoder().decode(chunk), close = words.indexOf('data: {"msg":"close_stream"');
+      if (close >= 0 && window.pressNext) {
+        out.enqueue(new TextEncoder().encode(words.slice(0, close)));
+        setTimeout(() => { document.querySelector("#generate").click(); window.pressed = true; }, 200);
+        window.pressNext = false;
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        chunk = new TextEncoder().encode(words.slice(close));
+      }
+      out.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body.pipeThrough(late), { status: answer.status, headers: answer.headers });
+};
+"""
+"""That a connection is closed reaches the page late, and by then Generate was pressed once more."""
+
+
+def test_a_run_that_begins_while_the_connection_is_being_closed_is_heard_of(context, address):
+    page = context.new_page()
+    page.add_init_script(LATE_CLOSES)
+    page.goto(address)
+    page.wait_for_selector("#player[data-state][data-steps]")
+    page.evaluate("() => { window.pressNext = true; }")
+    generate(page, max_new_tokens=3)
+    page.wait_for_function("() => window.pressed")
+    assert page.inner_text("#player-status") == "Starting …"
+    wait_for(page, "done")
+    page.close()
+
+
 def test_closing_the_tab_gives_the_turn_back(page, unhurried, capsys):
     page.click("#generate")
     wait_until_under_way(page)

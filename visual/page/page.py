@@ -56,6 +56,9 @@ def build(pairs: Pairs) -> gr.Blocks:
                 compare_tab(page, pairs, usual)
             with tab("gallery"):
                 gallery_tab.gallery_tab(workbench)
+        # pressed by server_watch.js: it does nothing, and its answer comes over the connection that brings all others
+        listen = gr.Button(visible="hidden", elem_id="listen")
+        listen.click(lambda: None, concurrency_limit=None, show_progress="hidden", api_visibility="private")
         endpoints.publish(pairs)
     # no run but through the queue, and no more in it than are let in
     page.queue(max_size=endpoints.WAITING, api_open=False)

@@ -278,6 +278,7 @@ export class Board {
   }
 
   mark() {
+    this.host.toggleAttribute("data-awaited", this.isAwaited);
     const { calls, position } = this;
     this.board.classList.toggle("playing", this.isPlaying);
     find(this.board, "[data-go=play]").setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");

@@ -300,6 +300,7 @@ class Player {
   }
 
   mark() {
+    this.host.toggleAttribute("data-awaited", this.isAwaited);
     this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
   }
 }
