@@ -387,8 +387,7 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     assert not page.is_visible("#prompt textarea")
     follow(page, "as fast as it comes")
-    page.click("#generate")
-    wait_for(page, "done", "error")
+    wait_for(page, "done", "error")  # the run of the link
     wait_for_step(page, int(data(page, "steps")))
     page.click("#player [data-go=first]")  # the last one may have no draft, and no tries
     wait_for_step(page, 1)
