@@ -98,7 +98,8 @@ def show_try(page, player: str, place: int) -> None:
     """Clicks a try of the list; returns when the bars are as they were there."""
     button = f"#{player} [data-try='{place}']"
     page.evaluate(f"""() => new Promise((resolve) => {{
-      document.querySelector("#{player} .ersd-race-plot").once("plotly_afterplot", resolve);
+      const turned = new MutationObserver(() => {{ turned.disconnect(); resolve(); }});
+      turned.observe(document.querySelector("#{player} .ersd-race-plot > div"), {{ childList: true }});
       document.querySelector("{button}").click();
     }})""")
     words = "([player, words]) => document.querySelector(`#${player} .ersd-view`).innerText.startsWith(words)"

@@ -1,8 +1,38 @@
-"""What is not drawn while a run comes in: it would cost the processor that the models need."""
+"""What is drawn and when: not what costs the processor that the models need; ahead, while nothing else is to do; and not twice."""
 
 from __future__ import annotations
 
-from .driver import follow, press_generate, setup, wait_for
+import json
+
+from tests.visual.fakes import block_step, coin_step, leaf_step, race_step, residual_step, trace
+from visual.messages import recording
+
+from .driver import data, follow, generate, press_generate, setup, vertices, wait_for, wait_for_step
+from .reading import read
+
+COUNT = """() => {
+  const { react } = window.Plotly;
+  window.drawn = []; // the elements of trees and races, as often as they were drawn on
+  window.Plotly.react = (element, ...more) => {
+    if (element.id !== "player-timeline") window.drawn.push(element);
+    return react(element, ...more);
+  };
+}"""
+DRAWS = "() => window.drawn.length"
+DRAWS_OF_STEPS = """() => {
+  Object.assign(window, { drawn: [], shown: 0 });
+  const marked = new MutationObserver((changes) => { window.shown += changes.length; });
+  marked.observe(document.querySelector("#player"), { attributeFilter: ["data-step"] });
+}"""
+AT_REST = """() => new Promise((resolve) => {
+  let seen = -1, quiet = 0;
+  const look = () => {
+    quiet = window.drawn.length === seen ? quiet + 1 : 0;
+    seen = window.drawn.length;
+    if (quiet === 8) resolve(); else setTimeout(() => requestIdleCallback(look), 50);
+  };
+  look();
+})"""
 
 
 def test_the_timeline_rests_while_a_run_is_told(open_page):
@@ -18,3 +48,123 @@ def test_the_timeline_rests_while_a_run_is_told(open_page):
     wait_for(page, "done")
     draws, milliseconds = page.evaluate("() => [window.draws, performance.now() - window.begun]")
     assert draws <= 3 + milliseconds / 400, "at its begin, at its end, and every 400 ms between"
+
+
+def test_while_a_run_comes_in_only_what_is_shown_is_drawn(play):
+    run = trace(*[race_step(), residual_step()] * 4)
+    page = play(run)
+    follow(page, "as fast as it comes")
+    page.evaluate(COUNT)
+    page.evaluate(AT_REST)
+    page.evaluate(DRAWS_OF_STEPS)
+    *messages, end = json.loads(recording(run, "live"))["messages"]
+    page.evaluate("document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-ask'))")
+    tell = "detail => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail }))"
+    page.evaluate(tell, "\n".join(map(json.dumps, messages)))
+    wait_for_step(page, 8)
+    page.evaluate(AT_REST)
+    draws, shown = page.evaluate("[window.drawn.length, window.shown]")
+    assert shown < 4, "the newest, and perhaps one or two on the way"
+    assert draws <= 2 * shown, "a tree and a race of each"
+    page.evaluate(tell, json.dumps(end))
+    page.evaluate(AT_REST)
+    assert page.evaluate(DRAWS) == 16, "then those that were passed over"
+
+
+def test_going_through_a_run_that_was_drawn_ahead_draws_nothing(open_page):
+    page = open_page()
+    page.evaluate(COUNT)
+    generate(page, prompt="Once upon a time there was a girl", max_new_tokens=40, draft_tokens=8)
+    steps = int(data(page, "steps"))
+    wait_for_step(page, steps)
+    page.evaluate(AT_REST)
+    draws = page.evaluate(DRAWS)
+    page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+    for key, places in (("ArrowRight", range(2, steps + 1)), ("ArrowLeft", range(steps - 1, 0, -1))):
+        for step in places:
+            page.keyboard.press(key)
+            wait_for_step(page, step)
+    assert page.evaluate(DRAWS) == draws
+    vertex = next(each for each in vertices(page) if each["state"] in ("open", "rejected"))
+    page.mouse.click(vertex["x"], vertex["y"])
+    page.wait_for_selector(f"#player[data-vertex='{vertex['id']}']")
+    assert page.evaluate(DRAWS) > draws, "a vertex that is chosen has a ring"
+
+
+def test_what_is_drawn_ahead_is_what_is_drawn_when_it_is_asked_for(play):
+    run = trace(race_step(), coin_step(), residual_step(), block_step(), leaf_step("race"), race_step())
+    seen = []
+    for is_ahead in (True, False):
+        page = play(run)
+        page.evaluate(COUNT)
+        if is_ahead:
+            page.evaluate(AT_REST)
+        else:
+            page.evaluate("() => { window.requestIdleCallback = () => 0; }")
+            page.set_viewport_size({"width": 1430, "height": 900})  # nothing that was drawn before has this size
+            page.set_viewport_size({"width": 1440, "height": 900})
+        steps = []
+        page.click("#player [data-go=last]")
+        for step in range(6, 0, -1):
+            wait_for_step(page, step)
+            steps.append(read(page, "player"))
+            page.keyboard.press("ArrowLeft")
+        seen.append(steps)
+    assert seen[0] == seen[1]
+
+
+def test_what_was_drawn_in_other_colours_or_another_size_is_not_shown_again(play):
+    page = play(trace(*[race_step(), residual_step()] * 3))
+    page.evaluate(COUNT)
+    page.evaluate(AT_REST)
+    look = """() => [...document.querySelectorAll("#player-tree .js-plotly-plot, #player-race .js-plotly-plot")].map(
+      ({ _fullLayout: { width, font } }) => [width, font.color]
+    )"""
+    darker = "document.body.classList.toggle('dark')"
+    for change in (lambda: page.evaluate(darker), lambda: page.set_viewport_size({"width": 1200, "height": 900})):
+        before = page.evaluate(look)
+        change()
+        is_other = f"([tree, race]) => {{ const now = ({look})(); return `${{now[0]}}` !== `${{tree}}` && `${{now[1]}}` !== `${{race}}`; }}"
+        page.wait_for_function(is_other, arg=before)
+        now = page.evaluate(look)
+        page.click("#player [data-go=last]")
+        for step in range(6, 0, -1):
+            wait_for_step(page, step)
+            assert page.evaluate(look) == now
+            page.keyboard.press("ArrowLeft")
+
+
+def test_of_a_long_run_a_bounded_number_of_pictures_is_kept(play):
+    page = play(trace(*[race_step()] * 90))
+    page.evaluate(COUNT)
+    page.evaluate(AT_REST)
+    page.click("#player [data-go=last]")
+    wait_for_step(page, 90)
+    page.evaluate(AT_REST)
+    draws, elements = page.evaluate("() => [window.drawn.length, new Set(window.drawn).size]")
+    assert draws > 130, "more than are kept were drawn"
+    assert elements <= 2 * 65, "64 of each, and the one in view"
+
+
+def test_a_pointer_that_stands_still_points_at_the_picture_under_it(play):
+    page = play(trace(*[race_step()] * 3))
+    page.click("#player [data-go=last]")
+    wait_for_step(page, 3)
+    root = next(vertex for vertex in vertices(page) if vertex["state"] == "root")
+    page.mouse.move(root["x"], root["y"])
+    label = "#player-tree .hoverlayer .hovertext"
+    page.wait_for_selector(label)
+    page.keyboard.press("ArrowLeft")
+    wait_for_step(page, 2)
+    page.wait_for_selector(label)
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_selector("#player[data-vertex='-1']")
+    page.keyboard.press("ArrowLeft")
+    wait_for_step(page, 1)
+    page.mouse.move(2, 2)
+    page.wait_for_selector(label, state="detached")
+    page.keyboard.press("ArrowRight")
+    wait_for_step(page, 2)
+    assert page.locator(label).count() == 0, "what the pointer showed there before is not there any more"

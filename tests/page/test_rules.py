@@ -12,7 +12,7 @@ from tests.visual.fakes import race_step, trace
 from .driver import boxes, choose, data, generate, vertices, wait_for_step
 
 RIGHT = """() => {
-  const drawn = document.querySelector("#player-race .ersd-race-plot").data;
+  const drawn = document.querySelector("#player-race .js-plotly-plot").data;
   const [before, bars] = [drawn[1], drawn[3]];
   return { before: before.x, bars: bars.x };
 }"""
@@ -60,12 +60,12 @@ def test_residuals_and_the_order_of_the_tries(open_page, algorithm, topology):
     assert "After all 4 rejections" in page.inner_text("#player .ersd-view")
     tries.nth(0).click()
     page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1 ')")
-    page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[1].x.length === 0")
+    page.wait_for_function("() => document.querySelector('#player-race .js-plotly-plot').data[1].x.length === 0")
     assert page.evaluate(RIGHT)["bars"] == after_all["before"], "at the first try the target's side is P"
     tries.nth(2).hover()
     page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 3, after 2 rejections')")
     if algorithm != "kseq":  # its P stays the same until the last rejection
-        page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[1].x.length > 0")
+        page.wait_for_function("() => document.querySelector('#player-race .js-plotly-plot').data[1].x.length > 0")
     page.mouse.move(2, 2)
     page.wait_for_function("() => document.querySelector('#player .ersd-view').textContent.startsWith('Try 1 ')")  # the one chosen
     tries.nth(0).click()
@@ -87,8 +87,8 @@ def test_the_draft_side_of_rsd_has_lost_its_earlier_children(open_page):
     steps = _run(page, "gsd_wor", "batch", draft_tokens=4, temperature=2)
     _step_back_to(page, steps, ALL_REJECTED)
     page.locator("#player .ersd-tries [data-try='2']").click()
-    page.wait_for_function("() => document.querySelector('#player-race .ersd-race-plot').data[0].x.length > 0")
-    left = page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data[2].x")
+    page.wait_for_function("() => document.querySelector('#player-race .js-plotly-plot').data[0].x.length > 0")
+    left = page.evaluate("() => document.querySelector('#player-race .js-plotly-plot').data[2].x")
     assert sum(length == 0 for length in left) >= 2
     assert page.inner_text("#player .ersd-sides .left") == "q, earlier out"
 
@@ -153,7 +153,7 @@ def test_whatever_a_model_writes_is_text_and_never_html(play):
     assert page.evaluate("window.owned") is None
     assert page.text_content("#player-text").startswith(evil + evil)
     hovers = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap((one) => one.hovertext || [])")
-    hovers += page.evaluate("() => document.querySelector('#player-race .ersd-race-plot').data.flatMap((one) => one.hovertext || [])")
+    hovers += page.evaluate("() => document.querySelector('#player-race .js-plotly-plot').data.flatMap((one) => one.hovertext || [])")
     assert any("&lt;img" in hover for hover in hovers)
     assert not any("<img" in hover for hover in hovers)
 

@@ -11,8 +11,8 @@ import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./decision.js";
 import { Flight } from "./flight.js";
+import { Flipbook } from "./flipbook.js";
 import { inRows } from "./room.js";
-import { Plot } from "./plotly_adapter.js";
 import { Timeline } from "./timeline.js";
 import { TreePicture } from "./tree_picture.js";
 
@@ -29,6 +29,10 @@ import { TreePicture } from "./tree_picture.js";
  * @property {Scene} scene
  * @property {Tale} tale
  */
+
+const ROOM = 4096; // vertices of all trees that are kept, about 40 MB with their butterflies
+const FEWEST = 8; // steps, however large their trees
+const MOST = 64;
 
 /** Draws a step. */
 export class Pictures {
@@ -53,14 +57,12 @@ export class Pictures {
     this.flight = new Flight(root, kit.signs);
     this.onResize = on.resize;
     this.butterfly = new Butterfly(kit);
-    this.butterflyPlot = new Plot(this.elements.butterfly);
+    this.book = new Flipbook(this.elements.butterfly.appendChild(document.createElement("div"))); // of butterflies
     this.timeline = new Timeline(this.elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
     /** @type {StepMessage | null} */
     this.drawnStep = null; // the tree on the screen
-    /** @type {unknown[]} */
-    this.drawn = []; // what the butterfly on the screen depends on
     /** @type {number | null} */
     this.picked = null; // the try at which the butterfly is shown; null: the decision
     this.dark = isDark();
@@ -91,6 +93,12 @@ export class Pictures {
     this.dark = isDark();
     this.theme = this.themeOf(this.dark);
     this.redraw();
+  }
+
+  /** Of how many steps the pictures are kept: they take room by their vertices. */
+  get kept() {
+    const room = this.root.classList.contains("led") ? ROOM / 3 : ROOM; // one of several shares it
+    return Math.round(Math.max(FEWEST, Math.min(MOST, room / this.tree.largest)));
   }
 
   // Sizes are taken once and not while drawing: asked for between two changes of the page, each costs a layout of all of it.
@@ -142,6 +150,7 @@ export class Pictures {
     if (isOther) this.picked = null;
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
+    this.tree.book.most = this.book.most = this.kept;
     await Promise.all([
       this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
       this.drawButterfly(view),
@@ -178,19 +187,41 @@ export class Pictures {
 
   /** @param {View} view */
   async drawButterfly({ step, focus }) {
-    const { decision: whole } = decisionOf(step, focus);
-    const state = [whole, this.picked, this.sizes.butterfly.width, this.sizes.butterfly.height, this.theme, step.tree.q.length > 0];
-    if (state.every((each, place) => each === this.drawn[place])) return;
-    this.drawn = state;
-    const { palette, butterfly } = this.theme;
+    if (!this.sizes.butterfly.width) return; // not in view; drawn when it is
+    const { state, make } = this.butterflyOf(step, focus, this.picked);
+    await this.book.show(state, make);
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Choice | null} focus
+   * @param {number | null} picked
+   */
+  butterflyOf(step, focus, picked) {
+    const { theme } = this;
     const { width, height } = this.sizes.butterfly;
-    if (!width) return; // not in view; drawn when it is
-    const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
-    const picture = { width, height, drafted: step.tree.q.length > 0 };
-    const layout = resolve(this.butterfly.layout(butterfly.layout, decision, this.picked, picture), palette);
-    const data = this.butterfly.data(decision, this.picked, width);
-    const traces = Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette));
-    await this.butterflyPlot.draw(traces, layout);
+    const { decision: whole } = decisionOf(step, focus);
+    const drafted = step.tree.q.length > 0;
+    const make = () => {
+      const { palette, butterfly } = theme;
+      const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
+      const layout = resolve(this.butterfly.layout(butterfly.layout, decision, picked, { width, height, drafted }), palette);
+      const data = this.butterfly.data(decision, picked, width);
+      return { data: Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette)), layout };
+    };
+    return { state: [whole, picked, width, height, theme, drafted], make };
+  }
+
+  /**
+   * The pictures of a finished step that are not drawn yet.
+   *
+   * @param {StepMessage} step
+   */
+  missing(step) {
+    const { root, tree, butterfly } = this.sizes;
+    if (!root.width || !butterfly.width) return []; // in a hidden tab
+    const both = [this.tree.aheadOf(step, tree, this.theme), { book: this.book, ...this.butterflyOf(step, null, null) }];
+    return both.filter(({ book, state }) => !book.has(state));
   }
 }
 

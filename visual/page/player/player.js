@@ -8,6 +8,7 @@
 /** @import { View } from "./pictures.js" */
 /** @import { Scene } from "./story.js" */
 import { find, isBelow } from "./dom.js";
+import { DrawAhead } from "./draw_ahead.js";
 import { firstView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listen, takeKeys } from "./keyboard.js";
@@ -59,6 +60,7 @@ class Player {
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.words.resize() });
+    this.ahead = new DrawAhead(this.pictures, () => this.state === "running" || this.way.telling.isOn);
     this.words = new Words(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
@@ -271,6 +273,7 @@ class Player {
     else delete this.host.dataset.vertex;
     this.host.dataset.step = String(index + 1);
     this.mark();
+    this.ahead.from(this.steps, index);
   }
 
   /** @returns {View | null} what is to be drawn. */

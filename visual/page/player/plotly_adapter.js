@@ -14,6 +14,7 @@
  * @property {(event: "plotly_click", handler: (event: { points: Point[] }) => void) => void} on
  * @typedef {object} Plotly
  * @property {(element: HTMLElement, data: Trace[], layout: Layout, config?: Record<string, unknown>) => Promise<unknown>} react
+ * @property {{ unhover: (element: HTMLElement) => void }} Fx
  */
 
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
@@ -35,7 +36,7 @@ function library() {
 /** One picture: an element with what Plotly keeps in it. */
 export class Plot {
   /**
-   * @param {HTMLElement} element empty; its size is the layout's.
+   * @param {HTMLElement} element empty, in the page or not; its size is the layout's.
    * @param {(point: Point) => void} [onClick] told the point clicked: of several on top of one another the first with customdata.
    */
   constructor(element, onClick) {
@@ -67,6 +68,21 @@ export class Plot {
       const point = points.find(({ customdata }) => customdata !== undefined);
       if (point) onClick(point);
     });
+  }
+
+  /** The picture goes out of view: what the pointer showed is not there when it comes back. */
+  leave() {
+    library().Fx.unhover(this.element);
+  }
+
+  /**
+   * The picture came into view under a pointer that stands still: it shows what there is to show, and knows what a click would be on.
+   *
+   * @param {{ clientX: number, clientY: number }} pointer
+   */
+  pointAt({ clientX, clientY }) {
+    const under = document.elementFromPoint(clientX, clientY);
+    if (under && this.element.contains(under)) under.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
   }
 
   /**

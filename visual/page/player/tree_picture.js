@@ -7,8 +7,8 @@
 /** @import { Setting } from "./stage.js" */
 import { fill, resolve } from "./colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
+import { Flipbook } from "./flipbook.js";
 import { PathCue } from "./path_cue.js";
-import { Plot } from "./plotly_adapter.js";
 import { Stage } from "./stage.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
@@ -37,7 +37,7 @@ export class TreePicture {
     this.element = element;
     this.kit = kit;
     element.replaceChildren(document.createElement("div"));
-    this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
+    this.book = new Flipbook(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
     this.stage = new Stage(element, kit, onVertex);
     this.cue = new PathCue(element);
     /** @type {unknown[]} */
@@ -48,6 +48,7 @@ export class TreePicture {
     this.labelColumns = 0; // characters that a label may take
     this.columns = 2; // of the largest tree so far
     this.lanes = 1;
+    this.largest = 1; // vertices
   }
 
   /** @param {TreeStyle} style */
@@ -58,6 +59,7 @@ export class TreePicture {
     this.labelColumns = style.label_columns;
     this.columns = 2;
     this.lanes = 1;
+    this.largest = 1;
   }
 
   /** @param {StepMessage} step */
@@ -65,6 +67,7 @@ export class TreePicture {
     const tree = this.treeOf(step);
     this.columns = Math.max(this.columns, tree.columns);
     this.lanes = Math.max(this.lanes, tree.lanes);
+    this.largest = Math.max(this.largest, tree.vertices.length);
   }
 
   /** @param {StepMessage} step */
@@ -89,17 +92,14 @@ export class TreePicture {
    * @param {boolean} isChosen a reader chose the vertex: bring it into sight. From step to step nothing scrolls by itself.
    */
   async draw(step, vertex, panel, theme, isChosen) {
-    const state = [step, vertex, panel.width, panel.height, theme, isChosen, this.columns, this.lanes];
+    const picture = this.pictureOf(step, vertex, panel, theme);
+    const state = [...picture.state, isChosen];
     if (state.every((each, place) => each === this.drawn[place])) return;
     this.drawn = state;
-    const { layout, pitch } = this.measured(panel, theme.tree.layout);
-    this.labelColumns = this.longestLabel(pitch.column);
+    const { layout } = picture;
+    await this.book.show(picture.state, picture.make);
     const tree = this.treeOf(step);
-    const data = tree.data(pitch);
-    const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
-    const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
-    const shapes = resolve(tree.shapes(pitch, vertex), theme.palette);
-    await this.plot.draw(traces, { ...layout, shapes });
+    const { plot } = this.book;
     if (!this.isAtRoot) this.element.scrollTo(0, 0);
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
@@ -107,12 +107,43 @@ export class TreePicture {
     /** @type {Setting} */
     const setting = {
       tree,
-      spotOf: ({ column, lane }) => this.plot.spotOf(column, lane),
+      spotOf: ({ column, lane }) => plot.spotOf(column, lane),
       show: (place) => this.show(place, layout, panel),
       size: { width: layout.width, height: layout.height },
     };
     this.stage.set(setting);
     this.cue.set(setting, panel);
+  }
+
+  /**
+   * The tree of a finished step, as it will be drawn when a reader goes there.
+   *
+   * @param {StepMessage} step
+   * @param {Size} panel
+   * @param {Theme} theme
+   */
+  aheadOf(step, panel, theme) {
+    const { state, make } = this.pictureOf(step, step.decided, panel, theme);
+    return { book: this.book, state, make };
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {number} vertex the one to ring.
+   * @param {Size} panel
+   * @param {Theme} theme
+   */
+  pictureOf(step, vertex, panel, theme) {
+    const { layout, pitch } = this.measured(panel, theme.tree.layout);
+    this.labelColumns = this.longestLabel(pitch.column);
+    const make = () => {
+      const tree = this.treeOf(step);
+      const data = tree.data(pitch);
+      const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
+      const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
+      return { data: traces, layout: { ...layout, shapes: resolve(tree.shapes(pitch, vertex), theme.palette) } };
+    };
+    return { state: [step, vertex, panel.width, panel.height, theme, this.columns, this.lanes], make, layout };
   }
 
   /**
