@@ -145,6 +145,7 @@ def serve(flags: argparse.Namespace) -> None:
     import torch
     from transformers.utils import logging
 
+    from ersd.beside import BESIDE
     from ersd.machine import machine
     from ersd.models import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
     from visual.page.page import build, launch_options
@@ -155,6 +156,8 @@ def serve(flags: argparse.Namespace) -> None:
     read_hazards()
     torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
+    if not IS_ZERO_GPU:  # there, every run is a process of its own
+        BESIDE.start()  # now, and it is ready before what a pair costs is measured
     pairs = Pairs(own_pairs(flags), flags.run_seconds, public_pairs(flags), public_loader(flags))
     if IS_ZERO_GPU:
         pairs.load_all()

@@ -10,16 +10,18 @@ from itertools import chain, islice, zip_longest
 import torch
 from torch import Tensor
 
-from .distributions import entropy, harmonic_distance, kl, total_variation
+from .beside import BESIDE
+from .distributions import entropy
 from .drafting import DraftTree
-from .limits import has_length_bound, has_optimum
+from .limits import has_length_bound
 from .models import ModelPair
 from .rank_law import RankLaw
-from .rules import Decision, Rule
+from .rules import Decision
 from .settings import Settings
-from .theory import length_bound, optimal_acceptance
+from .theory import length_bound
 from .topologies import expected_of
 from .trace import MOST_LEFT, MOST_ROWS, Emitted, Joint, Row, Step, Try, Visit
+from .vertex_theory import Figures
 from .walk import ScoredTree, Walk
 
 _NOTHING: tuple[float | None, float | None] = (None, None)
@@ -41,7 +43,9 @@ class Recorder:
         """The next Step; `milliseconds` are those of its fields whose names end in _ms."""
         tree = scored.tree
         expected = self._expected(tree)
-        visits = [self._visit(scored, decision) for decision in way.decisions]
+        tables = [_Table(decision) for decision in way.decisions]
+        theory = self._theory(tables)
+        visits = [self._visit(scored, *each) for each in zip(way.decisions, tables, theory, strict=True)]
         for visit in visits:
             if visit.tries:
                 self.law.observe(visit.rank, len(visit.tries))
@@ -72,13 +76,11 @@ class Recorder:
         """Tokens per call expected of a tree, by what was seen before it."""
         return tree.expected if tree.shape is None else expected_of(tree.shape, self.law)
 
-    def _visit(self, scored: ScoredTree, decision: Decision) -> Visit:
+    def _visit(self, scored: ScoredTree, decision: Decision, table: _Table, theory: Figures) -> Visit:
         """The record of one visited vertex."""
         rule, tree, verdict = decision.rule, scored.tree, decision.verdict
         token, accepted = decision.token, decision.accepted >= 0
         tried = decision.children[: int(verdict.tried)]
-        table = _Table(decision)
-        p, q = table.p, table.q
         children = [tree.tokens[child] for child in decision.children]
         tokens = table.leaders([token, *children])
         met, left = _contests(decision, children, tokens)
@@ -91,27 +93,15 @@ class Recorder:
             accepted=accepted,
             rank=decision.rank,
             rows=table.rows(self.pair, tokens, left),
-            entropy=entropy(p).item(),
+            entropy=entropy(table.p).item(),
             margin=_finite(rule.margin(decision.logits, self.settings, decision.noise)),
-            **({} if q is None else self._theory(rule, p, q, len(decision.children), verdict.predicted)),
+            **theory,
         )
 
-    def _theory(self, rule: Rule, p: Tensor, q: Tensor, k: int, predicted: Tensor | None) -> dict[str, float | None]:
-        """What the formulas say of a vertex with k children."""
-        return {
-            "tv": total_variation(p, q).item(),
-            "kl": _finite(kl(p, q).item()),
-            "d_hm": harmonic_distance(p, q).item(),
-            "optimum": self._optimum(rule, p, q, k),
-            **rule.figures(p, q, k),
-            **({} if predicted is None else {"predicted": predicted.item()}),
-        }
-
-    def _optimum(self, rule: Rule, p: Tensor, q: Tensor, k: int) -> float | None:
-        """What no such rule can be expected to pass; None where that limits nothing."""
-        if not has_optimum(self.settings):
-            return None
-        return optimal_acceptance(p, q, k, replacement=bool(rule.traits.with_replacement))
+    def _theory(self, tables: list[_Table]) -> list[Figures]:
+        """What the formulas say of the vertices visited; of one without a draft nothing."""
+        told = iter(BESIDE.theory(self.settings, [(table.p, table.q, table.children) for table in tables if table.q is not None]))
+        return [{} if table.q is None else {**next(told), **table.predicted} for table in tables]
 
     def _bound(self, rank_entropy: float | None) -> float | None:
         """The bound on tokens per call by the entropy measured; None where it limits nothing."""
@@ -145,6 +135,10 @@ class _Table:
     def __init__(self, decision: Decision) -> None:
         self.verdict = decision.verdict
         self.accepted = decision.accepted
+        self.children = len(decision.children)
+        predicted = decision.verdict.predicted
+        self.predicted: Figures = {} if predicted is None else {"predicted": predicted.item()}
+        """Known already to a rule that decides by it."""
         p, q = decision.p.cpu(), None if decision.q is None else decision.q.cpu()
         clocks, speeds = decision.rule.clocks(p, decision.noise), None if q is None else decision.rule.speeds(q, decision.noise)
         self.p, self.q = p[0], None if q is None else q[0]

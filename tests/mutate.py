@@ -452,7 +452,7 @@ FAULTS = (
     # --- theory -----------------------------------------------------------------------------------------------------------------
     Fault(
         what="the optimum of children without replacement is that of i.i.d. ones",
-        file="ersd/recorder.py",
+        file="ersd/vertex_theory.py",
         old="replacement=bool(rule.traits.with_replacement)",
         new="replacement=True",
         tests=("tests/ersd/test_recorder.py", "-k", "optim"),
@@ -796,6 +796,34 @@ FAULTS = (
         old="isDraft ? { ...sides, draft: decision.q } : sides",
         new="sides",
         tests=("tests/page/test_rules.py", "-k", "while_it_drafts"),
+    ),
+    Fault(
+        what="a process forked from the page asks over the page's pipe",
+        file="ersd/beside.py",
+        old="return self._ready_for == os.getpid()",
+        new="return self._ready_for > 0",
+        tests=("tests/ersd/test_beside.py", "-k", "forked"),
+    ),
+    Fault(
+        what="the answer that an interrupted reader left is taken for the next one's",
+        file="ersd/beside.py",
+        old="            self.stop()\n            raise",
+        new="            raise",
+        tests=("tests/ersd/test_beside.py", "-k", "interrupted"),
+    ),
+    Fault(
+        what="a run fails when the process for its theory is gone",
+        file="ersd/beside.py",
+        old="        except (OSError, EOFError):\n            self.stop()\n            return None\n",
+        new="",
+        tests=("tests/ersd/test_beside.py", "-k", "goes_on"),
+    ),
+    Fault(
+        what="figures of one vertex are given to another",
+        file="ersd/recorder.py",
+        old="else {**next(told), **table.predicted} for table in tables]",
+        new="else {**next(told), **table.predicted} for table in tables[::-1]][::-1]",
+        tests=("tests/ersd/test_beside.py", "-k", "own_figures"),
     ),
     Fault(
         what="pictures are drawn ahead while the models need the processor",

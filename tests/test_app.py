@@ -11,6 +11,7 @@ import pytest
 
 import app
 import ersd.models
+from ersd.beside import BESIDE, Beside
 from ersd.catalogue import read_catalogue
 from tests.page.browser import free_port
 from visual.page import page
@@ -171,6 +172,14 @@ def test_a_path_may_be_written_with_slashes_or_without(written, path):
     assert app.arguments(["--root-path", written]).root_path == path
 
 
+@pytest.fixture(autouse=True)
+def started(monkeypatch) -> list[Beside]:
+    """The processes for the theory that were asked for; none is started."""
+    started: list[Beside] = []
+    monkeypatch.setattr(Beside, "start", lambda beside: started.append(beside))
+    return started
+
+
 @pytest.mark.parametrize(
     ("flags", "address"),
     [
@@ -189,7 +198,7 @@ def test_the_address_that_is_told_can_be_opened(capsys, monkeypatch, flags, addr
     assert f"Serving {address.format(port=port)} · cpu" in capsys.readouterr().out
 
 
-def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkeypatch):
+def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkeypatch, started):
     given = {}
     monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: given.update(options))
     monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
@@ -200,6 +209,7 @@ def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkey
     assert line.startswith(f"Serving http://127.0.0.1:{port}/demo · cpu, 1 thread, ")
     assert line.endswith(" GB memory · embedded storyteller")
     assert (given["server_port"], given["root_path"], given["share"]) == (port, "/demo", False)
+    assert started == [BESIDE], "the page has the theory worked out in a process of its own"
 
 
 @pytest.mark.parametrize("on_a_space", ["True", "true", ""])

@@ -20,6 +20,7 @@ from pathlib import Path
 import torch
 
 import ersd
+from ersd.beside import BESIDE
 from ersd.cache import DecoderCache, TreeCache
 from ersd.lean import LeanCache
 
@@ -203,6 +204,8 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     pair = ersd.load_pair(device="cpu", dtype="float32") if args.device == "cpu" else random_pair("8B", "1B", "cuda", torch.bfloat16)
+    BESIDE.start()  # as the page does
+    BESIDE.wait()
     seen = measure(pair, args.tokens, args.rounds)
     where = torch.cuda.get_device_name() if args.device == "cuda" else f"{platform.machine()}, {args.threads} thread(s)"
     head = f"{pair.name}; {args.tokens} tokens, temperature 1, {args.rounds} rounds in turns, {where}; {pair.decoding}."

@@ -1,0 +1,116 @@
+"""The process that works out the theory of vertices: the same figures, and a run that goes on without it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import torch
+
+import ersd
+from ersd.beside import BESIDE, Beside
+from ersd.distributions import entropy
+from ersd.settings import METHODS
+from ersd.vertex_theory import vertex_theory
+
+SETTINGS = ersd.Settings(max_new_tokens=12, draft_tokens=4, seed=5)
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[Beside]:
+    beside = Beside()
+    beside.start()
+    assert beside.wait()
+    yield beside
+    beside.stop()
+
+
+def _laws(count: int = 3) -> list[tuple[torch.Tensor, torch.Tensor, int]]:
+    generator = torch.Generator().manual_seed(3)
+    return [(*torch.rand(2, 40, generator=generator).softmax(-1).unbind(), k) for k in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_its_figures_are_those_that_would_be_worked_out_here(process, pair, monkeypatch, method):
+    algorithm, topology = METHODS[method]
+    settings = replace(SETTINGS, algorithm=algorithm, topology=topology)
+    here = [step.walk for step in ersd.generate(pair, "Once upon a time", settings)]
+    asked = []
+    monkeypatch.setattr("ersd.recorder.BESIDE", process)
+    monkeypatch.setattr(process, "_ask", lambda question, ask=process._ask: asked.append(question) or ask(question))
+    assert [step.walk for step in ersd.generate(pair, "Once upon a time", settings)] == here
+    assert bool(asked) == any(visit.tv is not None for walk in here for visit in walk)
+
+
+def test_a_run_goes_on_without_it(monkeypatch, pair, process):
+    here = [step.walk for step in ersd.generate(pair, "Once upon a time", SETTINGS)]
+    mortal = Beside()
+    mortal.start()
+    assert mortal.wait()
+    monkeypatch.setattr("ersd.recorder.BESIDE", mortal)
+    walks = []
+    for number, step in enumerate(ersd.generate(pair, "Once upon a time", SETTINGS)):
+        walks.append(step.walk)
+        if number == 1:
+            os.kill(mortal._process.pid, signal.SIGKILL)
+    assert walks == here
+    assert not mortal.is_ready
+
+
+def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process):
+    lopsided = [(torch.full((4,), 0.5), torch.full((4,), 0.25), 1)]
+    with pytest.raises(ValueError, match="p must sum to 1, got a sum of 2"):
+        process.theory(SETTINGS, lopsided)
+    assert process.is_ready
+    assert process.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+
+
+def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(monkeypatch):
+    beside = Beside()
+    beside.start()
+    assert beside.wait()
+
+    def interrupted(pipe):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ersd.beside.pickle.load", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            beside.theory(SETTINGS, _laws(1))
+    assert beside.theory(SETTINGS, _laws(3)) == vertex_theory(SETTINGS, _laws(3))
+    assert not beside.is_ready
+
+
+def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch):
+    monkeypatch.setattr(process, "_ask", lambda question: pytest.fail("asked over the pipe of another process"))
+    monkeypatch.setattr("ersd.beside.os.getpid", lambda: -1)
+    assert process.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+
+
+def test_it_ends_with_whoever_started_it():
+    beside = Beside()
+    beside.start()
+    assert beside.wait()
+    beside._process.stdin.close()
+    assert beside._process.wait(30) == 0
+
+
+def test_every_vertex_has_its_own_figures(pair, monkeypatch):
+    class Echo:
+        def theory(self, settings, vertices):
+            return [{"tv": entropy(p).item()} for p, _, _ in vertices]
+
+    monkeypatch.setattr("ersd.recorder.BESIDE", Echo())
+    visits = [visit for step in ersd.generate(pair, "Once upon a time", replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]
+    drafted = [visit for visit in visits if visit.tv is not None]
+    assert all(visit.tv == visit.entropy for visit in drafted)
+    assert len(drafted) > 20
+    assert len(drafted) < len(visits), "at a leaf there is no draft"
+
+
+def test_nobody_has_to_start_it():
+    assert not BESIDE.is_ready
+    assert BESIDE.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
