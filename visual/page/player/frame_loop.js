@@ -6,12 +6,14 @@ const HIDDEN_MS = 50;
 export class FrameLoop {
   /**
    * @param {() => Promise<void>} draw draws what is to be seen at that moment.
-   * @param {() => number} rest milliseconds to leave at least between the begin of one drawing and that of the next.
+   * @param {(took: number) => number} rest milliseconds to leave at least between the begin of one drawing, which took so many, and that
+   *   of the next.
    */
   constructor(draw, rest) {
     this.draw = draw;
     this.rest = rest;
     this.begun = 0;
+    this.took = 0;
     this.pending = false;
     this.outdated = false; // something changed while a drawing was under way
   }
@@ -23,7 +25,7 @@ export class FrameLoop {
       return;
     }
     this.pending = true;
-    const wait = this.begun + this.rest() - performance.now();
+    const wait = this.begun + this.rest(this.took) - performance.now();
     // a page in the background gets no frames and draws all the same
     if (document.hidden) setTimeout(() => this.frame(), Math.max(wait, HIDDEN_MS));
     else if (wait > 0) setTimeout(() => this.frame(), wait);
@@ -36,6 +38,7 @@ export class FrameLoop {
     try {
       await this.draw();
     } finally {
+      this.took = performance.now() - this.begun;
       this.pending = false;
       if (this.outdated) this.request();
     }

@@ -23,6 +23,7 @@ import { taleOf } from "./tale.js";
 import { listenInTree } from "./tree_keys.js";
 
 const LIVE_MS = 200; // from one drawing to the next while the newest step is followed: the models need the processor, the server sends as often
+const LIVE_SHARE = 0.5; // of the time that drawing may take then, at most
 
 /** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
 
@@ -81,7 +82,7 @@ class Player {
     });
     this.frames = new FrameLoop(
       () => this.draw(),
-      () => (this.way.isFollowing ? LIVE_MS * (this.isLed ? 3 : 1) : 0), // one of several leaves time to the others
+      (took) => (this.way.isFollowing ? Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1) : 0), // one of several leaves time to the others
     );
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
