@@ -27,6 +27,7 @@ class Beside:
     def __init__(self) -> None:
         self._one_at_a_time = Lock()
         self._process: Popen[bytes] | None = None
+        self._awaiting: Thread | None = None
         self._ready_for = 0
         """Who may ask: the process that started it, and none that is forked from that."""
 
@@ -42,13 +43,17 @@ class Beside:
         path = os.pathsep.join(filter(None, [str(Path(__file__).resolve().parent.parent), os.environ.get("PYTHONPATH")]))
         command = [sys.executable, "-c", "from ersd.beside import serve; serve()"]
         # in a session of its own, or Ctrl-C at a terminal would end it before those who ask it
-        self._process = Popen(command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": path}, start_new_session=True)
+        try:
+            self._process = Popen(command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": path}, start_new_session=True)
+        except OSError:  # no room for one more: it is worked out here, and takes longer
+            return
         self._awaiting = Thread(target=self._await, args=[self._process], name="beside", daemon=True)
         self._awaiting.start()
 
     def wait(self) -> bool:
         """Waits until the process that was started is ready, or has failed; is it ready?"""
-        self._awaiting.join()
+        if self._awaiting:
+            self._awaiting.join()
         return self.is_ready
 
     def stop(self) -> None:

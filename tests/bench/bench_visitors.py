@@ -106,15 +106,25 @@ class Server:
     expected: dict[int, ersd.Trace]
 
     def megabytes(self) -> float:
-        """Resident memory."""
-        status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
-        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+        """Resident memory, with that of the processes it started."""
+        processes = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+        said = [dict(line.split(":\t") for line in lines if ":\t" in line) for lines in map(_status, processes)]
+        its = (one for one in said if one and str(self.pid) in (one["Pid"], one["PPid"]))
+        return sum(int(one["VmRSS"].split()[0]) for one in its if "VmRSS" in one) / 1024
 
     def run(self, entrance: str, seed: int, leave_after: int) -> Outcome:
         """A visitor's run, left after so many messages or steps; 0: never."""
         if entrance == "page":
             return watched(self.address, self.button, PROMPT, settings_of(seed), leave_after)
         return called(self.address, entrance, PROMPT, settings_of(seed), leave_after)
+
+
+def _status(pid: int) -> list[str]:
+    """What the system says of a process; nothing if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return []
 
 
 def one_run(server: Server, entrance: str, seed: int, leave_after: int, tally: Tally) -> None:

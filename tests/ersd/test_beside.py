@@ -60,6 +60,17 @@ def test_a_run_goes_on_without_it(monkeypatch, pair, process):
     assert not mortal.is_ready
 
 
+def test_where_there_is_no_room_for_it_there_is_none(monkeypatch):
+    def refused(*_, **__):
+        raise OSError("Cannot allocate memory")
+
+    monkeypatch.setattr("ersd.beside.Popen", refused)
+    beside = Beside()
+    beside.start()
+    assert not beside.wait()
+    assert beside.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+
+
 def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process):
     lopsided = [(torch.full((4,), 0.5), torch.full((4,), 0.25), 1)]
     with pytest.raises(ValueError, match="p must sum to 1, got a sum of 2"):
