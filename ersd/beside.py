@@ -2,19 +2,24 @@
 
 Its formulas are many small operations, each of which holds Python's lock, as those of decoding do: worked out in another thread they make
 the steps decoded meanwhile take half as long again, and the times measured of these steps with them. Another process has another lock.
+
+What is said over the pipes is a line of JSON, in a question followed by the bytes of the laws; nothing that is read can run anything.
 """
 
 from __future__ import annotations
 
+import json
 import os
-import pickle
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from subprocess import PIPE, Popen
 from threading import Lock, Thread
 from typing import Any, BinaryIO, cast
 
+import numpy as np
 import torch
 
 from .settings import Settings
@@ -69,19 +74,23 @@ class Beside:
         if not (vertices and self.is_ready):
             return vertex_theory(settings, vertices)
         with self._one_at_a_time:
-            answer = self._ask((settings, [(p.numpy(), q.numpy(), k) for p, q, k in vertices]))
-        if answer is None:
-            return vertex_theory(settings, vertices)
-        return cast("list[Figures]", answer)
+            answer = self._ask(settings, vertices)
+        return vertex_theory(settings, vertices) if answer is None else answer
 
-    def _ask(self, question: Any) -> Any:
+    def _ask(self, settings: Settings, vertices: Sequence[Laws]) -> list[Figures] | None:
         """None if there is no answer: the process has ended, or could not work it out."""
         process = self._process
         if not process:
             return None
         try:
-            _tell(cast("BinaryIO", process.stdin), question)
-            return pickle.load(cast("BinaryIO", process.stdout))
+            laws = [law.numpy() for p, q, _ in vertices for law in (p, q)]
+            question = {
+                "settings": asdict(settings),
+                "laws": [(law.dtype.name, len(law)) for law in laws],
+                "children": [k for *_, k in vertices],
+            }
+            _tell(cast("BinaryIO", process.stdin), question, *laws)
+            return cast("list[Figures] | None", _heard(cast("BinaryIO", process.stdout)))
         except (OSError, EOFError):
             self.stop()
             return None
@@ -91,7 +100,7 @@ class Beside:
 
     def _await(self, process: Popen[bytes]) -> None:
         try:
-            pickle.load(cast("BinaryIO", process.stdout))
+            _heard(cast("BinaryIO", process.stdout))
         except (OSError, EOFError):  # it could not be started, and has said why
             return
         if process is self._process:
@@ -110,16 +119,34 @@ def serve() -> None:
     _tell(answers, "ready")
     while True:
         try:
-            settings, vertices = pickle.load(questions)
+            question = _heard(questions)
+            laws = [torch.from_numpy(_law(questions, *each)) for each in question["laws"]]
         except EOFError:
             return
-        try:
-            answer = vertex_theory(settings, [(torch.from_numpy(p), torch.from_numpy(q), k) for p, q, k in vertices])
-        except Exception:  # asked again where it belongs, it is raised there
-            answer = None
+        answer = None
+        with suppress(Exception):  # asked again where it belongs, it is raised there
+            vertices = list(zip(laws[::2], laws[1::2], question["children"], strict=True))
+            answer = vertex_theory(Settings(**question["settings"]), vertices)
         _tell(answers, answer)
 
 
-def _tell(pipe: BinaryIO, words: Any) -> None:
-    pickle.dump(words, pipe, protocol=5)
+def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
+    pipe.write(json.dumps(words).encode() + b"\n")
+    for law in laws:
+        pipe.write(law.tobytes())
     pipe.flush()
+
+
+def _heard(pipe: BinaryIO) -> Any:
+    line = pipe.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError
+    return json.loads(line)
+
+
+def _law(pipe: BinaryIO, dtype: str, length: int) -> np.ndarray:
+    """The next law in a question, [length]."""
+    law = np.empty(length, dtype)
+    if pipe.readinto(law.data) < law.nbytes:  # type: ignore[attr-defined]  # every pipe that is buffered has it
+        raise EOFError
+    return law

@@ -40,7 +40,7 @@ def test_its_figures_are_those_that_would_be_worked_out_here(process, pair, monk
     here = [step.walk for step in ersd.generate(pair, "Once upon a time", settings)]
     asked = []
     monkeypatch.setattr("ersd.recorder.BESIDE", process)
-    monkeypatch.setattr(process, "_ask", lambda question, ask=process._ask: asked.append(question) or ask(question))
+    monkeypatch.setattr(process, "_ask", lambda *question, ask=process._ask: asked.append(question) or ask(*question))
     assert [step.walk for step in ersd.generate(pair, "Once upon a time", settings)] == here
     assert bool(asked) == any(visit.tv is not None for walk in here for visit in walk)
 
@@ -88,7 +88,7 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ersd.beside.pickle.load", interrupted)
+        patch.setattr("ersd.beside._heard", interrupted)
         with pytest.raises(KeyboardInterrupt):
             beside.theory(SETTINGS, _laws(1))
     assert beside.theory(SETTINGS, _laws(3)) == vertex_theory(SETTINGS, _laws(3))
@@ -96,7 +96,7 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
 
 
 def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch):
-    monkeypatch.setattr(process, "_ask", lambda question: pytest.fail("asked over the pipe of another process"))
+    monkeypatch.setattr(process, "_ask", lambda *_: pytest.fail("asked over the pipe of another process"))
     monkeypatch.setattr("ersd.beside.os.getpid", lambda: -1)
     assert process.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
 
