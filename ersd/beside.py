@@ -11,26 +11,45 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import Queue
 from subprocess import PIPE, Popen
-from threading import Lock, Thread
+from threading import RLock, Thread
 from typing import Any, BinaryIO, cast
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from .settings import Settings
 from .vertex_theory import Figures, Laws, vertex_theory
+
+Pipes = tuple[BinaryIO, BinaryIO]
+"""To the process and from it."""
+MOST_OPEN = 4
+"""Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
+
+
+@dataclass
+class _Asked:
+    """A question that was put to the process."""
+
+    answer: list[Figures] | None = None
+    """None while it is open, and for good if the process could not work it out, or ended"""
+    is_open: bool = False
 
 
 class Beside:
     """Who works out the theory: the process, once it was started and is ready; without it, or when it is gone, this one."""
 
     def __init__(self) -> None:
-        self._one_at_a_time = Lock()
+        self._one_at_a_time = RLock()
+        self._open: deque[_Asked] = deque()
+        """Questions without an answer, in the order in which they will be answered."""
         self._process: Popen[bytes] | None = None
         self._awaiting: Thread | None = None
         self._ready_for = 0
@@ -62,41 +81,65 @@ class Beside:
         return self.is_ready
 
     def stop(self) -> None:
-        """Ends the process; who asks from now on works it out here."""
+        """Ends the process; who asks from now on, or waits for an answer, works it out here."""
         self._ready_for = 0
+        with self._one_at_a_time:
+            for asked in self._open:
+                asked.is_open = False
+            self._open.clear()
         if self._process:
             self._process.kill()
             self._process.communicate()
         self._process = None
 
-    def theory(self, settings: Settings, vertices: Sequence[Laws]) -> list[Figures]:
-        """`vertex_theory`, by the process if it is ready. Raises what that raises."""
-        if not (vertices and self.is_ready):
-            return vertex_theory(settings, vertices)
-        with self._one_at_a_time:
-            answer = self._ask(settings, vertices)
-        return vertex_theory(settings, vertices) if answer is None else answer
+    def ask(self, settings: Settings, vertices: Sequence[Laws]) -> Callable[[], list[Figures]]:
+        """Puts the question of `vertex_theory` to the process, if it is ready, and waits for nothing.
 
-    def _ask(self, settings: Settings, vertices: Sequence[Laws]) -> list[Figures] | None:
-        """None if there is no answer: the process has ended, or could not work it out."""
-        process = self._process
-        if not process:
-            return None
-        try:
+        The function returned waits for the answer, and raises what `vertex_theory` raises.
+        """
+        asked = _Asked()
+        if vertices and self.is_ready:
             laws = [law.numpy() for p, q, _ in vertices for law in (p, q)]
             question = {
                 "settings": asdict(settings),
                 "laws": [(law.dtype.name, len(law)) for law in laws],
                 "children": [k for *_, k in vertices],
             }
-            _tell(cast("BinaryIO", process.stdin), question, *laws)
-            return cast("list[Figures] | None", _heard(cast("BinaryIO", process.stdout)))
-        except (OSError, EOFError):
-            self.stop()
-            return None
-        except BaseException:  # interrupted while it waited: the answer would be taken for that to the next question
-            self.stop()
-            raise
+            self._exchange(lambda pipes: self._put(asked, pipes, question, laws))
+
+        def answer() -> list[Figures]:
+            if asked.is_open:
+                self._exchange(lambda pipes: self._hear(asked, pipes))
+            return vertex_theory(settings, vertices) if asked.answer is None else asked.answer
+
+        return answer
+
+    def _put(self, asked: _Asked, pipes: Pipes, question: dict[str, Any], laws: list[np.ndarray]) -> None:
+        if len(self._open) >= MOST_OPEN:
+            self._hear(self._open[0], pipes)
+        _tell(pipes[0], question, *laws)
+        asked.is_open = True
+        self._open.append(asked)
+
+    def _hear(self, wanted: _Asked, pipes: Pipes) -> None:
+        """Waits until a question is no longer open; those put before it are answered before it."""
+        while wanted.is_open:
+            answer = _heard(pipes[1])
+            first = self._open.popleft()
+            first.answer, first.is_open = answer, False
+
+    def _exchange(self, speak: Callable[[Pipes], None]) -> None:
+        """What is said to the process and heard of it comes to its end, or there is no process any more."""
+        with self._one_at_a_time:
+            if not self._process:
+                return
+            try:
+                speak((cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)))
+            except (OSError, EOFError):
+                self.stop()
+            except BaseException:  # interrupted on the way: what comes next would be taken for something else
+                self.stop()
+                raise
 
     def _await(self, process: Popen[bytes]) -> None:
         try:
@@ -114,20 +157,27 @@ BESIDE = Beside()
 def serve() -> None:
     """What the process does: it says that it is ready, then answers until nobody can ask any more. None: here it cannot be worked out."""
     torch.set_num_threads(1)
-    questions, answers = sys.stdin.buffer, sys.stdout.buffer
+    pipe, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # what anything prints is no answer
+    questions: Queue[tuple[dict[str, Any], list[Tensor]] | None] = Queue()
+    Thread(target=_listen, args=[pipe, questions], daemon=True).start()
     _tell(answers, "ready")
-    while True:
-        try:
-            question = _heard(questions)
-            laws = [torch.from_numpy(_law(questions, *each)) for each in question["laws"]]
-        except EOFError:
-            return
+    while asked := questions.get():
+        question, laws = asked
         answer = None
         with suppress(Exception):  # asked again where it belongs, it is raised there
             vertices = list(zip(laws[::2], laws[1::2], question["children"], strict=True))
             answer = vertex_theory(Settings(**question["settings"]), vertices)
         _tell(answers, answer)
+
+
+def _listen(pipe: BinaryIO, questions: Queue[tuple[dict[str, Any], list[Tensor]] | None]) -> None:
+    """Takes what is asked while something else is worked out, so that who asks need not wait; None: nobody can ask any more."""
+    with suppress(EOFError):
+        while True:
+            question = _heard(pipe)
+            questions.put((question, [torch.from_numpy(_law(pipe, *each)) for each in question["laws"]]))
+    questions.put(None)
 
 
 def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
@@ -19,6 +19,9 @@ from .rules import RULES, Rule
 from .settings import Settings
 from .trace import Step, Trace
 from .walk import ScoredTree, Walk, walk
+
+SLOW_MS = 100
+"""A step that took so long is written down at once: who waits for the next one should have this one to look at."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,9 @@ def generate(
     """Generate text, one item per target call. Closing the generator frees all caches.
 
     Args:
-        record: yield Steps, written down in the caller's thread while the next one is decoded in another; False: the tokens of every
-            step, decoded in the caller's thread. The tokens are the same.
-        in_turns: a step is decoded when it is asked for, in the caller's thread, and never beside anything else: of several runs taken in
-            turns each has its own time.
+        record: yield Steps, written down; False: the tokens of every step. The tokens are the same.
+        in_turns: decode in the caller's thread on a GPU too, where steps are written down beside the next one otherwise: of several runs
+            taken in turns each has its own time.
 
     Raises:
         ValueError: at once, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
@@ -54,13 +56,35 @@ def generate(
     rule = RULES[settings.algorithm].with_settings(settings)
     sequence = pair.encode(prompt, settings.chat)
     steps = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
-    return _recorded(steps if in_turns else ahead(steps), Recorder(pair, sequence, settings)) if record else _unrecorded(steps)
+    if not record:
+        return _unrecorded(steps)
+    # a thread that waits for a GPU leaves the interpreter to another; two that compute on a CPU hand it over after every operation, and
+    # both together take longer than one after the other
+    is_beside = pair.target.device.type == "cuda" and not in_turns
+    return _recorded(ahead(steps) if is_beside else steps, Recorder(pair, sequence, settings))
 
 
 def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
+    """Steps written down. What is worked out `beside` has until the next one is decoded, unless that takes long enough to be waited for."""
+    begun: Callable[[], Step] | None = None
+    problem: Exception | None = None
     with closing(steps) as coming:
-        for step in coming:
-            yield recorder.step(step.scored, step.way, step.milliseconds)
+        while True:
+            step = None
+            try:
+                step = next(coming, None)
+            except Exception as error:  # told behind the steps before it
+                problem = error
+            if begun:
+                yield begun()
+            if problem:
+                raise problem
+            if not step:
+                return
+            begun = recorder.begin(step.scored, step.way, step.milliseconds)
+            if sum(step.milliseconds.values()) > SLOW_MS:
+                yield begun()
+                begun = None
 
 
 def _unrecorded(steps: Generator[Decoded, None, None]) -> Generator[list[int], None, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 
 import torch
@@ -39,13 +39,24 @@ class Recorder:
         self.start, self.read = max(0, len(prompt) - 4), len(prompt)
 
     @torch.inference_mode()
-    def step(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Step:
-        """The next Step; `milliseconds` are those of its fields whose names end in _ms."""
+    def begin(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Callable[[], Step]:
+        """Begins to write the next Step down; the function returned ends it. What takes longest is worked out `beside` until then.
+
+        `milliseconds` are those of its fields whose names end in _ms. Steps are ended in the order in which they were begun.
+        """
+        tables = [_Table(decision) for decision in way.decisions]
+        theory = BESIDE.ask(self.settings, [(table.p, table.q, table.children) for table in tables if table.q is not None])
+        return lambda: self._step(scored, way, milliseconds, tables, theory())
+
+    @torch.inference_mode()
+    def _step(
+        self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float], tables: list[_Table], theory: Iterable[Figures]
+    ) -> Step:
         tree = scored.tree
         expected = self._expected(tree)
-        tables = [_Table(decision) for decision in way.decisions]
-        theory = self._theory(tables)
-        visits = [self._visit(scored, *each) for each in zip(way.decisions, tables, theory, strict=True)]
+        told = iter(theory)  # of a vertex without a draft nothing
+        figures = [{} if table.q is None else {**next(told), **table.predicted} for table in tables]
+        visits = [self._visit(scored, *each) for each in zip(way.decisions, tables, figures, strict=True)]
         for visit in visits:
             if visit.tries:
                 self.law.observe(visit.rank, len(visit.tries))
@@ -97,11 +108,6 @@ class Recorder:
             margin=_finite(rule.margin(decision.logits, self.settings, decision.noise)),
             **theory,
         )
-
-    def _theory(self, tables: list[_Table]) -> list[Figures]:
-        """What the formulas say of the vertices visited; of one without a draft nothing."""
-        told = iter(BESIDE.theory(self.settings, [(table.p, table.q, table.children) for table in tables if table.q is not None]))
-        return [{} if table.q is None else {**next(told), **table.predicted} for table in tables]
 
     def _bound(self, rank_entropy: float | None) -> float | None:
         """The bound on tokens per call by the entropy measured; None where it limits nothing."""

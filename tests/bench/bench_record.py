@@ -41,7 +41,7 @@ def spent(pair: ersd.ModelPair, settings: ersd.Settings, steps: int) -> tuple[li
         start = time.thread_time()
         step = next(coming)
         decoded = time.thread_time()
-        narrator.step(recorder.step(step.scored, step.way, step.milliseconds))
+        narrator.step(recorder.begin(step.scored, step.way, step.milliseconds)())
         decoding.append(1000 * (decoded - start))
         recording.append(1000 * (time.thread_time() - decoded))
     coming.close()

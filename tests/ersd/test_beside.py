@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 import torch
 
 import ersd
-from ersd.beside import BESIDE, Beside
+from ersd.beside import BESIDE, MOST_OPEN, Beside
 from ersd.distributions import entropy
 from ersd.settings import METHODS
 from ersd.vertex_theory import vertex_theory
@@ -40,7 +41,7 @@ def test_its_figures_are_those_that_would_be_worked_out_here(process, pair, monk
     here = [step.walk for step in ersd.generate(pair, "Once upon a time", settings)]
     asked = []
     monkeypatch.setattr("ersd.recorder.BESIDE", process)
-    monkeypatch.setattr(process, "_ask", lambda *question, ask=process._ask: asked.append(question) or ask(*question))
+    monkeypatch.setattr(process, "_put", lambda *question, put=process._put: asked.append(question) or put(*question))
     assert [step.walk for step in ersd.generate(pair, "Once upon a time", settings)] == here
     assert bool(asked) == any(visit.tv is not None for walk in here for visit in walk)
 
@@ -68,15 +69,36 @@ def test_where_there_is_no_room_for_it_there_is_none(monkeypatch):
     beside = Beside()
     beside.start()
     assert not beside.wait()
-    assert beside.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+    assert beside.ask(SETTINGS, _laws())() == vertex_theory(SETTINGS, _laws())
+
+
+def test_every_question_has_its_own_answer_whoever_waits_first(process):
+    """Two runs that ask in turns, and one that was left before it heard its answers."""
+    here = [vertex_theory(SETTINGS, _laws(count)) for count in (1, 2, 3)]
+    for _ in range(2 * MOST_OPEN):
+        process.ask(SETTINGS, _laws(4))
+    answers = [process.ask(SETTINGS, _laws(count)) for count in (1, 2, 3)]
+    assert answers[2]() == here[2]
+    assert answers[0]() == here[0]
+    assert [answer() for answer in answers] == here
+    assert not process._open
+
+
+def test_who_asks_does_not_wait_for_what_is_being_worked_out(process):
+    """Neither for the answer nor for the question to be read: it is larger than what a pipe holds."""
+    generator = torch.Generator().manual_seed(3)
+    p, q = torch.rand(2, 150_000, generator=generator, dtype=torch.float64).softmax(-1)
+    answers = [process.ask(SETTINGS, [(p, q, 16)] * 4) for _ in range(2)]
+    assert not select.select([process._process.stdout], [], [], 0)[0], "the first one was answered before the second was put"
+    assert [answer() for answer in answers] == [vertex_theory(SETTINGS, [(p, q, 16)] * 4)] * 2
 
 
 def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process):
     lopsided = [(torch.full((4,), 0.5), torch.full((4,), 0.25), 1)]
     with pytest.raises(ValueError, match="p must sum to 1, got a sum of 2"):
-        process.theory(SETTINGS, lopsided)
+        process.ask(SETTINGS, lopsided)()
     assert process.is_ready
-    assert process.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+    assert process.ask(SETTINGS, _laws())() == vertex_theory(SETTINGS, _laws())
 
 
 def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(monkeypatch):
@@ -90,15 +112,15 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
     with monkeypatch.context() as patch:
         patch.setattr("ersd.beside._heard", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            beside.theory(SETTINGS, _laws(1))
-    assert beside.theory(SETTINGS, _laws(3)) == vertex_theory(SETTINGS, _laws(3))
+            beside.ask(SETTINGS, _laws(1))()
+    assert beside.ask(SETTINGS, _laws(3))() == vertex_theory(SETTINGS, _laws(3))
     assert not beside.is_ready
 
 
 def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch):
-    monkeypatch.setattr(process, "_ask", lambda *_: pytest.fail("asked over the pipe of another process"))
+    monkeypatch.setattr(process, "_put", lambda *_: pytest.fail("asked over the pipe of another process"))
     monkeypatch.setattr("ersd.beside.os.getpid", lambda: -1)
-    assert process.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+    assert process.ask(SETTINGS, _laws())() == vertex_theory(SETTINGS, _laws())
 
 
 def test_it_ends_with_whoever_started_it():
@@ -111,8 +133,8 @@ def test_it_ends_with_whoever_started_it():
 
 def test_every_vertex_has_its_own_figures(pair, monkeypatch):
     class Echo:
-        def theory(self, settings, vertices):
-            return [{"tv": entropy(p).item()} for p, _, _ in vertices]
+        def ask(self, settings, vertices):
+            return lambda: [{"tv": entropy(p).item()} for p, _, _ in vertices]
 
     monkeypatch.setattr("ersd.recorder.BESIDE", Echo())
     visits = [visit for step in ersd.generate(pair, "Once upon a time", replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]
@@ -124,4 +146,4 @@ def test_every_vertex_has_its_own_figures(pair, monkeypatch):
 
 def test_nobody_has_to_start_it():
     assert not BESIDE.is_ready
-    assert BESIDE.theory(SETTINGS, _laws()) == vertex_theory(SETTINGS, _laws())
+    assert BESIDE.ask(SETTINGS, _laws())() == vertex_theory(SETTINGS, _laws())

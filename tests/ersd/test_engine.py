@@ -9,6 +9,7 @@ import torch
 import ersd
 from ersd.cache import TreeCache
 from ersd.distributions import probabilities
+from ersd.engine import SLOW_MS, Decoded, _recorded
 from ersd.lean import LeanCache, LeanDecoder
 from ersd.models import make_pair
 from ersd.rank_law import RankLaw
@@ -289,3 +290,39 @@ def test_cuda_runs_the_same_code(pair):
     gpu = ersd.load_pair(device="cuda", dtype="float32")
     expected = ersd.run(gpu, PROMPTS[0], settings("autoregressive")).token_ids
     assert ersd.run(gpu, PROMPTS[0], settings(k=16)).token_ids == expected
+
+
+def _written_down(milliseconds: list[float], fails: bool = False) -> list[str]:
+    """What happens, in order, to steps that take so long."""
+    happened: list[str] = []
+
+    def steps():
+        for number, took in enumerate(milliseconds):
+            happened.append(f"decode {number}")
+            yield Decoded(number, None, {"draft_ms": took})
+        if fails:
+            raise ValueError("the target is gone")
+
+    class Noting:
+        def begin(self, number, way, took):
+            happened.append(f"begin {number}")
+            return lambda: happened.append(f"end {number}")
+
+    try:
+        for _ in _recorded(steps(), Noting()):
+            happened.append("seen")
+    except ValueError as problem:
+        happened.append(str(problem))
+    return happened
+
+
+def test_what_is_worked_out_beside_has_until_the_next_step_is_decoded_to_be_written_down():
+    assert _written_down([1, 1]) == ["decode 0", "begin 0", "decode 1", "end 0", "seen", "begin 1", "end 1", "seen"]
+
+
+def test_who_watches_a_slow_model_has_a_step_written_down_before_the_next_is_decoded():
+    assert _written_down([SLOW_MS + 1, 1]) == ["decode 0", "begin 0", "end 0", "seen", "decode 1", "begin 1", "end 1", "seen"]
+
+
+def test_a_step_is_seen_also_where_the_next_one_fails():
+    assert _written_down([1], fails=True) == ["decode 0", "begin 0", "end 0", "seen", "the target is gone"]

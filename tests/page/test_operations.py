@@ -88,8 +88,16 @@ def test_a_comparison_leaves_a_line_for_every_method(capsys, pairs):
     assert [(line["request"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [("compare", 0, "refused")]
 
 
-@pytest.mark.parametrize("begun", [compared, lambda pairs: streaming(pairs)(SECRET, max_new_tokens=12)], ids=["comparison", "run"])
-def test_the_models_work_in_few_threads_whichever_asks(pairs, monkeypatch, begun: Callable[[Pairs], Iterator]):
+@pytest.mark.parametrize(
+    ("begun", "thread"),
+    [
+        (compared, "worker"),
+        (lambda pairs: streaming(pairs)(SECRET, max_new_tokens=12), "ahead"),
+        (lambda pairs: iter([whole(pairs)(SECRET, max_new_tokens=12)]), "ahead"),
+    ],
+    ids=["comparison", "run", "whole run"],
+)
+def test_the_models_work_in_few_threads_whichever_asks(pairs, monkeypatch, begun: Callable[[Pairs], Iterator], thread):
     """Gradio asks for the next message from any thread it has, and one that has worked for a model keeps memory for it."""
     pairs.get("pair")
     worked: set[str] = set()
@@ -104,8 +112,7 @@ def test_the_models_work_in_few_threads_whichever_asks(pairs, monkeypatch, begun
     with ThreadPoolExecutor(1, "asker") as asker:
         while asker.submit(next, stream, None).result() is not None:
             pass
-    assert "worker" in worked
-    assert worked <= {"worker", "ahead"}
+    assert worked == {thread}
 
 
 @pytest.mark.parametrize("endpoint", [streaming, whole])

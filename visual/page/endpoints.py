@@ -6,11 +6,13 @@ import functools
 import math
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from typing import Any
 
 import gradio as gr
 
 import ersd
+from ersd.ahead import ahead
 from ersd.engine import trace_of
 from ersd.rank_sequence import is_known_for
 from ersd.what_if import Ranks
@@ -37,6 +39,10 @@ SHARED: dict[str, Any] = {"concurrency_limit": AT_ONCE + WAITING + 2, "concurren
 
 BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
 """What the page says when a run gets no answer; why, it cannot know."""
+
+AHEAD = 8
+"""Messages of a run that are made before they are asked for, at most. A run is decoded, written down and told in a thread of its own, and
+not in those that ask, see `Turns.workers`."""
 
 BEAT = 0.2
 """Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
@@ -69,7 +75,9 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
             return
         narrator = Narrator(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat))
         try:
-            yield from _tell(narrator, timed(steps, most_seconds(pairs.run_seconds, settings)), pair)
+            told = _tell(narrator, timed(steps, most_seconds(pairs.run_seconds, settings)), pair)
+            with closing(ahead(told, AHEAD)) as coming:
+                yield from coming
         finally:
             entry.tokens = narrator.statistics.tokens
 
@@ -92,7 +100,8 @@ def whole(pairs: Pairs) -> Endpoint:
         settings = entry.settings = request.settings()
         pair = pairs.get(request.models)
         steps = []
-        for step in timed(ersd.generate(pair, request.prompt, settings), most_seconds(pairs.run_seconds, settings)):
+        made = ahead(ersd.generate(pair, request.prompt, settings), AHEAD)
+        for step in timed(made, most_seconds(pairs.run_seconds, settings)):
             steps.append(step)
             entry.tokens += len(step.emitted)
         return trace_of(pair, request.prompt, settings, steps).to_json()
@@ -129,7 +138,7 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
     return together
 
 
-def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ersd.ModelPair) -> Iterator[Message]:
+def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ersd.ModelPair) -> Generator[Message, None, None]:
     """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's caches."""
     yield narrator.begin()
     last, ranks = -1, None
@@ -138,16 +147,15 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ers
         for step in steps:
             last = step.emitted[-1].token if step.emitted else last
             yield narrator.step(step)
-            if ranks:  # while the next step is decoded: at the end the run would wait for all of them
-                TURNS.workers.submit(ranks.add, [step]).result()
+            if ranks:  # at the end the run would wait for all of them
+                ranks.add([step])
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
         yield from _fail(problem, str)
     finally:
         steps.close()
-    known = TURNS.workers.submit(ranks.sequence).result() if ranks else None
-    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), known)
+    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks.sequence() if ranks else None)
 
 
 def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:

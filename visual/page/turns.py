@@ -29,8 +29,8 @@ class Turns:
     def __init__(self, at_once: int, waiting: int) -> None:
         self.at_once, self.waiting = at_once, waiting
         self.workers = ThreadPoolExecutor(at_once, "worker")
-        """What a run asks of its models, and the engine does not in a thread of its own, is done in one of these. Gradio calls from any of
-        forty, and every thread that has once multiplied matrices may keep 2 MB for the next ones (MKL)."""
+        """What runs that go on in turns ask of their models is done in one of these. Gradio calls from any of forty threads, and every one
+        that has once multiplied matrices may keep 2 MB for the next ones (MKL)."""
         self._tickets: list[object] = []
         self._moved = threading.Condition()
 
