@@ -16,13 +16,12 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from .cache import DecoderCache
+from .product import MOST_HALVED, Product
 
 FAMILY = ("llama", "mistral", "qwen2", "qwen3")
 """Model types whose layers may be like this. Whether they are is looked at, and the result is probed against transformers."""
 FIRST_ENTRIES = 256
 """Entries that there is room for at first; doubled when they are full."""
-FEW_ROWS = 9
-"""Up to so many rows a product is turned round; measured on AMD and MKL, where 12 rows are slower so."""
 _PARTS = {"input_layernorm", "self_attn", "post_attention_layernorm", "mlp"}
 _ATTENTION = {"q_proj", "k_proj", "v_proj", "o_proj"}
 
@@ -33,18 +32,16 @@ class UnknownLayersError(ValueError):
 
 @dataclass(frozen=True)
 class _Layer:
-    """The weights of a layer; [out, in]."""
+    """The weights of a layer."""
 
     before_attention: Tensor
-    qkv: Tensor
-    qkv_bias: Tensor | None
+    qkv: Product
     q_norm: Tensor | None
     k_norm: Tensor | None
-    out: Tensor
-    out_bias: Tensor | None
+    out: Product
     before_mlp: Tensor
-    gate_up: Tensor
-    down: Tensor
+    gate_up: Product
+    down: Product
 
 
 class LeanDecoder:
@@ -60,11 +57,26 @@ class LeanDecoder:
         self.embedding: Tensor = body.embed_tokens.weight.detach()
         self.layers = [_layer(layer) for layer in body.layers]
         self.last_norm: Tensor = body.norm.weight.detach()
-        self.head: Tensor = model.get_output_embeddings().weight.detach()
+        self.head = Product(model.get_output_embeddings().weight.detach())
         self._frequencies: Tensor = body.rotary_emb.inv_freq.float()
         self._turn_scale: float = body.rotary_emb.attention_scaling
         self.turns = self._turned(FIRST_ENTRIES)
         """cos [positions, 1, 1, head_size / 2] and (-sin, sin) [positions, 1, 2, head_size / 2], in the model's precision"""
+        self.is_halved = False
+        """Are weights read in half precision?"""
+
+    def halve(self) -> None:
+        """Weights are read in half precision from now on, unless it does not hold them, they are too many, or it cannot be done here."""
+        products = [self.head, *(each for layer in self.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down))]
+        if sum(product.weight.numel() for product in products) > MOST_HALVED or not all(each.fits_half_precision for each in products):
+            return
+        try:
+            for product in products:
+                product.halve()
+            self.is_halved = True
+        except (AttributeError, RuntimeError):
+            for product in products:
+                product.restore()
 
     def allocate(self, entries: int) -> Tensor:
         """Memory for keys and values, [layers, 2, groups, entries, head_size]. Nothing stands in it: only what was written may be read."""
@@ -96,17 +108,17 @@ class LeanDecoder:
             keys, values = kept[:, None, :, :end].unbind()
             mixed = F.scaled_dot_product_attention(query, keys, values, attn_mask=seen)
             mixed = mixed.view(self.heads, n, self.head_size).transpose(0, 1).flatten(1)
-            hidden = hidden + _product(mixed, layer.out, layer.out_bias)
+            hidden = hidden + layer.out(mixed)
             normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_mlp, self.epsilon)
-            gate, up = _product(normed, layer.gate_up).chunk(2, dim=-1)
-            hidden = hidden + _product(F.silu(gate) * up, layer.down)
-        return _product(F.rms_norm(hidden[-keep:], hidden.shape[-1:], self.last_norm, self.epsilon), self.head)
+            gate, up = layer.gate_up(normed).chunk(2, dim=-1)
+            hidden = hidden + layer.down(F.silu(gate) * up)
+        return self.head(F.rms_norm(hidden[-keep:], hidden.shape[-1:], self.last_norm, self.epsilon))
 
     def _remember(self, layer: _Layer, kept: Tensor, hidden: Tensor, rotation: tuple[Tensor, Tensor], places: slice | Tensor) -> Tensor:
         """The queries [1, groups, heads / groups * n, head_size] of `hidden`; its keys and values go to their places in memory."""
         heads, groups, size = self.heads, self.groups, self.head_size
         n = hidden.shape[0]
-        joined = _product(hidden, layer.qkv, layer.qkv_bias).view(n, heads + 2 * groups, size)
+        joined = layer.qkv(hidden).view(n, heads + 2 * groups, size)
         turned, value = joined[:, : heads + groups], joined[:, heads + groups :]
         if layer.q_norm is not None and layer.k_norm is not None:
             query, key = turned.split([heads, groups], dim=1)
@@ -177,15 +189,6 @@ class LeanCache(DecoderCache):
             self._memory = memory
 
 
-def _product(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """x W^T + b. On a CPU a few rows go faster the other way round, as (W x^T)^T: a third of a forward pass of 2 to 5 entries."""
-    if x.device.type != "cpu" or not 2 <= x.shape[0] <= FEW_ROWS:
-        return F.linear(x, weight, bias)
-    # laid out by rows again, or all that follows is slower
-    product = (weight @ x.t()).t().contiguous()
-    return product if bias is None else product.add_(bias)
-
-
 def _check(model: PreTrainedModel) -> None:
     """UnknownLayersError unless the model's layers are those that are written out here."""
     config = model.config
@@ -214,26 +217,24 @@ def _check(model: PreTrainedModel) -> None:
 
 def _layer(layer: Any) -> _Layer:
     attention, mlp = layer.self_attn, layer.mlp
-    qkv, bias = _joined([attention.q_proj, attention.k_proj, attention.v_proj])
-    gate_up, _ = _joined([mlp.gate_proj, mlp.up_proj])
     norms = [getattr(attention, name).weight.detach() if hasattr(attention, name) else None for name in ("q_norm", "k_norm")]
-    out_bias = attention.o_proj.bias
     return _Layer(
         before_attention=layer.input_layernorm.weight.detach(),
-        qkv=qkv,
-        qkv_bias=bias,
+        qkv=_joined([attention.q_proj, attention.k_proj, attention.v_proj]),
         q_norm=norms[0],
         k_norm=norms[1],
-        out=attention.o_proj.weight.detach(),
-        out_bias=None if out_bias is None else out_bias.detach(),
+        out=_joined([attention.o_proj]),
         before_mlp=layer.post_attention_layernorm.weight.detach(),
-        gate_up=gate_up,
-        down=mlp.down_proj.weight.detach(),
+        gate_up=_joined([mlp.gate_proj, mlp.up_proj]),
+        down=_joined([mlp.down_proj]),
     )
 
 
-def _joined(products: list[nn.Linear]) -> tuple[Tensor, Tensor | None]:
-    """Weights and biases of several products of one input as one; the products' own become views of it, so nothing is kept twice."""
+def _joined(products: list[nn.Linear]) -> Product:
+    """Several products of one input as one; their own weights and biases become views of its, so nothing is kept twice."""
+    if len(products) == 1:
+        (only,) = products
+        return Product(only.weight.detach(), None if only.bias is None else only.bias.detach())
     weight = torch.cat([product.weight.detach() for product in products])
     bias = None if products[0].bias is None else torch.cat([product.bias.detach() for product in products])
     start = 0
@@ -243,4 +244,4 @@ def _joined(products: list[nn.Linear]) -> tuple[Tensor, Tensor | None]:
         if bias is not None:
             product.bias.data = bias[start:end]
         start = end
-    return weight, bias
+    return Product(weight, bias)

@@ -241,8 +241,9 @@ def make_pair(
         try:
             if not try_lean:
                 raise UnknownLayersError("nothing else is tried here")
-            lean[role] = lean_decoder(model, vocab_size)
-            words.append(f"{role}: lean decoder")
+            # a draft has to be quick; the law that counts is the target's, which stays as it is
+            lean[role] = lean_decoder(model, vocab_size, halve=role == "draft")
+            words.append(f"{role}: lean decoder{' (weights in half precision)' if lean[role].is_halved else ''}")
         except UnknownLayersError as error:
             probe(model, role, vocab_size)
             words.append(f"{role}: through transformers ({error})")

@@ -77,13 +77,19 @@ def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
     return difference
 
 
-def lean_decoder(model: PreTrainedModel, vocab_size: int) -> LeanDecoder:
+def lean_decoder(model: PreTrainedModel, vocab_size: int, halve: bool = False) -> LeanDecoder:
     """The lean decoder of a model, after the same trial: its tree against transformers' own forward of every path.
+
+    Args:
+        model, vocab_size: as above.
+        halve: weights are read in half precision, where `LeanDecoder.halve` can.
 
     Raises:
         UnknownLayersError: the model's layers are of another kind, or its lean decoder does not agree with it.
     """
     decoder = LeanDecoder(model)
+    if halve:
+        decoder.halve()
     context = context_of(model.config, "model", MOST_OPEN)[0]
     length = max(1, min(_LONGEST - _BEYOND, context - len(_PARENTS)))
     difference, _ = _difference(model, vocab_size, length, open_lean(decoder))

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ersd.lean import LeanDecoder, UnknownLayersError
+from ersd.lean import LeanCache, LeanDecoder, UnknownLayersError
 from ersd.models import make_pair
 from ersd.probe import lean_decoder
 
@@ -19,8 +19,8 @@ def test_the_family_agrees_with_transformers_and_shares_its_weights(family):
     with torch.no_grad():  # the projections are views of the joined weights, so no weight is in memory twice
         model.model.layers[1].self_attn.k_proj.weight.fill_(7)
         model.model.layers[0].mlp.up_proj.weight.fill_(5)
-    assert (decoder.layers[1].qkv == 7).any()
-    assert (decoder.layers[0].gate_up == 5).any()
+    assert (decoder.layers[1].qkv.weight == 7).any()
+    assert (decoder.layers[0].gate_up.weight == 5).any()
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,64 @@ def test_a_lean_decoder_that_disagrees_is_not_used():
     assert sorted(pair.lean) == ["draft"]
     assert pair.decoding.startswith("target: through transformers (the lean decoder differs")
     assert pair.decoding.endswith("draft: lean decoder")
+
+
+def _as_from_bfloat16(model):
+    """float32 weights with the bits of bfloat16, as most models come."""
+    return model.bfloat16().float()
+
+
+@pytest.mark.parametrize("family", LEAN)
+def test_a_draft_reads_weights_that_came_in_bfloat16_in_half_precision_and_scores_the_same(family):
+    model = _as_from_bfloat16(LEAN[family]())
+    pair = make_pair(_as_from_bfloat16(LEAN[family]()), model, letters(26))
+    assert pair.decoding == "target: lean decoder, draft: lean decoder (weights in half precision)"
+    assert not pair.lean["target"].is_halved
+    whole, generator = LeanDecoder(model), torch.Generator().manual_seed(1)
+    for rows in (1, 2, 5, 17):
+        tokens = torch.randint(26, (rows,), generator=generator).tolist()
+        (half, _), (full, _) = (LeanCache(each).extend(tokens, range(-1, rows - 1)) for each in (pair.lean["draft"], whole))
+        torch.testing.assert_close(half, full, atol=1e-4, rtol=1e-4)
+
+
+def test_the_embedded_draft_does(pair):
+    assert pair.lean["draft"].is_halved
+    assert not pair.lean["target"].is_halved
+
+
+@pytest.mark.parametrize("weight", [1 + 2**-12, 1e6, float("nan")], ids=["a bit more", "too large", "no number"])
+def test_weights_that_half_precision_does_not_hold_are_read_as_they_are(weight):
+    model = _as_from_bfloat16(llama(64))
+    with torch.no_grad():
+        model.model.layers[1].mlp.down_proj.weight[3, 5] = weight
+    decoder = LeanDecoder(model)
+    decoder.halve()
+    assert not decoder.is_halved
+
+
+@pytest.mark.parametrize("problem", [AttributeError, RuntimeError])
+def test_where_there_are_no_such_products_all_are_as_before(monkeypatch, problem):
+    decoder, packed = LeanDecoder(_as_from_bfloat16(llama(64))), []
+
+    def pack(weight):
+        if packed:  # the first one goes well
+            raise problem("no FBGEMM")
+        packed.append(weight)
+        return torch.ops.aten.fbgemm_pack_gemm_matrix_fp16(weight)
+
+    before, _ = LeanCache(decoder).extend([1, 2, 3], [-1, 0, 1])
+    monkeypatch.setattr(torch, "fbgemm_pack_gemm_matrix_fp16", pack)
+    decoder.halve()
+    after, _ = LeanCache(decoder).extend([1, 2, 3], [-1, 0, 1])
+    assert not decoder.is_halved
+    assert torch.equal(before, after)
+
+
+def test_a_large_draft_keeps_no_second_copy_of_its_weights(monkeypatch):
+    monkeypatch.setattr("ersd.lean.MOST_HALVED", 1000)
+    decoder = LeanDecoder(_as_from_bfloat16(llama(64)))
+    decoder.halve()
+    assert not decoder.is_halved
 
 
 def _louder(output):
