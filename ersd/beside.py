@@ -30,6 +30,8 @@ from .vertex_theory import Figures, Laws, vertex_theory
 
 Pipes = tuple[BinaryIO, BinaryIO]
 """To the process and from it."""
+PIPE_BYTES = 2**18
+"""That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
 MOST_OPEN = 4
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
 
@@ -68,7 +70,8 @@ class Beside:
         command = [sys.executable, "-c", "from ersd.beside import serve; serve()"]
         # in a session of its own, or Ctrl-C at a terminal would end it before those who ask it
         try:
-            self._process = Popen(command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": path}, start_new_session=True)
+            environment = {**os.environ, "PYTHONPATH": path}
+            self._process = Popen(command, stdin=PIPE, stdout=PIPE, env=environment, start_new_session=True, pipesize=PIPE_BYTES)
         except OSError:  # no room for one more: it is worked out here, and takes longer
             return
         self._awaiting = Thread(target=self._await, args=[self._process], name="beside", daemon=True)

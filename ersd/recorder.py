@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -136,7 +137,7 @@ class Recorder:
 
 
 class _Table:
-    """Probabilities and arrival times at one vertex, on the CPU: many small reads follow."""
+    """Probabilities and arrival times at one vertex, on the CPU. Many small reads follow, which numpy does sooner than torch."""
 
     def __init__(self, decision: Decision) -> None:
         self.verdict = decision.verdict
@@ -153,51 +154,33 @@ class _Table:
 
     def rows(self, pair: ModelPair, tokens: list[int], left: list[list[float]]) -> list[Row]:
         """The rows of these tokens; `left` is what every rejection left of each."""
-        count, listed = len(tokens), torch.tensor(tokens)
-        none = [None] * count
+        columns = [_of(law, tokens) for law in (self.p, self.q, self.clocks)]
+        times = [self._times(law, tokens) for law in (self.q, self.p)]
         return [
             Row(token, pair.token_text(token), p, q, clock, draft, target, rest)
-            for token, p, q, clock, draft, target, rest in zip(
-                tokens,
-                self.p[listed].tolist(),
-                none if self.q is None else self.q[listed].tolist(),
-                none if self.clocks is None else self.clocks[listed].tolist(),
-                self._times(self.q, listed),
-                self._times(self.p, listed),
-                left,
-                strict=True,
-            )
+            for token, p, q, clock, draft, target, rest in zip(tokens, *columns, *times, left, strict=True)
         ]
 
     def tries(self, vertices: list[int], tokens: list[int], met: Sequence[tuple[float | None, float | None]]) -> list[Try]:
         """The tries of these children, with what met there: what was left of P of the token, and what it was drawn with."""
         if not vertices:
             return []
-        assert self.q is not None, "a child has a draft distribution"
-        count, listed = len(vertices), torch.tensor(tokens)
-        none = [None] * count
-        ratios, coins = self.verdict.ratios, self.verdict.coins
-        columns = zip(
-            vertices,
-            self.p[listed].tolist(),
-            self.q[listed].tolist(),
-            none if ratios is None else ratios[0, :count].tolist(),
-            none if coins is None else coins[0, :count].tolist(),
-            self._times(self.q, listed),
-            self._times(self.p, listed),
-            met or [_NOTHING] * count,
-            strict=True,
-        )
+        count = len(vertices)
+        ratios, coins = ([None] * count if each is None else each[0, :count].tolist() for each in (self.verdict.ratios, self.verdict.coins))
+        columns = [_of(law, tokens) for law in (self.p, self.q)]
+        times = [self._times(law, tokens) for law in (self.q, self.p)]
+        tried = zip(vertices, *columns, ratios, coins, *times, met or [_NOTHING] * count, strict=True)
         return [
             Try(vertex, number == self.accepted, p, q, ratio, coin, draft, target, left=met_left, drawn=met_drawn)
-            for number, (vertex, p, q, ratio, coin, draft, target, (met_left, met_drawn)) in enumerate(columns)
+            for number, (vertex, p, q, ratio, coin, draft, target, (met_left, met_drawn)) in enumerate(tried)
         ]
 
-    def _times(self, law: Tensor | None, listed: Tensor) -> Sequence[float | None]:
+    def _times(self, law: Tensor | None, tokens: list[int]) -> Sequence[float | None]:
         """Arrival times of the tokens under a law; None for one that never arrives, or later than a number can say."""
         if law is None or self.clocks is None:
-            return [None] * len(listed)
-        return [_finite(time) for time in (self.clocks[listed] / law[listed]).tolist()]
+            return [None] * len(tokens)
+        with np.errstate(divide="ignore", over="ignore"):
+            return [_finite(time) for time in (self.clocks.numpy()[tokens] / law.numpy()[tokens]).tolist()]
 
     def leaders(self, always: list[int]) -> list[int]:
         """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
@@ -212,9 +195,14 @@ class _Table:
         ]
         mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
         kept = list(dict.fromkeys([*always, *mixed]))[:MOST_ROWS]
-        values = [each[torch.tensor(kept)].tolist() for each in orders]
+        values = [(-each.numpy()[kept]).tolist() for each in orders]
         # tokens the draft never reaches come last, in the target's order
-        return [token for *_, token in sorted(zip(*([-value for value in each] for each in values), kept, strict=True))]
+        return [token for *_, token in sorted(zip(*values, kept, strict=True))]
+
+
+def _of(law: Tensor | None, tokens: list[int]) -> Sequence[float | None]:
+    """What a law, or the clocks, say of tokens; None where there is none."""
+    return [None] * len(tokens) if law is None else law.numpy()[tokens].tolist()
 
 
 def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
@@ -228,16 +216,15 @@ def _contests(decision: Decision, children: list[int], tokens: list[int]) -> tup
         return [], [[] for _ in tokens]
     tried = int(decision.verdict.tried)
     rejected = tried - (decision.accepted >= 0)
-    listed = torch.tensor(tokens)
     if decision.verdict.left is not None:
-        return [], [[each] * rejected for each in decision.verdict.left.cpu()[0, listed].tolist()]
+        return [], [[each] * rejected for each in decision.verdict.left[0].cpu().numpy()[tokens].tolist()]
     met, left = [], []
     contests = decision.rule.contests(decision.p.cpu(), decision.q.cpu(), torch.tensor([children], dtype=torch.int64))
     for number, contest in enumerate(islice(contests, rejected + 1)):
         if number < tried:
-            met.append((contest.left[0, children[number]].item(), contest.drawn_from[0, children[number]].item()))
+            met.append(tuple(law[0].numpy()[children[number]].item() for law in (contest.left, contest.drawn_from)))
         if number:
-            left.append(contest.left[0, listed].tolist())
+            left.append(contest.left[0].numpy()[tokens].tolist())
     if len(left) > MOST_LEFT:
         left = [*left[: MOST_LEFT - 1], left[-1]]
     return met, [list(column) for column in zip(*left, strict=True)] or [[] for _ in tokens]
