@@ -120,7 +120,7 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
                              if token is the target's own: stop
                              vertex <- the child with this token
         4. commit    the accepted path stays in both caches, every other entry of the tree is dropped
-        5. yield     what happened; it is written down beside the next step
+        5. yield     what happened; it is written down once the next step is decoded, or beside it on a GPU
     """
     target = pair.open_target()
     end = min(len(sequence) + settings.max_new_tokens, pair.context)

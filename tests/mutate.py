@@ -417,9 +417,16 @@ FAULTS = (
     Fault(
         what="an item is lost when the generator that works ahead ends",
         file="ersd/ahead.py",
-        old="                made.put(item)\n                if unwanted.is_set():\n                    break\n",
-        new="                made.put(next(items, item))\n                if unwanted.is_set():\n                    break\n",
+        old="                made.put(item)\n",
+        new="                made.put(next(items, item))\n",
         tests=("tests/ersd/test_ahead.py",),
+    ),
+    Fault(
+        what="a step is begun for somebody who went while the one before it was made",
+        file="ersd/ahead.py",
+        old="                    is_asked.wait()\n",
+        new="                    pass\n",
+        tests=("tests/ersd/test_ahead.py", "tests/page/test_leaving.py"),
     ),
     Fault(
         what="the generator that works ahead is never closed",
@@ -567,8 +574,8 @@ FAULTS = (
     Fault(
         what="K-SEQ's try is said to be drawn with ρ q",
         file="ersd/recorder.py",
-        old="met.append((contest.left[0, children[number]].item(), contest.drawn_from[0, children[number]].item()))",
-        new="met.append((contest.left[0, children[number]].item(), float((contest.scale * contest.drawn_from)[0, children[number]])))",
+        old="for law in (contest.left, contest.drawn_from)))",
+        new="for law in (contest.left, contest.scale * contest.drawn_from)))",
         tests=("tests/ersd/test_recorder.py",),
     ),
     Fault(

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ersd.ahead import HANDOVER, ahead
+from ersd.ahead import HANDOVER, SLOW, ahead
 
 
 def counting(made, closed, count=100):
@@ -55,6 +55,26 @@ def test_the_next_item_is_made_while_the_consumer_looks_at_this_one():
     assert next(coming) == 1
     assert wanted.wait(10)
     assert list(coming) == [2]
+
+
+def test_none_is_begun_behind_a_slow_one_before_somebody_asks_for_it():
+    begun = []
+
+    def slow():
+        for number in range(5):
+            begun.append(number)
+            time.sleep(2 * SLOW if number == 1 else 0)
+            yield number
+
+    items = ahead(slow(), 3)
+    assert [next(items), next(items)] == [0, 1]
+    time.sleep(SLOW)
+    assert begun == [0, 1]
+    assert list(items) == [2, 3, 4]
+    again = ahead(slow(), 3)
+    next(again), next(again)
+    again.close()
+    assert begun == [0, 1, 2, 3, 4, 0, 1]
 
 
 def test_closing_it_closes_what_it_runs_and_ends_its_thread():
