@@ -17,6 +17,7 @@ from transformers import PreTrainedModel
 
 from .cache import DecoderCache
 from .product import MOST_HALVED, Product
+from .rms_norm import RMSNorm
 
 FAMILY = ("llama", "mistral", "qwen2", "qwen3")
 """Model types whose layers may be like this. Whether they are is looked at, and the result is probed against transformers."""
@@ -34,12 +35,12 @@ class UnknownLayersError(ValueError):
 class _Layer:
     """The weights of a layer."""
 
-    before_attention: Tensor
+    before_attention: RMSNorm
     qkv: Product
-    q_norm: Tensor | None
-    k_norm: Tensor | None
+    q_norm: RMSNorm | None
+    k_norm: RMSNorm | None
     out: Product
-    before_mlp: Tensor
+    before_mlp: RMSNorm
     gate_up: Product
     down: Product
 
@@ -53,10 +54,9 @@ class LeanDecoder:
         config, body = model.config, model.model
         self.heads, self.groups = config.num_attention_heads, config.num_key_value_heads
         self.head_size = getattr(config, "head_dim", None) or config.hidden_size // self.heads
-        self.epsilon = config.rms_norm_eps
         self.embedding: Tensor = body.embed_tokens.weight.detach()
-        self.layers = [_layer(layer) for layer in body.layers]
-        self.last_norm: Tensor = body.norm.weight.detach()
+        self.layers = [_layer(layer, config.rms_norm_eps) for layer in body.layers]
+        self.last_norm = RMSNorm(body.norm.weight.detach(), config.rms_norm_eps)
         self.head = Product(model.get_output_embeddings().weight.detach())
         self._frequencies: Tensor = body.rotary_emb.inv_freq.float()
         self._turn_scale: float = body.rotary_emb.attention_scaling
@@ -103,16 +103,14 @@ class LeanDecoder:
         rotation = self.turns[0][positions], self.turns[1][positions]
         hidden, n = self.embedding[tokens], tokens.shape[0]
         for layer, kept in zip(self.layers, memory.unbind(), strict=True):
-            normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_attention, self.epsilon)
-            query = self._remember(layer, kept, normed, rotation, places)
+            query = self._remember(layer, kept, layer.before_attention(hidden), rotation, places)
             keys, values = kept[:, None, :, :end].unbind()
             mixed = F.scaled_dot_product_attention(query, keys, values, attn_mask=seen)
             mixed = mixed.view(self.heads, n, self.head_size).transpose(0, 1).flatten(1)
             hidden = hidden + layer.out(mixed)
-            normed = F.rms_norm(hidden, hidden.shape[-1:], layer.before_mlp, self.epsilon)
-            gate, up = layer.gate_up(normed).chunk(2, dim=-1)
+            gate, up = layer.gate_up(layer.before_mlp(hidden)).chunk(2, dim=-1)
             hidden = hidden + layer.down(F.silu(gate) * up)
-        return self.head(F.rms_norm(hidden[-keep:], hidden.shape[-1:], self.last_norm, self.epsilon))
+        return self.head(self.last_norm(hidden[-keep:]))
 
     def _remember(self, layer: _Layer, kept: Tensor, hidden: Tensor, rotation: tuple[Tensor, Tensor], places: slice | Tensor) -> Tensor:
         """The queries [1, groups, heads / groups * n, head_size] of `hidden`; its keys and values go to their places in memory."""
@@ -122,10 +120,7 @@ class LeanDecoder:
         turned, value = joined[:, : heads + groups], joined[:, heads + groups :]
         if layer.q_norm is not None and layer.k_norm is not None:
             query, key = turned.split([heads, groups], dim=1)
-            shape = query.shape[-1:]
-            turned = torch.cat(
-                [F.rms_norm(query, shape, layer.q_norm, self.epsilon), F.rms_norm(key, shape, layer.k_norm, self.epsilon)], 1
-            )
+            turned = torch.cat([layer.q_norm(query), layer.k_norm(key)], 1)
         halves = turned.view(n, heads + groups, 2, size // 2)
         cosine, sine = rotation
         # (x, y) -> (x cos - y sin, y cos + x sin), of q and k at once
@@ -161,8 +156,8 @@ class LeanCache(DecoderCache):
         self._make_room(start + n)
         device = self._memory.device
         ids, positions = torch.tensor([list(tokens), self._positions[before:]], device=device)
-        # one entry that sees all others needs no mask
-        seen = None if n == 1 and not before else self._mask(before)
+        # one entry that sees all others, as the next of a chain, needs no mask
+        seen = None if n == 1 and self._visible[before].all() else self._mask(before)
         logits = self.decoder.forward(ids, positions, self._memory, slice(start, start + n), seen, logits_to_keep or n)
         return logits, list(range(before, before + n))
 
@@ -215,16 +210,19 @@ def _check(model: PreTrainedModel) -> None:
         raise UnknownLayersError("it runs in half precision on a CPU")
 
 
-def _layer(layer: Any) -> _Layer:
+def _layer(layer: Any, epsilon: float) -> _Layer:
     attention, mlp = layer.self_attn, layer.mlp
-    norms = [getattr(attention, name).weight.detach() if hasattr(attention, name) else None for name in ("q_norm", "k_norm")]
+
+    def norm(part: nn.Module, name: str) -> RMSNorm | None:
+        return RMSNorm(getattr(part, name).weight.detach(), epsilon) if hasattr(part, name) else None
+
     return _Layer(
-        before_attention=layer.input_layernorm.weight.detach(),
+        before_attention=RMSNorm(layer.input_layernorm.weight.detach(), epsilon),
         qkv=_joined([attention.q_proj, attention.k_proj, attention.v_proj]),
-        q_norm=norms[0],
-        k_norm=norms[1],
+        q_norm=norm(attention, "q_norm"),
+        k_norm=norm(attention, "k_norm"),
         out=_joined([attention.o_proj]),
-        before_mlp=layer.post_attention_layernorm.weight.detach(),
+        before_mlp=RMSNorm(layer.post_attention_layernorm.weight.detach(), epsilon),
         gate_up=_joined([mlp.gate_proj, mlp.up_proj]),
         down=_joined([mlp.down_proj]),
     )

@@ -366,6 +366,20 @@ FAULTS = (
         tests=("tests/ersd/test_lean.py",),
     ),
     Fault(
+        what="the norm's epsilon counts once and not for every dimension",
+        file="ersd/rms_norm.py",
+        old="(size * epsilon) ** 0.5",
+        new="epsilon**0.5",
+        tests=("tests/ersd/test_rms_norm.py",),
+    ),
+    Fault(
+        what="a single entry sees what is not on its path",
+        file="ersd/lean.py",
+        old="if n == 1 and self._visible[before].all() else",
+        new="if n == 1 else",
+        tests=("tests/ersd/test_cache.py", "tests/ersd/test_lean.py"),
+    ),
+    Fault(
         what="weights are halved that half precision does not hold",
         file="ersd/product.py",
         old="LOST = 2.0**-24",
