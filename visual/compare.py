@@ -20,7 +20,7 @@ from . import speedup
 from .exactness import badge, law_of, text_of
 from .messages import Message
 from .names import tree_name, used
-from .numbers import decimal, number
+from .numbers import decimal
 from .theme import PlotlyData, axis, base_layout
 from .words import plural, quoted, visible
 
@@ -74,18 +74,18 @@ class Lane:
         about = badge(self.settings)
         return {**about, "short": EXACT[about["kind"]]}
 
-    def row(self, costs: Costs | None) -> dict[str, Any]:
-        """The figures of the table (`Row` of page/compare/types.js), over all calls so far."""
+    def row(self, costs: Costs | None, alone_ms: float | None) -> dict[str, Any]:
+        """The figures of the table (`Row` of page/compare/types.js), over all calls so far; one by one takes `alone_ms` a token."""
         total = self.statistics
         ms = total.ms_per_token
         share = f" · {total.accepted / total.drafted:.0%}" if total.drafted else ""
-        gain = speedup.gain(total, costs, TRAITS[self.settings.algorithm].drafts)
+        gain = speedup.gain(total, costs, TRAITS[self.settings.algorithm].drafts, alone_ms)
         return {
             "per_call": decimal(total.tokens / total.steps) if total.steps else "–",
             "calls": f"{total.steps:,}",
             "tokens": f"{total.tokens:,}",
             "accepted": f"{total.accepted:,} of {total.drafted:,}{share}" if total.drafted else "–",
-            "ms": number(ms) if ms is not None else "–",
+            "ms": speedup.written(ms) if ms is not None else "–",
             "factor": gain["factor"],
             "elsewhere": gain["elsewhere"],
         }
@@ -106,6 +106,7 @@ class Comparison:
         self.costs = costs
         self.is_recorded = is_recorded
         undrafted = [lane for lane in self.lanes if not TRAITS[lane.settings.algorithm].drafts]
+        self.has_one_by_one = bool(undrafted)
         self.yardstick = (undrafted or self.lanes)[0]
         self._told = [0] * len(runs)
         self._counts: list[list[int]] = [[] for _ in runs]
@@ -131,7 +132,7 @@ class Comparison:
         lanes = []
         for place, lane in enumerate(self.lanes):
             new, self._told[place] = self._counts[place][self._told[place] :], len(self._counts[place])
-            row = lane.row(self.costs) | ({"ms": "–"} if self.is_recorded else {})
+            row = lane.row(self.costs, self._alone_ms()) | ({"ms": "–"} if self.is_recorded else {})
             lanes.append({"counts": new, "row": row, "text": likeness(lane, self.yardstick)})
         return Message.of("more", run=self.run, lanes=lanes)
 
@@ -139,7 +140,20 @@ class Comparison:
         """What is said of the times."""
         if self.is_recorded:
             return "times are not told of recorded runs"
-        return f"one by one: {number(self.costs.one_by_one_ms)} ms per token, measured at load" if self.costs else ""
+        if self.has_one_by_one:
+            return "times as fast = ms per token of one by one ÷ ms per token"
+        if not self.costs:
+            return ""
+        ms = speedup.written(self.costs.one_by_one_ms)
+        return f"times as fast = {ms} ÷ ms per token; one by one takes {ms} ms, measured at load"
+
+    def _alone_ms(self) -> float | None:
+        """Of a token one by one: in this comparison, where all take turns on the same machine, or else at load."""
+        if self.is_recorded:
+            return None
+        if self.has_one_by_one:
+            return self.yardstick.statistics.ms_per_token
+        return self.costs.one_by_one_ms if self.costs else None
 
     def end(self) -> Message:
         """The last message."""

@@ -9,6 +9,7 @@ from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
 from ersd.trace import Step
 
+from .numbers import number
 from .words import plural
 
 HELP = (
@@ -25,16 +26,18 @@ def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
 
 def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
     """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js)."""
-    gained = gain(total, costs, drafts)
+    gained = gain(total, costs, drafts, costs.one_by_one_ms if costs else None)
     return {**gained, "over": over(total.steps), "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, costs)}
 
 
-def gain(total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
-    """How many times as fast as one by one a run is: `factor` here, `elsewhere` by the places there; nothing of one by one itself."""
+def gain(total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
+    """How many times as fast as one by one, at `alone_ms` a token, a run is: `factor` here, `elsewhere` by the places there; nothing of one
+    by one itself."""
     if not drafts or not total.steps:
         return {"factor": None, "elsewhere": []}
     per_call, calls = total.tokens / total.steps, total.draft_calls / total.steps
-    return {"factor": _factor(total, costs), "elsewhere": [round(speedup(per_call, ratio, calls), 2) for _, ratio, _ in ratios(costs)]}
+    there = [round(speedup(per_call, ratio, calls), 2) for _, ratio, _ in ratios(costs)]
+    return {"factor": _factor(alone_ms, total.ms_per_token), "elsewhere": there}
 
 
 def over(steps: int) -> str:
@@ -42,9 +45,18 @@ def over(steps: int) -> str:
     return {1: "from step 2 on", 2: "in step 2"}.get(steps, f"in steps 2–{steps}")
 
 
-def _factor(total: Statistics, costs: Costs | None) -> float | None:
-    """How many times as fast as one by one; None where that is not known."""
-    return round(costs.one_by_one_ms / total.ms_per_token, 2) if costs and total.ms_per_token else None
+def written(ms: float) -> str:
+    """Milliseconds of a token."""
+    return number(ms, 3)
+
+
+def _factor(alone_ms: float | None, ms: float | None) -> float | None:
+    """The quotient of what is written of both; None where one of them is not known."""
+    return round(_read(alone_ms) / _read(ms), 2) if alone_ms and ms else None
+
+
+def _read(ms: float) -> float:
+    return float(written(ms).replace(",", ""))
 
 
 def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:

@@ -114,3 +114,30 @@ def test_the_board_is_told_every_call_once(pair):
     assert len(mine["elsewhere"]) == len(begin["elsewhere"])
     assert more["lanes"][1]["text"]["words"] == YARDSTICK
     assert json.loads(comparison.end())["words"] == f"Finished: 12 calls against {len(traces[0].steps)}."
+
+
+def rows(runs: list[Settings], costs: Costs | None, pair) -> tuple[str, list[dict]]:
+    """What is said of the times, and the table of whole runs."""
+    comparison = Comparison(runs, costs)
+    here = json.loads(comparison.begin())["here"]
+    for place, settings in enumerate(runs):
+        for step in ersd.run(pair, "Once upon a time", settings).steps:
+            comparison.add(place, step)
+    return here, [lane["row"] for lane in json.loads(comparison.more())["lanes"]]
+
+
+@pytest.mark.parametrize("costs", [None, Costs(1000.0, 1000.0, 1000.0, 0.0, draft_ms=0.5)])
+def test_beside_one_by_one_speed_is_against_its_time_here_and_the_quotient_of_what_is_printed(pair, costs):
+    here, (mine, standard, alone) = rows([USUAL, STANDARD, ALONE], costs, pair)
+    assert here == "times as fast = ms per token of one by one ÷ ms per token"
+    for row in (mine, standard):
+        assert row["factor"] == round(float(alone["ms"]) / float(row["ms"]), 2)
+    assert alone["factor"] is None
+
+
+def test_without_it_speed_is_against_what_was_measured_at_load(pair):
+    here, (mine, _) = rows([USUAL, STANDARD], Costs(3.0049, 3.5, 4.0, 0.1, draft_ms=0.5), pair)
+    assert here == "times as fast = 3.10 ÷ ms per token; one by one takes 3.10 ms, measured at load"
+    assert mine["factor"] == round(3.10 / float(mine["ms"]), 2)
+    here, (mine, _) = rows([USUAL, STANDARD], None, pair)
+    assert (here, mine["factor"]) == ("", None)
