@@ -56,7 +56,9 @@ def _factor(alone_ms: float | None, ms: float | None) -> float | None:
 
 
 def _read(ms: float) -> float:
-    return float(written(ms).replace(",", ""))
+    """What is written, as a number; what is only said to be less or more than something, as it is."""
+    words = written(ms)
+    return ms if words[0] in "<>" else float(words.replace(",", ""))
 
 
 def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:

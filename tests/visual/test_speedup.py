@@ -10,8 +10,10 @@ import pytest
 
 from ersd.costs import LARGE_PAIRS, SLOWER, Costs
 from ersd.settings import Settings
+from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
 from visual.messages import Narrator
+from visual.speedup import gain
 
 from .fakes import SETTINGS, bare_step, race_step
 
@@ -63,6 +65,14 @@ def test_elsewhere_is_the_formula_with_the_figures_so_far():
 def test_elsewhere_counts_the_calls_of_the_draft_where_they_are_more_than_the_levels():
     _, second = _told(race_step(), replace(race_step(), draft_calls=5))
     assert second["elsewhere"][0] == round(speedup(2, 6.0, (2 + 5) / 2), 2)
+
+
+def test_a_time_that_is_too_small_or_large_to_be_written_is_divided_as_it_is():
+    total = Statistics()
+    for ms in (1e-9, 1e-9, 1e9):
+        total.add(replace(bare_step(), draft_ms=0.0, target_ms=ms, verify_ms=0.0))
+        gained = gain(total, None, True, 2e-9)["factor"]
+        assert gained == (None if total.steps == 1 else pytest.approx(2e-9 / (1e-9 if total.steps == 2 else 5e8), abs=0.01))
 
 
 def test_a_recorded_run_claims_nothing_of_this_machine():
