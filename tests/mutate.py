@@ -354,7 +354,7 @@ FAULTS = (
     Fault(
         what="the lean decoder forgets Qwen3's norm of the keys",
         file="ersd/lean.py",
-        old="F.rms_norm(key, shape, layer.k_norm, self.epsilon)",
+        old="layer.k_norm(key)",
         new="key",
         tests=("tests/ersd/test_cache.py",),
     ),
