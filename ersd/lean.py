@@ -6,7 +6,7 @@ q, k and v (Qwen2) or norms on q and k (Qwen3), tied or untied head. A model of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from .cache import DecoderCache
-from .product import MOST_HALVED, Product
+from .product import MOST_COPIED, Product
 from .rms_norm import RMSNorm
 
 FAMILY = ("llama", "mistral", "qwen2", "qwen3")
@@ -62,21 +62,30 @@ class LeanDecoder:
         self._turn_scale: float = body.rotary_emb.attention_scaling
         self.turns = self._turned(FIRST_ENTRIES)
         """cos [positions, 1, 1, head_size / 2] and (-sin, sin) [positions, 1, 2, head_size / 2], in the model's precision"""
-        self.is_halved = False
-        """Are weights read in half precision?"""
+        self.is_halved = self.is_packed = False
+        """Are weights read in half precision, or laid out for several entries?"""
 
     def halve(self) -> None:
         """Weights are read in half precision from now on, unless it does not hold them, they are too many, or it cannot be done here."""
+        self.is_halved = self._copied(Product.halve, 2)
+
+    def pack(self) -> None:
+        """Several entries are scored with weights laid out for it from now on, unless they are too many, or it cannot be done here."""
+        self.is_packed = self._copied(Product.pack, 4)
+
+    def _copied(self, copy: Callable[[Product], None], size: int) -> bool:
+        """A second copy of all weights, of `size` bytes each, or of none."""
         products = [self.head, *(each for layer in self.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down))]
-        if sum(product.weight.numel() for product in products) > MOST_HALVED or not all(each.fits_half_precision for each in products):
-            return
+        if size * sum(product.weight.numel() for product in products) > MOST_COPIED:
+            return False
         try:
             for product in products:
-                product.halve()
-            self.is_halved = True
-        except (AttributeError, RuntimeError):
+                copy(product)
+            return True
+        except (AttributeError, RuntimeError, ValueError):
             for product in products:
                 product.restore()
+            return False
 
     def allocate(self, entries: int) -> Tensor:
         """Memory for keys and values, [layers, 2, groups, entries, head_size]. Nothing stands in it: only what was written may be read."""

@@ -82,7 +82,7 @@ def lean_decoder(model: PreTrainedModel, vocab_size: int, halve: bool = False) -
 
     Args:
         model, vocab_size: as above.
-        halve: weights are read in half precision, where `LeanDecoder.halve` can.
+        halve: weights are read in half precision, where `LeanDecoder.halve` can; without it, they are packed, where `LeanDecoder.pack` can.
 
     Raises:
         UnknownLayersError: the model's layers are of another kind, or its lean decoder does not agree with it.
@@ -90,6 +90,8 @@ def lean_decoder(model: PreTrainedModel, vocab_size: int, halve: bool = False) -
     decoder = LeanDecoder(model)
     if halve:
         decoder.halve()
+    else:
+        decoder.pack()
     context = context_of(model.config, "model", MOST_OPEN)[0]
     length = max(1, min(_LONGEST - _BEYOND, context - len(_PARENTS)))
     difference, _ = _difference(model, vocab_size, length, open_lean(decoder))

@@ -394,6 +394,20 @@ FAULTS = (
         tests=("tests/ersd/test_lean.py", "-k", "half_precision_and"),
     ),
     Fault(
+        what="oneDNN is asked for every number of rows",
+        file="ersd/product.py",
+        old="taken = PACKED_ROWS[bisect_left(PACKED_ROWS, rows)]",
+        new="taken = rows",
+        tests=("tests/ersd/test_lean.py", "-k", "numbers_of_rows"),
+    ),
+    Fault(
+        what="a packed product forgets its bias",
+        file="ersd/product.py",
+        old="(padded, self._packed, self.bias,",
+        new="(padded, self._packed, None,",
+        tests=("tests/ersd/test_lean.py", "-k", "packed"),
+    ),
+    Fault(
         what="the target is read in half precision, too",
         file="ersd/models.py",
         old='halve=role == "draft"',
