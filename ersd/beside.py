@@ -1,6 +1,6 @@
-"""The theory of vertices in a process of its own.
+"""The record of vertices in a process of its own.
 
-Its formulas are many small operations, each of which holds Python's lock, as those of decoding do: worked out in another thread they make
+It is many small operations, each of which holds Python's lock, as those of decoding do: worked out in another thread they make
 the steps decoded meanwhile take half as long again, and the times measured of these steps with them. Another process has another lock.
 
 What is said over the pipes is a line of JSON, in a question followed by the bytes of the laws; nothing that is read can run anything.
@@ -14,7 +14,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 from subprocess import PIPE, Popen
@@ -23,14 +23,15 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from .settings import Settings
-from .vertex_theory import Figures, Laws, vertex_theory
+from .vertex_record import Facts, Visited, vertex_record
 
 Pipes = tuple[BinaryIO, BinaryIO]
 """To the process and from it."""
-PIPE_BYTES = 2**18
+_Question = tuple[dict[str, Any], list[dict[str, Any]]]
+"""The fields of Settings, and those of every `Visited`."""
+PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
 MOST_OPEN = 4
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
@@ -40,13 +41,13 @@ MOST_OPEN = 4
 class _Asked:
     """A question that was put to the process."""
 
-    answer: list[Figures] | None = None
+    answer: list[Facts] | None = None
     """None while it is open, and for good if the process could not work it out, or ended"""
     is_open: bool = False
 
 
 class Beside:
-    """Who works out the theory: the process, once it was started and is ready; without it, or when it is gone, this one."""
+    """Who works out what is written down: the process, once it was started and is ready; without it, or when it is gone, this one."""
 
     def __init__(self) -> None:
         self._one_at_a_time = RLock()
@@ -95,25 +96,22 @@ class Beside:
             self._process.communicate()
         self._process = None
 
-    def ask(self, settings: Settings, vertices: Sequence[Laws]) -> Callable[[], list[Figures]]:
-        """Puts the question of `vertex_theory` to the process, if it is ready, and waits for nothing.
+    def ask(self, settings: Settings, vertices: Sequence[Visited]) -> Callable[[], list[Facts]]:
+        """Puts the question of `vertex_record` to the process, if it is ready, and waits for nothing.
 
-        The function returned waits for the answer, and raises what `vertex_theory` raises.
+        The function returned waits for the answer, and raises what `vertex_record` raises.
         """
         asked = _Asked()
-        if vertices and self.is_ready:
-            laws = [law.numpy() for p, q, _ in vertices for law in (p, q)]
-            question = {
-                "settings": asdict(settings),
-                "laws": [(law.dtype.name, len(law)) for law in laws],
-                "children": [k for *_, k in vertices],
-            }
+        if self.is_ready:
+            told = [each.told() for each in vertices]
+            question = {"settings": vars(settings), "vertices": [words for words, _ in told]}
+            laws = [law for _, laws in told for law in laws]
             self._exchange(lambda pipes: self._put(asked, pipes, question, laws))
 
-        def answer() -> list[Figures]:
+        def answer() -> list[Facts]:
             if asked.is_open:
                 self._exchange(lambda pipes: self._hear(asked, pipes))
-            return vertex_theory(settings, vertices) if asked.answer is None else asked.answer
+            return vertex_record(settings, vertices) if asked.answer is None else asked.answer
 
         return answer
 
@@ -162,31 +160,31 @@ def serve() -> None:
     torch.set_num_threads(1)
     pipe, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # what anything prints is no answer
-    questions: Queue[tuple[dict[str, Any], list[Tensor]] | None] = Queue()
+    questions: Queue[_Question | None] = Queue()
     Thread(target=_listen, args=[pipe, questions], daemon=True).start()
     _tell(answers, "ready")
     while asked := questions.get():
-        question, laws = asked
+        settings, vertices = asked
         answer = None
         with suppress(Exception):  # asked again where it belongs, it is raised there
-            vertices = list(zip(laws[::2], laws[1::2], question["children"], strict=True))
-            answer = vertex_theory(Settings(**question["settings"]), vertices)
+            answer = vertex_record(Settings(**settings), [Visited(**each) for each in vertices])
         _tell(answers, answer)
 
 
-def _listen(pipe: BinaryIO, questions: Queue[tuple[dict[str, Any], list[Tensor]] | None]) -> None:
+def _listen(pipe: BinaryIO, questions: Queue[_Question | None]) -> None:
     """Takes what is asked while something else is worked out, so that who asks need not wait; None: nobody can ask any more."""
     with suppress(EOFError):
         while True:
             question = _heard(pipe)
-            questions.put((question, [torch.from_numpy(_law(pipe, *each)) for each in question["laws"]]))
+            for each in question["vertices"]:
+                each.update((name, torch.from_numpy(_law(pipe, *law))) for name, law in each.pop("laws").items())
+            questions.put((question["settings"], question["vertices"]))
     questions.put(None)
 
 
 def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
-    pipe.write(json.dumps(words).encode() + b"\n")
-    for law in laws:
-        pipe.write(law.tobytes())
+    # in one piece: who listens is woken once
+    pipe.write(b"".join([json.dumps(words).encode(), b"\n", *(law.data for law in laws)]))
     pipe.flush()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -121,10 +122,15 @@ class ModelPair:
     def token_text(self, token: int) -> str:
         """What the token looks like inside a text, its leading space included."""
         if token not in self._texts:
-            # some tokenizers drop the space of a text's first token, so the token is read behind another
-            anchor = self.tokenizer.encode("a", add_special_tokens=False)[-1:]
-            self._texts[token] = self._decode([*anchor, token])[len(self._decode(anchor)) :]
+            anchor, length = self._anchor
+            self._texts[token] = self._decode([*anchor, token])[length:]
         return self._texts[token]
+
+    @cached_property
+    def _anchor(self) -> tuple[list[int], int]:
+        """A token to read another one behind, since some tokenizers drop the space of a text's first token; and the length of its text."""
+        anchor = self.tokenizer.encode("a", add_special_tokens=False)[-1:]
+        return anchor, len(self._decode(anchor))
 
     def text(self, tokens: list[int]) -> str:
         """The text of new tokens, special tokens left out."""

@@ -1,4 +1,4 @@
-"""What the formulas say of a vertex, for the record. The dearest part of it: with 16 drafted tokens half as long as it takes to decode."""
+"""What the formulas say of a vertex, for the record, and the dearest part of it."""
 
 from __future__ import annotations
 

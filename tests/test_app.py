@@ -209,7 +209,7 @@ def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkey
     assert line.startswith(f"Serving http://127.0.0.1:{port}/demo · cpu, 1 thread, ")
     assert line.endswith(" GB memory · embedded storyteller")
     assert (given["server_port"], given["root_path"], given["share"]) == (port, "/demo", False)
-    assert started == [BESIDE], "the page has the theory worked out in a process of its own"
+    assert started == [BESIDE], "the page has the record worked out in a process of its own"
 
 
 @pytest.mark.parametrize("on_a_space", ["True", "true", ""])

@@ -1,0 +1,201 @@
+"""What is written down of a visited vertex. It is worked out of the numbers and laws that the vertex was decided by and of nothing else, so
+that another process can do it (`beside.py`). With 16 drafted tokens it takes half as long as it takes to decode.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .distributions import entropy
+from .randomness import Noise
+from .rules import RULES, Decision, Rule
+from .rules.base import Contest
+from .settings import Settings
+from .trace import MOST_LEFT, MOST_ROWS
+from .vertex_theory import vertex_theory
+
+Facts = dict[str, Any]
+"""Of a visit, by the names of `trace.Visit`, as plain lists and numbers: `rows` without their texts, `tries` without their vertices."""
+Column = Sequence[float | None]
+LAWS = ("logits", "p", "q", "left")
+"""Those of `Visited`."""
+
+_NOTHING: tuple[float | None, float | None] = (None, None)
+"""What met at a try of a rule that does not try one by one."""
+
+
+@dataclass(frozen=True)
+class Visited:
+    """A decision as numbers and laws, all on the CPU."""
+
+    position: int
+    """of the token chosen, in the whole sequence"""
+    token: int
+    accepted: int
+    """the number of the accepted try from 0, -1 for none"""
+    children: list[int]
+    """their tokens, in the order of their tries"""
+    tried: int
+    """how many of them were considered"""
+    ratios: list[float] | None
+    """as in `Verdict`, like `coins`"""
+    coins: list[float] | None
+    predicted: float | None
+    """the chance of acceptance, where the rule knew it as it decided"""
+    logits: Tensor
+    """[vocab]: the target's, as it gave them"""
+    p: Tensor
+    """float64 [vocab]: the target's distribution"""
+    q: Tensor | None = None
+    """float64 [vocab]: the law the children were drawn from; None where there are none"""
+    left: Tensor | None = None
+    """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one"""
+
+    @classmethod
+    def of(cls, decision: Decision) -> Visited:
+        """What was decided; from a GPU it is copied."""
+        scored, verdict = decision.scored, decision.verdict
+        tokens, tried = scored.tree.tokens, int(verdict.tried)
+        ratios, coins = (None if each is None else each[0, :tried].tolist() for each in (verdict.ratios, verdict.coins))
+        q, left = (None if each is None else each[0].cpu() for each in (decision.q, verdict.left))
+        return cls(
+            position=scored.position + decision.depth,
+            token=decision.token,
+            accepted=decision.accepted,
+            children=[tokens[child] for child in decision.children],
+            tried=tried,
+            ratios=ratios,
+            coins=coins,
+            predicted=None if verdict.predicted is None else verdict.predicted.item(),
+            logits=decision.logits.float().cpu(),
+            p=decision.p[0].cpu(),
+            q=q,
+            left=left,
+        )
+
+    def told(self) -> tuple[dict[str, Any], list[np.ndarray]]:
+        """All but the laws, of which `laws` says only the kind and the length; and the laws that there are, in the same order."""
+        words = dict(vars(self))
+        laws = {name: law.numpy() for name in LAWS if (law := words.pop(name)) is not None}
+        words["laws"] = {name: (law.dtype.name, len(law)) for name, law in laws.items()}
+        return words, list(laws.values())
+
+
+@torch.inference_mode()
+def vertex_record(settings: Settings, vertices: Sequence[Visited]) -> list[Facts]:
+    """What is written down of every vertex. Raises what the formulas raise of laws that are none."""
+    rule = RULES[settings.algorithm].with_settings(settings)
+    drafted = [(each.p, each.q, len(each.children)) for each in vertices if each.q is not None]
+    theory = iter(vertex_theory(settings, drafted))
+    return [{**({} if each.q is None else next(theory)), **_Table(rule, settings, each).facts()} for each in vertices]
+
+
+class _Table:
+    """Probabilities and arrival times at one vertex. Many small reads follow, which numpy does sooner than torch."""
+
+    def __init__(self, rule: Rule, settings: Settings, visited: Visited) -> None:
+        self.rule, self.settings, self.visited = rule, settings, visited
+        self.p, self.q, self.noise = visited.p, visited.q, Noise(settings.seed, visited.position)
+        clocks = rule.clocks(self.p.unsqueeze(0), self.noise)
+        speeds = None if self.q is None else rule.speeds(self.q.unsqueeze(0), self.noise)
+        self.clocks, self.speeds = (None if each is None else each[0] for each in (clocks, speeds))
+
+    def facts(self) -> Facts:
+        """All of it but what the formulas say, unless the rule said it before them."""
+        visited = self.visited
+        known = {} if visited.predicted is None else {"predicted": visited.predicted}
+        tokens = self.leaders([visited.token, *visited.children])
+        met, left = self.contests(tokens)
+        return {
+            "rows": self.rows(tokens, left),
+            "tries": self.tries(met),
+            "entropy": entropy(self.p).item(),
+            "margin": _finite(self.rule.margin(visited.logits, self.settings, self.noise)),
+            **known,
+        }
+
+    def rows(self, tokens: list[int], left: list[list[float]]) -> list[list[Any]]:
+        """The rows of these tokens; `left` is what every rejection left of each."""
+        columns = [_of(law, tokens) for law in (self.p, self.q, self.clocks)]
+        times = [self._times(law, tokens) for law in (self.q, self.p)]
+        return [list(row) for row in zip(tokens, *columns, *times, left, strict=True)]
+
+    def tries(self, met: Sequence[tuple[float | None, float | None]]) -> list[list[Any]]:
+        """The children tried, with what met there: what was left of P of the token, and what it was drawn with."""
+        count = self.visited.tried
+        if not count:
+            return []
+        tokens = self.visited.children[:count]
+        is_accepted = [number == self.visited.accepted for number in range(count)]
+        columns = [_of(law, tokens) for law in (self.p, self.q)]
+        coins = [[None] * count if each is None else each for each in (self.visited.ratios, self.visited.coins)]
+        times = [self._times(law, tokens) for law in (self.q, self.p)]
+        left, drawn = zip(*(met or [_NOTHING] * count), strict=True)
+        return [list(each) for each in zip(is_accepted, *columns, *coins, *times, left, drawn, strict=True)]
+
+    def _times(self, law: Tensor | None, tokens: list[int]) -> Column:
+        """Arrival times of the tokens under a law; None for one that never arrives, or later than a number can say."""
+        if law is None or self.clocks is None:
+            return [None] * len(tokens)
+        with np.errstate(divide="ignore", over="ignore"):
+            return [_finite(time) for time in (self.clocks.numpy()[tokens] / law.numpy()[tokens]).tolist()]
+
+    def leaders(self, always: list[int]) -> list[int]:
+        """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
+        orders = [self.p if self.clocks is None else self.p / self.clocks]
+        if self.q is not None:
+            orders.insert(0, self.q if self.speeds is None else self.speeds)
+        count = min(MOST_ROWS // 2, self.p.shape[-1])
+        # a token that never arrives, or has no probability, does not lead
+        firsts = [
+            [i for i, value in zip(best.indices.tolist(), best.values.tolist(), strict=True) if value]
+            for best in (each.topk(count) for each in orders)
+        ]
+        mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
+        kept = list(dict.fromkeys([*always, *mixed]))[:MOST_ROWS]
+        values = [(-each.numpy()[kept]).tolist() for each in orders]
+        # tokens the draft never reaches come last, in the target's order
+        return [token for *_, token in sorted(zip(*values, kept, strict=True))]
+
+    def contests(self, tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
+        """What met at each try of a rule that tries its children one by one: what was left of P of the token tried, and what it was drawn
+        with. And what each rejection left of P of `tokens`, the rows of the table: MOST_LEFT numbers for each; of a rule that decides about
+        a sequence what its cut left. Both empty for other rules.
+        """
+        tried, children = self.visited.tried, self.visited.children
+        rejected = tried - (self.visited.accepted >= 0)
+        if self.visited.left is not None:
+            return [], [[each] * rejected for each in self.visited.left.numpy()[tokens].tolist()]
+        met, left = [], []
+        for number, contest in enumerate(islice(self._met(), rejected + 1)):
+            if number < tried:
+                met.append(tuple(law[0].numpy()[children[number]].item() for law in (contest.left, contest.drawn_from)))
+            if number:
+                left.append(contest.left[0].numpy()[tokens].tolist())
+        if len(left) > MOST_LEFT:
+            left = [*left[: MOST_LEFT - 1], left[-1]]
+        return met, [list(column) for column in zip(*left, strict=True)] or [[] for _ in tokens]
+
+    def _met(self) -> Iterator[Contest]:
+        """One after the other and not kept: at 152,000 tokens each takes a megabyte."""
+        if self.q is None:
+            return iter(())
+        children = torch.tensor([self.visited.children], dtype=torch.int64)
+        return self.rule.contests(self.p.unsqueeze(0), self.q.unsqueeze(0), children)
+
+
+def _of(law: Tensor | None, tokens: list[int]) -> Column:
+    """What a law, or the clocks, say of tokens; None where there is none."""
+    return [None] * len(tokens) if law is None else law.numpy()[tokens].tolist()
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value
