@@ -183,8 +183,12 @@ def _listen(pipe: BinaryIO, questions: Queue[_Question | None]) -> None:
 
 
 def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
-    # in one piece: who listens is woken once
-    pipe.write(b"".join([json.dumps(words).encode(), b"\n", *(law.data for law in laws)]))
+    line = json.dumps(words).encode() + b"\n"
+    pieces: list[bytes | memoryview] = [line, *(law.data for law in laws)]
+    if len(line) + sum(law.nbytes for law in laws) <= PIPE_BYTES:
+        pieces = [b"".join(pieces)]  # who listens is woken once
+    for piece in pieces:
+        pipe.write(piece)
     pipe.flush()
 
 

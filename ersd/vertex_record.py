@@ -57,7 +57,7 @@ class Visited:
     q: Tensor | None = None
     """float64 [vocab]: the law the children were drawn from; None where there are none"""
     left: Tensor | None = None
-    """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one"""
+    """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one; None at every other vertex"""
 
     @classmethod
     def of(cls, decision: Decision) -> Visited:
@@ -65,7 +65,8 @@ class Visited:
         scored, verdict = decision.scored, decision.verdict
         tokens, tried = scored.tree.tokens, int(verdict.tried)
         ratios, coins = (None if each is None else each[0, :tried].tolist() for each in (verdict.ratios, verdict.coins))
-        q, left = (None if each is None else each[0].cpu() for each in (decision.q, verdict.left))
+        is_cut = tried > (decision.accepted >= 0)
+        q, left = (None if each is None else each[0].cpu() for each in (decision.q, verdict.left if is_cut else None))
         return cls(
             position=scored.position + decision.depth,
             token=decision.token,
@@ -170,10 +171,11 @@ class _Table:
         with. And what each rejection left of P of `tokens`, the rows of the table: MOST_LEFT numbers for each; of a rule that decides about
         a sequence what its cut left. Both empty for other rules.
         """
+        if self.rule.traits.joint:
+            cut = self.visited.left
+            return [], [[] if cut is None else [cut.numpy()[token].item()] for token in tokens]
         tried, children = self.visited.tried, self.visited.children
         rejected = tried - (self.visited.accepted >= 0)
-        if self.visited.left is not None:
-            return [], [[each] * rejected for each in self.visited.left.numpy()[tokens].tolist()]
         met, left = [], []
         for number, contest in enumerate(islice(self._met(), rejected + 1)):
             if number < tried:
