@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -65,6 +66,8 @@ class ModelPair:
     """how target and draft run, in words"""
     costs: Costs | None = None
     """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
+    singles: deque[float] = field(default_factory=lambda: deque(maxlen=stopwatch.KEPT), repr=False, compare=False)
+    """milliseconds of tokens one by one that were timed beside runs, the last ones (`stopwatch.OneByOne`)"""
     _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def open_target(self) -> DecoderCache:

@@ -1,4 +1,4 @@
-"""What a pair's forward passes cost here: a few short calls through the caches that the engine uses."""
+"""What a pair's forward passes cost here: a few short calls through the caches that the engine uses, when it is loaded and beside runs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,40 @@ REST = 0.06
 """Seconds between two rounds: a page that is being started keeps the machine busy for a while."""
 PATIENCE = 0.15
 """Seconds after which a round makes no more calls of a kind: of a very large model one must do."""
+SHARE = 0.04
+"""Of a run's time, what timing one by one beside it takes."""
+FEWEST, KEPT = 8, 32
+"""Tokens one by one that must have been timed beside runs to go by them, and the last ones that are."""
+
+
+class OneByOne:
+    """What a token one by one takes beside a run: now and then, between two of its steps, one is timed in the run's own thread.
+
+    What a run shares the machine with, as a browser that draws it on the same cores, takes as much from one by one. Beside what was
+    measured at rest a run would seem slower than it is.
+    """
+
+    def __init__(self, pair: ModelPair) -> None:
+        """`pair`: what was timed beside its runs before counts too."""
+        self.pair = pair
+        self._due = 0.0
+        # who waits for a GPU is not held up by what the processor does, and runs are decoded in another thread there
+        self._cache = pair.open_target() if pair.costs and pair.target.device.type == "cpu" else None
+
+    @torch.inference_mode()
+    def look(self) -> float | None:
+        """Milliseconds of a token one by one, as far as it is known; None for a pair of which it was never measured."""
+        costs, seen = self.pair.costs, self.pair.singles
+        if self._cache and perf_counter() >= self._due:
+            if not self._cache.committed:
+                self._cache.prefill([0])  # and a first time takes longer
+            start = perf_counter()
+            _choose(_score(self._cache, 1)[:, : self.pair.vocab_size], position=0)
+            seen.append(1e3 * (perf_counter() - start))
+            self._due = perf_counter() + (perf_counter() - start) / SHARE
+        if len(seen) < FEWEST:
+            return costs.one_by_one_ms if costs else None
+        return statistics.fmean(seen.copy())
 
 
 def measure(pair: ModelPair) -> Costs:

@@ -564,6 +564,20 @@ FAULTS = (
         tests=("tests/visual/test_speedup.py",),
     ),
     Fault(
+        what="a run that shares the machine is told beside one by one at rest",
+        file="visual/page/endpoints.py",
+        old="narrator.alone_ms = one_by_one.look()",
+        new="one_by_one.look()",
+        tests=("tests/page/test_endpoints.py", "-k", "timed_meanwhile"),
+    ),
+    Fault(
+        what="one by one is timed after every step",
+        file="ersd/stopwatch.py",
+        old="self._due = perf_counter() + (perf_counter() - start) / SHARE",
+        new="self._due = 0.0",
+        tests=("tests/ersd/test_costs.py", "-k", "beside_a_run"),
+    ),
+    Fault(
         what="one by one chooses for nothing",
         file="ersd/costs.py",
         old="return self.target_1_ms + self.choice_ms",

@@ -105,6 +105,8 @@ class Narrator:
         self.text = prompt
         self.statistics = Statistics()
         self.costs, self.fed = costs, fed
+        self.alone_ms = costs.one_by_one_ms if costs else None
+        """of a token one by one; whoever knows better while the run goes on may say so"""
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
@@ -121,7 +123,6 @@ class Narrator:
             used=used(self.settings),
             exact=badge(self.settings),
             elsewhere=speedup.elsewhere(self.costs),
-            alone=round(self.costs.one_by_one_ms, 1) if self.costs else None,
             what_if=what_if.refusal(self.settings),
             fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
         )
@@ -145,7 +146,7 @@ class Narrator:
             bar=timeline.bar(step),
             summary=summary(step, self.settings),
             find=landmarks(step),
-            speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts),
+            speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts, self.alone_ms),
             **({"block": _block(step)} if step.block else {}),
         )
         self.text += "".join(one.text for one in step.emitted)

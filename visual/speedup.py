@@ -24,10 +24,11 @@ def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
     return [{"label": f"{label}: {ratio:.3g}", "ratio": ratio, "source": source, "help": HELP} for label, ratio, source in ratios(costs)]
 
 
-def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool) -> dict[str, Any]:
-    """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js)."""
-    gained = gain(total, costs, drafts, costs.one_by_one_ms if costs else None)
-    return {**gained, "over": over(total.steps), "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, costs)}
+def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
+    """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js), where one by one takes `alone_ms` a token."""
+    gained, alone = gain(total, costs, drafts, alone_ms), None if alone_ms is None else round(alone_ms, 1)
+    words = {"over": over(total.steps), "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, alone)}
+    return {**gained, **words, "alone": alone}
 
 
 def gain(total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
@@ -71,13 +72,12 @@ def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:
     return f"slower: {SLOWER}" if factor < 1 else "faster here"
 
 
-def _this_step(step: Step, total: Statistics, costs: Costs | None) -> str:
+def _this_step(step: Step, total: Statistics, alone: float | None) -> str:
     """Its milliseconds and those of as many tokens one by one; the sum and the product come out for who checks them."""
     parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
     draft, call, check = parts
     count = len(step.emitted)
     words = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
-    if costs is None:
+    if alone is None:
         return words
-    alone = round(costs.one_by_one_ms, 1)
     return f"{words}; one by one {plural(count, 'token')} · {alone:.1f} = {count * alone:.1f} ms"

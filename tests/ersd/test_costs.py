@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 
 import pytest
 
@@ -64,6 +65,49 @@ def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
 
 def test_a_pair_that_is_loaded_knows_its_costs():
     assert ersd.load_pair().costs.target_1_ms > 0
+
+
+def _fresh(pair, **more):
+    """The same pair, beside whose runs nothing was timed yet."""
+    return dataclasses.replace(pair, singles=deque(maxlen=stopwatch.KEPT), **more)
+
+
+def test_beside_a_run_one_by_one_takes_what_was_timed_there(pair, calls, monkeypatch):
+    """By a clock that is wound by hand: a call takes 10 ms, a step of the run 30 ms."""
+    now = [0.0]
+    score = stopwatch._score
+
+    def slow(cache, tokens):
+        now[0] += 0.01
+        return score(cache, tokens)
+
+    monkeypatch.setattr(stopwatch, "_score", slow)
+    monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
+    mine = _fresh(pair, costs=Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5))
+    beside = stopwatch.OneByOne(mine)
+    told, timed = [], []
+    for _ in range(400):
+        told.append(beside.look())
+        timed.append(len(mine.singles))
+        now[0] += 0.03
+    assert set(calls) == {("target", 1)}
+    assert len(calls) - 1 <= 1 + stopwatch.SHARE * now[0] / 0.01, "a small part of the run's time"
+    assert timed[-1] == stopwatch.KEPT
+    assert all(ms == (4.5 if count < stopwatch.FEWEST else pytest.approx(10)) for ms, count in zip(told, timed, strict=True))
+    assert stopwatch.OneByOne(mine).look() == pytest.approx(10), "known from the run before"
+
+
+def test_what_takes_long_at_times_counts_by_how_often_it_does(pair):
+    mine = _fresh(pair)
+    beside = stopwatch.OneByOne(mine)
+    beside._due = float("inf")
+    mine.singles.extend([4.0, 4.0, 4.0, 12.0] * 2)
+    assert beside.look() == 6.0
+
+
+def test_nothing_is_timed_beside_runs_of_a_pair_that_was_not_measured(pair, calls):
+    assert stopwatch.OneByOne(_fresh(pair, costs=None)).look() is None
+    assert calls == []
 
 
 def test_the_ratios_of_large_pairs_come_from_published_shapes():

@@ -9,7 +9,7 @@ import gradio_client
 import pytest
 
 import ersd
-from visual.messages import Message
+from visual.messages import Message, Narrator
 from visual.page import endpoints
 from visual.page.parameters import NAMES, RunParameters
 
@@ -101,6 +101,17 @@ def test_generate_streams_the_run_that_run_returns(client, pair):
     assert sum(message["type"] == "step" for message in messages) == len(trace.steps)
     assert messages[-1]["type"] == "end"
     assert len(trace.token_ids) == 9
+
+
+def test_a_run_is_told_beside_one_by_one_as_it_is_timed_meanwhile(monkeypatch, pair):
+    times = iter(range(10, 100))
+    monkeypatch.setattr(endpoints.OneByOne, "look", lambda _: float(next(times)))
+    settings = ersd.Settings(max_new_tokens=12)
+    narrator = Narrator("Once upon", settings, "", pair.costs)
+    told = [json.loads(message) for message in endpoints._tell(narrator, ersd.generate(pair, "Once upon", settings), pair)]
+    steps = [message["speedup"] for message in told if message["type"] == "step"]
+    assert len(steps) > 1
+    assert [step["alone"] for step in steps] == [float(10 + place) for place in range(len(steps))]
 
 
 def test_parameters_make_a_request():

@@ -43,6 +43,17 @@ def test_a_step_stands_beside_as_many_tokens_one_by_one_and_the_sum_comes_out():
     assert "1 token " in _told(race_step(), bare_step())[1]["step"]
 
 
+def test_who_knows_what_one_by_one_takes_while_the_run_goes_on_is_believed():
+    narrator = Narrator("Once", SETTINGS, "a pair", COSTS)
+    narrator.step(race_step())
+    narrator.alone_ms = 4.65
+    told = json.loads(narrator.step(race_step()))["speedup"]
+    assert told["factor"] == pytest.approx(4.65 / (3.1 / 2), abs=0.005)
+    assert told["step"].endswith("one by one 2 tokens · 4.7 = 9.4 ms")
+    assert told["alone"] == 4.7
+    assert told["elsewhere"] == _told(race_step(), race_step())[1]["elsewhere"], "that is of a pair at rest"
+
+
 @pytest.mark.parametrize("parts", [(1.04, 2.04, 0.04), (0.06, 0.05, 0.05), (3.333, 6.666, 0.011)])
 def test_printed_sums_come_out_whatever_is_rounded(parts):
     step = replace(race_step(), **dict(zip(("draft_ms", "target_ms", "verify_ms"), parts, strict=True)))

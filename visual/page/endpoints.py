@@ -15,6 +15,7 @@ import ersd
 from ersd.ahead import ahead
 from ersd.engine import trace_of
 from ersd.rank_sequence import is_known_for
+from ersd.stopwatch import OneByOne
 from ersd.what_if import Ranks
 from ersd.words import brief
 from visual import messages
@@ -144,8 +145,10 @@ def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ers
     last, ranks = -1, None
     try:
         ranks = Ranks(pair, narrator.prompt, narrator.settings) if is_known_for(narrator.settings) else None
+        one_by_one = OneByOne(pair)
         for step in steps:
             last = step.emitted[-1].token if step.emitted else last
+            narrator.alone_ms = one_by_one.look()
             yield narrator.step(step)
             if ranks:  # at the end the run would wait for all of them
                 ranks.add([step])

@@ -76,9 +76,8 @@ const quotient = ({ value, small }) => `${small.replace(/ (token|call)s?/g, "")}
  * The milliseconds of a step, and of as many tokens one by one.
  *
  * @param {StepMessage} step
- * @param {number | null} alone of a token one by one; null: not known.
  */
-export function tookOf({ index, bar, stats: { times } }, alone) {
+export function tookOf({ index, bar, stats: { times }, speedup: { alone } }) {
   const { draft, target, verify } = times;
   const prompt = index === 0 ? " with the prompt" : "";
   const count = bar.accepted + bar.own;

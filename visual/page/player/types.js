@@ -26,7 +26,6 @@
  * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output the target's?
  * @property {{text: string, tokens: number} | null} fed  the prompt as the models read it, where that is known
  * @property {Elsewhere[]} elsewhere  where as many tokens per call would be worth more
- * @property {number | null} alone  milliseconds of a token one by one on this machine; null: not known
  * @property {string} what_if  why the steps of other trees do not follow from this run; empty where they do
  */
 
@@ -219,6 +218,7 @@
  * @property {string} over  the steps that it is of
  * @property {string} words  what that means, or why it is not known
  * @property {string} step  the milliseconds of this step, and of as many tokens one by one
+ * @property {number | null} alone  milliseconds of a token one by one on this machine, up to this step; null: not known
  * @property {number[]} elsewhere  what as many tokens per call would give, by `BeginMessage.elsewhere`; empty for one by one
  */
 

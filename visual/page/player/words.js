@@ -48,8 +48,6 @@ export class Words {
     this.where = find(root, ".ersd-where");
     this.figures = find(root, ".ersd-figures");
     this.took = find(root, ".ersd-took");
-    /** @type {number | null} */
-    this.alone = null; // milliseconds of a token one by one
     this.text = new RunningText(find(root, ".ersd-text"), on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
@@ -87,13 +85,12 @@ export class Words {
 
   /** @param {BeginMessage} message */
   begin(message) {
-    const { prompt, fed, theory, name, exact, kind, elsewhere, alone } = message;
+    const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
     this.steps = 0;
     this.whatIf?.begin(message);
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
     this.speedup.begin(elsewhere);
-    this.alone = alone;
     this.find.begin(kind);
     this.treeLegend.begin(kind);
     this.glossary.write(this.name, name);
@@ -156,7 +153,7 @@ export class Words {
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step, isTold);
-    this.took.textContent = tookOf(step, this.alone);
+    this.took.textContent = tookOf(step);
     this.took.title = step.speedup.step;
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
   }
