@@ -31,9 +31,9 @@ REST = 0.06
 """Seconds between two rounds: a page that is being started keeps the machine busy for a while."""
 PATIENCE = 0.15
 """Seconds after which a round makes no more calls of a kind: of a very large model one must do."""
-SHARE = 0.04
-"""Of a run's time, what timing one by one beside it takes."""
-FEWEST, KEPT = 8, 32
+UNKNOWN_SHARE, SHARE = 0.04, 0.015
+"""Of a run's time, what timing one by one beside it takes: until it is known, and then."""
+FEWEST, KEPT = 8, 24
 """Tokens one by one that must have been timed beside runs to go by them, and the last ones that are."""
 
 
@@ -61,7 +61,8 @@ class OneByOne:
             start = perf_counter()
             _choose(_score(self._cache, 1)[:, : self.pair.vocab_size], position=0)
             seen.append(1e3 * (perf_counter() - start))
-            self._due = perf_counter() + (perf_counter() - start) / SHARE
+            share = UNKNOWN_SHARE if len(seen) < FEWEST else SHARE
+            self._due = perf_counter() + (perf_counter() - start) / share
         if len(seen) < FEWEST:
             return costs.one_by_one_ms if costs else None
         return statistics.fmean(seen.copy())

@@ -573,8 +573,15 @@ FAULTS = (
     Fault(
         what="one by one is timed after every step",
         file="ersd/stopwatch.py",
-        old="self._due = perf_counter() + (perf_counter() - start) / SHARE",
+        old="self._due = perf_counter() + (perf_counter() - start) / share",
         new="self._due = 0.0",
+        tests=("tests/ersd/test_costs.py", "-k", "beside_a_run"),
+    ),
+    Fault(
+        what="one by one is timed as often when it is known",
+        file="ersd/stopwatch.py",
+        old="share = UNKNOWN_SHARE if len(seen) < FEWEST else SHARE",
+        new="share = UNKNOWN_SHARE",
         tests=("tests/ersd/test_costs.py", "-k", "beside_a_run"),
     ),
     Fault(

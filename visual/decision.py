@@ -51,7 +51,7 @@ def decision(step: Step, visit: Visit, context: str) -> dict[str, Any]:
         "title": f"{kind.title} after “{ending(context, TITLE_COLUMNS)}”",
         "say": sentence(step, visit),
         "names": [visible(row.text, row.token) for row in rows],
-        "marks": [_mark(step, visit, row, kind) for row in rows],
+        "marks": _marks(step, visit, rows, kind),
         "chosen": row_of.get(visit.token, -1),
         "p": [brief(row.p) for row in rows],
         "q": [brief(row.q) for row in rows] if was_drafted(visit) else None,
@@ -75,16 +75,17 @@ def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _mark(step: Step, visit: Visit, row: Row, kind: Kind) -> str:
-    """What a row is: the token chosen (accepted, or the target's own), tried in vain, the draft's first, or nothing of these."""
-    leads = kind.leads and was_drafted(visit) and row is visit.rows[0]
-    if row.token == visit.token:
-        if not visit.accepted:
-            return "target"
-        return "accepted_leader" if leads else "accepted"
+def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:
+    """What every row is: the token chosen (accepted, or the target's own), tried in vain, the draft's first, or nothing of these."""
+    tried = {step.tokens[one.vertex] for one in visit.tries}
+    marks = [kind.tried if row.token in tried else "" for row in rows]
+    leads = kind.leads and was_drafted(visit)
     if leads:
-        return "leader"
-    return kind.tried if any(step.tokens[one.vertex] == row.token for one in visit.tries) else ""
+        marks[0] = "leader"
+    for place, row in enumerate(rows):
+        if row.token == visit.token:
+            marks[place] = ("accepted_leader" if leads and not place else "accepted") if visit.accepted else "target"
+    return marks
 
 
 def _try(one: Try, visit: Visit) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import networkx as nx
 
@@ -38,6 +39,11 @@ def place(parents: Sequence[int], ranks: Sequence[int]) -> Places:
         parents: index of each vertex's parent, -1 for the root.
         ranks: place of each vertex among its siblings: they go from top to bottom in this order.
     """
+    return _placed(tuple(parents), tuple(ranks))
+
+
+@lru_cache(maxsize=256)  # the trees of a run are few
+def _placed(parents: tuple[int, ...], ranks: tuple[int, ...]) -> Places:
     graph = nx.DiGraph()
     graph.add_node(ROOT, column=0)
     graph.add_edges_from((parents[vertex], vertex) for vertex in sorted(range(len(parents)), key=lambda vertex: ranks[vertex]))
