@@ -3,13 +3,15 @@
 It is many small operations, each of which holds Python's lock, as those of decoding do: worked out in another thread they make
 the steps decoded meanwhile take half as long again, and the times measured of these steps with them. Another process has another lock.
 
-What is said over the pipes is a line of JSON, in a question followed by the bytes of the laws; nothing that is read can run anything.
+What is said over the pipes are plain numbers and names as marshal writes them, which is ten times as fast as JSON; both ends are the same
+Python, and unlike pickle it runs nothing of what it reads. In a question the bytes of the laws follow.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
+import struct
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -33,7 +35,9 @@ _Question = tuple[dict[str, Any], list[dict[str, Any]]]
 """The fields of Settings, and those of every `Visited`."""
 PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
-MOST_OPEN = 4
+_LENGTH = struct.Struct("<Q")
+"""What is said begins with how many bytes it takes."""
+MOST_OPEN = 8
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
 
 
@@ -183,9 +187,9 @@ def _listen(pipe: BinaryIO, questions: Queue[_Question | None]) -> None:
 
 
 def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
-    line = json.dumps(words).encode() + b"\n"
-    pieces: list[bytes | memoryview] = [line, *(law.data for law in laws)]
-    if len(line) + sum(law.nbytes for law in laws) <= PIPE_BYTES:
+    said = marshal.dumps(words)
+    pieces: list[bytes | memoryview] = [_LENGTH.pack(len(said)), said, *(law.data for law in laws)]
+    if len(said) + sum(law.nbytes for law in laws) < PIPE_BYTES:
         pieces = [b"".join(pieces)]  # who listens is woken once
     for piece in pieces:
         pipe.write(piece)
@@ -193,10 +197,14 @@ def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
 
 
 def _heard(pipe: BinaryIO) -> Any:
-    line = pipe.readline()
-    if not line.endswith(b"\n"):
+    length = pipe.read(_LENGTH.size)
+    if len(length) < _LENGTH.size:
         raise EOFError
-    return json.loads(line)
+    (wanted,) = _LENGTH.unpack(length)
+    said = pipe.read(wanted)
+    if len(said) < wanted:
+        raise EOFError
+    return marshal.loads(said)
 
 
 def _law(pipe: BinaryIO, dtype: str, length: int) -> np.ndarray:

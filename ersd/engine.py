@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from .walk import ScoredTree, Walk, walk
 
 SLOW_MS = 100
 """A step that took so long is written down at once: who waits for the next one should have this one to look at."""
+BEHIND = 2
+"""Steps that are decoded before one is waited for: behind a step with many visits one does not give the second process enough time."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,8 @@ def generate(
 
 
 def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
-    """Steps written down. What is worked out `beside` has until the next one is decoded, unless that takes long enough to be waited for."""
-    begun: Callable[[], Step] | None = None
+    """Steps written down. What is worked out `beside` has until BEHIND more are decoded, unless one takes long enough to be waited for."""
+    begun: deque[Callable[[], Step]] = deque()
     problem: Exception | None = None
     with closing(steps) as coming:
         while True:
@@ -75,16 +78,16 @@ def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Gene
                 step = next(coming, None)
             except Exception as error:  # told behind the steps before it
                 problem = error
-            if begun:
-                yield begun()
+            while len(begun) > (BEHIND - 1 if step else 0):
+                yield begun.popleft()()
             if problem:
                 raise problem
             if not step:
                 return
-            begun = recorder.begin(step.scored, step.way, step.milliseconds)
+            begun.append(recorder.begin(step.scored, step.way, step.milliseconds))
             if sum(step.milliseconds.values()) > SLOW_MS:
-                yield begun()
-                begun = None
+                while begun:
+                    yield begun.popleft()()
 
 
 def _unrecorded(steps: Generator[Decoded, None, None]) -> Generator[list[int], None, None]:
@@ -120,7 +123,7 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
                              if token is the target's own: stop
                              vertex <- the child with this token
         4. commit    the accepted path stays in both caches, every other entry of the tree is dropped
-        5. yield     what happened; it is written down once the next step is decoded, or beside it on a GPU
+        5. yield     what happened; it is written down behind the next ones, or beside them on a GPU
     """
     target = pair.open_target()
     end = min(len(sequence) + settings.max_new_tokens, pair.context)

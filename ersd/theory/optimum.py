@@ -63,7 +63,7 @@ class _Prefixes:
 
     def most(self) -> float:
         """The greatest Pr(all children inside) - P(inside) over all prefixes, the empty one included."""
-        best = max(0.0, 1 - self.p_inside[-1])
+        best = max(0.0, 1 - float(self.p_inside[-1]))
         if self.k == len(self.q):
             return best
         if self.k == 2:

@@ -316,12 +316,15 @@ def _written_down(milliseconds: list[float], fails: bool = False) -> list[str]:
     return happened
 
 
-def test_what_is_worked_out_beside_has_until_the_next_step_is_decoded_to_be_written_down():
-    assert _written_down([1, 1]) == ["decode 0", "begin 0", "decode 1", "end 0", "seen", "begin 1", "end 1", "seen"]
+def test_what_is_worked_out_beside_has_until_two_more_steps_are_decoded_to_be_written_down():
+    first = ["decode 0", "begin 0", "decode 1", "begin 1", "decode 2", "end 0", "seen", "begin 2"]
+    assert _written_down([1, 1, 1]) == [*first, "end 1", "seen", "end 2", "seen"]
+    assert _written_down([1]) == ["decode 0", "begin 0", "end 0", "seen"]
 
 
 def test_who_watches_a_slow_model_has_a_step_written_down_before_the_next_is_decoded():
     assert _written_down([SLOW_MS + 1, 1]) == ["decode 0", "begin 0", "end 0", "seen", "decode 1", "begin 1", "end 1", "seen"]
+    assert _written_down([1, SLOW_MS + 1])[-5:] == ["begin 1", "end 0", "seen", "end 1", "seen"]
 
 
 def test_a_step_is_seen_also_where_the_next_one_fails():
