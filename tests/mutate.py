@@ -931,6 +931,20 @@ FAULTS = (
         tests=("tests/ersd/test_engine.py", "-k", "written_down"),
     ),
     Fault(
+        what="drawing takes half of the time while a run comes in",
+        file="visual/page/player/player.js",
+        old="const LIVE_SHARE = 0.15;",
+        new="const LIVE_SHARE = 0.5;",
+        tests=("tests/page/test_drawing.py", "-k", "leaves_most"),
+    ),
+    Fault(
+        what="the end of a run is drawn when a live one would be",
+        file="visual/page/player/frame_loop.js",
+        old="if (now + wait >= this.due) return;",
+        new="if (this.due < Infinity) return;",
+        tests=("tests/page/test_drawing.py", "-k", "leaves_most"),
+    ),
+    Fault(
         what="pictures are drawn ahead while the models need the processor",
         file="visual/page/player/player.js",
         old='() => this.state === "running" || this.way.telling.isOn',

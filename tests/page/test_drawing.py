@@ -71,6 +71,51 @@ def test_while_a_run_comes_in_only_what_is_shown_is_drawn(play):
     assert page.evaluate(DRAWS) == 16, "then those that were passed over"
 
 
+SLOW_PICTURES = """(milliseconds) => {
+  const { react } = window.Plotly;
+  window.Plotly.react = (...all) => {
+    const until = performance.now() + milliseconds;
+    while (performance.now() < until);
+    return react(...all);
+  };
+}"""
+COME_IN = """({ messages, pause }) => new Promise((resolve) => {
+  const player = document.querySelector("#player"), seen = [];
+  const tell = (message) => player.dispatchEvent(new CustomEvent("ersd-told", { detail: JSON.stringify(message) }));
+  const drawn = () => player.dataset.step !== "0" && seen.push(performance.now());
+  new MutationObserver(drawn).observe(player, { attributeFilter: ["data-step"] });
+  player.dispatchEvent(new CustomEvent("ersd-ask"));
+  const [end] = messages.slice(-1), others = messages.slice(0, -1);
+  const next = () => {
+    if (others.length) {
+      tell(others.shift());
+      return setTimeout(next, pause);
+    }
+    const live = seen.length, ended = performance.now();
+    tell(end);
+    const look = () => {
+      if (player.dataset.step !== player.dataset.steps) return setTimeout(look, 10);
+      resolve({ live, lasted: ended - seen[0], late: performance.now() - ended });
+    };
+    look();
+  };
+  next();
+})"""
+
+
+def test_while_a_run_comes_in_drawing_leaves_most_of_the_time_to_the_models(play):
+    """A drawing of 0.8 seconds is followed by a rest of 4.5; at the end of the run nobody waits for that."""
+    run = trace(*[race_step(), residual_step()] * 10)
+    page = play(run)
+    follow(page, "as fast as it comes")
+    page.evaluate(COUNT)
+    page.evaluate(AT_REST)
+    page.evaluate(SLOW_PICTURES, 400)
+    come = page.evaluate(COME_IN, {"messages": json.loads(recording(run, "live"))["messages"], "pause": 150})
+    assert 1 <= come["live"] <= 1 + come["lasted"] / 5000, "two pictures of 400 ms take 15% of 5.3 s"
+    assert come["late"] < 2500
+
+
 def test_going_through_a_run_that_was_drawn_ahead_draws_nothing(open_page):
     page = open_page()
     page.evaluate(COUNT)

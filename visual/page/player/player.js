@@ -23,7 +23,7 @@ import { taleOf } from "./tale.js";
 import { listenInTree } from "./tree_keys.js";
 
 const LIVE_MS = 200; // from one drawing to the next while the newest step is followed: the models need the processor, the server sends as often
-const LIVE_SHARE = 0.1; // of the time that drawing may take then, at most
+const LIVE_SHARE = 0.15; // of the time that drawing may take then, at most
 
 /** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
 
