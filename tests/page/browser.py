@@ -45,15 +45,20 @@ def free_port() -> int:
                 return port
 
 
+_FREED: list[int] = []
+"""The ports of pages that are not served any more: at the same address a tab has the scripts compiled."""
+
+
 @contextmanager
 def launched(blocks: gr.Blocks) -> Iterator[str]:
     """Serves a page from this process; its address."""
-    port = free_port()
+    port = _FREED.pop() if _FREED else free_port()
     blocks.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **launch_options())
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
         blocks.close()
+        _FREED.append(port)
 
 
 class Tab:

@@ -113,21 +113,26 @@ def address(pair):
         yield address
 
 
-@pytest.fixture(scope="module")
-def context(browser):
-    context = browser.new_context()
-    yield context
-    context.close()
+@pytest.fixture
+def page(visit, address):
+    page = visit(address)
+    setup(page, max_new_tokens=LONG, draft_tokens=2)
+    return page
 
 
 @pytest.fixture
-def page(context, address):
-    page = context.new_page()
-    page.goto(address)
-    page.wait_for_selector("#player[data-state][data-steps]")
+def outage(browser, address):
+    """A page whose console may tell of a server that is gone."""
+    page = browser.new_page()
+    load(page, address)
     setup(page, max_new_tokens=LONG, draft_tokens=2)
     yield page
     page.close()
+
+
+def load(page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("#player[data-state][data-steps]")
 
 
 def freed(capsys) -> dict:
@@ -240,17 +245,17 @@ def test_a_run_that_nobody_waits_for_any_more_is_passed_over(page):
     assert state(page) == "stopped"
 
 
-def test_a_recorded_run_that_cannot_be_fetched_is_told_and_can_be_opened_later(page):
-    page.route("**/gallery/*", lambda route: route.abort())
-    page.click("#tab-gallery")
-    page.click("#gallery-ersd")
-    wait_for(page, "error")
-    assert page.inner_text("#player-status") == "This recorded run cannot be fetched: try again in a moment."
-    page.unroute_all()
-    page.click("#tab-gallery")
-    page.click("#gallery-ersd")
-    page.wait_for_function("words => document.querySelector('#player-status').innerText === words", arg=WORDS)
-    assert state(page) == "idle"
+def test_a_recorded_run_that_cannot_be_fetched_is_told_and_can_be_opened_later(outage):
+    outage.route("**/gallery/*", lambda route: route.abort())
+    outage.click("#tab-gallery")
+    outage.click("#gallery-ersd")
+    wait_for(outage, "error")
+    assert outage.inner_text("#player-status") == "This recorded run cannot be fetched: try again in a moment."
+    outage.unroute_all()
+    outage.click("#tab-gallery")
+    outage.click("#gallery-ersd")
+    outage.wait_for_function("words => document.querySelector('#player-status').innerText === words", arg=WORDS)
+    assert state(outage) == "idle"
 
 
 LATE_CLOSES = """
@@ -282,11 +287,10 @@ window.fetch = async (...what) => {
 """That a connection is closed reaches the page late: Generate was pressed once more by then, and the run was taken."""
 
 
-def test_a_run_that_begins_while_the_connection_is_being_closed_is_heard_of(context, address):
-    page = context.new_page()
+def test_a_run_that_begins_while_the_connection_is_being_closed_is_heard_of(browser, address):
+    page = browser.new_page()
     page.add_init_script(LATE_CLOSES)
-    page.goto(address)
-    page.wait_for_selector("#player[data-state][data-steps]")
+    load(page, address)
     generate(page, max_new_tokens=3)
     page.wait_for_function("() => window.pressed")
     wait_for(page, "done")
@@ -302,25 +306,25 @@ def test_closing_the_tab_gives_the_turn_back(page, unhurried, capsys):
     assert line["tokens"] < LONG
 
 
-def test_a_server_that_is_gone_is_told_and_the_page_can_be_used_when_it_is_back(page, context):
-    context.set_offline(True)
-    page.click("#generate")
-    wait_for(page, "error")
-    assert "cannot be reached" in page.inner_text("#player-status")
-    context.set_offline(False)
-    page.wait_for_function("document.querySelector('#player')?.dataset.state == 'idle'")  # Gradio loads the page again
-    setup(page, max_new_tokens=3)
-    page.click("#generate")
-    wait_for(page, "done")
+def test_a_server_that_is_gone_is_told_and_the_page_can_be_used_when_it_is_back(outage):
+    outage.context.set_offline(True)
+    outage.click("#generate")
+    wait_for(outage, "error")
+    assert "cannot be reached" in outage.inner_text("#player-status")
+    outage.context.set_offline(False)
+    outage.wait_for_function("document.querySelector('#player')?.dataset.state == 'idle'")  # Gradio loads the page again
+    setup(outage, max_new_tokens=3)
+    outage.click("#generate")
+    wait_for(outage, "done")
 
 
-def test_a_server_that_goes_while_a_run_is_waited_for(page):
+def test_a_server_that_goes_while_a_run_is_waited_for(outage):
     others = [endpoints.TURNS.enter() for _ in range(endpoints.AT_ONCE)]
-    page.click("#generate")
-    page.wait_for_function("document.querySelector('#player-status').innerText.startsWith('Waiting')")
-    page.route("**/app_id", lambda route: route.abort())
-    page.wait_for_function("document.querySelector('#player-status').innerText.startsWith('The server cannot be reached')")
-    assert state(page) == "error"
+    outage.click("#generate")
+    outage.wait_for_function("document.querySelector('#player-status').innerText.startsWith('Waiting')")
+    outage.route("**/app_id", lambda route: route.abort())
+    outage.wait_for_function("document.querySelector('#player-status').innerText.startsWith('The server cannot be reached')")
+    assert state(outage) == "error"
     for other in others:
         endpoints.TURNS.leave(other)
 
