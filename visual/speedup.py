@@ -69,6 +69,8 @@ def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:
         return "this is one by one"
     if factor is None:
         return "told from step 2 on: step 1 reads the prompt too"
+    if factor == 1:
+        return "as fast here"
     return f"slower: {SLOWER}" if factor < 1 else "faster here"
 
 

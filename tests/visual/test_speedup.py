@@ -36,6 +36,14 @@ def test_the_factor_is_one_by_one_over_this_run_from_the_second_step_on():
     assert third["words"] == f"slower: {SLOWER}"
 
 
+@pytest.mark.parametrize(("alone_ms", "words"), [(1.54, f"slower: {SLOWER}"), (1.55, "as fast here"), (1.56, "faster here")])
+def test_the_words_are_true_of_the_factor_that_is_printed(alone_ms, words):
+    narrator = Narrator("Once", SETTINGS, "a pair", COSTS)
+    narrator.step(race_step())
+    narrator.alone_ms = alone_ms
+    assert json.loads(narrator.step(race_step()))["speedup"]["words"] == words
+
+
 def test_a_step_stands_beside_as_many_tokens_one_by_one_and_the_sum_comes_out():
     first, second = (one["step"] for one in _told(race_step(), race_step()))
     assert second == "draft 1.0 + call 2.0 + check 0.1 = 3.1 ms; one by one 2 tokens · 1.6 = 3.2 ms"
