@@ -24,11 +24,6 @@ class Costs:
         """A token of the target alone: a call on one token, and its choice."""
         return self.target_1_ms + self.choice_ms
 
-    @property
-    def ratio(self) -> float | None:
-        """What a target call costs, in draft levels; None without a draft model."""
-        return self.target_1_ms / self.draft_ms if self.draft_ms else None
-
 
 @dataclass(frozen=True)
 class LargePair:
@@ -50,7 +45,7 @@ class LargePair:
     def source(self) -> str:
         """Where the ratio comes from."""
         sizes = [(self.target, self.target_parameters), (self.draft, self.draft_parameters)]
-        return "weights read a call: " + ", ".join(f"{name} {parameters / 1e9:.2f}B" for name, parameters in sizes)
+        return "weights read a call: " + ", ".join(f"{name} {parameters / 1e9:.3f}B" for name, parameters in sizes)
 
 
 # from the published shapes: vocabulary 128,256 and (layers, width, feed-forward, heads, key heads) of
@@ -70,7 +65,7 @@ def ratios(costs: Costs | None) -> list[tuple[str, float, str]]:
     """What a target call costs in draft levels, for several pairs: name, ratio, source. The pair measured here comes first, where there is
     one."""
     here = []
-    if costs and costs.ratio:
-        source = f"measured at load: target call {costs.target_1_ms:.2f} ms, draft level {costs.draft_ms:.2f} ms"
-        here = [("this machine", costs.ratio, source)]
+    if costs and costs.draft_ms:
+        called, drafted = (float(f"{ms:.3g}") for ms in (costs.target_1_ms, costs.draft_ms))  # who divides what is told comes to the same
+        here = [("this machine", called / drafted, f"measured at load: target call {called:g} ms, draft level {drafted:g} ms")]
     return here + [(pair.label, pair.ratio, pair.source) for pair in LARGE_PAIRS]

@@ -1101,6 +1101,20 @@ FAULTS = (
         tests=("tests/visual/test_compare.py",),
     ),
     Fault(
+        what="what a target call costs is not the quotient of the milliseconds told beside it",
+        file="ersd/costs.py",
+        old='called / drafted, f"measured',
+        new='1.01 * called / drafted, f"measured',
+        tests=("tests/ersd/test_costs.py",),
+    ),
+    Fault(
+        what="a factor in the terminal is not that of the figures printed beside it",
+        file="ersd/terminal/figures.py",
+        old="give = speedup(per_call, ratio, levels)",
+        new="give = speedup(per_call, 1.02 * ratio, levels)",
+        tests=("tests/ersd/test_terminal.py", "-k", "elsewhere"),
+    ),
+    Fault(
         what="a run that is as fast as one by one is called faster",
         file="visual/speedup.py",
         old="    if factor == 1:",

@@ -50,16 +50,20 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
 
 
 def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
-    """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more."""
-    alone = f"one by one {costs.one_by_one_ms:.1f} ms a token, measured when the models were loaded"
+    """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more. The factors
+    are those of the figures printed, and come out for who checks them."""
+    alone = round(costs.one_by_one_ms, 2)
+    at_load = f"one by one {alone:.2f} ms a token, measured when the models were loaded"
     if not TRAITS[settings.algorithm].drafts:
-        yield alone
+        yield at_load
         return
-    if total.ms_per_token:
-        factor = costs.one_by_one_ms / total.ms_per_token
+    if total.ms_per_token and (here := round(total.ms_per_token, 2)):
+        factor = round(alone / here, 2)
         yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
-        yield f"  {total.ms_per_token:.1f} ms a token from the second call on; {alone}"
-    yield f"as many tokens per call, {total.draft_calls / total.steps:.1f} draft levels a call, would give"
-    for label, ratio, source in ratios(costs):
-        give = speedup(total.tokens / total.steps, ratio, total.draft_calls / total.steps)
-        yield f"  {give:.2f} times one by one where a target call costs {ratio:.1f} draft levels  ({label}: {source})"
+        yield f"  {here:.2f} ms a token from the second call on; {at_load}"
+    per_call, levels = round(total.tokens / total.steps, 2), round(total.draft_calls / total.steps, 1)
+    yield f"as many tokens per call, {levels:.1f} draft levels a call, would give"
+    for label, exact, source in ratios(costs):
+        ratio = float(f"{exact:.3g}")
+        give = speedup(per_call, ratio, levels)
+        yield f"  {give:.2f} times one by one where a target call costs {ratio:g} draft levels  ({label}: {source})"

@@ -4,6 +4,7 @@ import pytest
 
 import ersd
 from ersd.__main__ import main
+from ersd.theory.speed import speedup
 
 
 def test_text_and_statistics_are_printed(capsys):
@@ -34,10 +35,14 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     shown = capsys.readouterr().out
     patterns = ("([\\d.]+) times as fast as one by one on this machine", "([\\d.]+) ms a token from", "one by one ([\\d.]+) ms a token")
     factor, here, alone = (float(re.search(pattern, shown)[1]) for pattern in patterns)
-    assert factor == pytest.approx(alone / here, rel=0.1)
+    assert factor == round(alone / here, 2)
     assert ("too small to wait for" in shown) == (factor < 1)
     for place in ("this machine: measured at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
         assert place in shown
+    per_call, levels = float(re.search("([\\d.]+) per call", shown)[1]), float(re.search("([\\d.]+) draft levels a call", shown)[1])
+    elsewhere = re.findall("([\\d.]+) times one by one where a target call costs ([\\d.]+) draft levels", shown)
+    assert [float(give) for give, _ in elsewhere] == [round(speedup(per_call, float(ratio), levels), 2) for _, ratio in elsewhere]
+    assert len(elsewhere) == 3
     main(["Once upon", "--algorithm", "autoregressive", "--max-new-tokens", "4"])
     assert "times as fast" not in capsys.readouterr().out
 
