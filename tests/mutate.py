@@ -1108,6 +1108,20 @@ FAULTS = (
         tests=("tests/ersd/test_costs.py",),
     ),
     Fault(
+        what="what the same tokens per call would give elsewhere is not that of the figures printed",
+        file="visual/speedup.py",
+        old="(float(decimal(count / total.steps)) for count",
+        new="(count / total.steps for count",
+        tests=("tests/visual/test_speedup.py",),
+    ),
+    Fault(
+        what="the factor of What if is not that of the formula beside it",
+        file="visual/page/player/what_if.js",
+        old="(ratio + Number(levels));",
+        new="(ratio + 1.01 * Number(levels));",
+        tests=("tests/page/test_what_if.py", "-k", "formula"),
+    ),
+    Fault(
         what="a factor in the terminal is not that of the figures printed beside it",
         file="ersd/terminal/figures.py",
         old="give = speedup(per_call, ratio, levels)",

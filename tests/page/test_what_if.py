@@ -12,6 +12,7 @@ from ersd.rank_sequence import static_topologies
 from ersd.theory.speed import speedup
 from ersd.what_if import ranks_of
 from visual.names import topology_name
+from visual.numbers import decimal
 
 from .browser import visits
 from .driver import choose_method, generate, press_generate, setup, wait_until_under_way
@@ -94,7 +95,9 @@ def test_the_speed_up_at_a_cost_is_that_of_the_formula(page, pair):
     assert [label.split(":")[0] for label in labels] == ["this machine", "1B → 8B", "1B → 70B"]
     for ratio in (1, 30, 100):
         turn(page, "cost", ratio)
-        expected = speedup(trace.stats["tokens_per_call"], ratio, levels)
+        per_call, level = decimal(trace.stats["tokens_per_call"]), decimal(levels)
+        assert page.inner_text(f"{CARD} [data-shows=formula]") == f"= {per_call} · {ratio} / ({ratio} + {level} draft levels a call)"
+        expected = speedup(float(per_call), ratio, float(level))
         assert float(card(page)["speedup"]) == pytest.approx(expected, rel=1e-12)
         assert page.inner_text(f"{CARD} [data-shows=speedup]") == f"{expected:.2f} times"
     page.click(f"{CARD} .ersd-presets button >> nth=2")

@@ -13,7 +13,7 @@ from ersd.settings import Settings
 from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
 from visual.messages import Narrator
-from visual.speedup import gain
+from visual.speedup import elsewhere, gain
 
 from .fakes import SETTINGS, bare_step, race_step
 
@@ -75,15 +75,26 @@ def test_elsewhere_is_the_formula_with_the_figures_so_far():
     _, second = _told(race_step(), race_step())
     per_call, levels = 2, 2  # two tokens and two levels in every step
     ratios = [6.0, *(pair.ratio for pair in LARGE_PAIRS)]
-    assert second["elsewhere"] == [round(speedup(per_call, ratio, levels), 2) for ratio in ratios]
+    assert second["elsewhere"] == [speedup(per_call, float(f"{ratio:.3g}"), levels) for ratio in ratios]
     begun = json.loads(Narrator("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
     assert [place["label"].split(":")[0] for place in begun] == ["this machine", *(pair.label for pair in LARGE_PAIRS)]
     assert all(place["source"] and place["help"] for place in begun)
 
 
+def test_elsewhere_is_the_formula_of_the_figures_that_are_written():
+    total = Statistics()
+    for step in (race_step(), race_step(), bare_step()):
+        total.add(step)
+    costs = replace(COSTS, target_1_ms=1.4449, draft_ms=0.2951)
+    here, *_ = gain(total, costs, True, None)["elsewhere"]
+    label = elsewhere(costs)[0]["label"]
+    assert (here, label) == (speedup(1.67, 4.88, 1.33), "this machine: 4.88")
+    assert elsewhere(replace(costs, draft_ms=0.001))[0]["label"] == "this machine: 1440"
+
+
 def test_elsewhere_counts_the_calls_of_the_draft_where_they_are_more_than_the_levels():
     _, second = _told(race_step(), replace(race_step(), draft_calls=5))
-    assert second["elsewhere"][0] == round(speedup(2, 6.0, (2 + 5) / 2), 2)
+    assert second["elsewhere"][0] == speedup(2, 6.0, (2 + 5) / 2)
 
 
 def test_a_time_that_is_too_small_or_large_to_be_written_is_divided_as_it_is():

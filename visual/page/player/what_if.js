@@ -112,20 +112,20 @@ export class WhatIf {
     const choice = { topology: this.tree.value, draft_tokens: Number(this.k.value), branching, sequences };
     const steps = cut(this.ranks, choice);
     const [calls, tokens] = [steps.length, this.ranks.ranks.length];
-    const levels = steps.reduce((sum, step) => sum + step.levels, 0) / calls;
-    // ersd/theory/speed.py
-    const speedup = ((tokens / calls) * this.ratio) / (this.ratio + levels);
-    this.drawChoice(choice);
-    const ratio = String(Number(this.ratio.toPrecision(3)));
     const perCall = (tokens / calls).toFixed(2);
+    const levels = (steps.reduce((sum, step) => sum + step.levels, 0) / calls).toFixed(2);
+    const ratio = Number(this.ratio.toPrecision(3));
+    // ersd/theory/speed.py, of the figures as they are written: it comes out for who checks it
+    const speedup = (Number(perCall) * ratio) / (ratio + Number(levels));
+    this.drawChoice(choice);
     this.write({
       calls: String(calls),
       now: `(this run: ${this.steps.length})`,
       tokens: String(tokens),
       "per-call": perCall,
-      ratio,
+      ratio: String(ratio),
       speedup: `${times(speedup)} times`,
-      formula: `= ${perCall} · ${ratio} / (${ratio} + ${levels.toFixed(2)} draft levels a call)`,
+      formula: `= ${perCall} · ${ratio} / (${ratio} + ${levels} draft levels a call)`,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
     this.drawText(steps);
