@@ -45,6 +45,8 @@ def check_step(step: Step, where: str) -> None:
         _need(0 <= step.draft_probs[vertex] <= 1, f"{where}.draft_probs[{vertex}]", "a probability", step.draft_probs[vertex])
     _need(bool(step.walk), f"{where}.walk", "at least one visit", step.walk)
     _need(bool(step.emitted), f"{where}.emitted", "at least one token", step.emitted)
+    emitted, chosen = ([one.token for one in each] for each in (step.emitted, step.walk))
+    _need(emitted == chosen, f"{where}.emitted", f"the tokens that the walk chose, {chosen}", emitted)
     for place, one in enumerate(step.emitted):
         _need(one.source in SOURCES, f"{where}.emitted[{place}].source", " or ".join(SOURCES), one.source)
     for place, visit in enumerate(step.walk):

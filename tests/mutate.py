@@ -1122,6 +1122,13 @@ FAULTS = (
         tests=("tests/page/test_what_if.py", "-k", "formula"),
     ),
     Fault(
+        what="an accepted token is named by what it adds to the text",
+        file="visual/visits.py",
+        old="    return visible(visit.text, visit.token)",
+        new='    return visible(visit.text.replace("<|end|>", ""), visit.token)',
+        tests=("tests/visual/test_summary.py", "tests/visual/test_compare.py", "tests/visual/test_messages.py"),
+    ),
+    Fault(
         what="a factor in the terminal is not that of the figures printed beside it",
         file="ersd/terminal/figures.py",
         old="give = speedup(per_call, ratio, levels)",

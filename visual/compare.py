@@ -22,7 +22,8 @@ from .messages import Message
 from .names import tree_name, used
 from .numbers import decimal
 from .theme import PlotlyData, axis, base_layout
-from .words import plural, quoted, visible
+from .visits import chosen
+from .words import plural
 
 PLOT_HEIGHT = 232
 """Of the plot, pixels."""
@@ -60,6 +61,8 @@ class Lane:
         self.settings = settings
         self.name = tree_name(settings)
         self.emitted: list[Emitted] = []
+        self.names: list[str] = []
+        """of these tokens, in quotes"""
         self.statistics = Statistics()
         self.is_over = False
         """nothing more comes"""
@@ -67,6 +70,7 @@ class Lane:
     def add(self, step: Step) -> None:
         """One more call."""
         self.emitted += step.emitted
+        self.names += map(chosen, step.walk)
         self.statistics.add(step)
 
     def exactness(self) -> dict[str, str]:
@@ -219,8 +223,7 @@ def _same(count: int, lane: Lane, yardstick: Lane) -> str:
 def _other(first: int, lane: Lane, yardstick: Lane) -> str:
     """A token differs."""
     own, other = lane.emitted[first], yardstick.emitted[first]
-    names = [quoted(visible(one.text, one.token)) for one in (own, other)]
-    verdict = f"differs from token {first + 1} on: {names[0]}, not {names[1]}"
+    verdict = f"differs from token {first + 1} on: {lane.names[first]}, not {yardstick.names[first]}"
     if _is_promised(lane.settings, yardstick.settings) or _is_one_run(lane.settings, yardstick.settings):
         tie = ", a near tie (≈) that rounding turned" if own.near_tie or other.near_tie else ""
         return f"{verdict}{tie}. In exact arithmetic the texts are the same"

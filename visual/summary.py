@@ -35,7 +35,7 @@ def drafted(step: Step, settings: Settings) -> str:
     count = len(step.tokens)
     if not count:
         return "Nothing was drafted."
-    names = [quoted(visible(one.text, one.token)) for one in step.emitted if one.source == "draft"]
+    names = [chosen(visit) for visit in step.walk if visit.accepted]
     listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED} more" if len(names) > LISTED else "")
     none = "The one drafted was not accepted." if count == 1 else f"None of {count} accepted."
     accepted = f"{len(names)} of {count} accepted: {listed}." if names else none

@@ -6,7 +6,7 @@ from typing import Any
 
 from ersd.trace import Emitted, Step
 
-from .words import visible
+from .visits import chosen_name
 
 _ORIGINS = {"draft": "drafted and accepted", "target": "the target's own token"}
 """What `Emitted.source` says of a token, in words."""
@@ -18,10 +18,10 @@ NEAR_TIE = (
 
 def tokens(step: Step) -> list[dict[str, Any]]:
     """What the step added, token by token; `text` is plain, the browser sets it as text, never as HTML."""
-    return [_token(one, step.index + 1) for one in step.emitted]
+    return [_token(one, chosen_name(visit), step.index + 1) for one, visit in zip(step.emitted, step.walk, strict=True)]
 
 
-def _token(one: Emitted, step: int) -> dict[str, Any]:
-    hover = f"{visible(one.text, one.token)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
+def _token(one: Emitted, name: str, step: int) -> dict[str, Any]:
+    hover = f"{name} · step {step} · {_ORIGINS.get(one.source, one.source)}"
     segment = {"text": one.text, "source": one.source, "hover": hover}
     return {**segment, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else segment

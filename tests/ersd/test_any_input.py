@@ -126,6 +126,7 @@ def test_what_is_no_trace_is_refused(text):
         ((("steps", 0, "walk", 0, "tries", 0, "vertex"), 9), "trace.steps[0].walk[0].tries must be of vertices of the tree, got 9"),
         ((("steps", 0, "walk", 0, "tries", 0), ...), "trace.steps[0].walk[0].tries must be 1 accepted one, as the visit says, got 0"),
         ((("steps", 0, "emitted", 0, "source"), "x"), "trace.steps[0].emitted[0].source must be draft or target, got 'x'"),
+        ((("steps", 0, "emitted", 0), ...), "trace.steps[0].emitted must be the tokens that the walk chose, ["),
         ((("steps", 0, "emitted", 0, "text"), 5), "trace.steps[0].emitted[0].text must be text of whole characters, got 5"),
         ((("steps", 0, "surprise"), 5), "trace.steps[0] has no part called 'surprise'"),
         ((("steps", 0, "tokens"), ...), "trace.steps[0].tokens is missing"),

@@ -107,6 +107,13 @@ def race_step() -> Step:
     )  # fmt: skip
 
 
+def silent_step() -> Step:
+    """An accepted token that adds nothing to the text, as the one that ends it."""
+    accepted = Try(vertex=0, accepted=True, p=0.8, q=0.7, draft_time=0.2, target_time=0.18)
+    first = visit("race", [row(0, "<|end|>", p=0.8, q=0.7, clock=0.14)], token=0, rank=1, tries=[accepted])
+    return step([first], parents=[-1], tokens=[0], emitted=[Emitted(token=0, text="", source="draft")])
+
+
 def coin_step(accepted: bool = False, tries: int = 1) -> Step:
     """A batch of i.i.d. children under a rule that does not tell what its tries left; the last is accepted, or none."""
     first = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.41 / 0.66, coin=0.83)

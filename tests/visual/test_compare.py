@@ -14,6 +14,8 @@ from ersd.trace import Emitted
 from visual.compare import EXACT, YARDSTICK, Comparison, Lane, likeness
 from visual.exactness import badge, law_of, text_of
 
+from .fakes import race_step, silent_step
+
 USUAL = Settings(draft_tokens=4, max_new_tokens=12, seed=3)
 ALONE = replace(USUAL, algorithm="autoregressive")
 STANDARD = replace(USUAL, algorithm="gsd", topology="sequence")
@@ -26,6 +28,7 @@ def lane(settings: Settings, tokens: str, is_over: bool = True, near_tie: int = 
     """A method that has written these letters, a token each."""
     made = Lane(settings)
     made.emitted = [Emitted(ord(one), one, "target", near_tie=place == near_tie) for place, one in enumerate(tokens)]
+    made.names = [f"“{one}”" for one in tokens]
     made.is_over = is_over
     return made
 
@@ -61,6 +64,13 @@ def test_the_first_token_that_differs_is_told_and_of_which_law_the_text_is():
 def test_a_text_that_rounding_has_turned_is_not_called_another_one():
     assert said(USUAL, "abX", "abc") == "differs from token 3 on: “X”, not “c”. In exact arithmetic the texts are the same"
     assert ", a near tie (≈) that rounding turned. In exact" in said(USUAL, "abX", "abc", near_tie=2)
+
+
+def test_a_token_that_adds_nothing_to_the_text_is_named_as_everywhere():
+    one, other = Lane(USUAL), Lane(ALONE)
+    one.add(silent_step())
+    other.add(race_step())
+    assert "differs from token 1 on: “<|end|>”, not “␣loved”" in likeness(one, other)["words"]
 
 
 def test_tokens_are_compared_and_not_how_they_are_written():

@@ -14,7 +14,19 @@ import pytest
 from visual import messages as contract, theme
 from visual.messages import Message, Narrator, compact, error, kit, messages, recording, status, stopped
 
-from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step, trace
+from .fakes import (
+    SETTINGS,
+    bare_step,
+    block_step,
+    coin_step,
+    greedy_step,
+    large_step,
+    leaf_step,
+    race_step,
+    residual_step,
+    silent_step,
+    trace,
+)
 
 STEPS = {
     "race": race_step(), "batch": coin_step(tries=3), "coins": residual_step(), "block": block_step(), "greedy": greedy_step(),
@@ -179,6 +191,11 @@ def test_the_text_says_where_a_token_came_from_and_whether_it_was_close():
     line, reason = second["hover"].split("\n")
     assert line == "␣swim · step 1 · the target's own token"
     assert reason.startswith("Near tie: another token was so close")
+
+
+def test_a_token_without_text_is_named_as_in_the_tree():
+    (one,) = told(silent_step())["text"]
+    assert (one["text"], one["hover"]) == ("", "<|end|> · step 1 · drafted and accepted")
 
 
 def test_a_recording_holds_the_whole_run():

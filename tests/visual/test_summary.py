@@ -16,7 +16,7 @@ from visual.names import run_name, used
 from visual.summary import LABELS, alone, drafted, favourite, last, summary
 from visual.visits import last_decision
 
-from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, leaf_step, race_step, residual_step
+from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, leaf_step, race_step, residual_step, silent_step
 
 CHAINS = Settings(algorithm="kseq", topology="multi_sequence", draft_tokens=8, sequences=4)
 
@@ -32,6 +32,7 @@ def test_what_was_drafted_and_accepted():
     assert drafted(race_step(), SETTINGS) == "1 of 4 accepted: “␣loved”."
     assert drafted(coin_step(tries=3), SETTINGS) == "None of 3 accepted."
     assert drafted(bare_step("race"), SETTINGS) == "Nothing was drafted."
+    assert drafted(silent_step(), SETTINGS) == "1 of 1 accepted: “<|end|>”."
 
 
 def test_draws_that_coincide_and_chains_that_do():
