@@ -86,7 +86,7 @@ class Visited:
         """All but the laws, of which `laws` says only the kind and the length; and the laws that there are, in the same order."""
         words = dict(vars(self))
         laws = {name: law.numpy() for name in LAWS if (law := words.pop(name)) is not None}
-        words["laws"] = {name: (law.dtype.name, len(law)) for name, law in laws.items()}
+        words["laws"] = {name: (law.dtype.str, len(law)) for name, law in laws.items()}
         return words, list(laws.values())
 
 
