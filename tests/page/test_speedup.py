@@ -18,6 +18,7 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
     assert float(whole) > 0
     assert ("slower" in words) == (float(whole) < 1)
     assert words.startswith(f"times as fast as one by one in steps 2–{last} · ")
+    assert words.count("in steps") == 1, "the step in view is the newest"
     assert page.inner_text("#player .ersd-tile-speed .ersd-small") == f"in steps 2–{last}", "one basis for both"
     assert page.inner_text(f"{STRIP} .ersd-factor") == _times(whole)
 

@@ -37,7 +37,9 @@ export class SpeedupStrip {
     this.shown = speedup;
     this.strip.dataset.value = speedup.factor === null ? "" : String(speedup.factor);
     this.value.textContent = times(speedup.factor);
-    const figures = [speedup, this.newest].flatMap((one) => (one && one.factor !== null ? [one] : []));
+    // at the newest step both are the same: told once
+    const told = this.newest?.over === speedup.over ? [speedup] : [speedup, this.newest];
+    const figures = told.flatMap((one) => (one && one.factor !== null ? [one] : []));
     const phrases = figures.map(({ factor, over }, place) => {
       const named = place ? "" : "times as fast as one by one ";
       return `${speedup.factor !== null && !place ? "" : `${times(factor)} `}${named}${over}`;
