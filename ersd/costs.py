@@ -63,9 +63,14 @@ SLOWER = "this target is too small to wait for"
 
 def ratios(costs: Costs | None) -> list[tuple[str, float, str]]:
     """What a target call costs in draft levels, for several pairs: name, ratio, source. The pair measured here comes first, where there is
-    one."""
+    one. To three digits: who divides the figures of the source, or goes on with the ratio as it is written, comes to what is told."""
     here = []
     if costs and costs.draft_ms:
-        called, drafted = (float(f"{ms:.3g}") for ms in (costs.target_1_ms, costs.draft_ms))  # who divides what is told comes to the same
-        here = [("this machine", called / drafted, f"measured at load: target call {called:g} ms, draft level {drafted:g} ms")]
-    return here + [(pair.label, pair.ratio, pair.source) for pair in LARGE_PAIRS]
+        called, drafted = _three_digits(costs.target_1_ms), _three_digits(costs.draft_ms)
+        source = f"measured at load: target call {called:g} ms, draft level {drafted:g} ms"
+        here = [("this machine", _three_digits(called / drafted), source)]
+    return here + [(pair.label, _three_digits(pair.ratio), pair.source) for pair in LARGE_PAIRS]
+
+
+def _three_digits(value: float) -> float:
+    return float(f"{value:.3g}")

@@ -1103,8 +1103,8 @@ FAULTS = (
     Fault(
         what="what a target call costs is not the quotient of the milliseconds told beside it",
         file="ersd/costs.py",
-        old='called / drafted, f"measured',
-        new='1.01 * called / drafted, f"measured',
+        old="_three_digits(called / drafted), source",
+        new="_three_digits(1.01 * called / drafted), source",
         tests=("tests/ersd/test_costs.py",),
     ),
     Fault(
@@ -1117,8 +1117,8 @@ FAULTS = (
     Fault(
         what="the factor of What if is not that of the formula beside it",
         file="visual/page/player/what_if.js",
-        old="(ratio + Number(levels));",
-        new="(ratio + 1.01 * Number(levels));",
+        old="(this.ratio + Number(levels));",
+        new="(this.ratio + 1.01 * Number(levels));",
         tests=("tests/page/test_what_if.py", "-k", "formula"),
     ),
     Fault(

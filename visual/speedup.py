@@ -21,9 +21,7 @@ HELP = (
 
 def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
     """Where as many tokens per call would be worth more (`Elsewhere` of page/player/types.js), in the order of `values`."""
-    return [
-        {"label": f"{label}: {_written(ratio)}", "ratio": ratio, "source": source, "help": HELP} for label, ratio, source in ratios(costs)
-    ]
+    return [{"label": f"{label}: {ratio:g}", "ratio": ratio, "source": source, "help": HELP} for label, ratio, source in ratios(costs)]
 
 
 def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
@@ -40,12 +38,8 @@ def gain(total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float |
         return {"factor": None, "elsewhere": []}
     # of the figures as they are written, here and in the card What if: they come out for who checks them
     per_call, levels = (float(decimal(count / total.steps)) for count in (total.tokens, total.draft_calls))
-    there = [speedup(per_call, float(_written(ratio)), levels) for _, ratio, _ in ratios(costs)]
+    there = [speedup(per_call, ratio, levels) for _, ratio, _ in ratios(costs)]
     return {"factor": _factor(alone_ms, total.ms_per_token), "elsewhere": there}
-
-
-def _written(ratio: float) -> str:
-    return f"{float(f'{ratio:.3g}'):g}"  # no exponent
 
 
 def over(steps: int) -> str:

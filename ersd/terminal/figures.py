@@ -61,9 +61,8 @@ def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
         factor = round(alone / here, 2)
         yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
         yield f"  {here:.2f} ms a token from the second call on; {at_load}"
-    per_call, levels = round(total.tokens / total.steps, 2), round(total.draft_calls / total.steps, 1)
-    yield f"as many tokens per call, {levels:.1f} draft levels a call, would give"
-    for label, exact, source in ratios(costs):
-        ratio = float(f"{exact:.3g}")
+    per_call, levels = round(total.tokens / total.steps, 2), round(total.draft_calls / total.steps, 2)
+    yield f"as many tokens per call, {levels:.2f} draft levels a call, would give"
+    for label, ratio, source in ratios(costs):
         give = speedup(per_call, ratio, levels)
         yield f"  {give:.2f} times one by one where a target call costs {ratio:g} draft levels  ({label}: {source})"

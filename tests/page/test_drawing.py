@@ -104,16 +104,16 @@ COME_IN = """({ messages, pause }) => new Promise((resolve) => {
 
 
 def test_while_a_run_comes_in_drawing_leaves_most_of_the_time_to_the_models(play):
-    """A drawing of 0.8 seconds is followed by a rest of 4.5; at the end of the run nobody waits for that."""
+    """A drawing of 1.2 seconds is followed by a rest of 6.8; at the end of the run nobody waits for that."""
     run = trace(*[race_step(), residual_step()] * 10)
     page = play(run)
     follow(page, "as fast as it comes")
     page.evaluate(COUNT)
     page.evaluate(AT_REST)
-    page.evaluate(SLOW_PICTURES, 400)
-    come = page.evaluate(COME_IN, {"messages": json.loads(recording(run, "live"))["messages"], "pause": 150})
-    assert 1 <= come["live"] <= 1 + come["lasted"] / 5000, "two pictures of 400 ms take 15% of 5.3 s"
-    assert come["late"] < 2500
+    page.evaluate(SLOW_PICTURES, 600)
+    come = page.evaluate(COME_IN, {"messages": json.loads(recording(run, "live"))["messages"], "pause": 220})
+    assert 1 <= come["live"] <= 1 + come["lasted"] / 8000, "two pictures of 600 ms take 15% of 8 s"
+    assert come["late"] < 4000
 
 
 def test_going_through_a_run_that_was_drawn_ahead_draws_nothing(open_page):

@@ -114,18 +114,17 @@ export class WhatIf {
     const [calls, tokens] = [steps.length, this.ranks.ranks.length];
     const perCall = (tokens / calls).toFixed(2);
     const levels = (steps.reduce((sum, step) => sum + step.levels, 0) / calls).toFixed(2);
-    const ratio = Number(this.ratio.toPrecision(3));
     // ersd/theory/speed.py, of the figures as they are written: it comes out for who checks it
-    const speedup = (Number(perCall) * ratio) / (ratio + Number(levels));
+    const speedup = (Number(perCall) * this.ratio) / (this.ratio + Number(levels));
     this.drawChoice(choice);
     this.write({
       calls: String(calls),
       now: `(this run: ${this.steps.length})`,
       tokens: String(tokens),
       "per-call": perCall,
-      ratio: String(ratio),
+      ratio: String(this.ratio),
       speedup: `${times(speedup)} times`,
-      formula: `= ${perCall} · ${ratio} / (${ratio} + ${levels} draft levels a call)`,
+      formula: `= ${perCall} · ${this.ratio} / (${this.ratio} + ${levels} draft levels a call)`,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
     this.drawText(steps);
