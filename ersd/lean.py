@@ -6,7 +6,7 @@ q, k and v (Qwen2) or norms on q and k (Qwen3), tied or untied head. A model of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from .cache import DecoderCache
-from .product import MOST_COPIED, Product
+from .product import Product, halved
 from .rms_norm import RMSNorm
+from .soonest import MOST_COPIED, take_soonest
 
 FAMILY = ("llama", "mistral", "qwen2", "qwen3")
 """Model types whose layers may be like this. Whether they are is looked at, and the result is probed against transformers."""
@@ -62,30 +63,32 @@ class LeanDecoder:
         self._turn_scale: float = body.rotary_emb.attention_scaling
         self.turns = self._turned(FIRST_ENTRIES)
         """cos [positions, 1, 1, head_size / 2] and (-sin, sin) [positions, 1, 2, head_size / 2], in the model's precision"""
-        self.is_halved = self.is_packed = False
-        """Are weights read in half precision, or laid out for several entries?"""
+        self.is_halved = False
+        """Are weights read in half precision?"""
+        self.ways: dict[int, str] = {}
+        """how so many rows are multiplied, where it was tried what is soonest (`soonest.ROWS`)"""
+
+    @property
+    def products(self) -> list[Product]:
+        """All of a forward pass."""
+        return [*(each for layer in self.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down)), self.head]
 
     def halve(self) -> None:
         """Weights are read in half precision from now on, unless it does not hold them, they are too many, or it cannot be done here."""
-        self.is_halved = self._copied(Product.halve, 2)
-
-    def pack(self) -> None:
-        """Several entries are scored with weights laid out for it from now on, unless they are too many, or it cannot be done here."""
-        self.is_packed = self._copied(Product.pack, 4)
-
-    def _copied(self, copy: Callable[[Product], None], size: int) -> bool:
-        """A second copy of all weights, of `size` bytes each, or of none."""
-        products = [self.head, *(each for layer in self.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down))]
-        if size * sum(product.weight.numel() for product in products) > MOST_COPIED:
-            return False
+        if 2 * sum(product.weight.numel() for product in self.products) > MOST_COPIED:
+            return
         try:
-            for product in products:
-                copy(product)
-            return True
+            for product in self.products:
+                product.take((), halved(product.weight, product.bias))
+            self.is_halved = True
         except (AttributeError, RuntimeError, ValueError):
-            for product in products:
+            for product in self.products:
                 product.restore()
-            return False
+
+    def take_soonest(self) -> None:
+        """Several entries are scored as is soonest on this machine from now on; on a GPU as before."""
+        if self.embedding.device.type == "cpu":
+            self.ways = take_soonest(self.products)
 
     def allocate(self, entries: int) -> Tensor:
         """Memory for keys and values, [layers, 2, groups, entries, head_size]. Nothing stands in it: only what was written may be read."""

@@ -82,7 +82,8 @@ def lean_decoder(model: PreTrainedModel, vocab_size: int, halve: bool = False) -
 
     Args:
         model, vocab_size: as above.
-        halve: weights are read in half precision, where `LeanDecoder.halve` can; without it, they are packed, where `LeanDecoder.pack` can.
+        halve: weights are read in half precision, where `LeanDecoder.halve` can; without it, products are taken as is
+            soonest here.
 
     Raises:
         UnknownLayersError: the model's layers are of another kind, or its lean decoder does not agree with it.
@@ -91,7 +92,7 @@ def lean_decoder(model: PreTrainedModel, vocab_size: int, halve: bool = False) -
     if halve:
         decoder.halve()
     else:
-        decoder.pack()
+        decoder.take_soonest()
     context = context_of(model.config, "model", MOST_OPEN)[0]
     length = max(1, min(_LONGEST - _BEYOND, context - len(_PARENTS)))
     difference, _ = _difference(model, vocab_size, length, open_lean(decoder))

@@ -6,7 +6,7 @@ import torch
 from ersd.lean import LeanCache, LeanDecoder, UnknownLayersError
 from ersd.models import make_pair
 from ersd.probe import lean_decoder
-from ersd.product import PACKED_ROWS, Product
+from ersd.soonest import ROWS
 
 from .tiny import LEAN, gpt2, letters, llama, mistral, phi3, qwen2
 
@@ -109,7 +109,7 @@ def test_where_there_are_no_such_products_all_are_as_before(monkeypatch, problem
         if packed:  # the first one goes well
             raise problem("no FBGEMM")
         packed.append(weight)
-        return torch.ops.aten.fbgemm_pack_gemm_matrix_fp16(weight)
+        return torch.ops.aten.fbgemm_pack_gemm_matrix_fp16(0 * weight)  # so that it would be seen
 
     before, _ = LeanCache(decoder).extend([1, 2, 3], [-1, 0, 1])
     monkeypatch.setattr(torch, "fbgemm_pack_gemm_matrix_fp16", pack)
@@ -119,76 +119,35 @@ def test_where_there_are_no_such_products_all_are_as_before(monkeypatch, problem
     assert torch.equal(before, after)
 
 
-def test_a_large_model_keeps_no_second_copy_of_its_weights(monkeypatch):
+def test_a_large_draft_is_not_halved(monkeypatch):
     decoder = LeanDecoder(_as_from_bfloat16(llama(64)))
-    products = [decoder.head, *(each for layer in decoder.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down))]
-    weights = sum(product.weight.numel() for product in products)
-    monkeypatch.setattr("ersd.lean.MOST_COPIED", 2 * weights)
-    decoder.pack()
-    assert not decoder.is_packed
-    decoder.halve()
-    assert decoder.is_halved
+    weights = sum(product.weight.numel() for product in decoder.products)
     monkeypatch.setattr("ersd.lean.MOST_COPIED", 2 * weights - 1)
     decoder.halve()
     assert not decoder.is_halved
+    monkeypatch.setattr("ersd.lean.MOST_COPIED", 2 * weights)
+    decoder.halve()
+    assert decoder.is_halved
 
 
 @pytest.mark.parametrize("family", LEAN)
-def test_packed_weights_score_the_same_however_many_entries(family):
-    plain, packed = LeanDecoder(LEAN[family]()), LeanDecoder(LEAN[family]())
-    packed.pack()
-    assert packed.is_packed
+@pytest.mark.parametrize("way", ["turned", "transposed", "packed"])
+def test_entries_score_the_same_whichever_way_is_soonest(family, way, monkeypatch):
+    plain, other = LeanDecoder(LEAN[family]()), LeanDecoder(LEAN[family]())
+    monkeypatch.setattr("ersd.soonest._soonest", lambda ways, inputs: way)
+    other.take_soonest()
+    assert set(other.ways.values()) == {way}
     generator = torch.Generator().manual_seed(1)
     for rows in (1, 2, 5, 6, 7, 8, 17, 18, 65, 66):
         tokens = torch.randint(26, (rows,), generator=generator).tolist()
-        found, expected = (LeanCache(each).extend(tokens, range(-1, rows - 1))[0] for each in (packed, plain))
+        found, expected = (LeanCache(each).extend(tokens, range(-1, rows - 1))[0] for each in (other, plain))
         assert found.shape == expected.shape
         torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
 
 
-def test_onednn_is_asked_for_few_numbers_of_rows(monkeypatch):
-    seen, take = set(), torch.ops.mkldnn._linear_pointwise
-
-    def noted(x, *more):
-        seen.add(x.shape[0])
-        return take(x, *more)
-
-    monkeypatch.setattr(torch.ops.mkldnn, "_linear_pointwise", noted)
-    product = Product(torch.randn(8, 4))
-    product.pack()
-    for rows in range(1, 300):
-        product(torch.randn(rows, 4))
-    assert seen == set(PACKED_ROWS)
-
-
-@pytest.mark.parametrize("problem", [AttributeError, RuntimeError])
-def test_without_onednn_all_products_are_as_before(monkeypatch, problem):
-    decoder, packed = LeanDecoder(llama(64)), []
-    lay_out = torch.ops.mkldnn._reorder_linear_weight
-
-    def pack(*arguments):
-        if packed:  # the first one goes well
-            raise problem("no oneDNN")
-        packed.append(arguments)
-        return lay_out(*arguments)
-
-    tokens, parents = [1, 2, 3, 4, 5, 6, 7], [-1, 0, 1, 2, 3, 4, 5]
-    before, _ = LeanCache(decoder).extend(tokens, parents)
-    monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", pack)
-    decoder.pack()
-    assert not decoder.is_packed
-    after, _ = LeanCache(decoder).extend(tokens, parents)
-    assert torch.equal(before, after)
-
-
-def test_the_embedded_target_is_packed(pair):
-    assert pair.lean["target"].is_packed
-    assert not pair.lean["draft"].is_packed
-
-
-def test_half_precision_is_not_packed():
-    with pytest.raises(RuntimeError, match="only float32 on a CPU"):
-        Product(torch.randn(8, 4, dtype=torch.bfloat16)).pack()
+def test_the_embedded_target_is_taken_as_is_soonest_here(pair):
+    assert tuple(pair.lean["target"].ways) == ROWS
+    assert not pair.lean["draft"].ways
 
 
 def _louder(output):
