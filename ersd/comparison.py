@@ -14,6 +14,7 @@ from .rank_law import RankLaw
 from .settings import CHILDREN, LEVELS, RANGES, Settings
 from .theory import length_bound
 from .topologies import shape_of
+from .words import decimal
 
 HEADINGS = ("method", "k", "tokens per target call", "predicted", "at most", "ms per token")
 """What `Measured.cells` holds."""
@@ -39,14 +40,14 @@ class Measured:
 
     def cells(self) -> list[str]:
         """A row of a table, below HEADINGS."""
-        rate = f"{self.tokens_per_call:.2f} ± {self.error:.2f}"
+        rate = f"{decimal(self.tokens_per_call)} ± {decimal(self.error)}"
         return [
             self.method,
             self.drafted,
             rate,
-            f"{self.predicted:.2f}",
+            decimal(self.predicted),
             limit_words(self.limit, self.limit_name),
-            f"{self.ms_per_token:.1f}",
+            decimal(self.ms_per_token, 1),
         ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
 MOST_QUOTED = 200
@@ -68,3 +69,14 @@ def harmless(text: str) -> str:
 def plural(count: int, noun: str, many: str | None = None) -> str:
     """`1 child`, `3 children`."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+def decimal(value: float, decimals: int = 2) -> str:
+    """So many decimals, as a reader rounds: 25/8 = 3.125 is 3.13 and 107/40 is 2.68, though in binary it lies below 2.675."""
+    exact = Decimal(f"{value:.15g}")
+    return f"{exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP):,}"
+
+
+def rounded(value: float, decimals: int = 2) -> float:
+    """The number that `decimal` writes: who goes on with it comes to what follows from what is written."""
+    return float(decimal(value, decimals).replace(",", ""))

@@ -1138,7 +1138,7 @@ FAULTS = (
     Fault(
         what="what the same tokens per call would give elsewhere is not that of the figures printed",
         file="visual/speedup.py",
-        old="(float(decimal(count / total.steps)) for count",
+        old="(rounded(count / total.steps) for count",
         new="(count / total.steps for count",
         tests=("tests/visual/test_speedup.py",),
     ),
@@ -1157,6 +1157,20 @@ FAULTS = (
         tests=("tests/visual/test_summary.py", "tests/visual/test_compare.py", "tests/visual/test_messages.py"),
     ),
     Fault(
+        what="quotients are rounded as binary numbers lie",
+        file="ersd/words.py",
+        old='exact = Decimal(f"{value:.15g}")',
+        new="exact = Decimal(value)",
+        tests=("tests/ersd/test_words.py", "tests/ersd/test_terminal.py", "-k", "rounded"),
+    ),
+    Fault(
+        what="the browser rounds quotients as binary numbers lie",
+        file="visual/page/player/numbers.js",
+        old="(Math.round(Number((value * scale).toPrecision(15))) / scale).toFixed(decimals)",
+        new="value.toFixed(decimals)",
+        tests=("tests/page/test_numbers.py", "-k", "counts"),
+    ),
+    Fault(
         what="a factor in the terminal is not that of the figures printed beside it",
         file="ersd/terminal/figures.py",
         old="give = speedup(per_call, ratio, levels)",
@@ -1173,8 +1187,8 @@ FAULTS = (
     Fault(
         what="a speed-up is not the quotient of the milliseconds that are printed",
         file="visual/speedup.py",
-        old="round(_read(alone_ms) / _read(ms), 2)",
-        new="round(_read(1.02 * alone_ms) / _read(ms), 2)",
+        old="rounded(_read(alone_ms) / _read(ms))",
+        new="rounded(_read(1.02 * alone_ms) / _read(ms))",
         tests=("tests/visual/test_compare.py",),
     ),
     Fault(

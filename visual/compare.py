@@ -20,10 +20,9 @@ from . import speedup
 from .exactness import badge, law_of, text_of
 from .messages import Message
 from .names import tree_name, used
-from .numbers import decimal
 from .theme import PlotlyData, axis, base_layout
 from .visits import chosen
-from .words import plural
+from .words import decimal, plural
 
 PLOT_HEIGHT = 232
 """Of the plot, pixels."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ersd.settings import Settings
 from ersd.trace import Step, Trace, Visit
 
-from .numbers import decimal, equal, number
-from .words import plural, quoted, visible
+from .numbers import equal, number
+from .words import decimal, plural, quoted, visible
 
 LENGTH = 48
 

@@ -49,23 +49,14 @@ def number(value: float | None, digits: int = DIGITS) -> str:
     if size == 0:
         return "0"
     decimals = max(0, digits + next(step["more"] for step in NUMBERS["steps"] if size >= step["from"]))
-    rounded = _rounded(Decimal(value), decimals)
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
     return f"{rounded:,.{decimals}f}" if rounded else f"< {Decimal(1).scaleb(-decimals):f}"
-
-
-def _rounded(value: Decimal, decimals: int) -> Decimal:
-    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
 
 
 def equal(name: str, value: float | None, digits: int = DIGITS) -> str:
     """`p = 0.12`; `p < 0.0001` where the number is too small to be written."""
     written = number(value, digits)
     return f"{name} {written}" if written[0] in "<>" else f"{name} = {written}"
-
-
-def decimal(value: float, decimals: int = 2) -> str:
-    """So many decimals, halves away from zero: 3.125 is 3.13, as a reader rounds it."""
-    return f"{_rounded(Decimal(value), decimals):,}"
 
 
 def brief(value: float | None, digits: int = 5) -> float | None:

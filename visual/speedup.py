@@ -9,8 +9,8 @@ from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
 from ersd.trace import Step
 
-from .numbers import decimal, number
-from .words import plural
+from .numbers import number
+from .words import plural, rounded
 
 HELP = (
     "tokens per call · c / (c + draft levels per call), up to this step: a target call costs c draft levels, as much for a tree as for one "
@@ -37,7 +37,7 @@ def gain(total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float |
     if not drafts or not total.steps:
         return {"factor": None, "elsewhere": []}
     # of the figures as they are written, here and in the card What if: they come out for who checks them
-    per_call, levels = (float(decimal(count / total.steps)) for count in (total.tokens, total.draft_calls))
+    per_call, levels = (rounded(count / total.steps) for count in (total.tokens, total.draft_calls))
     there = [speedup(per_call, ratio, levels) for _, ratio, _ in ratios(costs)]
     return {"factor": _factor(alone_ms, total.ms_per_token), "elsewhere": there}
 
@@ -54,7 +54,7 @@ def written(ms: float) -> str:
 
 def _factor(alone_ms: float | None, ms: float | None) -> float | None:
     """The quotient of what is written of both; None where one of them is not known."""
-    return round(_read(alone_ms) / _read(ms), 2) if alone_ms and ms else None
+    return rounded(_read(alone_ms) / _read(ms)) if alone_ms and ms else None
 
 
 def _read(ms: float) -> float:

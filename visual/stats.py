@@ -8,8 +8,7 @@ from ersd.statistics import Statistics
 from ersd.trace import Step
 
 from . import speedup, theory
-from .numbers import decimal
-from .words import plural
+from .words import decimal, plural
 
 RANKS = 6
 """Ranks whose acceptance is shown."""
@@ -49,7 +48,7 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
 def _tiles(step: Step, statistics: Statistics) -> dict[str, dict[str, str]]:
     figures = statistics.to_dict()
     calls = f"{plural(statistics.tokens, 'token')} / {plural(statistics.steps, 'call')}"
-    share = f" · {statistics.accepted / statistics.drafted:.0%}" if statistics.drafted else ""
+    share = f" · {decimal(100 * statistics.accepted / statistics.drafted, 0)}%" if statistics.drafted else ""
     speed = figures["tokens_per_second"]
     draws = f" ({statistics.draws:,} draws)" if statistics.draws > statistics.drafted else share
     return {

@@ -1,4 +1,4 @@
-"""How tokens and counts are written: visible whitespace, quotation marks, plurals."""
+"""How tokens and counts are written: visible whitespace, quotation marks, plurals, decimals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import unicodedata
 from functools import lru_cache
 
-from ersd.words import plural as plural, visible as visible
+from ersd.words import decimal as decimal, plural as plural, rounded as rounded, visible as visible
 
 
 def quoted(name: str) -> str:

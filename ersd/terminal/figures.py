@@ -11,7 +11,7 @@ from ..settings import Settings
 from ..statistics import Statistics, statistics
 from ..theory.speed import speedup
 from ..trace import Step
-from ..words import plural
+from ..words import decimal, plural, rounded
 
 
 def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
@@ -20,7 +20,7 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
     total = statistics(steps)
     figures = total.to_dict()
     yield (
-        f"{plural(figures['tokens'], 'token')} in {plural(figures['steps'], 'target call')}: {figures['tokens_per_call']:.2f} per call"
+        f"{plural(figures['tokens'], 'token')} in {plural(figures['steps'], 'target call')}: {decimal(figures['tokens_per_call'])} per call"
         f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted"
     )
     speed = figures["tokens_per_second"]
@@ -30,39 +30,39 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
         yield from worth(total, settings, costs)
     if figures["acceptance_by_rank"]:
         ranks = list(figures["acceptance_by_rank"].items())[:6]
-        yield "accepted by rank  " + "  ".join(f"{rank}: {share:.2f}" for rank, share in ranks)
+        yield "accepted by rank  " + "  ".join(f"{rank}: {decimal(share)}" for rank, share in ranks)
     named = {"measured": "acceptance", "predicted": "predicted_acceptance"}
-    shares = [f"{figures[name]:.2f} {words}" for words, name in named.items() if figures[name] is not None]
+    shares = [f"{decimal(figures[name])} {words}" for words, name in named.items() if figures[name] is not None]
     if shares:
         yield "acceptance  " + " · ".join(shares)
     if figures["optimal_acceptance"] is not None:
         drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
         most = figures["optimal_acceptance"]
-        yield f"  at most {most:.2f} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
+        yield f"  at most {decimal(most)} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
     limit, name = most_per_call(total.deepest, steps[-1].bound, steps[-1].expected or 0.0) if steps else (None, "")
     if limit is not None:
         yield f"tokens per call  at most {limit_words(limit, name)}"
         if limit == steps[-1].bound:
             yield f"  to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
-            yield f"  were the ranks independent with the law measured, H[R] = {steps[-1].rank_entropy:.2f} nats"
+            yield f"  were the ranks independent with the law measured, H[R] = {decimal(steps[-1].rank_entropy or 0.0)} nats"
     if figures["bias"]:
-        yield f"biased on purpose: TV(output, P) is {figures['bias']:.3f} on average over all tokens"
+        yield f"biased on purpose: TV(output, P) is {decimal(figures['bias'], 3)} on average over all tokens"
 
 
 def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
     """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more. The factors
     are those of the figures printed, and come out for who checks them."""
-    alone = round(costs.one_by_one_ms, 2)
-    at_load = f"one by one {alone:.2f} ms a token, measured when the models were loaded"
+    alone = rounded(costs.one_by_one_ms)
+    at_load = f"one by one {decimal(alone)} ms a token, measured when the models were loaded"
     if not TRAITS[settings.algorithm].drafts:
         yield at_load
         return
-    if total.ms_per_token and (here := round(total.ms_per_token, 2)):
-        factor = round(alone / here, 2)
-        yield f"{factor:.2f} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
-        yield f"  {here:.2f} ms a token from the second call on; {at_load}"
-    per_call, levels = round(total.tokens / total.steps, 2), round(total.draft_calls / total.steps, 2)
-    yield f"as many tokens per call, {levels:.2f} draft levels a call, would give"
+    if total.ms_per_token and (here := rounded(total.ms_per_token)):
+        factor = rounded(alone / here)
+        yield f"{decimal(factor)} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
+        yield f"  {decimal(here)} ms a token from the second call on; {at_load}"
+    per_call, levels = rounded(total.tokens / total.steps), rounded(total.draft_calls / total.steps)
+    yield f"as many tokens per call, {decimal(levels)} draft levels a call, would give"
     for label, ratio, source in ratios(costs):
         give = speedup(per_call, ratio, levels)
-        yield f"  {give:.2f} times one by one where a target call costs {ratio:g} draft levels  ({label}: {source})"
+        yield f"  {decimal(give)} times one by one where a target call costs {ratio:g} draft levels  ({label}: {source})"

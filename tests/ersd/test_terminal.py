@@ -1,9 +1,11 @@
 import re
+from dataclasses import replace
 
 import pytest
 
 import ersd
 from ersd.__main__ import main
+from ersd.terminal.figures import report
 from ersd.theory.speed import speedup
 
 
@@ -45,6 +47,16 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     assert len(elsewhere) == 3
     main(["Once upon", "--algorithm", "autoregressive", "--max-new-tokens", "4"])
     assert "times as fast" not in capsys.readouterr().out
+
+
+def test_quotients_are_rounded_as_a_reader_does(pair):
+    (step, *_) = ersd.generate(pair, "Once upon", ersd.Settings(max_new_tokens=2))
+    for counts, said in (
+        ([4, *7 * [3]], "25 tokens in 8 target calls: 3.13"),
+        ([*27 * [3], *13 * [2]], "107 tokens in 40 target calls: 2.68"),
+    ):
+        steps = [replace(step, emitted=count * step.emitted[:1]) for count in counts]
+        assert next(report(steps, ersd.Settings())).startswith(f"{said} per call")
 
 
 def test_one_call_is_one(capsys):

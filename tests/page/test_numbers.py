@@ -7,6 +7,12 @@ import random
 from tests.visual.fakes import race_step, trace
 from visual.numbers import NUMBERS, apart, number, quotient
 from visual.page.player import HERE
+from visual.words import decimal
+
+_DECIMALS = """async ([address, values]) => {
+  const { decimal } = await import(address);
+  return values.map((value) => [0, 1, 2].map((decimals) => decimal(value, decimals)));
+}"""
 
 _WRITE = """async ([address, table, values]) => {
   const { number, digitsApart, quotient } = await import(address);
@@ -28,3 +34,10 @@ def test_numbers_and_divisions_are_written_alike_in_both_languages(play):
     written = page.evaluate(_WRITE, [f"/gradio_api/file={(HERE / 'numbers.js').as_posix()}", NUMBERS, values])
     for (one, other), words in zip(values, written, strict=True):
         assert words == [number(one), number(other, 5), str(quotient(one, (other,))), *apart(one, other)]
+
+
+def test_quotients_of_counts_are_rounded_alike_in_both_languages(play):
+    values = [tokens / calls for calls in range(1, 65) for tokens in range(calls, 17 * calls, 7)]
+    page = play(trace(race_step()))
+    written = page.evaluate(_DECIMALS, [f"/gradio_api/file={(HERE / 'numbers.js').as_posix()}", values])
+    assert written == [[decimal(value, decimals) for decimals in range(3)] for value in values]

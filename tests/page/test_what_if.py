@@ -12,7 +12,7 @@ from ersd.rank_sequence import static_topologies
 from ersd.theory.speed import speedup
 from ersd.what_if import ranks_of
 from visual.names import topology_name
-from visual.numbers import decimal
+from visual.words import decimal
 
 from .browser import visits
 from .driver import choose_method, generate, press_generate, setup, wait_until_under_way

@@ -2,6 +2,7 @@
 
 /** @import { Elsewhere } from "./types.js" */
 import { make } from "./dom.js";
+import { decimal } from "./numbers.js";
 
 /** A menu of places where a target call costs more than here. */
 export class CostRatio {
@@ -42,4 +43,4 @@ export class CostRatio {
  *
  * @param {number | null} factor null: not known.
  */
-export const times = (factor) => (factor === null ? "–" : factor.toFixed(factor < 9.995 ? 2 : 1));
+export const times = (factor) => (factor === null ? "–" : decimal(factor, factor < 9.995 ? 2 : 1));

@@ -26,6 +26,17 @@ export function number(value, format, digits = DIGITS) {
 }
 
 /**
+ * So many decimals, as a reader rounds (ersd/words.py): 25/8 = 3.125 is 3.13 and 107/40 is 2.68, though in binary it lies below 2.675.
+ *
+ * @param {number} value below a thousand.
+ * @param {number} decimals
+ */
+export function decimal(value, decimals) {
+  const scale = 10 ** decimals;
+  return (Math.round(Number((value * scale).toPrecision(15))) / scale).toFixed(decimals);
+}
+
+/**
  * How many digits it takes to tell all numbers apart that differ.
  *
  * @param {number[]} values

@@ -5,6 +5,7 @@
 /** @import { Cut, TreeChoice } from "./static_trees.js" */
 import { times } from "./cost_ratio.js";
 import { find, make } from "./dom.js";
+import { decimal } from "./numbers.js";
 import { cut, sizeOf } from "./static_trees.js";
 
 const MARKS = ["calls", "tokens", "k", "topology", "speedup"]; // what the card carries as data-…
@@ -112,8 +113,8 @@ export class WhatIf {
     const choice = { topology: this.tree.value, draft_tokens: Number(this.k.value), branching, sequences };
     const steps = cut(this.ranks, choice);
     const [calls, tokens] = [steps.length, this.ranks.ranks.length];
-    const perCall = (tokens / calls).toFixed(2);
-    const levels = (steps.reduce((sum, step) => sum + step.levels, 0) / calls).toFixed(2);
+    const perCall = decimal(tokens / calls, 2);
+    const levels = decimal(steps.reduce((sum, step) => sum + step.levels, 0) / calls, 2);
     // ersd/theory/speed.py, of the figures as they are written: it comes out for who checks it
     const speedup = (Number(perCall) * this.ratio) / (this.ratio + Number(levels));
     this.drawChoice(choice);
