@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import Queue
 from subprocess import PIPE, Popen
 from threading import RLock, Thread
+from time import monotonic
 from typing import Any, BinaryIO, cast
 
 import numpy as np
@@ -39,6 +40,9 @@ _LENGTH = struct.Struct("<Q")
 """What is said begins with how many bytes it takes."""
 MOST_OPEN = 8
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
+AGAIN_AFTER_S = 60.0
+"""Seconds after which a process that has ended by itself, say for want of memory, is started again. It takes a few seconds of a core: one
+that ends each time must not cost more than it saves."""
 
 
 @dataclass
@@ -61,6 +65,8 @@ class Beside:
         self._awaiting: Thread | None = None
         self._ready_for = 0
         """Who may ask: the process that started it, and none that is forked from that."""
+        self._again_at: float | None = None
+        """when one that has ended by itself is started again"""
 
     @property
     def is_ready(self) -> bool:
@@ -111,6 +117,8 @@ class Beside:
             question = {"settings": vars(settings), "vertices": [words for words, _ in told]}
             laws = [law for _, laws in told for law in laws]
             self._exchange(lambda pipes: self._put(asked, pipes, question, laws))
+        elif self._again_at:
+            self._start_again()
 
         def answer() -> list[Facts]:
             if asked.is_open:
@@ -118,6 +126,12 @@ class Beside:
             return vertex_record(settings, vertices) if asked.answer is None else asked.answer
 
         return answer
+
+    def _start_again(self) -> None:
+        with self._one_at_a_time:
+            if self._again_at and monotonic() >= self._again_at:
+                self._again_at = None
+                self.start()
 
     def _put(self, asked: _Asked, pipes: Pipes, question: dict[str, Any], laws: list[np.ndarray]) -> None:
         if len(self._open) >= MOST_OPEN:
@@ -142,6 +156,7 @@ class Beside:
                 speak((cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)))
             except (OSError, EOFError):
                 self.stop()
+                self._again_at = monotonic() + AGAIN_AFTER_S
             except BaseException:  # interrupted on the way: what comes next would be taken for something else
                 self.stop()
                 raise

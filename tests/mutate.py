@@ -927,8 +927,22 @@ FAULTS = (
         what="a run fails when the process for its record is gone",
         file="ersd/beside.py",
         old="            except (OSError, EOFError):\n                self.stop()\n",
-        new="",
+        new="            except ArithmeticError:\n                self.stop()\n",
         tests=("tests/ersd/test_beside.py", "-k", "goes_on"),
+    ),
+    Fault(
+        what="the process for the record stays away once it was killed",
+        file="ersd/beside.py",
+        old="                self._again_at = None\n                self.start()\n",
+        new="                self._again_at = None\n",
+        tests=("tests/ersd/test_beside.py", "-k", "killed"),
+    ),
+    Fault(
+        what="a process for the record that ends each time is started each time",
+        file="ersd/beside.py",
+        old="monotonic() >= self._again_at",
+        new="monotonic() >= 0",
+        tests=("tests/ersd/test_beside.py", "-k", "killed"),
     ),
     Fault(
         what="the record of one vertex is given to another",

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import ersd
-from ersd.beside import BESIDE, MOST_OPEN, Beside
+from ersd.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, Beside
 from ersd.settings import METHODS
 from ersd.vertex_record import Visited, vertex_record
 
@@ -64,6 +64,38 @@ def test_a_run_goes_on_without_it(monkeypatch, pair, process):
             os.kill(mortal._process.pid, signal.SIGKILL)
     assert walks == here
     assert not mortal.is_ready
+
+
+def test_one_that_was_killed_is_started_again_after_a_while(monkeypatch):
+    times = [1000.0]
+    monkeypatch.setattr("ersd.beside.monotonic", lambda: times[-1])
+    mortal = Beside()
+    mortal.start()
+    assert mortal.wait()
+    killed = mortal._process
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    for seconds in (0, AGAIN_AFTER_S / 2):
+        times.append(1000.0 + seconds)
+        assert mortal.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+        assert mortal._process is None
+    times.append(1000.0 + AGAIN_AFTER_S)
+    for _ in range(2):  # and only once
+        assert mortal.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    started = mortal._process
+    assert mortal.wait()
+    assert mortal.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    assert mortal._process is started
+    mortal.stop()
+
+
+def test_one_that_was_stopped_is_not_started_again(monkeypatch):
+    stopped = Beside()
+    stopped.start()
+    assert stopped.wait()
+    stopped.stop()
+    monkeypatch.setattr("ersd.beside.Popen", lambda *_, **__: pytest.fail("started again"))
+    assert stopped.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
 
 
 def test_where_there_is_no_room_for_it_there_is_none(monkeypatch):
