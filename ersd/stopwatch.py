@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import statistics
 from collections.abc import Callable
+from itertools import count, pairwise
+from random import random
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
@@ -31,14 +32,17 @@ REST = 0.06
 """Seconds between two rounds: a page that is being started keeps the machine busy for a while."""
 PATIENCE = 0.15
 """Seconds after which a round makes no more calls of a kind: of a very large model one must do."""
-UNKNOWN_SHARE, SHARE = 0.04, 0.015
+IN_A_ROW_S = 0.016
+"""Seconds for which tokens one by one are timed in a row beside runs, and of them the last third counts, or the only one: the first ones
+find what the target reads gone from the processor's caches, where it stays when there is nothing but one by one."""
+UNKNOWN_SHARE, SHARE = 0.06, 0.015
 """Of a run's time, what timing one by one beside it takes: until it is known, and then."""
-FEWEST, KEPT = 8, 24
+FEWEST, KEPT = 4, 12
 """Tokens one by one that must have been timed beside runs to go by them, and the last ones that are."""
 
 
 class OneByOne:
-    """What a token one by one takes beside a run: now and then, between two of its steps, one is timed in the run's own thread.
+    """What a token one by one takes beside a run: now and then, between two of its steps, a few are timed in the run's own thread.
 
     What a run shares the machine with, as a browser that draws it on the same cores, takes as much from one by one. Beside what was
     measured at rest a run would seem slower than it is.
@@ -47,7 +51,7 @@ class OneByOne:
     def __init__(self, pair: ModelPair) -> None:
         """`pair`: what was timed beside its runs before counts too."""
         self.pair = pair
-        self._due = 0.0
+        self._due = self._later(IN_A_ROW_S * random())  # a browser is busier at a run's begin than later on
         # who waits for a GPU is not held up by what the processor does, and runs are decoded in another thread there
         self._cache = pair.open_target() if pair.costs and pair.target.device.type == "cpu" else None
 
@@ -59,13 +63,24 @@ class OneByOne:
             if not self._cache.committed:
                 self._cache.prefill([0])  # and a first time takes longer
             start = perf_counter()
-            _choose(_score(self._cache, 1)[:, : self.pair.vocab_size], position=0)
-            seen.append(1e3 * (perf_counter() - start))
-            share = UNKNOWN_SHARE if len(seen) < FEWEST else SHARE
-            self._due = perf_counter() + (perf_counter() - start) / share
+            seen.extend(self._timed(self._cache))
+            self._due = self._later(perf_counter() - start)
         if len(seen) < FEWEST:
             return costs.one_by_one_ms if costs else None
         return statistics.fmean(seen.copy())
+
+    def _later(self, seconds: float) -> float:
+        """When it is time again, if timing takes so long."""
+        return perf_counter() + seconds / (UNKNOWN_SHARE if len(self.pair.singles) < FEWEST else SHARE)
+
+    def _timed(self, cache: DecoderCache) -> list[float]:
+        """Milliseconds of tokens as they come when nothing comes in between."""
+        times = [perf_counter()]
+        while times[-1] < times[0] + IN_A_ROW_S:
+            _choose(_score(cache, 1)[:, : self.pair.vocab_size], position=0)
+            times.append(perf_counter())
+        taken = [1e3 * (end - start) for start, end in pairwise(times)]
+        return taken[-max(1, len(taken) // 3) :]
 
 
 def measure(pair: ModelPair) -> Costs:
@@ -73,7 +88,7 @@ def measure(pair: ModelPair) -> Costs:
     target = pair.open_target()
     target.prefill([0] * PREFIX)
     logits = _score(target, 1)[:, : pair.vocab_size]
-    positions = itertools.count(PREFIX)  # the clocks of a position are kept: each choice is at one of its own
+    positions = count(PREFIX)  # the clocks of a position are kept: each choice is at one of its own
     kinds: dict[str, Callable[[], object]] = {
         "target_1_ms": lambda: _score(target, 1),
         "target_5_ms": lambda: _score(target, 5),

@@ -72,31 +72,69 @@ def _fresh(pair, **more):
     return dataclasses.replace(pair, singles=deque(maxlen=stopwatch.KEPT), **more)
 
 
+def _taking(now, seconds):
+    """Scoring that takes so many seconds, call by call, by a clock that is wound by hand."""
+    score = stopwatch._score
+
+    def timed(cache, tokens):
+        now[0] += next(seconds)
+        return score(cache, tokens)
+
+    return timed
+
+
 def test_beside_a_run_one_by_one_takes_what_was_timed_there(pair, calls, monkeypatch):
     """By a clock that is wound by hand: a call takes 10 ms, a step of the run 30 ms."""
     now = [0.0]
-    score = stopwatch._score
-
-    def slow(cache, tokens):
-        now[0] += 0.01
-        return score(cache, tokens)
-
-    monkeypatch.setattr(stopwatch, "_score", slow)
+    monkeypatch.setattr(stopwatch, "_score", _taking(now, iter(lambda: 0.01, None)))
     monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
     mine = _fresh(pair, costs=Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5))
     beside = stopwatch.OneByOne(mine)
     told, timed = [], []
-    for _ in range(800):
+    for _ in range(900):
         told.append(beside.look())
         timed.append(len(mine.singles))
         now[0] += 0.03
     assert set(calls) == {("target", 1)}
     known = 0.03 * timed.index(stopwatch.FEWEST)  # seconds of the run until then
-    most = 1 + stopwatch.UNKNOWN_SHARE * known / 0.01, stopwatch.SHARE * now[0] / 0.01
-    assert len(calls) - 1 <= sum(most), "a small part of the run's time, and a smaller one where it is known"
+    looks = 1 + stopwatch.UNKNOWN_SHARE * known / 0.02, stopwatch.SHARE * now[0] / 0.02
+    assert len(calls) - 1 <= 2 * sum(looks), "a small part of the run's time, and a smaller one where it is known"
     assert timed[-1] == stopwatch.KEPT
     assert all(ms == (4.5 if count < stopwatch.FEWEST else pytest.approx(10)) for ms, count in zip(told, timed, strict=True))
     assert stopwatch.OneByOne(mine).look() == pytest.approx(10), "known from the run before"
+
+
+@pytest.mark.parametrize(
+    ("takes", "counted"),
+    [([6, 5, 3, 2, 2, 2], [2.0]), ([3, 3, 2, 2, 2, 2, 2], [2.0, 2.0]), ([90, 40], [90.0]), ([12, 9, 9], [9.0])],
+    ids=["gone from the caches", "nearly there", "slow", "rather slow"],
+)
+def test_tokens_one_by_one_are_timed_in_a_row(pair, monkeypatch, takes, counted):
+    """By a clock wound by hand; the first call behind steps of the run takes longest."""
+    now, mine = [0.0], _fresh(pair)
+    monkeypatch.setattr(stopwatch, "_score", _taking(now, (each / 1000 for each in takes)))
+    monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(stopwatch, "random", lambda: 0.0)
+    stopwatch.OneByOne(mine).look()
+    assert list(mine.singles) == pytest.approx(counted)
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_it_is_timed_at_any_time_of_a_run(pair, monkeypatch, known):
+    """A browser is busiest when a run begins: what is timed then would be too much."""
+    now, mine = [0.0], _fresh(pair)
+    mine.singles.extend(stopwatch.FEWEST * [4.0] if known else [])
+    before, share = len(mine.singles), stopwatch.SHARE if known else stopwatch.UNKNOWN_SHARE
+    monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(stopwatch, "_score", _taking(now, iter(lambda: 0.02, None)))
+    for chance in (0.0, 0.5, 0.99):
+        monkeypatch.setattr(stopwatch, "random", lambda chance=chance: chance)
+        beside, begun = stopwatch.OneByOne(mine), now[0]
+        while len(mine.singles) == before:
+            now[0] += 0.001
+            beside.look()
+        assert now[0] - 0.02 - begun == pytest.approx(chance * stopwatch.IN_A_ROW_S / share, abs=0.0011)
+        mine.singles.pop()
 
 
 def test_what_takes_long_at_times_counts_by_how_often_it_does(pair):
