@@ -1307,6 +1307,20 @@ FAULTS = (
         tests=("tests/page/test_operations.py", "-k", "too_long"),
     ),
     Fault(
+        what="a comparison takes turns after every call",
+        file="visual/page/compare_run.py",
+        old="for _ in range(in_a_row):",
+        new="for _ in range(1):",
+        tests=("tests/page/test_operations.py", "-k", "in_a_row"),
+    ),
+    Fault(
+        what="a turn of slow models takes as many calls as one of quick ones",
+        file="visual/page/compare_run.py",
+        old="return max(1, min(MOST_IN_A_ROW, int(TURN_MS / max(slowest, 1.0))))",
+        new="return MOST_IN_A_ROW if slowest < TURN_MS else 1",
+        tests=("tests/page/test_operations.py", "-k", "is_short"),
+    ),
+    Fault(
         what="Generate can be pressed, and is not heard, while a stopped run is being closed",
         file="visual/page/stop.js",
         old="  turn(start, false);\n",

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -15,7 +16,8 @@ from starlette.testclient import TestClient
 
 import ersd
 from ersd.lean import LeanDecoder
-from visual.page import gate, health
+from ersd.statistics import Statistics
+from visual.page import compare_run, gate, health
 from visual.page.compare_run import NAMES, NOTHING, comparing
 from visual.page.endpoints import AT_ONCE, TURNS, in_beats, streaming, whole
 from visual.page.pairs import Pairs
@@ -86,6 +88,23 @@ def test_a_comparison_leaves_a_line_for_every_method(capsys, pairs):
     assert {line["outcome"] for line in lines(capsys)} == {"stopped"}
     list(compared(pairs, method_2=SECRET))
     assert [(line["request"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [("compare", 0, "refused")]
+
+
+def test_methods_of_a_comparison_make_calls_in_a_row(pairs, monkeypatch):
+    """The first time one each, then several, and as many for all: they are told call by call."""
+    places, one_call = [], compare_run._one_call
+    monkeypatch.setattr(compare_run, "_one_call", lambda *given: (places.append(given[2]), one_call(*given)))
+    monkeypatch.setattr(compare_run, "_calls_in_a_row", lambda lanes: 3 if lanes[0].narrator.statistics.steps else 1)
+    list(compared(pairs, method_1="one by one", max_new_tokens=8))
+    calls = [0, 1, *2 * [*3 * [0], *3 * [1]], *2 * [0], *2 * [1]]  # the last ones say that there is no more
+    assert places == calls
+
+
+@pytest.mark.parametrize(("milliseconds", "calls"), [([], 1), ([0.0, 0.0], 16), ([2.0, 10.0], 15), ([10.0, 2.0], 15), ([400.0, 90.0], 1)])
+def test_a_turn_of_a_comparison_is_short(milliseconds, calls):
+    totals = [Statistics(steps=1), *(Statistics(steps=11, steady_ms=10 * each, draft_ms=1e6) for each in milliseconds)]
+    lanes = [SimpleNamespace(narrator=SimpleNamespace(statistics=total)) for total in totals]
+    assert compare_run._calls_in_a_row(lanes) == calls
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Runs several methods in turns, call by call, and tells them to their players and to the board beside them."""
+"""Runs several methods in turns, a few calls each, and tells them to their players and to the board beside them."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "bra
 """The fields of Settings that all methods of a comparison have in common."""
 NAMES = ("prompt", "models", *(f"{name}_{place + 1}" for place in range(LANES) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values that a comparison is asked for with, in order."""
+MOST_IN_A_ROW, TURN_MS = 16, 150.0
+"""Target calls that a method makes before it is the next one's turn, and milliseconds that they take, at most. With one call each a small
+model finds its weights gone from the processor's caches every time, and one by one, whose calls are shortest, loses most by it."""
 
 Update = tuple[Any, ...]
 """What becomes of the players and, last, of the board."""
@@ -132,9 +135,11 @@ def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: f
     yield _update(lanes, comparison.begin())
     try:
         while not all(lane.is_over for lane in lanes):
+            in_a_row = _calls_in_a_row(lanes)
             for place, lane in enumerate(lanes):
-                if not lane.is_over:
-                    _one_call(lane, comparison, place, eos_ids)
+                for _ in range(in_a_row):
+                    if not lane.is_over:
+                        _one_call(lane, comparison, place, eos_ids)
             calls = max(lane.narrator.statistics.steps for lane in lanes)
             if time.monotonic() > end:
                 raise TimeoutError(f"Ended after call {calls}: a comparison may take {seconds:g} s here. Ask for fewer tokens.")
@@ -150,6 +155,13 @@ def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: f
         yield _to_all(_failure(problem))
         return
     yield _update(lanes, f"{comparison.more()}\n{comparison.end()}")
+
+
+def _calls_in_a_row(lanes: list[_Lane]) -> int:
+    """As many for all, who are told call by call: so that the slowest, by what its calls took but for the first, ends its turn in time."""
+    totals = [lane.narrator.statistics for lane in lanes]
+    slowest = max((total.steady_ms / (total.steps - 1) for total in totals if total.steps > 1), default=TURN_MS)
+    return max(1, min(MOST_IN_A_ROW, int(TURN_MS / max(slowest, 1.0))))
 
 
 def _one_call(lane: _Lane, comparison: Comparison, place: int, eos_ids: frozenset[int]) -> None:
