@@ -26,8 +26,8 @@ PREFIX = 32
 """Tokens of the text behind which the calls are made."""
 ROUNDS = 5
 """Every kind of call is timed so often, the kinds in turn, and its least median counts: what else the machine does only adds."""
-CALLS = 5
-"""Calls of a kind in a round, of which the median counts."""
+CALLS, COUNTED = 6, 3
+"""Calls of a kind in a row in a round, and of them the last ones, whose median counts: the first ones find weights gone from the caches."""
 REST = 0.06
 """Seconds between two rounds: a page that is being started keeps the machine busy for a while."""
 PATIENCE = 0.15
@@ -133,7 +133,7 @@ def _median(work: Callable[[], object], synchronise: Callable[[], None]) -> floa
         work()
         synchronise()
         taken.append(1e3 * (perf_counter() - start))
-    return statistics.median(taken)
+    return statistics.median(taken[-COUNTED:])
 
 
 def _synchroniser(pair: ModelPair) -> Callable[[], None]:

@@ -63,6 +63,20 @@ def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
     assert stopwatch.measure(dataclasses.replace(pair, draft=None)).draft_ms is None
 
 
+@pytest.mark.parametrize(
+    ("takes", "median"), [([6, 5, 4, 2, 3, 1], 2.0), ([90, 70], 80.0), ([200], 200.0)], ids=["quick", "out of patience", "very slow"]
+)
+def test_what_a_call_costs_is_that_of_the_last_ones_in_a_row(monkeypatch, takes, median):
+    now, coming = [0.0], iter(takes)
+    monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
+
+    def work():
+        now[0] += next(coming) / 1000
+
+    assert stopwatch._median(work, lambda: None) == pytest.approx(median)
+    assert not list(coming)
+
+
 def test_a_pair_that_is_loaded_knows_its_costs():
     assert ersd.load_pair().costs.target_1_ms > 0
 
