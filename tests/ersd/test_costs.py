@@ -102,7 +102,7 @@ def test_beside_a_run_one_by_one_takes_what_was_timed_there(pair, calls, monkeyp
     now = [0.0]
     monkeypatch.setattr(stopwatch, "_score", _taking(now, iter(lambda: 0.01, None)))
     monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
-    mine = _fresh(pair, costs=Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5))
+    mine = _fresh(pair, costs=Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5))  # two fit into a row
     beside = stopwatch.OneByOne(mine)
     told, timed = [], []
     for _ in range(900):
@@ -118,25 +118,22 @@ def test_beside_a_run_one_by_one_takes_what_was_timed_there(pair, calls, monkeyp
     assert stopwatch.OneByOne(mine).look() == pytest.approx(10), "known from the run before"
 
 
-@pytest.mark.parametrize(
-    ("takes", "counted"),
-    [([6, 5, 3, 2, 2, 2], [2.0]), ([3, 3, 2, 2, 2, 2, 2], [2.0, 2.0]), ([90, 40], [90.0]), ([12, 9, 9], [9.0])],
-    ids=["gone from the caches", "nearly there", "slow", "rather slow"],
-)
-def test_tokens_one_by_one_are_timed_in_a_row(pair, monkeypatch, takes, counted):
-    """By a clock wound by hand; the first call behind steps of the run takes longest."""
-    now, mine = [0.0], _fresh(pair)
+@pytest.mark.parametrize(("at_load", "in_a_row"), [(0.5, 16), (2.0, 4), (5.0, 2), (90.0, 1)])
+def test_tokens_one_by_one_are_timed_in_a_row(pair, monkeypatch, at_load, in_a_row):
+    """By a clock wound by hand: the first behind a step of the run takes longer."""
+    takes = [3.0 * at_load, *(at_load for _ in range(in_a_row - 1))]
+    now, mine = [0.0], _fresh(pair, costs=Costs(at_load, 5.0, 7.0, 0.0, draft_ms=0.5))
     monkeypatch.setattr(stopwatch, "_score", _taking(now, (each / 1000 for each in takes)))
     monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
     monkeypatch.setattr(stopwatch, "random", lambda: 0.0)
     stopwatch.OneByOne(mine).look()
-    assert list(mine.singles) == pytest.approx(counted)
+    assert list(mine.singles) == pytest.approx(takes)
 
 
 @pytest.mark.parametrize("known", [False, True])
 def test_it_is_timed_at_any_time_of_a_run(pair, monkeypatch, known):
     """A browser is busiest when a run begins: what is timed then would be too much."""
-    now, mine = [0.0], _fresh(pair)
+    now, mine = [0.0], _fresh(pair, costs=Costs(8.0, 9.0, 10.0, 0.0, draft_ms=0.5))  # one at a time
     mine.singles.extend(stopwatch.FEWEST * [4.0] if known else [])
     before, share = len(mine.singles), stopwatch.SHARE if known else stopwatch.UNKNOWN_SHARE
     monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
@@ -147,16 +144,16 @@ def test_it_is_timed_at_any_time_of_a_run(pair, monkeypatch, known):
         while len(mine.singles) == before:
             now[0] += 0.001
             beside.look()
-        assert now[0] - 0.02 - begun == pytest.approx(chance * stopwatch.IN_A_ROW_S / share, abs=0.0011)
+        assert now[0] - 0.02 - begun == pytest.approx(chance * stopwatch.IN_A_ROW_MS / 1000 / share, abs=0.0011)
         mine.singles.pop()
 
 
-def test_what_takes_long_at_times_counts_by_how_often_it_does(pair):
+def test_what_is_held_up_now_and_then_does_not_count(pair):
     mine = _fresh(pair)
     beside = stopwatch.OneByOne(mine)
     beside._due = float("inf")
-    mine.singles.extend([4.0, 4.0, 4.0, 12.0] * 2)
-    assert beside.look() == 6.0
+    mine.singles.extend([4.0, 4.5, 4.0, 40.0] * 2)
+    assert beside.look() == 4.25
 
 
 def test_nothing_is_timed_beside_runs_of_a_pair_that_was_not_measured(pair, calls):
