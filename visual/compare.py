@@ -81,7 +81,7 @@ class Lane:
         """The figures of the table (`Row` of page/compare/types.js), over all calls so far; one by one takes `alone_ms` a token."""
         total = self.statistics
         ms = total.ms_per_token
-        share = f" · {total.accepted / total.drafted:.0%}" if total.drafted else ""
+        share = f" · {decimal(100 * total.accepted / total.drafted, 0)}%" if total.drafted else ""
         gain = speedup.gain(total, costs, TRAITS[self.settings.algorithm].drafts, alone_ms)
         return {
             "per_call": decimal(total.tokens / total.steps) if total.steps else "–",

@@ -12,6 +12,7 @@ import ersd
 from ersd.theory.speed import speedup
 from visual.page import compare_recorded
 from visual.page.page import recorded
+from visual.words import decimal
 
 from .browser import visits
 from .driver import choose, press_generate, setup, wait_until_under_way
@@ -118,7 +119,7 @@ def test_every_method_runs_as_it_does_alone_and_the_texts_are_compared_by_tokens
         assert page.inner_text(f"#compare-{place}-text").replace("≠", "") == PROMPT + run.text
         assert page.get_attribute(f"#compare-{place}", "data-state") == "done"
         assert page.get_attribute(f"#compare-{place}", "data-steps") == str(len(run.steps))
-        assert cell(page, place, 2) == f"{run.stats['tokens_per_call']:.2f}"
+        assert cell(page, place, 2) == decimal(run.stats["tokens_per_call"])
         assert cell(page, place, 3) == str(len(run.steps))
     assert runs[0].token_ids == runs[2].token_ids
     first = next(at for at, (one, other) in enumerate(zip_longest(runs[1].token_ids, runs[2].token_ids)) if one != other)

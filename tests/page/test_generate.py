@@ -10,6 +10,7 @@ import ersd
 from ersd.algorithms import TRAITS
 from ersd.settings import METHODS
 from visual.page.page import recorded
+from visual.words import decimal
 
 from .driver import (
     choose,
@@ -112,7 +113,7 @@ def assert_run(page, pair, algorithm: str, topology: str, **fields: Any) -> None
     assert int(data(page, "steps")) == calls
     assert page.locator("#player-text .ersd-token").count() == tokens
     assert page.inner_text("#player-status").startswith("Done: ")
-    assert page.inner_text("#player-stats .ersd-tile-per-call .ersd-value") == f"{tokens / calls:.2f}"
+    assert page.inner_text("#player-stats .ersd-tile-per-call .ersd-value") == decimal(tokens / calls)
     assert page.inner_text("#player .ersd-say")
     page.click("#player [data-go=first]")
     wait_for_step(page, 1)

@@ -16,6 +16,7 @@ import pytest
 
 import ersd
 from ersd.trace import Step, Trace
+from visual.words import decimal
 
 from .decision_checks import check_bars, check_decision, is_short_for, visible
 from .driver import data, wait_for_step
@@ -121,7 +122,7 @@ def check_tiles(shown, steps: list[Step]) -> None:
     accepted = sum(one.source == "draft" for one in emitted)
     assert reads_as(tiles["per-call"][0], len(emitted) / len(steps))
     draws = sum(sum(each.draws) or len(each.tokens) for each in steps)
-    share = f" ({draws} draws)" if draws > drafted else f" · {100 * accepted / drafted:.0f}%"
+    share = f" ({draws} draws)" if draws > drafted else f" · {decimal(100 * accepted / drafted, 0)}%"
     assert tiles["accepted"] == [str(accepted), f"of {drafted}{share}"]
     assert tiles["per-call"][1] == f"{count(len(emitted), 'token')} / {count(len(steps), 'call')}"
     steady = steps[1:]  # the first step reads the prompt too

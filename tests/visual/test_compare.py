@@ -13,6 +13,7 @@ from ersd.settings import Settings
 from ersd.trace import Emitted
 from visual.compare import EXACT, YARDSTICK, Comparison, Lane, likeness
 from visual.exactness import badge, law_of, text_of
+from visual.words import decimal
 
 from .fakes import race_step, silent_step
 
@@ -118,7 +119,7 @@ def test_the_board_is_told_every_call_once(pair):
             counts[place] += told["counts"]
     assert counts == [[len(step.emitted) for step in trace.steps] for trace in traces]
     mine, alone = (told["row"] for told in more["lanes"])
-    assert mine["per_call"] == f"{traces[0].stats['tokens_per_call']:.2f}"
+    assert mine["per_call"] == decimal(traces[0].stats["tokens_per_call"])
     assert (mine["calls"], alone["calls"]) == (str(len(traces[0].steps)), "12")
     assert (alone["factor"], alone["elsewhere"]) == (None, [])
     assert len(mine["elsewhere"]) == len(begin["elsewhere"])
