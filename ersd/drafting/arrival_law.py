@@ -18,8 +18,8 @@ class ArrivalLaw:
     `assets/measure_ranks.py` found for ersd on the embedded pair, worth 64 observations.
     """
 
-    MEAN = (-1.15, 0.39, 0.03, -5.5, 0.86, 0.74)
-    PRECISION = (40.0, 290.0, 32000.0, 2.6, 2.4, 44.0)
+    MEAN = (-1.27, 0.23, 0.02, -4.39, 0.92, 0.71)
+    PRECISION = (43.0, 265.0, 29000.0, 2.6, 2.5, 25.0)
 
     def __init__(self, mean: Sequence[float] = MEAN, precision: Sequence[float] = PRECISION) -> None:
         self.weights = np.array(mean, dtype=np.float64)
