@@ -105,8 +105,8 @@ def card(pair: ModelPair, valid: Path) -> str:
         "",
         "Data: about 21,000 short stories of TinyStories (Eldan & Li 2023, arXiv:2305.07759; licence of the data CDLA-Sharing-1.0). The "
         f"draft was distilled from the finished target, on {READ:,} rows of this text and {TOLD:,} that the target told itself: the loss "
-        f"is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's stories and "
-        "know nothing else.",
+        f"is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's stories "
+        "and know nothing else.",
         "",
         "## Trained by",
         "",

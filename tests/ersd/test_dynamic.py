@@ -1,11 +1,13 @@
 """Dynamic trees: the arrival law learns, the tree is the best under it, and it pays."""
 
 from functools import partial
+from itertools import cycle
 
 import numpy as np
 import pytest
 
 import ersd
+from assets.openings import FOR_TABLE
 from ersd.cache import ROOT
 from ersd.drafting import BestFirst, LevelByLevel, ModelSource, best_first
 from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
@@ -178,10 +180,10 @@ def test_children_are_the_first_arrivals_in_their_order():
 
 
 def test_dynamic_gives_more_tokens_per_call_than_tau_star_on_the_embedded_pair(pair):
-    """Over 60 stories of 128 tokens the gain at k = 16 was 10.8%; here, over few and short ones, the test asks for less."""
+    """Over 60 stories of 128 tokens the gain at k = 16 was 11.5%, over any 12 of them 7-10%; the test asks for 5%."""
     calls = {}
     for topology in ("tau_star", "dynamic"):
-        chosen = [ersd.Settings("ersd", topology, seed=300 + i) for i in range(6)]
-        runs = [ersd.generate(pair, prompt, one, record=False) for prompt, one in zip(PROMPTS, chosen, strict=False)]
+        chosen = [ersd.Settings("ersd", topology, max_new_tokens=128, seed=seed) for seed in range(12)]
+        runs = [ersd.generate(pair, prompt, one, record=False) for prompt, one in zip(cycle(FOR_TABLE), chosen, strict=False)]
         calls[topology] = sum(1 for run in runs for _ in run)
     assert calls["tau_star"] / calls["dynamic"] > 1.05

@@ -17,7 +17,7 @@ from ersd.topologies import is_allowed
 from visual.kinds import NEUTRAL
 from visual.messages import Narrator
 from visual.numbers import number
-from visual.words import ordinal, quoted, visible
+from visual.words import decimal, ordinal, quoted, visible
 
 from . import naive
 
@@ -132,4 +132,4 @@ def test_the_record_holds_no_figure_that_is_not_known(told):
     assert trace.stats["predicted_acceptance"] is None
     assert trace.stats["optimal_acceptance"] is not None
     assert ersd.Trace.from_json(trace.to_json()) == trace
-    assert f"acceptance  {trace.stats['acceptance']:.2f} measured" in list(report(trace.steps, trace.settings))
+    assert f"acceptance  {decimal(trace.stats['acceptance'])} measured" in list(report(trace.steps, trace.settings))

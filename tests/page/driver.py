@@ -28,6 +28,13 @@ def wait_for_step(page, step: int, prefix: str = "") -> None:
     page.wait_for_function(is_drawn, arg=[f"{prefix}player", str(step)], timeout=PATIENCE)
 
 
+def go_to_first(page) -> None:
+    """Goes to the first step, if another one is shown, and waits for it."""
+    if data(page, "step") != "1":
+        page.click("#player [data-go=first]")
+    wait_for_step(page, 1)
+
+
 def wait_for_preview(page, words: str, prefix: str = "") -> None:
     says = "([id, words]) => document.getElementById(id).innerText.replaceAll(/\\s+/g, ' ').includes(words)"
     page.wait_for_function(says, arg=[f"{prefix}preview", words], timeout=20_000)

@@ -7,7 +7,7 @@ import json
 from tests.visual.fakes import block_step, coin_step, leaf_step, race_step, residual_step, trace
 from visual.messages import recording
 
-from .driver import data, follow, generate, press_generate, setup, vertices, wait_for, wait_for_step
+from .driver import data, follow, generate, go_to_first, press_generate, setup, vertices, wait_for, wait_for_step
 from .reading import read
 
 COUNT = """() => {
@@ -124,8 +124,7 @@ def test_going_through_a_run_that_was_drawn_ahead_draws_nothing(open_page):
     wait_for_step(page, steps)
     page.evaluate(AT_REST)
     draws = page.evaluate(DRAWS)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     for key, places in (("ArrowRight", range(2, steps + 1)), ("ArrowLeft", range(steps - 1, 0, -1))):
         for step in places:
             page.keyboard.press(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ersd
 from visual.find import FINDS, NEAREST
 
-from .driver import wait_for_step
+from .driver import go_to_first, wait_for_step
 
 SETTINGS = ersd.Settings(topology="tau_star", draft_tokens=8, max_new_tokens=40, seed=3)
 
@@ -34,8 +34,7 @@ def test_the_buttons_go_to_the_steps_they_name(play, pair):
     page = play(run)
     for name, found in expected(run.steps).items():
         assert found, f"the run has no step for {name}: take another seed"
-        page.click("#player [data-go=first]")
-        wait_for_step(page, 1)
+        go_to_first(page)
         order = found if name == "gap" or found[0] > 1 else [*found[1:], found[0]]  # the first press goes on from the first step
         if name == "gap" and 1 in found:
             at = found.index(1)
@@ -60,8 +59,7 @@ def test_no_button_moves_from_step_to_step(play, pair):
     trace = ersd.run(pair, "One day", ersd.Settings(topology="batch", draft_tokens=4, max_new_tokens=50, seed=3))
     page = play(trace)
     assert len(trace.steps) > 20, "counts of two digits"
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     before = page.evaluate(PLACES)
     assert len({top for _, top, *_ in before}) == 2, "two rows"
     for step in range(2, len(trace.steps) + 1):

@@ -18,7 +18,7 @@ CHANGE_ONES_MIND = """() => new MutationObserver((_, observer) => {
 def test_a_run_is_told_from_its_first_step_while_the_engine_runs_ahead(open_page):
     page = open_page()
     assert (data(page, "state"), data(page, "phase")) == ("idle", "text"), "nothing moves before Play is pressed"
-    setup(page, max_new_tokens=14, draft_tokens=4, seed=3)
+    setup(page, max_new_tokens=24, draft_tokens=4, seed=3)
     page.select_option("#player .ersd-speed select", "0.25")
     page.click("#generate")
     page.wait_for_selector("#player[data-step='1'][data-phase=draft]")

@@ -19,6 +19,7 @@ from .driver import (
     data,
     drafted,
     generate,
+    go_to_first,
     setup,
     state,
     vertices,
@@ -115,8 +116,7 @@ def assert_run(page, pair, algorithm: str, topology: str, **fields: Any) -> None
     assert page.inner_text("#player-status").startswith("Done: ")
     assert page.inner_text("#player-stats .ersd-tile-per-call .ersd-value") == decimal(tokens / calls)
     assert page.inner_text("#player .ersd-say")
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     assert drafted(page) == len(expected.steps[0].tokens)
 
 
@@ -207,8 +207,7 @@ def test_errors_are_told_in_words_and_the_session_goes_on(open_page):
 def test_a_click_on_a_vertex_changes_the_race(open_page):
     page = open_page()
     generate(page, prompt="Once upon a time there was a little girl named", max_new_tokens=24, draft_tokens=8, seed=1)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     click_vertex(page, next(v for v in vertices(page) if v["state"] == "root"))
     page.wait_for_function("/^Race after/.test(document.querySelector('#player .ersd-race-title').textContent)")
     assert page.inner_text("#player .ersd-say")

@@ -11,7 +11,7 @@ from ersd.trace import Try
 from tests.visual import fakes
 from tests.visual.fakes import residual_step, trace
 
-from .driver import boxes, data, generate, wait_for_step, wait_until_at_rest
+from .driver import boxes, data, generate, go_to_first, wait_for_step, wait_until_at_rest
 
 PROMPT = "Once upon a time there was a little girl named"
 WIDTHS = (390, 1000, 1440)
@@ -82,8 +82,7 @@ def test_nothing_jumps_from_step_to_step(play, pair, rule):
 
 def test_many_tries_scroll_in_their_list_on_a_phone(play):
     page = play(trace(residual_step(rejections=20, accepted=False), residual_step()), width=390)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     assert page.locator("#player .ersd-tries [data-try]").count() == 21
     assert page.evaluate("() => { const list = document.querySelector('.ersd-tries'); return list.scrollHeight > list.clientHeight; }")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -115,7 +114,7 @@ def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
 def test_the_last_label_of_a_chain_is_whole(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=8, max_new_tokens=60, seed=11))
     page = play(run)
-    page.click("#player [data-go=first]")
+    go_to_first(page)
     end = "() => { const tree = document.querySelector('#player-tree'); return tree.getBoundingClientRect().left + tree.scrollWidth; }"
     longest = 0
     for number in range(1, len(run.steps) + 1):

@@ -470,6 +470,6 @@ def test_with_reduced_motion_a_phase_is_over_at_once(at_first):
     page.keyboard.press("PageDown")
     wait_for_phase(page, "walk")
     assert page.inner_text("#player .ersd-tale") == "after “␣loved”: ★ “␣swim” is the target’s own"
-    assert page.get_attribute("#player [data-go=play]", "aria-label") == "Play"
+    page.wait_for_selector("#player [data-go=play][aria-label=Play]")
     page.keyboard.press("PageDown")
     wait_for_phase(page, "text")

@@ -19,7 +19,7 @@ from ersd.trace import Step, Trace
 from visual.words import decimal
 
 from .decision_checks import check_bars, check_decision, is_short_for, visible
-from .driver import data, wait_for_step
+from .driver import data, go_to_first, wait_for_step
 from .reading import numbers_in, read, reads_as, show_try, show_vertex
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -93,7 +93,7 @@ def test_a_kind_that_nobody_has_heard_of_is_drawn_with_both_sides_and_true_words
 def walked(page, trace: Trace) -> Iterator[tuple[int, Step]]:
     """Goes from the first step to the last with the keys: number and step, when it is on the screen."""
     if data(page, "step") != "1":
-        page.click("#player [data-go=first]")
+        go_to_first(page)
     for number, step in enumerate(trace.steps, 1):
         wait_for_step(page, number)
         yield number, step

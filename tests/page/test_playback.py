@@ -8,7 +8,7 @@ import pytest
 
 from tests.visual.fakes import coin_step, race_step, trace
 
-from .driver import data, wait_for_step
+from .driver import data, go_to_first, wait_for_step
 
 STEPS = 40
 
@@ -19,8 +19,7 @@ def page(play):
     page = play(trace(*[race_step(), coin_step()] * (STEPS // 2)))
     page.click("#player [data-go=last]")
     wait_for_step(page, STEPS)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     page.check("#player .ersd-whole input")
     page.clock.install(time=datetime(2026, 1, 1))
     page.clock.pause_at(datetime(2026, 1, 1, 1))

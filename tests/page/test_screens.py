@@ -10,7 +10,20 @@ import pytest
 import ersd
 
 from .browser import visits
-from .driver import boxes, choose, choose_method, data, follow, generate, setup, vertices, wait_for, wait_for_step, wait_until_at_rest
+from .driver import (
+    boxes,
+    choose,
+    choose_method,
+    data,
+    follow,
+    generate,
+    go_to_first,
+    setup,
+    vertices,
+    wait_for,
+    wait_for_step,
+    wait_until_at_rest,
+)
 from .reading import numbers_in, show_vertex
 
 PROJECTOR, PHONE = {"width": 1024, "height": 768}, {"width": 390, "height": 844}
@@ -149,8 +162,7 @@ def test_no_number_of_a_block_covers_another_and_every_token_has_its_name(page, 
     page.set_viewport_size(size)
     choose_method(page, "block")
     generate(page, max_new_tokens=20, draft_tokens=16)
-    page.click("#player [data-go=first]")  # the last one may have no draft
-    wait_for_step(page, 1)
+    go_to_first(page)  # the last one may have no draft
     too_wide = "(cells) => cells.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
     cells = page.locator("#player .ersd-tries.block :is(button, .head) > span:not(.name, .ersd-coin)")
     assert cells.count() > 10
@@ -168,8 +180,7 @@ def test_text_that_goes_on_says_so(page):
     wait_for_step(page, int(data(page, "steps")))
     assert page.get_attribute("#player-text", "data-more") == "above"
     assert page.evaluate("() => getComputedStyle(document.querySelector('.ersd-text-card'), '::before').content") == '"▲"'
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     page.wait_for_selector("#player-text[data-more$=below]")
     generate(page, max_new_tokens=2)
     page.wait_for_selector("#player-text[data-more='']")
@@ -288,7 +299,7 @@ def test_a_tree_opens_at_its_root_stays_where_it_is_and_all_of_it_can_be_reached
 def test_where_the_path_leaves_a_large_tree_it_says_so_and_leads_there(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=64, max_new_tokens=24, seed=3))
     page = play(run, **PROJECTOR)
-    page.click("#player [data-go=first]")
+    go_to_first(page)
     cue, known = page.locator("#player .ersd-path-cue"), set()
     for step in range(1, len(run.steps) + 1):
         wait_for_step(page, step)
@@ -310,7 +321,7 @@ def test_where_the_path_leaves_a_large_tree_it_says_so_and_leads_there(play, pai
 def test_the_button_of_the_path_covers_no_vertex(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=16, max_new_tokens=40, seed=7))
     page = play(run, **PHONE)
-    page.click("#player [data-go=first]")
+    go_to_first(page)
     cue, seen = page.locator("#player .ersd-path-cue span"), 0
     for step in range(1, len(run.steps) + 1):
         wait_for_step(page, step)
@@ -343,8 +354,7 @@ def path_out_of_sight(page) -> list[int]:
 def test_a_step_that_is_told_no_longer_begins_at_its_root(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=48, max_new_tokens=60, seed=3))
     page = play(run, **PROJECTOR)
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     page.click("#player [data-tell=draft]")
     page.wait_for_function(f"() => ({SCROLLED})()[0] > 100")  # it follows the draft
     page.keyboard.press("ArrowRight")
@@ -353,7 +363,7 @@ def test_a_step_that_is_told_no_longer_begins_at_its_root(play, pair):
 
 
 def test_long_names_have_the_room_there_is(play, pair):
-    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=3, max_new_tokens=30, seed=3))
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=3, max_new_tokens=30, seed=6))
     page = play(run, **DESKTOPS[1])
     names = {text.replace(" ", "␣") for step in run.steps for text in step.texts}
     assert any(len(name) > 8 for name in names), "one is longer than the least"
@@ -368,7 +378,7 @@ def test_a_token_drawn_many_times_keeps_its_name(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("kseq", "multi_sequence", seed=11, **chains))
     page = play(run, **PROJECTOR)
     labels = []
-    page.click("#player [data-go=first]")
+    go_to_first(page)
     for step in range(1, len(run.steps) + 1):
         wait_for_step(page, step)
         labels += [label for label in page.evaluate(LABELS) if label]
@@ -383,14 +393,13 @@ def test_a_token_drawn_many_times_keeps_its_name(play, pair):
 
 @pytest.mark.parametrize("method", ["ERSD τ*", "block", "RSD"])
 def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
-    page = open_page(f"?view=lecture&method={method}&max_new_tokens=12", **PROJECTOR)
+    page = open_page(f"?view=lecture&method={method}&max_new_tokens=24", **PROJECTOR)
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     assert not page.is_visible("#prompt textarea")
     follow(page, "as fast as it comes")
     wait_for(page, "done", "error")  # the run of the link
     wait_for_step(page, int(data(page, "steps")))
-    page.click("#player [data-go=first]")  # the last one may have no draft, and no tries
-    wait_for_step(page, 1)
+    go_to_first(page)  # the last one may have no draft, and no tries
     wait_until_at_rest(page)
     assert [letters for letters in page.evaluate(LETTERS) if letters[0] < 17.99] == []
     for part in ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#generate"):
@@ -430,11 +439,10 @@ def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):
 
 
 def test_nothing_moves_in_the_lecture_view_when_a_sentence_takes_three_lines(open_page):
-    page = open_page("?view=lecture&method=block&draft_tokens=16&max_new_tokens=40&seed=11", **PROJECTOR)
+    page = open_page("?view=lecture&method=block&draft_tokens=16&max_new_tokens=40&seed=1", **PROJECTOR)
     wait_for(page, "done")
     follow(page, "as fast as it comes")
-    page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     height = """(one) => {
       const [height, bottom] = [one.offsetHeight, one.offsetTop + one.offsetHeight];
       one.style.minHeight = "0";

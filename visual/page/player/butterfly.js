@@ -18,7 +18,8 @@ const LEAST = 0.012; // a time earlier than the scale
 export const AXIS = 26; // pixels of the height that axis and margins take
 export const ROW = 13; // pixels that a row takes at least: with less, names touch each other
 const NARROW = 380; // pixels, as on a phone
-const NUMBER = 40; // pixels that the number behind the longest bar takes
+const NUMBER = 40; // pixels that most numbers behind the longest bar take
+const DIGIT = 6.7; // pixels, in the face of the numbers
 const LETTER = 7.6; // pixels, of a bold one
 
 /** @typedef {{ width: number, height: number }} Size */
@@ -193,15 +194,21 @@ export class Butterfly {
   }
 
   /**
-   * Where the axis of a side ends, so that the number behind the longest bar has room.
+   * Where the axis of a side ends, so that the number behind the longest bar has room: the same nearly always, and further out only for
+   * a long number, such as 1.0000, behind a long bar.
    *
    * @param {unknown} base
    * @param {number} pixels width of the picture.
+   * @param {Record<string, Trace>} data
    */
-  end(base, pixels) {
+  end(base, pixels, data) {
     const [, usual] = /** @type {{ range: number[] }} */ (base).range;
     const side = ((1 - this.kit.butterfly.middle) / 2) * pixels;
-    return Math.max(usual, OFF_SCALE / (1 - Math.min(0.5, NUMBER / side)));
+    const ends = [data.draft_values, data.target_values].flatMap(({ x, text }) => {
+      const [lengths, numbers] = [/** @type {number[]} */ (x), /** @type {string[]} */ (text)];
+      return numbers.map((written, place) => behind(lengths[place], (written.length * DIGIT) / side));
+    });
+    return Math.max(usual, behind(OFF_SCALE, NUMBER / side), ...ends);
   }
 
   /**
@@ -210,12 +217,12 @@ export class Butterfly {
    * @param {Layout} base
    * @param {Decision} decision
    * @param {number | null} picked
-   * @param {Size & { drafted: boolean }} picture its size, and whether its step has a draft.
+   * @param {Size & { drafted: boolean, data: Record<string, Trace> }} picture its size, whether its step has a draft, and what is drawn.
    * @returns {Layout}
    */
-  layout(base, decision, picked, { width, height, drafted }) {
+  layout(base, decision, picked, { width, height, drafted, data }) {
     const narrow = width < NARROW;
-    const end = this.end(base.xaxis2, width);
+    const end = this.end(base.xaxis2, width, data);
     const rows = Math.max(decision.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
     const scale = decision.scale === undefined ? {} : scaleTicks(decision.scale, narrow);
     const layout = {
@@ -236,6 +243,14 @@ export class Butterfly {
 
 /** @param {number[]} lengths */
 const bars = (lengths) => ({ x: lengths, y: lengths.map((_, row) => row) });
+
+/**
+ * The end of an axis on which so large a share of it is free behind a bar.
+ *
+ * @param {number} length
+ * @param {number} share
+ */
+const behind = (length, share) => length / (1 - Math.min(0.65, share));
 
 /**
  * @param {number[]} lengths

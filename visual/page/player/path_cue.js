@@ -4,7 +4,6 @@
 /** @import { Size } from "./pictures.js" */
 /** @import { Setting, Spot } from "./stage.js" */
 import { make } from "./dom.js";
-import { count } from "./format.js";
 
 const EDGE = 12; // pixels from an edge within which a vertex counts as out of sight
 const CORNER = 34; // pixels of a corner that the button does not go into
@@ -95,7 +94,7 @@ export class PathCue {
       at: freePlace(out, sight, boxes),
       goal: path[isBack || last < 0 ? 0 : path.length - 1],
       words: isBack || last < 0 ? "root" : `${rest} more`,
-      help: isBack || last < 0 ? "To the root" : `The path goes on: ${count(rest, "token")} more; to its end`,
+      help: isBack || last < 0 ? "To the root" : `The path goes on, ${rest} more: to its end`,
     };
   }
 }

@@ -205,8 +205,8 @@ export class Pictures {
     const make = () => {
       const { palette, butterfly } = theme;
       const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
-      const layout = resolve(this.butterfly.layout(butterfly.layout, decision, picked, { width, height, drafted }), palette);
       const data = this.butterfly.data(decision, picked, width);
+      const layout = resolve(this.butterfly.layout(butterfly.layout, decision, picked, { width, height, drafted, data }), palette);
       return { data: Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette)), layout };
     };
     return { state: [whole, picked, width, height, theme, drafted], make };
