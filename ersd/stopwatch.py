@@ -32,15 +32,17 @@ REST = 0.06
 """Seconds between two rounds: a page that is being started keeps the machine busy for a while."""
 PATIENCE = 0.15
 """Seconds after which a round makes no more calls of a kind: of a very large model one must do."""
-IN_A_ROW_MS = 8.0
+IN_A_ROW_MS = 10.0
 """Milliseconds for which tokens one by one are timed in a row beside runs, by what one took at load; at least one. Behind a step of the
 run the first finds what the target reads gone from the processor's caches, the next ones find more and more of it; in a run one by one
-some of it stays, as telling a step needs them too. Measured on the page: 2.5 to 2.8 ms in runs one by one; in a row 3.5, 2.7, 2.3, 2.0."""
-UNKNOWN_SHARE, SHARE = 0.06, 0.015
-"""Of a run's time, what timing one by one beside it takes: until it is known, and then."""
-FEWEST, KEPT = 4, 16
+some of it stays, as telling a step needs them too. Measured on the page: 2.5 to 2.8 ms in runs one by one; in a row 3.6, 3.1, 2.6, 2.1
+and 2.1."""
+UNKNOWN_SHARE, SHARE = 0.2, 0.015
+"""Of a run's time, what timing one by one beside it takes, by what it took at load: until it is known, and then."""
+FEWEST, KEPT = 16, 32
 """Tokens one by one that must have been timed beside runs to go by them, and the last ones that are, whose median counts: now and then a
-browser holds one up for as long as ten."""
+browser holds one up for as long as ten, and a page's first run is drawn by a browser that is busy with much else. With four tokens first
+runs were told to be up to twice as fast as they were."""
 
 
 class OneByOne:
@@ -53,10 +55,12 @@ class OneByOne:
     def __init__(self, pair: ModelPair) -> None:
         """`pair`: what was timed beside its runs before counts too."""
         self.pair = pair
-        self._due = self._later(IN_A_ROW_MS / 1000 * random())  # a browser is busier at a run's begin than later on
         # who waits for a GPU is not held up by what the processor does, and runs are decoded in another thread there
         self._cache = pair.open_target() if pair.costs and pair.target.device.type == "cpu" else None
-        self._in_a_row = max(1, round(IN_A_ROW_MS / pair.costs.one_by_one_ms)) if pair.costs else 0
+        one_ms = pair.costs.one_by_one_ms if pair.costs else IN_A_ROW_MS
+        self._in_a_row = max(1, round(IN_A_ROW_MS / one_ms))
+        self._row_s = self._in_a_row * one_ms / 1000
+        self._due = self._later(random())  # a browser is busier at a run's begin than later on
 
     @torch.inference_mode()
     def look(self) -> float | None:
@@ -65,19 +69,19 @@ class OneByOne:
         if self._cache and perf_counter() >= self._due:
             if not self._cache.committed:
                 self._cache.prefill([0])  # and a first time takes longer
-            start = end = perf_counter()
+            end = perf_counter()
             for _ in range(self._in_a_row):
                 _choose(_score(self._cache, 1)[:, : self.pair.vocab_size], position=0)
                 begun, end = end, perf_counter()
                 seen.append(1e3 * (end - begun))
-            self._due = self._later(end - start)
+            self._due = self._later()
         if len(seen) < FEWEST:
             return costs.one_by_one_ms if costs else None
         return statistics.median(seen.copy())
 
-    def _later(self, seconds: float) -> float:
-        """When it is time again, if timing takes so long."""
-        return perf_counter() + seconds / (UNKNOWN_SHARE if len(self.pair.singles) < FEWEST else SHARE)
+    def _later(self, part: float = 1) -> float:
+        """When it is time again, or after such a part of that."""
+        return perf_counter() + part * self._row_s / (UNKNOWN_SHARE if len(self.pair.singles) < FEWEST else SHARE)
 
 
 def measure(pair: ModelPair) -> Costs:

@@ -608,8 +608,8 @@ FAULTS = (
     Fault(
         what="one by one is timed whenever a run begins",
         file="ersd/stopwatch.py",
-        old="self._later(IN_A_ROW_MS / 1000 * random())",
-        new="0.0",
+        old="self._due = self._later(random())",
+        new="self._due = 0.0",
         tests=("tests/ersd/test_costs.py", "-k", "any_time"),
     ),
     Fault(
@@ -629,8 +629,8 @@ FAULTS = (
     Fault(
         what="one by one is timed after every step",
         file="ersd/stopwatch.py",
-        old="            self._due = self._later(end - start)",
-        new="            self._due = 0.0",
+        old="            self._due = self._later()\n",
+        new="            self._due = 0.0\n",
         tests=("tests/ersd/test_costs.py", "-k", "beside_a_run"),
     ),
     Fault(
@@ -838,6 +838,27 @@ FAULTS = (
         old="const { first, last } = this.kit.butterfly.decades;",
         new="const { first: last, last: first } = this.kit.butterfly.decades;",
         tests=("tests/page/test_pictures_match.py", "-k", "trace_says and race"),
+    ),
+    Fault(
+        what="a long number behind a long bar is cut off",
+        file="visual/page/player/butterfly.js",
+        old="return Math.max(usual, behind(OFF_SCALE, NUMBER / side), ...ends);",
+        new="return Math.max(usual, behind(OFF_SCALE, NUMBER / side));",
+        tests=("tests/page/test_screens.py", "-k", "lecture_view_is_large and block"),
+    ),
+    Fault(
+        what="shades say that an empty panel goes on",
+        file="visual/page/player/path_cue.js",
+        old="flatMap(([edge, isSo]) => (isSo ? [edge] : []))",
+        new="map(([edge]) => edge)",
+        tests=("tests/page/test_screens.py", "-k", "shade"),
+    ),
+    Fault(
+        what="signs of two methods stand upon one another",
+        file="visual/page/compare/results.js",
+        old='if (inRow === 1) places[before] = "top left";',
+        new="if (inRow === 1) return;",
+        tests=("tests/page/test_compare.py", "-k", "recorded_comparison"),
     ),
     Fault(
         what="draft and target change sides",

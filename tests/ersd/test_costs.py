@@ -111,14 +111,15 @@ def test_beside_a_run_one_by_one_takes_what_was_timed_there(pair, calls, monkeyp
         now[0] += 0.03
     assert set(calls) == {("target", 1)}
     known = 0.03 * timed.index(stopwatch.FEWEST)  # seconds of the run until then
-    looks = 1 + stopwatch.UNKNOWN_SHARE * known / 0.02, stopwatch.SHARE * now[0] / 0.02
+    row = 2 * 0.0045  # seconds at load
+    looks = 1 + stopwatch.UNKNOWN_SHARE * known / row, stopwatch.SHARE * now[0] / row
     assert len(calls) - 1 <= 2 * sum(looks), "a small part of the run's time, and a smaller one where it is known"
     assert timed[-1] == stopwatch.KEPT
     assert all(ms == (4.5 if count < stopwatch.FEWEST else pytest.approx(10)) for ms, count in zip(told, timed, strict=True))
     assert stopwatch.OneByOne(mine).look() == pytest.approx(10), "known from the run before"
 
 
-@pytest.mark.parametrize(("at_load", "in_a_row"), [(0.5, 16), (2.0, 4), (5.0, 2), (90.0, 1)])
+@pytest.mark.parametrize(("at_load", "in_a_row"), [(0.5, 20), (2.0, 5), (5.0, 2), (90.0, 1)])
 def test_tokens_one_by_one_are_timed_in_a_row(pair, monkeypatch, at_load, in_a_row):
     """By a clock wound by hand: the first behind a step of the run takes longer."""
     takes = [3.0 * at_load, *(at_load for _ in range(in_a_row - 1))]
@@ -133,7 +134,7 @@ def test_tokens_one_by_one_are_timed_in_a_row(pair, monkeypatch, at_load, in_a_r
 @pytest.mark.parametrize("known", [False, True])
 def test_it_is_timed_at_any_time_of_a_run(pair, monkeypatch, known):
     """A browser is busiest when a run begins: what is timed then would be too much."""
-    now, mine = [0.0], _fresh(pair, costs=Costs(8.0, 9.0, 10.0, 0.0, draft_ms=0.5))  # one at a time
+    now, mine = [0.0], _fresh(pair, costs=Costs(10.0, 11.0, 12.0, 0.0, draft_ms=0.5))  # one at a time
     mine.singles.extend(stopwatch.FEWEST * [4.0] if known else [])
     before, share = len(mine.singles), stopwatch.SHARE if known else stopwatch.UNKNOWN_SHARE
     monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
@@ -152,7 +153,7 @@ def test_what_is_held_up_now_and_then_does_not_count(pair):
     mine = _fresh(pair)
     beside = stopwatch.OneByOne(mine)
     beside._due = float("inf")
-    mine.singles.extend([4.0, 4.5, 4.0, 40.0] * 2)
+    mine.singles.extend([4.0, 4.5, 4.0, 40.0] * 4)
     assert beside.look() == 4.25
 
 

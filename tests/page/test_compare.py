@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -23,6 +23,8 @@ LENGTH = 24
 USUAL = recorded().settings
 METHODS = {1: ("ersd", "tau_star"), 2: ("gsd", "sequence"), 3: ("autoregressive", "tau_star")}
 """The first choice of methods."""
+SIGNS = """() => [...document.querySelectorAll("#compare-plot .textpoint text")].filter((one) => one.textContent)
+  .map((one) => ({ sign: one.textContent, ...one.getBoundingClientRect().toJSON() }))"""
 
 
 def run_of(pair, place: int, **fields) -> ersd.Trace:
@@ -45,11 +47,13 @@ def opened(browser, address) -> Iterator:
         page.wait_for_function("document.getElementById('compare-status')?.textContent.startsWith('A recorded comparison')")
         wait_for_steps(page, [96, *(len(run.steps) for run in compare_recorded.traces())])
         page.wait_for_selector("#compare-2-text .differs")
+        page.wait_for_selector("#compare-plot .textpoint text")
         first = {"state": page.get_attribute("#compare", "data-state"), "status": page.inner_text("#compare-status"), "said": said(page, 1)}
         first |= {
             "texts": texts(page),
             "calls": [cell(page, place, 3) for place in METHODS],
             "ms": cell(page, 1, 6),
+            "signs": page.evaluate(SIGNS),
         }
         yield page, first
 
@@ -101,6 +105,11 @@ def marked(page, place: int) -> list[int]:
     return page.evaluate(tokens, [f"compare-{place}-text"])
 
 
+def do_touch(one, other) -> bool:
+    """Do the boxes of two texts?"""
+    return one["left"] < other["right"] and other["left"] < one["right"] and one["top"] < other["bottom"] and other["top"] < one["bottom"]
+
+
 def test_a_recorded_comparison_is_seen_before_anything_is_pressed(opened):
     _, first = opened
     runs = compare_recorded.traces()
@@ -112,6 +121,8 @@ def test_a_recorded_comparison_is_seen_before_anything_is_pressed(opened):
     assert first["texts"] == [run.prompt + run.text for run in runs]
     assert first["calls"] == list(map(str, calls))
     assert first["ms"] == "–", "times are of another machine"
+    assert [sign["sign"] for sign in first["signs"]] == ["①", "②", "③"]
+    assert [(one["sign"], other["sign"]) for one, other in combinations(first["signs"], 2) if do_touch(one, other)] == []
 
 
 def test_every_method_runs_as_it_does_alone_and_the_texts_are_compared_by_tokens(page, runs):

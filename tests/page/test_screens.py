@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
@@ -52,6 +53,12 @@ LETTERS = """() => [...document.querySelectorAll("#player *, .masthead *, .setup
 })"""
 TREE = "const tree = document.querySelector('#player-tree');"
 SCROLLED = f"() => {{ {TREE} return [tree.scrollLeft, tree.scrollTop]; }}"
+EDGES = ("left", "right", "top", "bottom")
+SHADES = f"""() => {{
+  {TREE}
+  const style = getComputedStyle(tree);
+  return {json.dumps(EDGES)}.filter((edge) => style.getPropertyValue(`--at-${{edge}}`) !== "transparent");
+}}"""
 BEHIND = f"() => {{ {TREE} return [tree.scrollWidth - tree.clientWidth, tree.scrollHeight - tree.clientHeight]; }}"
 BUTTONS = """() => [...document.querySelectorAll("#player button:not(.ersd-term), .actions button")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
@@ -316,6 +323,39 @@ def test_where_the_path_leaves_a_large_tree_it_says_so_and_leads_there(play, pai
             page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
         page.keyboard.press("ArrowRight")
     assert known == {True, False}, "a path in sight, and one that leaves it"
+
+
+@pytest.mark.parametrize(("drafted", "half", "least"), [(64, 6, EDGES), (16, None, ("left", "right"))])
+def test_a_shade_stands_only_at_an_edge_behind_which_the_step_has_vertices(play, pair, drafted, half, least):
+    """`half`: of a vertex without a box, pixels."""
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=drafted, max_new_tokens=24, seed=3))
+    page = play(run, **PHONE)
+    go_to_first(page)
+    seen = {True: set(), False: set()}
+    for step in range(1, len(run.steps) + 1):
+        wait_for_step(page, step)
+        for corner in (0, 10_000):
+            page.evaluate(f"(to) => {{ {TREE} tree.scrollTo(to, to); }}", corner)
+            expected = edges_with_more(page, half)
+            page.wait_for_function(f"(edges) => ({SHADES})().join() === edges.join()", arg=expected)
+            for edge in EDGES:
+                seen[edge in expected].add(edge)
+        page.evaluate(f"() => {{ {TREE} tree.scrollTo(0, 0); }}")
+        page.keyboard.press("ArrowRight")
+    assert seen == {True: set(least), False: set(EDGES)}
+
+
+def edges_with_more(page, half: float | None) -> list[str]:
+    """The edges of the tree's panel behind which a vertex or a part of it stands."""
+    panel, drawn, boxes = page.evaluate(BOX, "#player-tree"), vertices(page), page.evaluate(HALVES)
+    sides = [(one["x"], one["y"], half or boxes[str(one["id"])]) for one in drawn]
+    beyond = {
+        "left": any(x - wide < panel["left"] for x, _, wide in sides),
+        "right": any(x + wide > panel["right"] for x, _, wide in sides),
+        "top": any(y - 10 < panel["top"] for _, y, _ in sides),
+        "bottom": any(y + 10 > panel["bottom"] for _, y, _ in sides),
+    }
+    return [edge for edge, is_so in beyond.items() if is_so]
 
 
 def test_the_button_of_the_path_covers_no_vertex(play, pair):

@@ -11,6 +11,7 @@ import { Plot } from "../player/plotly_adapter.js";
 
 const REST_MS = 150; // from one drawing to the next: the models need the processor
 const SIGNS = ["①", "②", "③"];
+const SIGN_ROOM = 24; // pixels from the end of a line to the next, so that their signs do not touch
 const COLUMNS = ["method", "tokens per call", "calls", "tokens", "accepted", "ms per token"];
 
 /** Draws table and plot, once there is a place for them. */
@@ -34,7 +35,10 @@ export class Results {
       () => REST_MS,
     );
     const page = new MutationObserver(() => this.frames.request());
-    page.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    page.observe(document.body, {
+      attributes: true,
+      attributeFilter: ["class"],
+    });
     this.sizes = new ResizeObserver(() => this.frames.request());
   }
 
@@ -120,13 +124,24 @@ export class Results {
     const { light, dark } = kitOfPage().palettes;
     const palette = isDark() ? dark : light;
     const lines = this.lanes.map(({ counts }) => cumulated(counts));
+    const calls = Math.max(1, ...lines.map((y) => y.length - 1));
+    const places = placesOfSigns(lines, (SIGN_ROOM * calls) / element.clientWidth);
     const traces = lines.map((y, place) => {
       const text = y.map((_, call) => (call === y.length - 1 ? SIGNS[place] : ""));
       const hovertext = y.map((tokens, call) => `${SIGNS[place]} call ${call}: ${tokens} tokens`);
-      return fill(resolve(this.kit.lines[place], palette), { x: y.map((_, call) => call), y, text, hovertext }, palette);
+      return fill(
+        resolve(this.kit.lines[place], palette),
+        {
+          x: y.map((_, call) => call),
+          y,
+          text,
+          hovertext,
+          textposition: places[place],
+        },
+        palette,
+      );
     });
     const layout = /** @type {Record<string, object>} */ (this.kit.layout);
-    const calls = Math.max(1, ...lines.map((y) => y.length - 1));
     const tokens = Math.max(1, ...lines.map((y) => y[y.length - 1]));
     const here = { ...this.kit.here, x0: this.position, x1: this.position };
     const whole = {
@@ -138,6 +153,26 @@ export class Results {
     };
     await this.plot.draw(traces, resolve(whole, palette));
   }
+}
+
+/**
+ * Where each line's sign stands: above its end, or beside it where another line ends near by.
+ *
+ * @param {number[][]} lines
+ * @param {number} near calls.
+ */
+function placesOfSigns(lines, near) {
+  const places = lines.map(() => "top center");
+  const order = lines.map((_, place) => place).sort((one, other) => lines[one].length - lines[other].length);
+  let inRow = 0; // ends near by one another, before this one
+  order.forEach((place, rank) => {
+    const before = order[rank - 1];
+    inRow = rank > 0 && lines[place].length - lines[before].length < near ? inRow + 1 : 0;
+    if (!inRow) return;
+    if (inRow === 1) places[before] = "top left";
+    places[place] = inRow === 1 ? "top right" : "bottom right";
+  });
+  return places;
 }
 
 /**

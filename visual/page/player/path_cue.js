@@ -1,4 +1,5 @@
-// Where the path leaves the panel of a large tree: a button at that place says how much of it is out of sight, and brings its end into sight.
+// Where a large tree goes on behind the edges of its panel, for the shades there. Where the path does, a button says how much of it is out of
+// sight, and brings its end into sight.
 
 /** @import { Vertex } from "./draft_tree.js" */
 /** @import { Size } from "./pictures.js" */
@@ -9,6 +10,7 @@ const EDGE = 12; // pixels from an edge within which a vertex counts as out of s
 const CORNER = 34; // pixels of a corner that the button does not go into
 const BUTTON = { width: 92, height: 28, lower: 14 }; // pixels that it takes, and how far below its place it stands at the left and the right
 const BOX = { half: 30, high: 10 }; // pixels around the middle of a vertex, where its box is not known
+const MARKER = 6; // half of one without a box, without its label
 const STEP = 6; // pixels from one place that is looked at to the next
 const ARROWS = { below: "▼", above: "▲", right: "▶", left: "◀" };
 
@@ -22,10 +24,11 @@ const ARROWS = { below: "▼", above: "▲", right: "▶", left: "◀" };
  * @property {string} help
  */
 
-/** The button of a panel. */
+/** The edges of a panel, and its button. */
 export class PathCue {
-  /** @param {HTMLElement} panel the tree's; it scrolls. */
-  constructor(panel) {
+  /** @param {HTMLElement} element the tree's panel; it scrolls. */
+  constructor(element) {
+    this.element = element;
     this.button = make("button", "ersd-path-cue");
     this.button.type = "button";
     this.button.hidden = true;
@@ -38,9 +41,9 @@ export class PathCue {
     this.panel = { width: 0, height: 0 };
     /** @type {Cue | null} */
     this.cue = null;
-    panel.append(this.button);
-    panel.addEventListener("scroll", () => {
-      this.scrolled = { left: panel.scrollLeft, top: panel.scrollTop };
+    element.append(this.button);
+    element.addEventListener("scroll", () => {
+      this.scrolled = { left: element.scrollLeft, top: element.scrollTop };
       this.place();
     });
     this.button.addEventListener("click", () => this.cue && this.setting?.show(this.cue.goal));
@@ -57,6 +60,7 @@ export class PathCue {
   }
 
   place() {
+    if (this.setting) this.element.dataset.beyond = edgesBefore(this.setting, this.sight()).join(" ");
     this.cue = this.setting && this.cueOf(this.setting);
     this.button.hidden = !this.cue;
     if (!this.cue) return;
@@ -69,15 +73,19 @@ export class PathCue {
     this.button.title = help;
   }
 
+  /** @returns {Sight} */
+  sight() {
+    const { left, top } = this.scrolled;
+    return { left, top, right: left + this.panel.width, bottom: top + this.panel.height };
+  }
+
   /**
    * @param {Setting} setting
    * @returns {Cue | null} null: all of the path is in sight.
    */
   cueOf({ tree, spotOf, size }) {
-    const { width, height } = this.panel;
-    if (size.width <= width && size.height <= height) return null;
-    const { left, top } = this.scrolled;
-    const sight = { left, top, right: left + width, bottom: top + height };
+    if (size.width <= this.panel.width && size.height <= this.panel.height) return null;
+    const sight = this.sight();
     const path = tree.vertices.filter(({ state }) => ["root", "accepted", "target"].includes(state));
     path.sort((one, other) => one.column - other.column);
     const seen = path.map((vertex) => isSeen(spotOf(vertex), sight));
@@ -88,15 +96,42 @@ export class PathCue {
     const to = path[isBack ? seen.indexOf(true) - 1 : last + 1];
     const rest = path.length - 1 - last;
     const out = wayOut(spotOf({ column: from.column + tree.style.trunk, lane: from.lane }), spotOf(to), sight);
-    const boxes = tree.vertices.map((vertex) => ({ ...spotOf(vertex), half: tree.style.boxes ? tree.half(vertex) : BOX.half }));
     return {
       ...out,
-      at: freePlace(out, sight, boxes),
+      at: freePlace(out, sight, boxesOf(tree, spotOf, BOX.half)),
       goal: path[isBack || last < 0 ? 0 : path.length - 1],
       words: isBack || last < 0 ? "root" : `${rest} more`,
       help: isBack || last < 0 ? "To the root" : `The path goes on, ${rest} more: to its end`,
     };
   }
+}
+
+/**
+ * Where the vertices stand, and how wide they are.
+ *
+ * @param {Setting["tree"]} tree
+ * @param {Setting["spotOf"]} spotOf
+ * @param {number} bare half of what has no box, pixels.
+ */
+function boxesOf(tree, spotOf, bare) {
+  return tree.vertices.map((vertex) => ({ ...spotOf(vertex), half: tree.style.boxes ? tree.half(vertex) : bare }));
+}
+
+/**
+ * The edges behind which vertices of this step stand: the panel is as large as the run's largest tree, and often empty there.
+ *
+ * @param {Setting} setting
+ * @param {Sight} sight
+ */
+function edgesBefore({ tree, spotOf }, { left, top, right, bottom }) {
+  const boxes = boxesOf(tree, spotOf, MARKER);
+  const beyond = {
+    left: boxes.some(({ x, half }) => x - half < left),
+    right: boxes.some(({ x, half }) => x + half > right),
+    above: boxes.some(({ y }) => y - BOX.high < top),
+    below: boxes.some(({ y }) => y + BOX.high > bottom),
+  };
+  return Object.entries(beyond).flatMap(([edge, isSo]) => (isSo ? [edge] : []));
 }
 
 /**
