@@ -40,8 +40,8 @@ and 2.1."""
 UNKNOWN_SHARE, SHARE = 0.2, 0.015
 """Of a run's time, what timing one by one beside it takes, by what it took at load: until it is known, and then."""
 FEWEST, KEPT = 16, 32
-"""Tokens one by one that must have been timed beside runs to go by them, and the last ones that are, whose median counts: now and then a
-browser holds one up for as long as ten, and a page's first run is drawn by a browser that is busy with much else. With four tokens first
+"""Tokens one by one that must have been timed beside runs to be sure, and the last ones that are kept, whose median counts: now and then
+a browser holds one up for as long as ten, and a page's first run is drawn by a browser that is busy with much else. With four tokens first
 runs were told to be up to twice as fast as they were."""
 
 
@@ -60,7 +60,8 @@ class OneByOne:
         one_ms = pair.costs.one_by_one_ms if pair.costs else IN_A_ROW_MS
         self._in_a_row = max(1, round(IN_A_ROW_MS / one_ms))
         self._row_s = self._in_a_row * one_ms / 1000
-        self._due = self._later(random())  # a browser is busier at a run's begin than later on
+        # a browser is busier at a run's begin than later on; the first of all cannot wait
+        self._due = self._later(random()) if pair.singles else 0.0
 
     @torch.inference_mode()
     def look(self) -> float | None:
@@ -75,9 +76,9 @@ class OneByOne:
                 begun, end = end, perf_counter()
                 seen.append(1e3 * (end - begun))
             self._due = self._later()
-        if len(seen) < FEWEST:
-            return costs.one_by_one_ms if costs else None
-        return statistics.median(seen.copy())
+        if seen:
+            return statistics.median(seen.copy())
+        return costs.one_by_one_ms if costs else None
 
     def _later(self, part: float = 1) -> float:
         """When it is time again, or after such a part of that."""

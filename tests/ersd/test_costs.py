@@ -115,7 +115,7 @@ def test_beside_a_run_one_by_one_takes_what_was_timed_there(pair, calls, monkeyp
     looks = 1 + stopwatch.UNKNOWN_SHARE * known / row, stopwatch.SHARE * now[0] / row
     assert len(calls) - 1 <= 2 * sum(looks), "a small part of the run's time, and a smaller one where it is known"
     assert timed[-1] == stopwatch.KEPT
-    assert all(ms == (4.5 if count < stopwatch.FEWEST else pytest.approx(10)) for ms, count in zip(told, timed, strict=True))
+    assert told == pytest.approx([10] * len(told)), "from the first step on"
     assert stopwatch.OneByOne(mine).look() == pytest.approx(10), "known from the run before"
 
 
@@ -131,18 +131,18 @@ def test_tokens_one_by_one_are_timed_in_a_row(pair, monkeypatch, at_load, in_a_r
     assert list(mine.singles) == pytest.approx(takes)
 
 
-@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("known", [1, stopwatch.FEWEST])
 def test_it_is_timed_at_any_time_of_a_run(pair, monkeypatch, known):
     """A browser is busiest when a run begins: what is timed then would be too much."""
     now, mine = [0.0], _fresh(pair, costs=Costs(10.0, 11.0, 12.0, 0.0, draft_ms=0.5))  # one at a time
-    mine.singles.extend(stopwatch.FEWEST * [4.0] if known else [])
-    before, share = len(mine.singles), stopwatch.SHARE if known else stopwatch.UNKNOWN_SHARE
+    mine.singles.extend(known * [4.0])
+    share = stopwatch.UNKNOWN_SHARE if known < stopwatch.FEWEST else stopwatch.SHARE
     monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
     monkeypatch.setattr(stopwatch, "_score", _taking(now, iter(lambda: 0.02, None)))
     for chance in (0.0, 0.5, 0.99):
         monkeypatch.setattr(stopwatch, "random", lambda chance=chance: chance)
         beside, begun = stopwatch.OneByOne(mine), now[0]
-        while len(mine.singles) == before:
+        while len(mine.singles) == known:
             now[0] += 0.001
             beside.look()
         assert now[0] - 0.02 - begun == pytest.approx(chance * stopwatch.IN_A_ROW_MS / 1000 / share, abs=0.0011)
