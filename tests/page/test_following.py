@@ -26,6 +26,14 @@ def test_a_run_is_told_from_its_first_step_while_the_engine_runs_ahead(open_page
     steps = int(data(page, "steps"))
     assert steps > 4
     assert data(page, "step") == "1", "its story takes longer than the run"
+    follow(page, "as fast as it comes")
+    page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] [data-go=play][aria-label=Play]")
+    follow(page, "at my speed")
+    page.press("#player", "Home")
+    page.click("#player [data-go=play]")
+    follow(page, "as fast as it comes")
+    page.wait_for_selector("#player[data-step='1'][data-phase=draft]")
+    follow(page, "at my speed")
     page.select_option("#player .ersd-speed select", "8")
     page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] [data-go=play][aria-label=Play]")
     generate(page, seed=4)

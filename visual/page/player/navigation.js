@@ -30,6 +30,7 @@ export class Navigation {
     this.isFollowing = false; // show the newest as it comes
     this.isAsked = false; // a reader went there, by hand
     this.isPlayingOn = false; // from step to step, with their stories
+    this.isStillTold = false; // a run that is over, as it has been since it came in
     this.playback = new Playback(() => this.beat());
     this.telling = new Telling({
       scene: on.scene,
@@ -76,6 +77,7 @@ export class Navigation {
 
   /** No more steps come. */
   end() {
+    this.isStillTold = this.isPlayingOn;
     this.isLive = false;
     this.isFollowing = false;
   }
@@ -140,17 +142,20 @@ export class Navigation {
   changePace() {
     if (!this.playback.isOn && !this.telling.isOn) return;
     if (this.transport.isByStep) this.telling.open(this.step);
-    const { isPlayingOn } = this;
+    const { isPlayingOn, isStillTold } = this;
     const { until } = this.telling;
     this.start();
-    Object.assign(this, { isPlayingOn });
+    Object.assign(this, { isPlayingOn, isStillTold });
     this.telling.until = until;
     this.on.change();
   }
 
-  /** How a live run is to be watched was changed. */
+  /** How a live run is to be watched was changed: of one that is over, as long as it is told. */
   changeFollowing() {
-    if (!this.isLive) return;
+    if (!this.isLive) {
+      if (this.isStillTold && this.transport.followsLive) this.go(this.last);
+      return;
+    }
     this.halt();
     this.isFollowing = this.transport.followsLive;
     if (this.isFollowing) this.show(this.last);
@@ -167,6 +172,7 @@ export class Navigation {
     this.playback.stop();
     this.telling.stop();
     this.isPlayingOn = false;
+    this.isStillTold = false;
   }
 
   // --- by hand ----------------------------------------------------------------------------------------------------------------
