@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ersd.settings import Settings
 from ersd.trace import Step, Trace, Visit
 
-from .numbers import equal, number
+from .numbers import digits_apart, equal, number
 from .words import decimal, plural, quoted, visible
 
 LENGTH = 48
@@ -164,9 +164,10 @@ def _tell_in_vain(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, 
     (trace,), (view,) = traces, views
     step = trace.steps[view.step]
     ratio, coin = _first_try(step)
+    digits = digits_apart(ratio, coin)
     return (
         f"In step {view.step + 1} a chain of {len(step.tokens)} tokens was drafted, and its first one, "
-        f"{_named(step.texts[0], step.tokens[0])}, was rejected: coin {number(coin)}, {equal('p/q', ratio)}.",
+        f"{_named(step.texts[0], step.tokens[0])}, was rejected: coin {number(coin, digits)}, {equal('p/q', ratio, digits)}.",
         f"The other {len(step.tokens) - 1} were drafted for nothing; this befell {plural(len(_rejected_at_once(trace)), 'chain')} of "
         f"{sum(len(one.tokens) == len(step.tokens) for one in trace.steps)} in this run.",
     )
@@ -184,9 +185,10 @@ def _find_kept(traces: Sequence[Trace]) -> list[View] | None:
 def _tell_kept(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
     step = traces[0].steps[0]
     first = step.block[0]
+    digits = digits_apart(first.ratio, first.coin)
     return (
-        f"The first token drafted in step 1, {_named(step.texts[0], step.tokens[0])}, has {equal('p/q', first.ratio)} and the coin "
-        f"{number(first.coin)}: with this very coin standard decoding rejects it, and with it the whole sequence.",
+        f"The first token drafted in step 1, {_named(step.texts[0], step.tokens[0])}, has {equal('p/q', first.ratio, digits)} and the coin "
+        f"{number(first.coin, digits)}: with this very coin standard decoding rejects it, and with it the whole sequence.",
         f"Block verification decides about all {len(step.tokens)} tokens together, and keeps {step.accepted}.",
     )
 

@@ -50,14 +50,14 @@ _READ = """(id) => {
     times: words(player, ".ersd-tile-time .ersd-small b"),
     theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [
       cell.className.split("ersd-cell-")[1],
-      Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span, b"))),
+      Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span:not(.ersd-together), b"))),
     ])),
     list: all(player, ".ersd-tries li:not(.head)").map((item) => {
       const line = item.querySelector(".ersd-coin")?.style;
       return {
         state: item.firstElementChild.className,
         isCut: item.classList.contains("cut"),
-        cells: words(item, "b, i, small, span:not(.ersd-coin)"),
+        cells: words(item, "b, i, small, span:not(.ersd-coin, .ersd-together)"),
         coin: line?.getPropertyValue("--coin"),
         limit: line?.getPropertyValue("--limit"),
       };

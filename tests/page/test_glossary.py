@@ -19,6 +19,15 @@ def apart(one, other) -> bool:
     return one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
 
 
+def test_no_line_begins_with_the_point_behind_a_term(play):
+    page = play(trace(residual_step(accepted=False)), width=390)
+    for width in range(320, 480, 4):
+        page.set_viewport_size({"width": width, "height": 844})
+        lines = page.evaluate("() => [...document.querySelectorAll('#player .ersd-together')].map((one) => one.getClientRects().length)")
+        assert len(lines) > 2
+        assert max(lines) == 1, width
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_every_term_on_the_page_is_told_beside_itself(play, width, height):
     page = play(trace(race_step()), width=width, height=height)

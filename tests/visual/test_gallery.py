@@ -10,7 +10,7 @@ import pytest
 import ersd
 from ersd.trace import Trace
 from visual.gallery import CARDS, UNLIKELY
-from visual.numbers import number
+from visual.numbers import apart
 from visual.page import compare_recorded
 from visual.page.controls import PROMPT
 from visual.page.gallery_tab import FOLDER, message
@@ -133,5 +133,7 @@ def test_standard_decoding_cuts_what_block_keeps_by_the_same_coin(pair):
     assert cut.tokens == kept.tokens
     assert cut.walk[0].tries[0].coin == pytest.approx(kept.block[0].coin)
     assert cut.accepted == 0
-    assert f"the coin {number(kept.block[0].coin)}: with this very coin" in sentences("block")[0]
+    ratio, coin = apart(kept.block[0].ratio, kept.block[0].coin)
+    assert f"has p/q = {ratio} and the coin {coin}: with this very coin" in sentences("block")[0]
+    assert float(ratio) < float(coin), "as printed"
     assert f"all {len(kept.tokens)} tokens together, and keeps {kept.accepted}." in sentences("block")[1]

@@ -6,6 +6,7 @@ import { around, find, make } from "./dom.js";
 const GAP = 6; // pixels between a term and its explanation
 const EDGE = 8; // pixels that stay free at the edges of the window
 const FIELDS = "input, textarea, select, [contenteditable]";
+const POINT = /^[.,;:)]+/;
 
 /** Marks terms in words, and explains them. */
 export class Glossary {
@@ -70,8 +71,11 @@ export class Glossary {
       const term = this.known.get(found[1]);
       if (!term || met.has(term)) continue;
       met.add(term);
-      parts.push(words.slice(from, found.index), this.marked(term, found[1]));
-      from = found.index + found[1].length;
+      const button = this.marked(term, found[1]);
+      const end = found.index + found[1].length;
+      const [point] = POINT.exec(words.slice(end)) ?? [""];
+      parts.push(words.slice(from, found.index), point ? together(button, point) : button);
+      from = end + point.length;
     }
     element.replaceChildren(...parts, words.slice(from));
   }
@@ -128,6 +132,18 @@ export class Glossary {
     this.hide();
     this.list.showModal();
   }
+}
+
+/**
+ * A term and the point behind it, which would else begin a line: a button is a word of its own.
+ *
+ * @param {HTMLElement} term
+ * @param {string} point
+ */
+function together(term, point) {
+  const both = make("span", "ersd-together");
+  both.append(term, point);
+  return both;
 }
 
 /** @param {Term} term */
