@@ -1494,8 +1494,8 @@ FAULTS = (
     Fault(
         what="standard decoding is said to cut by a coin by which it would not",
         file="visual/gallery.py",
-        old="{number(first.coin)}: with this",
-        new="{number(step.block[1].coin)}: with this",
+        old="{number(first.coin, digits)}: with this",
+        new="{number(step.block[1].coin, digits)}: with this",
         tests=("tests/visual/test_gallery.py",),
     ),
     # --- what if ----------------------------------------------------------------------------------------------------------------
