@@ -211,6 +211,13 @@ FAULTS = (
         tests=("tests/ersd/test_dynamic.py",),
     ),
     Fault(
+        what="dynamic trees do not look at when the draft's arrivals come",
+        file="ersd/drafting/arrival_law.py",
+        old="features[..., :-1, 0] = log_times - log_times[..., :1]",
+        new="features[..., :-1, 0] = np.arange(log_times.shape[-1])",
+        tests=("tests/ersd/test_dynamic.py", "-k", "gives_more"),
+    ),
+    Fault(
         what="a dynamic tree tells one call of the draft too few",
         file="ersd/drafting/best_first.py",
         old="tree = DraftTree(calls=explored.calls)",
@@ -841,14 +848,14 @@ FAULTS = (
     ),
     Fault(
         what="a long number behind a long bar is cut off",
-        file="visual/page/player/butterfly.js",
+        file="visual/page/player/butterfly_layout.js",
         old="return Math.max(usual, behind(OFF_SCALE, NUMBER / side), ...ends);",
         new="return Math.max(usual, behind(OFF_SCALE, NUMBER / side));",
         tests=("tests/page/test_screens.py", "-k", "lecture_view_is_large and block"),
     ),
     Fault(
         what="shades say that an empty panel goes on",
-        file="visual/page/player/path_cue.js",
+        file="visual/page/player/sight.js",
         old="flatMap(([edge, isSo]) => (isSo ? [edge] : []))",
         new="map(([edge]) => edge)",
         tests=("tests/page/test_screens.py", "-k", "shade"),
@@ -859,6 +866,27 @@ FAULTS = (
         old='if (inRow === 1) places[before] = "top left";',
         new="if (inRow === 1) return;",
         tests=("tests/page/test_compare.py", "-k", "recorded_comparison"),
+    ),
+    Fault(
+        what="a line begins with the point behind a term",
+        file="visual/page/player/glossary.js",
+        old="const [point] = POINT.exec(words.slice(end)) ?? [\"\"];",
+        new='const [point] = [""];',
+        tests=("tests/page/test_glossary.py", "-k", "no_line_begins"),
+    ),
+    Fault(
+        what="a run that is over and still told cannot be seen at once",
+        file="visual/page/player/navigation.js",
+        old="if (this.isStillTold && this.transport.followsLive) this.go(this.last);",
+        new="",
+        tests=("tests/page/test_following.py", "-k", "runs_ahead"),
+    ),
+    Fault(
+        what="to watch as fast as it comes leaves a run that was played again",
+        file="visual/page/player/navigation.js",
+        old="if (this.isStillTold && this.transport.followsLive)",
+        new="if (this.transport.followsLive)",
+        tests=("tests/page/test_following.py", "-k", "runs_ahead"),
     ),
     Fault(
         what="draft and target change sides",
@@ -1038,7 +1066,7 @@ FAULTS = (
     Fault(
         what="pictures are drawn ahead while the models need the processor",
         file="visual/page/player/player.js",
-        old='() => this.state === "running" || this.way.telling.isOn',
+        old="() => this.run.isRunning || this.way.telling.isOn",
         new="() => this.way.telling.isOn",
         tests=("tests/page/test_drawing.py", "-k", "while_a_run_comes_in"),
     ),
@@ -1372,7 +1400,7 @@ FAULTS = (
     Fault(
         what="the beginning of a run that was given up replaces what is on the screen",
         file="visual/page/player/player.js",
-        old='if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;',
+        old="if (this.run.isLate(message)) return;",
         new="",
         tests=("tests/page/test_turns.py", "-k", "passed_over"),
     ),

@@ -23,6 +23,7 @@ import ersd
 from ersd.beside import BESIDE
 from ersd.cache import DecoderCache, TreeCache
 from ersd.lean import LeanCache
+from ersd.words import decimal, rounded
 
 from .random_llama import random_pair
 
@@ -137,8 +138,8 @@ def measure(pair: ersd.ModelPair, tokens: int, rounds: int) -> dict[str, Seen]:
 
 def spread(values: list[float], digits: int = 2) -> str:
     """Median, and from the lower to the upper quartile."""
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return f"{middle:.{digits}f} ({low:.{digits}f}–{high:.{digits}f})"
+    low, middle, high = (decimal(value, digits) for value in statistics.quantiles(values, n=4, method="inclusive"))
+    return f"{middle} ({low}–{high})"
 
 
 def table(seen: dict[str, Seen]) -> list[str]:
@@ -147,13 +148,16 @@ def table(seen: dict[str, Seen]) -> list[str]:
         "| run | tokens per call | ms per token | × one by one | outside of forwards | the same with the record |",
         "|---|---|---|---|---|---|",
     ]
-    single = statistics.median(seen["one by one"].per_token)
+
+    def median_ms(name: str) -> float:
+        return rounded(statistics.median(seen[name].per_token))  # as it is printed, so that a reader comes to the same ratio
+
     for name in (*PEERS, *OURS):
         each, recorded = seen[name], seen.get(f"{name}, recorded")
-        ratio = statistics.median(each.per_token) / single
+        ratio = decimal(median_ms(name) / median_ms("one by one"))
         outside = "–" if name in PEERS else f"{statistics.median(each.outside):.0%}"
         beside = f"{spread(recorded.per_token)}, {statistics.median(recorded.outside):.0%}" if recorded else "–"
-        lines.append(f"| {name} | {statistics.mean(each.per_call):.2f} | {spread(each.per_token)} | {ratio:.2f} | {outside} | {beside} |")
+        lines.append(f"| {name} | {statistics.mean(each.per_call):.2f} | {spread(each.per_token)} | {ratio} | {outside} | {beside} |")
     return lines
 
 

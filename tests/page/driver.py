@@ -29,10 +29,9 @@ def wait_for_step(page, step: int, prefix: str = "") -> None:
 
 
 def go_to_first(page) -> None:
-    """Goes to the first step, if another one is shown, and waits for it."""
-    if data(page, "step") != "1":
-        page.click("#player [data-go=first]")
-    wait_for_step(page, 1)
+    """Goes to the first step, finished, by the key: its button cannot be pressed where the first one is shown already."""
+    page.press("#player .ersd-player", "Home")
+    page.wait_for_selector("#player[data-step='1'][data-phase=text]", timeout=PATIENCE)
 
 
 def wait_for_preview(page, words: str, prefix: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .driver import data, follow, generate, setup, wait_for, wait_for_step
+from .driver import data, follow, generate, go_to_first, setup, wait_for, wait_for_step
 
 CHANGE_ONES_MIND = """() => new MutationObserver((_, observer) => {
   const { dataset } = document.querySelector('#player'), menu = document.querySelector('#follow');
@@ -29,7 +29,7 @@ def test_a_run_is_told_from_its_first_step_while_the_engine_runs_ahead(open_page
     follow(page, "as fast as it comes")
     page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] [data-go=play][aria-label=Play]")
     follow(page, "at my speed")
-    page.press("#player", "Home")
+    go_to_first(page)
     page.click("#player [data-go=play]")
     follow(page, "as fast as it comes")
     page.wait_for_selector("#player[data-step='1'][data-phase=draft]")

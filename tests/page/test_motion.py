@@ -18,7 +18,7 @@ from visual.page.player import HERE, player
 from visual.words import visible
 
 from .browser import visits
-from .driver import data, wait_for_step
+from .driver import data, go_to_first, wait_for_step
 
 STEPS = [race_step(), residual_step(), leaf_step("race"), block_step(), greedy_step(accepted=True)]
 PROMPT = "Once upon a time there was a little girl named"
@@ -68,11 +68,7 @@ def at_first(page):
     page.emulate_media(reduced_motion="no-preference")
     page.select_option("#player .ersd-speed select", "1")
     page.set_checked("#player .ersd-whole input", False)
-    page.locator("#player .ersd-player").press("End")
-    wait_for_step(page, len(STEPS))
-    page.locator("#player .ersd-player").press("Home")
-    wait_for_step(page, 1)
-    wait_for_phase(page, "text")
+    go_to_first(page)
     return page
 
 

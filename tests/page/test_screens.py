@@ -436,8 +436,6 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     assert not page.is_visible("#prompt textarea")
     wait_for(page, "done", "error")  # the run of the link
-    page.evaluate("document.querySelector('#player [data-go=last]').click()")
-    wait_for_step(page, int(data(page, "steps")))
     go_to_first(page)  # the last one may have no draft, and no tries
     wait_until_at_rest(page)
     assert [letters for letters in page.evaluate(LETTERS) if letters[0] < 17.99] == []
@@ -480,8 +478,6 @@ def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):
 def test_nothing_moves_in_the_lecture_view_when_a_sentence_takes_three_lines(open_page):
     page = open_page("?view=lecture&method=block&draft_tokens=16&max_new_tokens=40&seed=1", **PROJECTOR)
     wait_for(page, "done")
-    page.evaluate("document.querySelector('#player [data-go=last]').click()")
-    wait_for_step(page, int(data(page, "steps")))
     go_to_first(page)
     height = """(one) => {
       const [height, bottom] = [one.offsetHeight, one.offsetTop + one.offsetHeight];

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .driver import data, generate, wait_for_step
+from .driver import data, generate, go_to_first, wait_for_step
 from .reading import numbers_in
 
 STRIP = "#player-speedup"
@@ -34,8 +34,7 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
     some = [] if count == 1 else [count]
     assert above == [total, draft, call, check, *some, product], "the same above the tree, where it is seen without scrolling"
 
-    page.click("[data-go=first]")
-    wait_for_step(page, 1)
+    go_to_first(page)
     assert page.get_attribute(STRIP, "data-value") == ""
     words = page.inner_text(f"{STRIP} .ersd-worth")
     assert f"{_times(whole)} times as fast as one by one in steps 2–{last}" in words

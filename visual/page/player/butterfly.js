@@ -1,28 +1,21 @@
-// The butterfly of one decision: from its columns to the data of Plotly's traces and to what is its own in the layout.
+// The butterfly of one decision: from its columns to the data of Plotly's traces.
 
 /** @import { Kit, MarkStyle } from "./kit_types.js" */
 /** @import { Decision } from "./types.js" */
-/** @import { Layout, Trace } from "./plotly_adapter.js" */
+/** @import { Trace } from "./plotly_adapter.js" */
 /** @import { Sides } from "./sides.js" */
-import { escape, shorten, wrapped } from "./format.js";
+import { escape, shorten } from "./format.js";
 import { digitsApart, number, quotient } from "./numbers.js";
 import { isBeyond, sidesOf } from "./sides.js";
 
 // lengths of bars, in axes: probabilities may end a little beyond, times never do
 const BEYOND = 1.2;
-const OFF_SCALE = 1.04; // a time later than the scale
+export const OFF_SCALE = 1.04; // a time later than the scale
 const CUTS = [0.93, 0.97]; // through the bar of such a time, and of what never arrives
 const NEVER = 1.08; // what never arrives
 const LEAST = 0.012; // a time earlier than the scale
 
-export const AXIS = 26; // pixels of the height that axis and margins take
-export const ROW = 13; // pixels that a row takes at least: with less, names touch each other
-const NARROW = 380; // pixels, as on a phone
-const NUMBER = 40; // pixels that most numbers behind the longest bar take
-const DIGIT = 6.7; // pixels, in the face of the numbers
 const LETTER = 7.6; // pixels, of a bold one
-
-/** @typedef {{ width: number, height: number }} Size */
 
 /** Draws decisions, in names of colours. */
 export class Butterfly {
@@ -192,65 +185,10 @@ export class Butterfly {
     const left = sides.targetBefore ? ` · left here ${this.number(sides.target[row])}` : "";
     return [name, ...[draft + here, target + left].filter(Boolean).map(escape)].join("<br>");
   }
-
-  /**
-   * Where the axis of a side ends, so that the number behind the longest bar has room: the same nearly always, and further out only for
-   * a long number, such as 1.0000, behind a long bar.
-   *
-   * @param {unknown} base
-   * @param {number} pixels width of the picture.
-   * @param {Record<string, Trace>} data
-   */
-  end(base, pixels, data) {
-    const [, usual] = /** @type {{ range: number[] }} */ (base).range;
-    const side = ((1 - this.kit.butterfly.middle) / 2) * pixels;
-    const ends = [data.draft_values, data.target_values].flatMap(({ x, text }) => {
-      const [lengths, numbers] = [/** @type {number[]} */ (x), /** @type {string[]} */ (text)];
-      return numbers.map((written, place) => behind(lengths[place], (written.length * DIGIT) / side));
-    });
-    return Math.max(usual, behind(OFF_SCALE, NUMBER / side), ...ends);
-  }
-
-  /**
-   * The layout with what is this decision's: rows, scale, the row of the try picked, why a side is missing.
-   *
-   * @param {Layout} base
-   * @param {Decision} decision
-   * @param {number | null} picked
-   * @param {Size & { drafted: boolean, data: Record<string, Trace> }} picture its size, whether its step has a draft, and what is drawn.
-   * @returns {Layout}
-   */
-  layout(base, decision, picked, { width, height, drafted, data }) {
-    const narrow = width < NARROW;
-    const end = this.end(base.xaxis2, width, data);
-    const rows = Math.max(decision.p.length, Math.min(this.kit.butterfly.least_rows, Math.floor((height - AXIS) / ROW)));
-    const scale = decision.scale === undefined ? {} : scaleTicks(decision.scale, narrow);
-    const layout = {
-      ...base,
-      width,
-      height,
-      xaxis: axis(base.xaxis, { range: [end, 0], ...(narrow && fewerTicks(base.xaxis)), ...scale }),
-      xaxis2: axis(base.xaxis2, { range: [0, end], ...(narrow && fewerTicks(base.xaxis2)), ...scale }),
-      yaxis: axis(base.yaxis, { range: [rows - 0.4, -0.6] }),
-      shapes: rowShapes(decision, picked),
-    };
-    if (decision.q) return layout;
-    const words = wrapped(drafted ? this.kit.words.leaf : this.kit.words.no_draft, 15);
-    const xaxis = axis(layout.xaxis, { showticklabels: false, showgrid: false });
-    return { ...layout, xaxis, annotations: [missing(words, narrow)] };
-  }
 }
 
 /** @param {number[]} lengths */
 const bars = (lengths) => ({ x: lengths, y: lengths.map((_, row) => row) });
-
-/**
- * The end of an axis on which so large a share of it is free behind a bar.
- *
- * @param {number} length
- * @param {number} share
- */
-const behind = (length, share) => length / (1 - Math.min(0.65, share));
 
 /**
  * @param {number[]} lengths
@@ -265,51 +203,3 @@ const coloured = (lengths, marks, side) => ({ marker: { color: lengths.map((_, r
  * @param {number[]} before
  */
 const thinner = (before) => (before.length ? { width: 0.5 } : {});
-
-/**
- * @param {unknown} base
- * @param {Layout} more
- * @returns {Layout}
- */
-const axis = (base, more) => ({ .../** @type {Layout} */ (base), ...more });
-
-/**
- * Every other tick with its words: where it is narrow all of them would meet.
- *
- * @param {unknown} base
- */
-function fewerTicks(base) {
-  const { ticktext } = /** @type {{ ticktext: string[] }} */ (base);
-  return { ticktext: ticktext.map((words, place) => (place % 2 ? words : "")) };
-}
-
-/**
- * @param {number} scale the probability at the end of the axis.
- * @param {boolean} narrow numbers as long as 0.125 would meet.
- */
-const scaleTicks = (scale, narrow) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", narrow && scale < 0.5 ? "" : `${scale / 2}`, `${scale}`] });
-
-/**
- * A band behind the row of the try picked.
- *
- * @param {Decision} decision
- * @param {number | null} picked
- */
-function rowShapes(decision, picked) {
-  const one = picked === null ? undefined : decision.tries?.[picked];
-  const row = one && decision.row_of[one.vertex];
-  if (row === undefined) return [];
-  const place = { xref: "paper", yref: "y", x0: 0, x1: 1, y0: row - 0.5, y1: row + 0.5 };
-  return [{ type: "rect", ...place, layer: "below", fillcolor: "$soft", line: { color: "$edge", width: 1 } }];
-}
-
-/**
- * Words in place of the draft's side.
- *
- * @param {string} text
- * @param {boolean} narrow
- */
-function missing(text, narrow) {
-  const place = { xref: "paper", yref: "paper", x: narrow ? 0.06 : 0.15, y: 0.98, yanchor: "top" };
-  return { ...place, showarrow: false, text, font: { size: narrow ? 10.5 : 12 } };
-}

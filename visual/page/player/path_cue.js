@@ -1,67 +1,51 @@
-// Where a large tree goes on behind the edges of its panel, for the shades there. Where the path does, a button says how much of it is out of
-// sight, and brings its end into sight.
+// Where the path leaves the panel of a large tree: a button at that place says how much of it is out of sight, and brings its end into sight.
 
 /** @import { Vertex } from "./draft_tree.js" */
-/** @import { Size } from "./pictures.js" */
+/** @import { Seen } from "./sight.js" */
 /** @import { Setting, Spot } from "./stage.js" */
 import { make } from "./dom.js";
+import { boxesOf, HALF_HEIGHT } from "./sight.js";
 
-const EDGE = 12; // pixels from an edge within which a vertex counts as out of sight
+const EDGE = 12; // pixels from an edge within which a vertex counts as out of seen
 const CORNER = 34; // pixels of a corner that the button does not go into
 const BUTTON = { width: 92, height: 28, lower: 14 }; // pixels that it takes, and how far below its place it stands at the left and the right
-const BOX = { half: 30, high: 10 }; // pixels around the middle of a vertex, where its box is not known
-const MARKER = 6; // half of one without a box, without its label
+const HALF_LABEL = 30; // pixels left and right of the middle of a vertex without a box, with its label
 const STEP = 6; // pixels from one place that is looked at to the next
 const ARROWS = { below: "▼", above: "▲", right: "▶", left: "◀" };
 
 /**
- * @typedef {{ left: number, top: number, right: number, bottom: number }} Sight what is seen of the picture, in its pixels
  * @typedef {object} Cue
- * @property {Vertex} goal what the button brings into sight
+ * @property {Vertex} goal what the button brings into seen
  * @property {keyof typeof ARROWS} side of the panel where the path leaves it
  * @property {Spot} at where on that side
  * @property {string} words
  * @property {string} help
  */
 
-/** The edges of a panel, and its button. */
+/** The button of a panel. */
 export class PathCue {
   /** @param {HTMLElement} element the tree's panel; it scrolls. */
   constructor(element) {
-    this.element = element;
     this.button = make("button", "ersd-path-cue");
     this.button.type = "button";
     this.button.hidden = true;
     this.label = make("span");
     this.button.append(this.label);
-    this.scrolled = { left: 0, top: 0 }; // as told by the panel: asked for while drawing, it costs a layout of the page
     /** @type {Setting | null} */
     this.setting = null;
-    /** @type {Size} */
-    this.panel = { width: 0, height: 0 };
     /** @type {Cue | null} */
     this.cue = null;
     element.append(this.button);
-    element.addEventListener("scroll", () => {
-      this.scrolled = { left: element.scrollLeft, top: element.scrollTop };
-      this.place();
-    });
     this.button.addEventListener("click", () => this.cue && this.setting?.show(this.cue.goal));
   }
 
   /**
    * @param {Setting} setting the tree that was drawn.
-   * @param {Size} panel
+   * @param {Seen} seen
    */
-  set(setting, panel) {
+  place(setting, seen) {
     this.setting = setting;
-    this.panel = panel;
-    this.place();
-  }
-
-  place() {
-    if (this.setting) this.element.dataset.beyond = edgesBefore(this.setting, this.sight()).join(" ");
-    this.cue = this.setting && this.cueOf(this.setting);
+    this.cue = cueOf(setting, seen);
     this.button.hidden = !this.cue;
     if (!this.cue) return;
     const { side, at, words, help } = this.cue;
@@ -72,71 +56,38 @@ export class PathCue {
     this.button.setAttribute("aria-label", help);
     this.button.title = help;
   }
-
-  /** @returns {Sight} */
-  sight() {
-    const { left, top } = this.scrolled;
-    return { left, top, right: left + this.panel.width, bottom: top + this.panel.height };
-  }
-
-  /**
-   * @param {Setting} setting
-   * @returns {Cue | null} null: all of the path is in sight.
-   */
-  cueOf({ tree, spotOf, size }) {
-    if (size.width <= this.panel.width && size.height <= this.panel.height) return null;
-    const sight = this.sight();
-    const path = tree.vertices.filter(({ state }) => ["root", "accepted", "target"].includes(state));
-    path.sort((one, other) => one.column - other.column);
-    const seen = path.map((vertex) => isSeen(spotOf(vertex), sight));
-    const last = seen.lastIndexOf(true);
-    if (last === path.length - 1 && seen[0]) return null;
-    const isBack = last === path.length - 1; // its end is in sight, its beginning is not
-    const from = path[isBack ? seen.indexOf(true) : Math.max(0, last)];
-    const to = path[isBack ? seen.indexOf(true) - 1 : last + 1];
-    const rest = path.length - 1 - last;
-    const out = wayOut(spotOf({ column: from.column + tree.style.trunk, lane: from.lane }), spotOf(to), sight);
-    return {
-      ...out,
-      at: freePlace(out, sight, boxesOf(tree, spotOf, BOX.half)),
-      goal: path[isBack || last < 0 ? 0 : path.length - 1],
-      words: isBack || last < 0 ? "root" : `${rest} more`,
-      help: isBack || last < 0 ? "To the root" : `The path goes on, ${rest} more: to its end`,
-    };
-  }
 }
 
 /**
- * Where the vertices stand, and how wide they are.
- *
- * @param {Setting["tree"]} tree
- * @param {Setting["spotOf"]} spotOf
- * @param {number} bare half of what has no box, pixels.
- */
-function boxesOf(tree, spotOf, bare) {
-  return tree.vertices.map((vertex) => ({ ...spotOf(vertex), half: tree.style.boxes ? tree.half(vertex) : bare }));
-}
-
-/**
- * The edges behind which vertices of this step stand: the panel is as large as the run's largest tree, and often empty there.
- *
  * @param {Setting} setting
- * @param {Sight} sight
+ * @param {Seen} seen
+ * @returns {Cue | null} null: all of the path is in sight.
  */
-function edgesBefore({ tree, spotOf }, { left, top, right, bottom }) {
-  const boxes = boxesOf(tree, spotOf, MARKER);
-  const beyond = {
-    left: boxes.some(({ x, half }) => x - half < left),
-    right: boxes.some(({ x, half }) => x + half > right),
-    above: boxes.some(({ y }) => y - BOX.high < top),
-    below: boxes.some(({ y }) => y + BOX.high > bottom),
+function cueOf(setting, seen) {
+  const { tree, spotOf, size } = setting;
+  if (size.width <= seen.right - seen.left && size.height <= seen.bottom - seen.top) return null;
+  const path = tree.vertices.filter(({ state }) => ["root", "accepted", "target"].includes(state));
+  path.sort((one, other) => one.column - other.column);
+  const inSight = path.map((vertex) => isSeen(spotOf(vertex), seen));
+  const last = inSight.lastIndexOf(true);
+  if (last === path.length - 1 && inSight[0]) return null;
+  const isBack = last === path.length - 1; // its end is in sight, its beginning is not
+  const from = path[isBack ? inSight.indexOf(true) : Math.max(0, last)];
+  const to = path[isBack ? inSight.indexOf(true) - 1 : last + 1];
+  const rest = path.length - 1 - last;
+  const out = wayOut(spotOf({ column: from.column + tree.style.trunk, lane: from.lane }), spotOf(to), seen);
+  return {
+    ...out,
+    at: freePlace(out, seen, boxesOf(setting, HALF_LABEL)),
+    goal: path[isBack || last < 0 ? 0 : path.length - 1],
+    words: isBack || last < 0 ? "root" : `${rest} more`,
+    help: isBack || last < 0 ? "To the root" : `The path goes on, ${rest} more: to its end`,
   };
-  return Object.entries(beyond).flatMap(([edge, isSo]) => (isSo ? [edge] : []));
 }
 
 /**
  * @param {Spot} spot
- * @param {Sight} sight
+ * @param {Seen} seen
  */
 function isSeen({ x, y }, { left, top, right, bottom }) {
   return left + EDGE <= x && x <= right - EDGE && top + EDGE <= y && y <= bottom - EDGE;
@@ -146,7 +97,7 @@ function isSeen({ x, y }, { left, top, right, bottom }) {
  * The place nearest to where the path leaves, on that side, at which the button covers no vertex; that one where there is none.
  *
  * @param {{ side: keyof typeof ARROWS, at: Spot }} out
- * @param {Sight} sight
+ * @param {Seen} seen
  * @param {{ x: number, y: number, half: number }[]} boxes
  * @returns {Spot}
  */
@@ -172,7 +123,7 @@ function isCovered(box, side, at) {
   const { width, height, lower } = BUTTON;
   const x = { below: at.x, above: at.x, right: at.x - width / 2, left: at.x + width / 2 }[side];
   const y = { below: at.y - height / 2, above: at.y + height / 2, right: at.y + lower + height / 2, left: at.y + lower + height / 2 }[side];
-  return Math.abs(x - box.x) < width / 2 + box.half && Math.abs(y - box.y) < height / 2 + BOX.high;
+  return Math.abs(x - box.x) < width / 2 + box.half && Math.abs(y - box.y) < height / 2 + HALF_HEIGHT;
 }
 
 /**
@@ -180,7 +131,7 @@ function isCovered(box, side, at) {
  *
  * @param {Spot} turn where it turns to that lane.
  * @param {Spot} to
- * @param {Sight} sight
+ * @param {Seen} seen
  * @returns {{ side: keyof typeof ARROWS, at: Spot }}
  */
 function wayOut(turn, to, { left, top, right, bottom }) {

@@ -6,7 +6,8 @@
 /** @import { Tale } from "./tale.js" */
 /** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "./kit_types.js" */
 /** @import { BeginMessage, StepMessage } from "./types.js" */
-import { AXIS, Butterfly, ROW } from "./butterfly.js";
+import { Butterfly } from "./butterfly.js";
+import { AXIS, layoutOf, ROW } from "./butterfly_layout.js";
 import { fill, isDark, resolve } from "./colours.js";
 import { find } from "./dom.js";
 import { decisionOf } from "./decision.js";
@@ -206,7 +207,7 @@ export class Pictures {
       const { palette, butterfly } = theme;
       const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
       const data = this.butterfly.data(decision, picked, width);
-      const layout = resolve(this.butterfly.layout(butterfly.layout, decision, picked, { width, height, drafted, data }), palette);
+      const layout = resolve(layoutOf(butterfly.layout, decision, picked, { width, height, drafted, data }, this.kit), palette);
       return { data: Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette)), layout };
     };
     return { state: [whole, picked, width, height, theme, drafted], make };

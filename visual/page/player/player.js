@@ -6,6 +6,7 @@
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "./decision.js" */
 /** @import { View } from "./pictures.js" */
+/** @import { State } from "./run_state.js" */
 /** @import { Scene } from "./story.js" */
 import { find, isBelow } from "./dom.js";
 import { DrawAhead } from "./draw_ahead.js";
@@ -18,14 +19,13 @@ import { Navigation } from "./navigation.js";
 import { Words } from "./words.js";
 import { Pictures } from "./pictures.js";
 import { RunMatch } from "./run_match.js";
+import { RunState } from "./run_state.js";
 import { Transport } from "./transport.js";
 import { taleOf } from "./tale.js";
 import { listenInTree } from "./tree_keys.js";
 
 const LIVE_MS = 200; // from one drawing to the next while the newest step is followed: the models need the processor, the server sends as often
 const LIVE_SHARE = 0.15; // of the time that drawing may take then, at most
-
-/** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
 
 /**
  * Starts a player; called by the component (__init__.py).
@@ -49,19 +49,12 @@ class Player {
     this.kit = kit;
     this.root = find(element, ".ersd-player");
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element; // carries data-state, data-step, data-steps
-    /** @type {StepMessage[]} */
-    this.steps = [];
-    /** @type {State} */
-    this.state = "idle";
-    this.isAwaited = false; // a run was asked for, and its first message has not come
-    this.isGivenUp = false; // before it came
+    this.run = new RunState();
     this.stage = ""; // of the story, as it was asked to be drawn last
-    /** @type {string | undefined} */
-    this.run = undefined; // name of the run on the screen
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.words.resize() });
-    this.ahead = new DrawAhead(this.pictures, () => this.state === "running" || this.way.telling.isOn);
+    this.ahead = new DrawAhead(this.pictures, () => this.run.isRunning || this.way.telling.isOn);
     this.words = new Words(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
@@ -94,6 +87,10 @@ class Player {
     if (!this.isLed) listen(this);
     listenInTree(find(this.root, ".ersd-tree"), this);
     this.mark();
+  }
+
+  get steps() {
+    return this.run.steps;
   }
 
   // the step in view, and what was chosen in it
@@ -143,9 +140,9 @@ class Player {
     this.request();
   }
 
-  /** @param {Message} message of a run that nobody waits for any more, it is passed over. */
+  /** @param {Message} message */
   take(message) {
-    if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;
+    if (this.run.isLate(message)) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "step") this.add(message);
     else if (message.type === "end") this.end(message);
@@ -157,12 +154,12 @@ class Player {
 
   /** @param {RecordingMessage} recording */
   record({ messages, words, view }) {
-    this.isGivenUp = this.isGivenUp || this.state === "running";
+    this.run.replace();
     for (const message of messages) {
       if (message.type === "begin") this.begin(message);
       else this.take(message);
     }
-    this.state = "idle";
+    this.run.state = "idle";
     const { index, choice } = firstView(this.steps, view);
     this.way.open(index, choice);
     this.words.say(words);
@@ -170,24 +167,19 @@ class Player {
 
   awaitRun() {
     this.way.pause();
-    this.state = "running";
-    this.isAwaited = true;
-    this.isGivenUp = false;
+    this.run.ask();
     this.words.say("Starting …", "busy");
     this.words.alternatives.announce("Generating …");
     // on a phone the player is below the controls: it would run unseen
     if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
-    this.host.dataset.state = this.state;
+    this.host.dataset.state = this.run.state;
     this.mark();
   }
 
   /** @param {BeginMessage} message */
   begin(message) {
-    this.run = message.run;
-    this.steps = [];
-    this.state = "running";
-    this.isAwaited = false;
+    this.run.begin(message);
     this.way.begin(this.steps);
     this.match.begin(message);
     this.words.begin(message);
@@ -195,18 +187,9 @@ class Player {
     this.words.say("Reading the prompt …", "busy");
   }
 
-  /**
-   * Is this of the run that is going on, and not of one that was stopped, or that another one replaced or is about to?
-   *
-   * @param {StepMessage | EndMessage} message
-   */
-  isCurrent({ run }) {
-    return this.state === "running" && !this.isAwaited && run === this.run;
-  }
-
   /** @param {StepMessage} step */
   add(step) {
-    if (!this.isCurrent(step)) return;
+    if (!this.run.isCurrent(step)) return;
     this.steps.push(step);
     this.words.add(step);
     this.pictures.add(step);
@@ -218,18 +201,18 @@ class Player {
 
   /** @param {EndMessage} message */
   end(message) {
-    if (this.isCurrent(message)) this.finish("done", message.words, "", message);
+    if (this.run.isCurrent(message)) this.finish("done", message.words, "", message);
   }
 
   stop() {
-    if (this.state !== "running") return;
-    this.finish("stopped", this.isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`);
+    if (!this.run.isRunning) return;
+    this.finish("stopped", this.run.isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`);
   }
 
   // What an error was about has been changed.
   mend() {
-    if (this.state !== "error") return;
-    this.state = "idle";
+    if (this.run.state !== "error") return;
+    this.run.state = "idle";
     this.words.say("");
     this.request();
   }
@@ -242,9 +225,7 @@ class Player {
    */
   finish(state, words, fault = "", message = undefined) {
     this.match.fail(fault);
-    this.state = state;
-    this.isGivenUp = this.isAwaited;
-    this.isAwaited = false;
+    this.run.finish(state);
     this.way.end();
     this.pictures.finish();
     this.words.finish(words, state === "error" ? "error" : "", message);
@@ -253,7 +234,7 @@ class Player {
   // --- drawing ----------------------------------------------------------------------------------------------------------------
 
   request() {
-    this.host.dataset.state = this.state;
+    this.host.dataset.state = this.run.state;
     this.host.dataset.steps = String(this.steps.length);
     this.frames.request();
   }
@@ -304,7 +285,7 @@ class Player {
   }
 
   mark() {
-    this.host.toggleAttribute("data-awaited", this.isAwaited);
+    this.host.toggleAttribute("data-awaited", this.run.isAwaited);
     this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
   }
 }

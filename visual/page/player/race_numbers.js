@@ -1,11 +1,29 @@
 // The numbers of a runner: its distance, and both divisions of it. Whoever divides the distance printed gets both times printed.
 
 /** @import { NumberFormat } from "./kit_types.js" */
-import { comesOut, number } from "./numbers.js";
+/** @import { Race, Runner } from "./race_lanes.js" */
+import { comesOut, digitsApart, number } from "./numbers.js";
 
 const FEWEST = 2;
 
 /** @typedef {{ under: string, value: string }} Division  what the distance is divided by, and what comes out */
+
+/**
+ * A runner's numbers in its race: the winner's time has the digits that tell it from the others.
+ *
+ * @param {Runner} runner
+ * @param {Race} race
+ * @param {NumberFormat} format
+ */
+export function writtenIn({ clock, draft, target }, { draftStop, targetStop }, format) {
+  const apart = (/** @type {number} */ time, /** @type {number | null} */ stop) =>
+    Number.isFinite(time) && stop !== null ? digitsApart([time, stop], format) : FEWEST;
+  const speeds = [
+    ...(draft ? [{ under: draft.speed, digits: apart(draft.arrival, draftStop) }] : []),
+    { under: target.speed, digits: apart(target.arrival, targetStop) },
+  ];
+  return divisions(clock, speeds, format);
+}
 
 /**
  * @param {number} over the distance.
@@ -13,7 +31,7 @@ const FEWEST = 2;
  * @param {NumberFormat} format
  * @returns {{ over: string, divisions: Division[] }}
  */
-export function divisions(over, speeds, format) {
+function divisions(over, speeds, format) {
   for (let more = FEWEST; more < format.most; more += 1) {
     const top = number(over, format, more);
     const found = speeds.map((speed) => division(top, over, speed, format));

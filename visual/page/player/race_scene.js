@@ -6,9 +6,10 @@
 /** @import { Lane, Runner, Side } from "./race_lanes.js" */
 import { make } from "./dom.js";
 import { ordinal, shorten } from "./format.js";
-import { digitsApart, number } from "./numbers.js";
+import { number } from "./numbers.js";
 import { covered, DRAFT_STOPS, raceOf } from "./race_lanes.js";
-import { divisions } from "./race_numbers.js";
+import { writtenIn } from "./race_numbers.js";
+import { raceInWords } from "./race_words.js";
 
 const HEADS = 46; // pixels, of the clocks above and the note below
 const ROW = 29; // pixels that a runner takes at least
@@ -64,7 +65,7 @@ export class RaceScene {
     /** @type {Record<Side, HTMLElement>} */
     this.stops = { draft: make("span", "stop"), target: make("span", "stop") };
     this.build();
-    this.words = this.inWords();
+    this.words = raceInWords(this.race, this.decision.names, this.schedule.target !== null, kit.numbers);
   }
 
   build() {
@@ -133,7 +134,7 @@ export class RaceScene {
     this.signs.push(sign);
     const name = make("span", "name");
     name.append(sign, shorten(decision.names[runner.row], this.isNarrow ? 8 : 11));
-    const written = this.numbers(runner);
+    const written = writtenIn(runner, this.race, this.kit.numbers);
     const field = make("div", `field${runner.isScaled ? "" : " broken"}`);
     field.style.setProperty("--length", String(runner.length));
     field.append(...this.lane(runner, "draft"), ...this.lane(runner, "target"), make("i", "finish"));
@@ -143,22 +144,6 @@ export class RaceScene {
     const clock = make("span", "clock-of", `E ${written.over}`);
     row.append(name, field, clock, times);
     return row;
-  }
-
-  /**
-   * The numbers of a row: the winner's time has the digits that tell it from the others.
-   *
-   * @param {Runner} runner
-   */
-  numbers({ clock, draft, target }) {
-    const { draftStop, targetStop } = this.race;
-    const apart = (/** @type {number} */ time, /** @type {number | null} */ stop) =>
-      Number.isFinite(time) && stop !== null ? digitsApart([time, stop], this.kit.numbers) : 2;
-    const speeds = [
-      ...(draft ? [{ under: draft.speed, digits: apart(draft.arrival, draftStop) }] : []),
-      { under: target.speed, digits: apart(target.arrival, targetStop) },
-    ];
-    return divisions(clock, speeds, this.kit.numbers);
   }
 
   /**
@@ -250,30 +235,6 @@ export class RaceScene {
     if (!span || !stop || !lane.place) return 0;
     const arrives = span[0] + Math.min(1, lane.arrival / stop) * (span[1] - span[0]);
     return fraction < arrives ? 0 : Math.min(1, (fraction - arrives) / FLAG + (fraction === 1 ? 1 : 0));
-  }
-
-  // What the picture says, for those who do not see it.
-  inWords() {
-    const { runners } = this.race;
-    const result = (/** @type {Side} */ side) => {
-      const arrived = runners.filter((runner) => runner[side]?.place);
-      const ordered = arrived.sort((one, other) => (one[side]?.place ?? 0) - (other[side]?.place ?? 0));
-      return ordered.map((runner) => this.arrivalInWords(runner, side)).join("; ");
-    };
-    const draft = this.race.draftStop === null ? "" : `The draft’s race: ${result("draft")}. `;
-    const target = this.schedule.target ? `The target’s race: ${result("target")}.` : "";
-    return `Each token must cover its distance E. ${draft}${target}`.trim();
-  }
-
-  /**
-   * @param {Runner} runner
-   * @param {Side} side
-   */
-  arrivalInWords(runner, side) {
-    const written = this.numbers(runner);
-    const { under, value } = written.divisions[side === "draft" ? 0 : written.divisions.length - 1];
-    const sign = /^[<>]/.test(value) ? "" : "= ";
-    return `${ordinal(runner[side]?.place ?? 0)} “${this.decision.names[runner.row]}”, ${written.over} / ${under} ${sign}${value}`;
   }
 }
 

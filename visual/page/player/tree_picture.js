@@ -9,6 +9,7 @@ import { fill, resolve } from "./colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
 import { Flipbook } from "./flipbook.js";
 import { PathCue } from "./path_cue.js";
+import { edgesBefore, Sight } from "./sight.js";
 import { Stage } from "./stage.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
@@ -40,6 +41,9 @@ export class TreePicture {
     this.book = new Flipbook(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
     this.stage = new Stage(element, kit, onVertex);
     this.cue = new PathCue(element);
+    this.sight = new Sight(element, () => this.mark());
+    /** @type {Setting | null} */
+    this.setting = null; // of the tree on the screen
     /** @type {unknown[]} */
     this.drawn = []; // what the picture on the screen depends on
     /** @type {WeakMap<StepMessage, DraftTree>} */
@@ -104,15 +108,23 @@ export class TreePicture {
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
     if (isChosen) this.stage.hasStrayed = false;
-    /** @type {Setting} */
-    const setting = {
+    this.setting = {
       tree,
       spotOf: ({ column, lane }) => plot.spotOf(column, lane),
       show: (place) => this.show(place, layout, panel),
       size: { width: layout.width, height: layout.height },
     };
-    this.stage.set(setting);
-    this.cue.set(setting, panel);
+    this.sight.panel = panel;
+    this.stage.set(this.setting);
+    this.mark();
+  }
+
+  /** Marks what is out of sight: the edges behind which the tree goes on, and where its path leaves. */
+  mark() {
+    if (!this.setting) return;
+    const { seen } = this.sight;
+    this.element.dataset.beyond = edgesBefore(this.setting, seen).join(" ");
+    this.cue.place(this.setting, seen);
   }
 
   /**
