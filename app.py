@@ -102,7 +102,7 @@ def public_loader(flags: argparse.Namespace) -> Callable[[Offer, Say], ModelPair
 
     def load(offer: Offer, say: Say) -> ModelPair:
         from ersd.hub import fetch, obstacle
-        from ersd.models import place_and_precision
+        from ersd.loading import place_and_precision
 
         device, dtype = place_and_precision(flags.device, flags.dtype)
         say(f"{offer.name}: looking for it …")
@@ -146,8 +146,8 @@ def serve(flags: argparse.Namespace) -> None:
     from transformers.utils import logging
 
     from ersd.beside import BESIDE
+    from ersd.loading import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
     from ersd.machine import machine
-    from ersd.models import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
     from visual.page.page import build, launch_options
     from visual.page.pairs import Pairs
 

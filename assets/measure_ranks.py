@@ -14,7 +14,7 @@ import ersd
 from assets.openings import FOR_RANKS
 from ersd.distributions import entropy, probabilities
 from ersd.drafting.arrival_law import ARRIVALS, ArrivalLaw, arrival_features
-from ersd.models import HAZARDS
+from ersd.loading import HAZARDS
 from ersd.randomness import clocks
 from ersd.rank_law import RankLaw
 

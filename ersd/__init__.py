@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from . import lab as lab, randomness as randomness, theory as theory
     from .algorithms import ALGORITHMS as ALGORITHMS
     from .engine import generate as generate, run as run
-    from .models import ModelPair as ModelPair, load_pair as load_pair
+    from .loading import load_pair as load_pair
+    from .models import ModelPair as ModelPair
     from .settings import METHODS as METHODS, Settings as Settings
     from .statistics import Statistics as Statistics
     from .topologies import TOPOLOGIES as TOPOLOGIES
@@ -26,7 +27,7 @@ _HOME = {
     "generate": "engine",
     "run": "engine",
     "ModelPair": "models",
-    "load_pair": "models",
+    "load_pair": "loading",
     "ALGORITHMS": "algorithms",
     "METHODS": "settings",
     "TOPOLOGIES": "topologies",

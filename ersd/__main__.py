@@ -139,7 +139,7 @@ def _loaded(args: argparse.Namespace) -> ModelPair:
     import torch
     import transformers
 
-    from .models import load_pair
+    from .loading import load_pair
 
     if not (args.target and sys.stderr.isatty()):
         transformers.utils.logging.disable_progress_bar()

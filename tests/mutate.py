@@ -870,7 +870,7 @@ FAULTS = (
     Fault(
         what="a line begins with the point behind a term",
         file="visual/page/player/glossary.js",
-        old="const [point] = POINT.exec(words.slice(end)) ?? [\"\"];",
+        old='const [point] = POINT.exec(words.slice(end)) ?? [""];',
         new='const [point] = [""];',
         tests=("tests/page/test_glossary.py", "-k", "no_line_begins"),
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import app
-import ersd.models
+import ersd.loading
 from ersd.beside import BESIDE, Beside
 from ersd.catalogue import read_catalogue
 from tests.page.browser import free_port
@@ -62,7 +62,7 @@ def test_flags_that_cannot_be(capsys, flags, words):
 def test_a_gpu_and_a_package_that_are_not_here(capsys, monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     assert "device must be one this machine has, got 'cuda' without a CUDA GPU" in said(capsys, "--device", "cuda")
-    monkeypatch.setattr("ersd.models.find_spec", lambda _: None)
+    monkeypatch.setattr("ersd.loading.find_spec", lambda _: None)
     assert "got 'auto': pip install accelerate" in said(capsys, "--device-map", "auto")
 
 
@@ -83,9 +83,9 @@ def test_a_temporary_folder_that_cannot_be_written_to(capsys, monkeypatch):
 @pytest.fixture
 def embedded(tmp_path, monkeypatch) -> Path:
     """A copy of the embedded pair, which is the one that is served."""
-    copy = shutil.copytree(ersd.models.EMBEDDED, tmp_path / "pair")
-    monkeypatch.setattr(ersd.models, "EMBEDDED", copy)
-    monkeypatch.setattr(ersd.models, "HAZARDS", copy / "hazards.json")
+    copy = shutil.copytree(ersd.loading.EMBEDDED, tmp_path / "pair")
+    monkeypatch.setattr(ersd.loading, "EMBEDDED", copy)
+    monkeypatch.setattr(ersd.loading, "HAZARDS", copy / "hazards.json")
     return copy
 
 
@@ -96,7 +96,7 @@ def test_a_pair_that_is_missing_or_damaged(capsys, embedded):
     assert f"{weights.name} is damaged or cut off: fetch it again" in said(capsys)
     weights.write_text(POINTER)
     assert f"{weights.name} is a pointer of git-lfs and not the file itself: run git lfs pull" in said(capsys)
-    with pytest.raises(ersd.models.PairError, match="run git lfs pull"):
+    with pytest.raises(ersd.loading.PairError, match="run git lfs pull"):
         ersd.load_pair()
     weights.unlink()
     assert f"{weights.name} is missing" in said(capsys)

@@ -37,7 +37,7 @@ def trace(pair) -> ersd.Trace:
 
 @pytest.fixture(autouse=True)
 def one_pair(monkeypatch, pair):
-    monkeypatch.setattr("ersd.models.load_pair", lambda *_: pair)
+    monkeypatch.setattr("ersd.loading.load_pair", lambda *_: pair)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_prompt_in_a_chat_template_is_shown_as_it_is_fed(capsys, monkeypatch):
     tokenizer = letters(8)
     tokenizer.chat_template = TEMPLATE
     instruct = make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
-    monkeypatch.setattr("ersd.models.load_pair", lambda *_: instruct)
+    monkeypatch.setattr("ersd.loading.load_pair", lambda *_: instruct)
     settings = ersd.Settings(draft_tokens=2, max_new_tokens=4, chat=True)
     assert main(["abc", "-k", "2", "--max-new-tokens", "4", "--chat", "true", "--tree", "1"]) == 0
     shown = capsys.readouterr().out
