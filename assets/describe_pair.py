@@ -14,7 +14,8 @@ import torch
 from transformers import PreTrainedModel
 
 import ersd
-from assets.train_pair import OVERLAP, READ, TOLD, encode, read_stories, windows
+from assets.lessons import OVERLAP, READ, TOLD
+from assets.stories import encode, read_stories, windows
 from ersd.cache import ROOT, TreeCache
 from ersd.distributions import entropy
 from ersd.models import ModelPair
@@ -111,7 +112,7 @@ def card(pair: ModelPair, valid: Path) -> str:
         "## Trained by",
         "",
         "```",
-        *(f"torchrun --nproc-per-node 2 assets/train_pair.py {which}" for which in COMMANDS),
+        *(f"torchrun --nproc-per-node 2 -m assets.train_pair {which}" for which in COMMANDS),
         "```",
         "",
         "with TEXT, VALID and OUT for the training text, the validation text and the folder. Both schedules end by steps, not by the "
