@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ersd.trace import Step, Try, Visit
 
-from .numbers import digits_apart, equal, number, quotient
+from .numbers import digits_apart, digits_of, equal, number, quotient
 from .visits import chosen
 from .words import plural, quoted, visible
 
@@ -75,7 +75,8 @@ def _residual(one: Try, left: float, drawn: float, digits: int) -> str:
     words = f"{str(written).removeprefix(' = ').strip()}, where {written.over} is what earlier rejections {became} {p}"
     if _same(drawn, one.q):
         return words
-    return f"{words} and {written.under[0]} is {equal('q', one.q)} once earlier children are out of Q"
+    own = quotient(one.q, (one.q / drawn,), digits_of(written.under[0], drawn))
+    return f"{words} and{str(own).removeprefix(' =')} is q over what earlier children left of Q"
 
 
 def _same(one: float, other: float) -> bool:

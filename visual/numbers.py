@@ -78,6 +78,11 @@ def digits_apart(first: float, second: float) -> int:
     return next(found, int(NUMBERS["most"]))
 
 
+def digits_of(written: str, value: float) -> int:
+    """With how many digits a number was written like this."""
+    return next(digits for digits in range(DIGITS, NUMBERS["most"] + 1) if number(value, digits) == written)
+
+
 class Quotient(NamedTuple):
     """A division as it is written."""
 

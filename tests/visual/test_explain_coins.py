@@ -54,7 +54,7 @@ def test_without_replacement_names_what_the_child_was_drawn_with():
     step = one_try(Try(vertex=0, accepted=False, p=0.41, q=0.4, ratio=0.12 / 0.8, coin=0.83, left=0.12, drawn=0.8))
     assert _coins(step) == [
         "Rejected: coin 0.83 against 0.12 / 0.80 = 0.15, where 0.12 is what earlier rejections left of p = 0.41 "
-        "and 0.80 is q = 0.40 once earlier children are out of Q."
+        "and 0.40 / 0.50 = 0.80 is q over what earlier children left of Q."
     ]
 
 

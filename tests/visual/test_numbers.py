@@ -10,9 +10,12 @@ from itertools import islice
 import pytest
 
 import ersd
+from ersd.trace import Try
 from visual.explain import reasons, sentence
 from visual.explain_coins import coin
 from visual.numbers import apart, number, quotient
+
+from .fakes import one_try
 
 RULES = {
     "standard, k = 16": {"algorithm": "gsd", "topology": "sequence", "draft_tokens": 16},
@@ -109,6 +112,19 @@ def test_any_quotient_comes_out():
             words = str(quotient(over, factors))
             assert divisions(words) == 1, words
             assert len(words) < 60, words
+
+
+def test_what_a_later_try_is_divided_by_is_worked_out_as_it_is_printed():
+    """`against 0.106 / 0.135 = 0.79, where … and 0.0428 / 0.317 = 0.135 is q over what earlier children left of Q.`"""
+    random_ = random.Random(1)
+    for _ in range(1000):
+        p, q = (10 ** random_.uniform(-6, -0.5) for _ in range(2))
+        left, drawn = p * random_.uniform(0.1, 2), q / random_.uniform(0.1, 0.9)
+        one = Try(vertex=0, accepted=False, p=p, q=q, ratio=left / drawn, coin=random_.random(), left=left, drawn=drawn)
+        words = coin(one, one_try(one).walk[0])
+        assert divisions(words) == 2, words
+        divisor, worked_out = re.search(r" / (\S+) [=<>] .* / \S+ = (\S+) is q over", words).groups()
+        assert divisor == worked_out, words
 
 
 @pytest.mark.parametrize(
