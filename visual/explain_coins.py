@@ -9,7 +9,7 @@ from .visits import chosen
 from .words import plural, quoted, visible
 
 SAME = 1e-6
-"""Probabilities that differ by less, relatively, are the same."""
+"""Probabilities that differ by less are the same; quotients above 1, relatively."""
 
 
 def coins_decided(step: Step, visit: Visit) -> str:

@@ -118,7 +118,7 @@ def test_what_a_later_try_is_divided_by_is_worked_out_as_it_is_printed():
     """`against 0.106 / 0.135 = 0.79, where … and 0.0428 / 0.317 = 0.135 is q over what earlier children left of Q.`"""
     random_ = random.Random(1)
     for _ in range(1000):
-        p, q = (10 ** random_.uniform(-6, -0.5) for _ in range(2))
+        p, q = (10 ** random_.uniform(-5, -0.5) for _ in range(2))
         left, drawn = p * random_.uniform(0.1, 2), q / random_.uniform(0.1, 0.9)
         one = Try(vertex=0, accepted=False, p=p, q=q, ratio=left / drawn, coin=random_.random(), left=left, drawn=drawn)
         words = coin(one, one_try(one).walk[0])
