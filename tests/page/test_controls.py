@@ -13,7 +13,7 @@ from ersd.settings import METHODS
 from ersd.topologies import refusal, shape_of
 from visual.page.page import recorded
 
-from .driver import choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview, wait_until_chosen
+from .driver import PATIENCE, choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview, wait_until_chosen
 
 USUAL = recorded().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
@@ -109,6 +109,18 @@ def test_a_wrong_branching_is_told_in_words_and_the_session_goes_on(open_page):
     wait_for_preview(page, "got '<b>2</b>'")
     generate(page, branching="2,2")
     assert state(page) == "done"
+
+
+def test_no_picture_is_asked_for_with_a_part_of_a_link(browser, address):
+    """Its answer might come last."""
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(request.post_data or ""))
+    page.goto(f"{address}/?method=SpecInfer&branching=2,1&seed=5&max_new_tokens=2")
+    page.wait_for_selector("#player[data-state=done]", timeout=PATIENCE)  # the run comes after all pictures
+    about_the_tree = [words for words in asked if '"2,1"' in words]
+    assert len(about_the_tree) > 1, "the picture, and the run"
+    assert [words for words in about_the_tree if '"gsd","specinfer"' not in words] == []
+    page.close()
 
 
 def test_links_carry_settings(open_page):

@@ -29,6 +29,8 @@ _WITH_PARTS = f"(name, algorithm, topology, ...others) => [name, ...({_PARTS_OF_
 _METHODS_OF = {algorithm: {topology: method_of(algorithm, topology) for topology in TOPOLOGIES} for algorithm in TRAITS}
 _SET_METHOD = f"(algorithm, topology) => ({json.dumps(_METHODS_OF)})[algorithm]?.[topology]"
 
+_A_MOMENT_LATER = "() => new Promise((resolve) => setTimeout(() => resolve([]), 0))"
+
 
 def connect_controls(controls: Controls, preview: Preview) -> None:
     """Lets the controls follow one another."""
@@ -53,9 +55,11 @@ def connect_controls(controls: Controls, preview: Preview) -> None:
         part.input(follow, used, updated(controls), **last)
     controls.models.input(lambda name: about_chat(preview.pairs, name), controls.models, controls.chat, **last)
     for field in used[len(parts) :]:
-        # a text field has no `input` event for what is pasted into it
-        event = field.change if field is controls.branching else field.input
-        event(redraw, used, controls.preview, **last)
+        if field is not controls.branching:
+            field.input(redraw, used, controls.preview, **last)
+    # a text field has no `input` event for what is pasted into it; when a link changes it, the fields after it are not changed yet
+    changed = controls.branching.change(None, None, None, js=_A_MOMENT_LATER, **last)
+    changed.then(redraw, used, controls.preview, **last)
 
 
 def about_chat(pairs: Pairs, models: str) -> dict[str, Any]:

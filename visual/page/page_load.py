@@ -41,7 +41,7 @@ def connect_page_load(page: gr.Blocks, workbench: Workbench) -> None:
         return preview.html(dict(zip(USED, values, strict=True))), gr.Timer(active=preview.pairs.loading)
 
     opened = page.load(open_link, controls.models, changed_by_settings(workbench), js=_wait_for_player(workbench.ids), **QUIET)
-    # once more when all is in its place: a field that a link changes asks for a picture before the fields after it have changed
+    # when all is in its place
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
     drawn.then(None, None, None, js=_run_link(workbench.ids), **QUIET)
     # the page waits for no pair; what is measured for it comes later
