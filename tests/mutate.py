@@ -778,9 +778,9 @@ FAULTS = (
     ),
     Fault(
         what="the player is looked for at the root of its server",
-        file="visual/page/player/__init__.py",
-        old='return f"gradio_api/file=',
-        new='return f"/gradio_api/file=',
+        file="visual/page/modules.py",
+        old='return f"modules/',
+        new='return f"/modules/',
         tests=("tests/page/test_prefix.py",),
     ),
     Fault(
@@ -1210,6 +1210,13 @@ FAULTS = (
         old="changed = controls.branching.change(None, None, None, js=_A_MOMENT_LATER, **last)\n    changed.then(",
         new="controls.branching.change(",
         tests=("tests/page/test_controls.py", "-k", "part_of_a_link"),
+    ),
+    Fault(
+        what="browsers keep modules of before, and mix them with new ones",
+        file="visual/page/modules.py",
+        old='whole.update(name.encode() + b"\\0" + path.read_bytes())',
+        new="whole.update(name.encode())",
+        tests=("tests/page/test_modules.py",),
     ),
     # --- tabs and compare -------------------------------------------------------------------------------------------------------
     Fault(

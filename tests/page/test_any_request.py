@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import ersd
-from visual.page import compare_run, parameters
+from visual.page import compare_run, modules, parameters
 from visual.page.page import build
 from visual.page.pairs import EMBEDDED, Pairs
 from visual.page.parameters import plain_values
@@ -166,11 +166,12 @@ def heard(address: str, session: str) -> list[dict]:
     return [event for event in events if event["msg"] not in ("heartbeat", "close_stream")]
 
 
-def test_no_file_is_served_but_those_the_page_names(address):
-    from visual.page.player import HERE
+PREFIXES = (f"/{modules.address('')}", "/gradio_api/file=", "/gradio_api/file/", "/static/", "/assets/", "/file=")
 
-    root = HERE.parent.parent.parent
-    assert send(address, "GET", f"/gradio_api/file={HERE / 'player.js'}")[0] == 200
+
+def test_no_file_is_served_but_those_the_page_names(address):
+    root, here = modules.HERE.parent.parent, modules.HERE / "player"
+    assert send(address, "GET", f"/{modules.address('player/player.js')}")[0] == 200
     others = [
         "app.py",
         "README.md",
@@ -178,12 +179,13 @@ def test_no_file_is_served_but_those_the_page_names(address):
         "assets/pair/target/config.json",
         "visual/page/player/__init__.py",
         ".git/config",
+        "visual/page/player/player.js",
     ]
     wanted = [
-        *(str(root / name) for name in others), "/etc/passwd", "/proc/self/environ", "../../../../etc/passwd", f"{HERE}/../../../app.py",
-        f"{HERE}/%2e%2e/%2e%2e/%2e%2e/app.py", f"{HERE}/player.js/../__init__.py", f"file://{root}/app.py", "http://127.0.0.1:1/x", "",
+        *(str(root / name) for name in others), "/etc/passwd", "/proc/self/environ", "../../../../etc/passwd", f"{here}/../../../app.py",
+        f"{here}/%2e%2e/%2e%2e/%2e%2e/app.py", f"{here}/player.js/../__init__.py", f"file://{root}/app.py", "http://127.0.0.1:1/x", "",
     ]  # fmt: skip
-    for name, prefix in itertools.product(wanted, ("/gradio_api/file=", "/gradio_api/file/", "/static/", "/assets/", "/file=")):
+    for name, prefix in itertools.product(wanted, PREFIXES):
         status, _ = send(address, "GET", f"{prefix}{name}")
         assert 400 <= status < 500, (prefix, name)
 

@@ -38,6 +38,7 @@ def client(monkeypatch) -> TestClient:
         "api/run",
         "run-history/x",
         "x",
+        "file=/a/player.js",
     ],
 )
 @pytest.mark.parametrize("prefix", ["", "/demo"])
@@ -46,7 +47,7 @@ def test_routes_that_are_closed(client, prefix, path):
     assert client.get(f"{prefix}/gradio_api/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["", "upload", "gradio_api/call/run", "gradio_api/queue/join", "gradio_api/file=/a/upload"])
+@pytest.mark.parametrize("path", ["", "upload", "gradio_api/call/run", "gradio_api/queue/join", "modules/1/player/player.js"])
 def test_routes_that_are_open(client, path):
     assert client.get(f"/{path}").status_code == 200
 

@@ -13,8 +13,9 @@ import pytest
 import ersd
 from tests.visual.fakes import bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step, trace
 from visual.messages import messages, recording
+from visual.page import modules
 from visual.page.page import recorded
-from visual.page.player import HERE, player
+from visual.page.player import player
 from visual.words import visible
 
 from .browser import visits
@@ -112,7 +113,7 @@ def told(page, step, moments: int = 400) -> dict:
           return { tree: message.tree, seconds: story.seconds, spans: story.spans, beats: story.beats, visits: story.visits,
                    scenes, states: scenes.map((scene) => statesAt(story, scene)) };
         }""",
-        [f"gradio_api/file={(HERE / 'story.js').as_posix()}", message, moments],
+        [modules.address("player/story.js"), message, moments],
     )
 
 

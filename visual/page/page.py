@@ -14,7 +14,7 @@ from ersd.trace import Trace
 from visual.messages import recording
 from visual.theme import DARK, LIGHT, css_variables
 
-from . import compare_recorded, endpoints, gallery_tab, health
+from . import compare_recorded, endpoints, gallery_tab, health, modules
 from .compare import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .gate import Gate
@@ -89,7 +89,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES, *BOARD_STYLES))
     head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
     head += kit_once() + "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
-    routes = [gallery_tab.route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]
+    routes = [modules.route(), gallery_tab.route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]
     return {
         "theme": _theme(),
         "css": css,

@@ -15,6 +15,7 @@ import gradio as gr
 from visual.compare import KIT, PLOT_HEIGHT
 from visual.messages import compact
 
+from .. import modules
 from ..transport import transport
 
 HERE = Path(__file__).resolve().parent
@@ -32,12 +33,8 @@ def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
         elem_id: its id; its parts are called `<elem_id>-status` and so on.
         recorded: where to fetch it, and which links show a run of their own instead (`WhereRecorded` of types.js).
     """
-    gr.set_static_paths(sorted(HERE.glob("*.js")))
     kit = compact({**KIT, "recorded": recorded})
-    start = (
-        f'import(new URL("gradio_api/file={(HERE / "board.js").as_posix()}", document.baseURI))'
-        f".then((module) => module.mount(element, {kit}, props, watch)).catch({_SAY_SO});"
-    )
+    start = modules.mounting("compare/board.js", f"element, {kit}, props, watch", _SAY_SO)
     return gr.HTML("", elem_id=elem_id, html_template=_template("board.html", elem_id), js_on_load=start, **_BARE)
 
 

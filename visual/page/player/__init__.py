@@ -10,17 +10,16 @@ from pathlib import Path
 from string import Template
 
 import gradio as gr
-import plotly
 
 from visual import timeline
 from visual.messages import compact, kit
 
+from .. import modules
 from ..transport import transport
 
 HERE = Path(__file__).resolve().parent
 STYLES = sorted(HERE.glob("*.css"))
 """The style sheets, for `launch`; for all players."""
-PLOTLY = Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
 """Of a story: at 1 a step takes a few seconds."""
 _SAY_SO = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
@@ -46,15 +45,8 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
     Returns:
         The component; every message of `visual.messages` that becomes its value is played.
     """
-    gr.set_static_paths([*sorted(HERE.glob("*.js")), PLOTLY])
     template = _template("template.html")
     card = _template("what_if.html").substitute(elem_id=what_if) if what_if else ""
-    # the modules are imported by address, so that browsers show them as the files they are; an import would take a relative address
-    # for one relative to Gradio's scripts, so it is told what the page's own address is
-    start = (
-        f'import(new URL("{_url(HERE / "player.js")}", document.baseURI))'
-        f".then((module) => module.mount(element, props, watch)).catch({_SAY_SO});"
-    )
     return gr.HTML(
         value=value,
         elem_id=elem_id,
@@ -66,8 +58,8 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
             what_if=card,
             transport=transport("step", "Steps", SPEEDS, usual=1),
         ),
-        js_on_load=start,
-        head=f'<script src="{_url(PLOTLY)}"></script>',
+        js_on_load=modules.mounting("player/player.js", "element, props, watch", _SAY_SO),
+        head=f'<script src="{modules.address(modules.PLOTLY)}"></script>',
         apply_default_css=False,
         padding=False,
     )
@@ -81,8 +73,3 @@ def _follow_id(elem_id: str) -> str:
     """The id of the menu that says how a live run is watched: `follow` beside `player`."""
     prefix = elem_id.removesuffix("player")
     return f"{prefix}follow" if prefix != elem_id else f"{elem_id}-follow"
-
-
-def _url(path: Path) -> str:
-    """Relative to the page: it may be served below a path, such as /demo/, and then nothing of it is at the root."""
-    return f"gradio_api/file={path.as_posix()}"

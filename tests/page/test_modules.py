@@ -1,0 +1,49 @@
+"""Modules as browsers fetch them: kept for good, at an address that says what they hold."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+
+from visual.page import modules
+
+
+@pytest.mark.parametrize("name", ["player/player.js", "compare/board.js", modules.PLOTLY])
+def test_a_module_is_there_at_its_address_and_may_be_kept(address, name):
+    with urllib.request.urlopen(f"{address}/{modules.address(name)}", timeout=10) as answer:
+        assert answer.read() == modules.FILES[name].read_bytes()
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-type"].startswith("text/javascript")
+
+
+def test_at_the_address_of_another_version_is_nothing(address):
+    before = modules.address("player/player.js").replace(modules.version(), "0123456789abcdef")
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{address}/{before}", timeout=10)
+
+
+def test_whatever_changes_in_one_file_changes_the_addresses_of_all(monkeypatch, tmp_path):
+    seen = {modules.address("player/player.js")}
+    changed = tmp_path / "sides.js"
+    for text in (modules.FILES["player/sides.js"].read_text() + " ", ""):
+        changed.write_text(text)
+        monkeypatch.setitem(modules.FILES, "player/sides.js", changed)
+        modules.version.cache_clear()
+        seen.add(modules.address("player/player.js"))
+    modules.version.cache_clear()
+    assert len(seen) == 3
+
+
+def test_a_page_takes_all_its_modules_from_there(browser, address):
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    page.goto(f"{address}/?tab=compare")
+    page.wait_for_selector("#compare-plot .textpoint text")
+    page.close()
+    fetched = {path.partition(f"/modules/{modules.version()}/")[2] for path in asked} - {""}
+    assert fetched <= set(modules.FILES)
+    assert {"player/player.js", "compare/board.js", modules.PLOTLY} <= fetched
+    assert [path for path in asked if "file=" in path] == []

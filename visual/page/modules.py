@@ -1,0 +1,62 @@
+"""The page's modules and the library that draws, as browsers fetch them: below an address that changes with what they hold.
+
+So a browser may keep them for good. Of files at one address it keeps some for a tenth of their age, if nothing else is said, and after an
+update new modules would meet old ones.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import plotly
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+HERE = Path(__file__).resolve().parent
+PLOTLY = "plotly.min.js"
+FILES = {path.relative_to(HERE).as_posix(): path for path in sorted(HERE.glob("*/*.js"))} | {
+    PLOTLY: Path(plotly.__file__).resolve().parent / "package_data" / PLOTLY
+}
+"""Name -> file; modules import one another by these names. Nothing else is served."""
+KEPT = {"cache-control": "public, max-age=31536000, immutable"}
+
+
+@cache
+def version() -> str:
+    """A name for what the files hold, as it was at first."""
+    whole = sha256()
+    for name, path in FILES.items():
+        whole.update(name.encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def address(name: str) -> str:
+    """Of one of `FILES`, relative to the page: it may be served below a path, such as /demo/, and then nothing of it is at the root."""
+    return f"modules/{version()}/{name}"
+
+
+def mounting(name: str, arguments: str, otherwise: str) -> str:
+    """The script of a component: fetches a module and calls its `mount`. By its address, so that browsers show it as the file it is; an
+    import would take a relative address for one relative to Gradio's scripts, so it is told what the page's own address is.
+
+    Args:
+        name: of the module.
+        arguments: of `mount`.
+        otherwise: a function of what went wrong.
+    """
+    return f'import(new URL("{address(name)}", document.baseURI)).then((module) => module.mount({arguments})).catch({otherwise});'
+
+
+def route() -> Route:
+    """Where browsers fetch them, for `launch`."""
+
+    async def module(request: Request) -> Response:
+        path = FILES.get(request.path_params["name"])
+        if path is None or request.path_params["version"] != version():
+            return Response("no such module", 404)
+        return FileResponse(path, media_type="text/javascript", headers=KEPT)
+
+    return Route("/modules/{version}/{name:path}", module, methods=["GET", "HEAD"])
