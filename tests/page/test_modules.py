@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
@@ -17,6 +18,17 @@ def test_a_module_is_there_at_its_address_and_may_be_kept(address, name):
         assert answer.read() == modules.FILES[name].read_bytes()
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.headers["content-type"].startswith("text/javascript")
+
+
+def test_plotly_comes_packed_to_who_takes_it_so(address):
+    whole = modules.FILES[modules.PLOTLY].read_bytes()
+    request = urllib.request.Request(f"{address}/{modules.address(modules.PLOTLY)}", headers={"accept-encoding": "gzip, br"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        packed = answer.read()
+        assert answer.headers["content-encoding"] == "gzip"
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert gzip.decompress(packed) == whole
+    assert len(packed) < len(whole) / 3
 
 
 def test_at_the_address_of_another_version_is_nothing(address):
