@@ -174,3 +174,8 @@ def click_vertex(page, vertex: dict[str, Any]) -> None:
     page.wait_for_selector("#player-tree .hoverlayer .hovertext")
     page.mouse.down()
     page.mouse.up()
+
+
+def do_touch(one, other) -> bool:
+    """Do the boxes of two texts?"""
+    return one["left"] < other["right"] and other["left"] < one["right"] and one["top"] < other["bottom"] and other["top"] < one["bottom"]

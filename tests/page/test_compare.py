@@ -15,7 +15,7 @@ from visual.page.page import recorded
 from visual.words import decimal
 
 from .browser import visits
-from .driver import choose, press_generate, setup, wait_until_under_way
+from .driver import choose, do_touch, press_generate, setup, wait_until_under_way
 
 PREFIX = "compare-"
 PROMPT = "Once upon a time"
@@ -103,11 +103,6 @@ def marked(page, place: int) -> list[int]:
     """The tokens that are marked as different, by their place in the text."""
     tokens = "([id]) => [...document.querySelectorAll(`#${id} .ersd-token`)].flatMap((one, at) => one.matches('.differs') ? [at] : [])"
     return page.evaluate(tokens, [f"compare-{place}-text"])
-
-
-def do_touch(one, other) -> bool:
-    """Do the boxes of two texts?"""
-    return one["left"] < other["right"] and other["left"] < one["right"] and one["top"] < other["bottom"] and other["top"] < one["bottom"]
 
 
 def test_a_recorded_comparison_is_seen_before_anything_is_pressed(opened):

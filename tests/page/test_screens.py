@@ -16,6 +16,7 @@ from .driver import (
     choose,
     choose_method,
     data,
+    do_touch,
     generate,
     go_to_first,
     setup,
@@ -79,6 +80,8 @@ IN_LIST = """(selector) => {
   const [one, list] = [selector, "#player .ersd-walk"].map((each) => document.querySelector(each).getBoundingClientRect());
   return one.left >= list.left - 1 && one.right <= list.right + 1;
 }"""
+WRITTEN = """() => [...document.querySelectorAll("#player-tree .textpoint text")].filter((one) => one.textContent)
+  .map((one) => ({ text: one.textContent, ...one.getBoundingClientRect().toJSON() }))"""
 LABELS = """() => document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ name, text }) => (name === "root" ? [] : text))"""
 
 
@@ -372,6 +375,21 @@ def test_the_button_of_the_path_covers_no_vertex(play, pair):
                 if box["left"] - 4 < one["x"] < box["right"] + 4 and box["top"] - 4 < one["y"] < box["bottom"] + 4
             ]  # fmt: skip
             assert covered == [], f"step {step}"
+        page.keyboard.press("ArrowRight")
+    assert seen >= 2
+
+
+def test_the_button_of_a_chains_path_covers_no_label(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=24, max_new_tokens=60, seed=4))
+    page = play(run, **PHONE)
+    go_to_first(page)
+    cue, seen = page.locator("#player .ersd-path-cue span"), 0
+    for step in range(1, len(run.steps) + 1):
+        wait_for_step(page, step)
+        if cue.is_visible():
+            seen += 1
+            button = page.evaluate(BOX, "#player .ersd-path-cue span")
+            assert [one["text"] for one in page.evaluate(WRITTEN) if do_touch(one, button)] == [], f"step {step}"
         page.keyboard.press("ArrowRight")
     assert seen >= 2
 

@@ -10,6 +10,7 @@ const EDGE = 12; // pixels from an edge within which a vertex counts as out of s
 const CORNER = 34; // pixels of a corner that the button does not go into
 const BUTTON = { width: 92, height: 28, lower: 14 }; // pixels that it takes, and how far below its place it stands at the left and the right
 const HALF_LABEL = 30; // pixels left and right of the middle of a vertex without a box, with its label
+const LABELLED = 24; // pixels above and below those of a chain, whose labels stand on both sides
 const STEP = 6; // pixels from one place that is looked at to the next
 const ARROWS = { below: "▼", above: "▲", right: "▶", left: "◀" };
 
@@ -78,7 +79,7 @@ function cueOf(setting, seen) {
   const out = wayOut(spotOf({ column: from.column + tree.style.trunk, lane: from.lane }), spotOf(to), seen);
   return {
     ...out,
-    at: freePlace(out, seen, boxesOf(setting, HALF_LABEL)),
+    at: freePlace(out, seen, boxesOf(setting, HALF_LABEL), tree.style.alternate ? LABELLED : HALF_HEIGHT),
     goal: path[isBack || last < 0 ? 0 : path.length - 1],
     words: isBack || last < 0 ? "root" : `${rest} more`,
     help: isBack || last < 0 ? "To the root" : `The path goes on, ${rest} more: to its end`,
@@ -99,23 +100,24 @@ function isSeen({ x, y }, { left, top, right, bottom }) {
  * @param {{ side: keyof typeof ARROWS, at: Spot }} out
  * @param {Seen} seen
  * @param {{ x: number, y: number, half: number }[]} boxes
+ * @param {number} halfHeight of them
  * @returns {Spot}
  */
-function freePlace({ side, at }, { left, top, right, bottom }, boxes) {
+function freePlace({ side, at }, { left, top, right, bottom }, boxes, halfHeight) {
   const isUpright = side === "left" || side === "right"; // the side, along which it may move
   const [low, high] = isUpright ? [top, bottom - BUTTON.lower - BUTTON.height] : [left + BUTTON.width / 2, right - BUTTON.width / 2];
   const from = isUpright ? at.y : at.x;
   for (let off = 0; off <= high - low; off += STEP) {
     for (const place of [from + off, from - off]) {
       const spot = isUpright ? { x: at.x, y: place } : { x: place, y: at.y };
-      if (low <= place && place <= high && !boxes.some((box) => isCovered(box, side, spot))) return spot;
+      if (low <= place && place <= high && !boxes.some((box) => isCovered({ ...box, halfHeight }, side, spot))) return spot;
     }
   }
   return at;
 }
 
 /**
- * @param {{ x: number, y: number, half: number }} box
+ * @param {{ x: number, y: number, half: number, halfHeight: number }} box
  * @param {keyof typeof ARROWS} side
  * @param {Spot} at the place of the button.
  */
@@ -123,7 +125,7 @@ function isCovered(box, side, at) {
   const { width, height, lower } = BUTTON;
   const x = { below: at.x, above: at.x, right: at.x - width / 2, left: at.x + width / 2 }[side];
   const y = { below: at.y - height / 2, above: at.y + height / 2, right: at.y + lower + height / 2, left: at.y + lower + height / 2 }[side];
-  return Math.abs(x - box.x) < width / 2 + box.half && Math.abs(y - box.y) < height / 2 + HALF_HEIGHT;
+  return Math.abs(x - box.x) < width / 2 + box.half && Math.abs(y - box.y) < height / 2 + box.halfHeight;
 }
 
 /**
