@@ -12,7 +12,8 @@ import ersd
 from ersd.trace import Step, Visit
 from tests.visual.fakes import SETTINGS, block_step, greedy_step, residual_step, trace
 from visual.messages import Narrator, kit, recording
-from visual.page.player import HERE, _url, player
+from visual.page import modules
+from visual.page.player import player
 
 from .browser import visits
 from .reading import numbers_in, reads_as
@@ -111,7 +112,7 @@ def page(browser):
     with visits(browser) as open_at:
         page = open_at(blocks)
         page.wait_for_selector("#player-tree .js-plotly-plot .point")
-        page.evaluate(START, [_url(HERE / "race_motion.js"), kit()])
+        page.evaluate(START, [modules.address("player/race_motion.js"), kit()])
         yield page
 
 
