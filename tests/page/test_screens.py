@@ -80,6 +80,10 @@ IN_LIST = """(selector) => {
   const [one, list] = [selector, "#player .ersd-walk"].map((each) => document.querySelector(each).getBoundingClientRect());
   return one.left >= list.left - 1 && one.right <= list.right + 1;
 }"""
+COIN_LINES = """() => [...document.querySelectorAll("#player .ersd-coins .sequence .coin-line")].map((line) => {
+  const boxes = [...line.querySelectorAll(".label, .limit, .thrown")].map((one) => one.getBoundingClientRect());
+  return { text: line.textContent, top: Math.min(...boxes.map(({ top }) => top)), bottom: Math.max(...boxes.map(({ bottom }) => bottom)) };
+})"""
 WRITTEN = """() => [...document.querySelectorAll("#player-tree .textpoint text")].filter((one) => one.textContent)
   .map((one) => ({ text: one.textContent, ...one.getBoundingClientRect().toJSON() }))"""
 LABELS = """() => document.querySelector("#player-tree .js-plotly-plot").data.flatMap(({ name, text }) => (name === "root" ? [] : text))"""
@@ -477,6 +481,23 @@ def test_the_lecture_view_is_large_and_fills_the_screen(open_page, method):
         numbers = page.evaluate(NUMBERS)
         assert min(min(sides) for sides in numbers) >= 0, "numbers are whole"
         page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize(("size", "fits"), [(PROJECTOR, False), (PHONE, True)])
+def test_no_coin_of_a_long_sequence_stands_upon_another(open_page, size, fits):
+    view = "lecture" if size is PROJECTOR else ""
+    page = open_page(f"?view={view}&method=block&draft_tokens=16&seed=1&max_new_tokens=40", **size)
+    wait_for(page, "done")
+    go_to_first(page)
+    page.click("#player [data-tell=walk]")
+    page.wait_for_selector("#player .ersd-coins .sequence .coin-line")
+    lines = page.evaluate(COIN_LINES)
+    assert (len(lines) == 16) is fits
+    assert len(lines) >= 5
+    upper_and_lower = pairwise(sorted(lines, key=lambda one: one["top"]))
+    assert [(one["text"], other["text"]) for one, other in upper_and_lower if one["bottom"] > other["top"] + 2] == []
+    words = page.inner_text("#player .ersd-coins .sequence .head >> nth=-1")
+    assert (words == f"tokens 1 to {len(lines)} of 16") is not fits
 
 
 def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):

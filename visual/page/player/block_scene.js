@@ -40,8 +40,9 @@ export class BlockScene {
     this.words = decision.say;
     this.decision = decision;
     const isNarrow = width < NARROW;
-    const room = Math.floor((height - HEAD) / (isNarrow ? NARROW_ROW : ROW));
-    this.first = Math.max(0, Math.min(this.kept - 1, count - room)); // more than fit: those around the cut
+    const room = Math.max(2, Math.floor((height - HEAD) / (isNarrow ? NARROW_ROW : ROW)));
+    const shown = count > room ? room - 1 : count; // more than fit: those around the cut, and words on which they are
+    const first = Math.max(0, Math.min(this.kept - 1, count - shown));
     this.coins = block.coin.map((coin, place) =>
       coinLine(coin, block.keep[place], shorten(step.tree.names[place], isNarrow ? 7 : 11), kit),
     );
@@ -56,7 +57,8 @@ export class BlockScene {
     });
     const words = width < WORDY ? "stay up to the last coin below keep" : "all stay up to the last coin below its keep probability";
     this.sequence.append(make("p", "head", words));
-    this.sequence.append(...this.coins.slice(this.first).map(({ element }) => element));
+    this.sequence.append(...this.coins.slice(first, first + shown).map(({ element }) => element));
+    if (shown < count) this.sequence.append(make("p", "head", `tokens ${first + 1} to ${first + shown} of ${count}`));
     const kind = kit.kinds[decision.kind];
     this.before = { draft: decision.q, target: decision.p, draftBefore: null, targetBefore: null };
     this.after = sidesOf(decision, kind, null);
