@@ -367,35 +367,35 @@ def edges_with_more(page, half: float | None) -> list[str]:
 def test_the_button_of_the_path_covers_no_vertex(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "tau_star", draft_tokens=16, max_new_tokens=40, seed=7))
     page = play(run, **PHONE)
-    go_to_first(page)
-    cue, seen = page.locator("#player .ersd-path-cue span"), 0
-    for step in range(1, len(run.steps) + 1):
-        wait_for_step(page, step)
-        if cue.is_visible():
-            seen += 1
-            box = page.evaluate(BOX, "#player .ersd-path-cue span")
-            covered = [
-                one["id"] for one in vertices(page)
-                if box["left"] - 4 < one["x"] < box["right"] + 4 and box["top"] - 4 < one["y"] < box["bottom"] + 4
-            ]  # fmt: skip
-            assert covered == [], f"step {step}"
-        page.keyboard.press("ArrowRight")
+    seen = 0
+    for step, box in buttons_of_the_path(page, len(run.steps)):
+        covered = [
+            one["id"] for one in vertices(page)
+            if box["left"] - 4 < one["x"] < box["right"] + 4 and box["top"] - 4 < one["y"] < box["bottom"] + 4
+        ]  # fmt: skip
+        assert covered == [], f"step {step}"
+        seen += 1
     assert seen >= 2
 
 
 def test_the_button_of_a_chains_path_covers_no_label(play, pair):
     run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=24, max_new_tokens=60, seed=4))
     page = play(run, **PHONE)
-    go_to_first(page)
-    cue, seen = page.locator("#player .ersd-path-cue span"), 0
-    for step in range(1, len(run.steps) + 1):
-        wait_for_step(page, step)
-        if cue.is_visible():
-            seen += 1
-            button = page.evaluate(BOX, "#player .ersd-path-cue span")
-            assert [one["text"] for one in page.evaluate(WRITTEN) if do_touch(one, button)] == [], f"step {step}"
-        page.keyboard.press("ArrowRight")
+    seen = 0
+    for step, box in buttons_of_the_path(page, len(run.steps)):
+        assert [one["text"] for one in page.evaluate(WRITTEN) if do_touch(one, box)] == [], f"step {step}"
+        seen += 1
     assert seen >= 2
+
+
+def buttons_of_the_path(page, steps: int) -> Iterator[tuple[int, dict]]:
+    """Goes through a run: the steps whose path leaves the panel, and the box of the button there."""
+    go_to_first(page)
+    for step in range(1, steps + 1):
+        wait_for_step(page, step)
+        if page.is_visible("#player .ersd-path-cue span"):
+            yield step, page.evaluate(BOX, "#player .ersd-path-cue span")
+        page.keyboard.press("ArrowRight")
 
 
 def path_out_of_sight(page) -> list[int]:
