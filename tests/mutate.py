@@ -1232,6 +1232,27 @@ FAULTS = (
         new="whole.update(name.encode())",
         tests=("tests/page/test_modules.py",),
     ),
+    Fault(
+        what="of what a player imports nothing is asked for ahead",
+        file="visual/page/modules.py",
+        old="found += [path for path in paths if path not in found]",
+        new="found += []",
+        tests=("tests/page/test_modules.py",),
+    ),
+    Fault(
+        what="the page goes out as text",
+        file="visual/page/page.py",
+        old="Middleware(GZipMiddleware, compresslevel=6), ",
+        new="",
+        tests=("tests/page/test_packing.py",),
+    ),
+    Fault(
+        what="a stream waits until there is enough of it to pack",
+        file="visual/page/page.py",
+        old="compresslevel=6)",
+        new="compresslevel=6, exclude_content_types=())",
+        tests=("tests/page/test_packing.py",),
+    ),
     # --- tabs and compare -------------------------------------------------------------------------------------------------------
     Fault(
         what="choosing a tab throws away what else stands in the address",

@@ -59,3 +59,18 @@ def test_a_page_takes_all_its_modules_from_there(browser, address):
     assert fetched <= set(modules.FILES)
     assert {"player/player.js", "compare/board.js", modules.PLOTLY} <= fetched
     assert [path for path in asked if "file=" in path] == []
+
+
+def test_a_page_asks_for_all_that_its_player_imports_before_the_player_is_loaded(browser, address):
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    page.goto(address)
+    page.wait_for_selector("#player[data-step]:not([data-step='0'])")
+    told = page.eval_on_selector_all("link[rel=modulepreload], link[rel=preload][as=script]", "(links) => links.map(({ href }) => href)")
+    page.close()
+    ahead, fetched = ([path for path in paths if path.startswith("/modules/")] for paths in ([urlsplit(link).path for link in told], asked))
+    assert len(ahead) > 50
+    assert sorted(fetched) == sorted(ahead), "each once, and no other"
+    # Gradio's script of the component that loads the player comes behind them
+    (mounting,) = (place for place, path in enumerate(asked) if path.startswith("/assets/HTML-") and path.endswith(".js"))
+    assert max(map(asked.index, fetched)) < mounting

@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 
 from ersd.settings import Settings
 from ersd.trace import Trace
@@ -21,7 +22,7 @@ from .gate import Gate
 from .generate_tab import generate_tab
 from .gradio_adapter import keep_answers_of, refuse_missing_values_briefly, rest_between_polls
 from .pairs import EMBEDDED, Pairs
-from .player import STYLES as PLAYER_STYLES, kit_once
+from .player import MODULE as PLAYER, STYLES as PLAYER_STYLES, kit_once
 from .recorded import RECORDED, read
 from .tabs import all_tabs, tab
 
@@ -87,14 +88,16 @@ def recorded() -> Trace | None:
 def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     """Theme, style sheets, the page's own scripts, and what is let in and kept, for `launch`; with `pairs` it says how they are too."""
     css = css_variables() + "".join(path.read_text(encoding="utf-8") for path in (PAGE_STYLE, *PLAYER_STYLES, *BOARD_STYLES))
-    head = f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
+    head = modules.preloads(PLAYER) + f"<style>{LECTURE_STYLE.read_text(encoding='utf-8')}</style>"
     head += kit_once() + "".join(f'<script type="module">{path.read_text(encoding="utf-8")}</script>' for path in SCRIPTS)
+    # outermost, as it packs what all others answer: the page has 0.5 MB as text; streams go as they come
+    middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Gate)]
     routes = [modules.route(), gallery_tab.route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]
     return {
         "theme": _theme(),
         "css": css,
         "head": head,
-        "app_kwargs": {"middleware": [Middleware(Gate)], "routes": routes},
+        "app_kwargs": {"middleware": middleware, "routes": routes},
         "max_file_size": 1,  # nothing is uploaded
         "enable_monitoring": False,
         "state_session_capacity": SESSIONS,

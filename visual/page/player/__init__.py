@@ -20,6 +20,8 @@ from ..transport import transport
 HERE = Path(__file__).resolve().parent
 STYLES = sorted(HERE.glob("*.css"))
 """The style sheets, for `launch`; for all players."""
+MODULE = "player/player.js"
+"""Which of `modules` mounts it."""
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
 """Of a story: at 1 a step takes a few seconds."""
 _SAY_SO = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
@@ -58,7 +60,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
             what_if=card,
             transport=transport("step", "Steps", SPEEDS, usual=1),
         ),
-        js_on_load=modules.mounting("player/player.js", "element, props, watch", _SAY_SO),
+        js_on_load=modules.mounting(MODULE, "element, props, watch", _SAY_SO),
         head=f'<script src="{modules.address(modules.PLOTLY)}"></script>',
         apply_default_css=False,
         padding=False,
