@@ -1,8 +1,8 @@
 """Which way of multiplying is soonest on this machine, for how many rows: tried when a model is loaded.
 
-PyTorch's own way is right for one row, where all wait for memory, and for many. In between, for the few tokens that a target scores in one
-call, it may take twice as long as another, and which one that is differs: on an AMD processor with 5 rows `turned`, with 9 `packed`, on an
-Intel one with AVX-512 `transposed` with both, and the first two take longer than PyTorch's own there.
+PyTorch's own way is right for many rows. For one, and for the few tokens that a target scores in one call, it may take twice as long as
+another, and which one that is differs: on AMD processors with one row `transposed`, with 5 `turned` or `packed`, with 9 `packed`; on an
+Intel one with AVX-512 `transposed` with 5 and 9, and for one row none is sooner than PyTorch's own.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from torch import Tensor
 
 from .product import PACKED_ROWS, Product, Way, packed, plain, transposed, turned
 
-ROWS = (3, 5, 9, 17, 33)
-"""So many rows are tried. What is soonest for the next number tried is taken, from two rows on; beyond the last, what is soonest for it."""
+ROWS = (1, 3, 5, 9, 17, 33)
+"""So many rows are tried. What is soonest for the next number tried is taken; beyond the last, what is soonest for it."""
 MOST_ROWS = PACKED_ROWS[-1]
 """More are multiplied as PyTorch does."""
 ROUNDS, REPEATS = 2, 3
@@ -43,7 +43,7 @@ def take_soonest(products: Sequence[Product]) -> dict[int, str]:
     tried = {name: ways for name in _WAYS if (is_small or name not in _COPIES) and (ways := _made(name, some))}
     soonest = {rows: _soonest(tried, [product.weight.new_ones(rows, product.weight.shape[1]) for product in some]) for rows in ROWS}
     stands_for = [next((size for size in ROWS if size >= rows), ROWS[-1]) for rows in range(MOST_ROWS + 1)]
-    names = [soonest[size] if rows > 1 else _PLAIN for rows, size in enumerate(stands_for)]
+    names = [soonest[size] for size in stands_for]
     made = {name: _made(name, products) for name in set(names)}
     for place, product in enumerate(products):
         product.take([made[name][place] for name in names])

@@ -436,6 +436,13 @@ FAULTS = (
         tests=("tests/ersd/test_soonest.py", "-k", "every_number"),
     ),
     Fault(
+        what="one row is multiplied as PyTorch does, whatever is soonest",
+        file="ersd/soonest.py",
+        old="names = [soonest[size] for size in stands_for]",
+        new="names = [soonest[size] if rows > 1 else _PLAIN for rows, size in enumerate(stands_for)]",
+        tests=("tests/ersd/test_soonest.py", "-k", "one_row_too"),
+    ),
+    Fault(
         what="a large model keeps another copy of its weights",
         file="ersd/soonest.py",
         old="if (is_small or name not in _COPIES) and",

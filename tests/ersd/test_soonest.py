@@ -53,12 +53,21 @@ class Clock:
 
 
 def test_the_soonest_way_is_taken_for_every_number_of_rows(monkeypatch):
-    clock = Clock(monkeypatch, plain=1.0, turned=lambda rows: 0.5 if rows <= 5 else 2.0, packed=lambda rows: 0.5 if rows > 9 else 2.0)
+    clock = Clock(monkeypatch, plain=1.0, turned=lambda rows: 0.5 if 1 < rows <= 5 else 2.0, packed=lambda rows: 0.5 if rows > 9 else 2.0)
     made = products()
-    assert take_soonest(made) == {3: "turned", 5: "turned", 9: "plain", 17: "packed", 33: "packed"}
+    assert take_soonest(made) == {1: "plain", 3: "turned", 5: "turned", 9: "plain", 17: "packed", 33: "packed"}
     for product in made:  # more than MOST_ROWS go by PyTorch's own product, which this clock does not see
         names = ["plain"] + 4 * ["turned"] + 4 * ["plain"] + (MOST_ROWS - 9) * ["packed"]
         assert clock.taken(product) == names
+
+
+def test_one_row_too_is_multiplied_as_is_soonest(monkeypatch):
+    """All wait for memory then, and still PyTorch's own way may take longer than another: one by one would look slower than it is."""
+    clock = Clock(monkeypatch, plain=1.0, transposed=lambda rows: 0.5 if rows == 1 else 2.0)
+    made = products()
+    assert take_soonest(made)[1] == "transposed"
+    for product in made:
+        assert clock.taken(product) == ["transposed"] + (MOST_ROWS - 1) * ["plain"]
 
 
 def test_a_way_that_is_hardly_sooner_is_not_taken(monkeypatch):
