@@ -910,6 +910,27 @@ FAULTS = (
         tests=("tests/page/test_following.py", "-k", "runs_ahead"),
     ),
     Fault(
+        what="the story of a live run begins while its models need the processor",
+        file="visual/page/player/navigation.js",
+        old="const HOLD_MS = 800;",
+        new="const HOLD_MS = 0;",
+        tests=("tests/page/test_following.py", "-k", "in_a_moment"),
+    ),
+    Fault(
+        what="the story of a live run waits for the end of the run",
+        file="visual/page/player/navigation.js",
+        old="return this.isLive && performance.now() < this.heldUntil;",
+        new="return this.isLive && this.heldUntil > 0;",
+        tests=("tests/page/test_following.py", "-k", "in_a_moment"),
+    ),
+    Fault(
+        what="the story of a run that is over is held",
+        file="visual/page/player/navigation.js",
+        old="return this.isLive && performance.now() < this.heldUntil;",
+        new="return performance.now() < this.heldUntil;",
+        tests=("tests/page/test_following.py", "-k", "in_a_moment"),
+    ),
+    Fault(
         what="draft and target change sides",
         file="visual/page/player/butterfly.js",
         old="const draft = this.lengths(sides.draft, decision);",

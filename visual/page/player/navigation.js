@@ -8,6 +8,8 @@
 import { Playback } from "./playback.js";
 import { Telling } from "./telling.js";
 
+const HOLD_MS = 800; // that long at most a live run is not told yet: its models may need this very processor, and most are over by then
+
 /** Goes through the steps of a run, and through the phases of a step. */
 export class Navigation {
   /**
@@ -31,10 +33,11 @@ export class Navigation {
     this.isAsked = false; // a reader went there, by hand
     this.isPlayingOn = false; // from step to step, with their stories
     this.isStillTold = false; // a run that is over, as it has been since it came in
+    this.heldUntil = 0; // the story of a live run's first step stands at its beginning until then, or until the run is over
     this.playback = new Playback(() => this.beat());
     this.telling = new Telling({
       scene: on.scene,
-      isReady: () => this.step !== undefined && on.isReady(this.step),
+      isReady: () => this.step !== undefined && on.isReady(this.step) && !this.isHeld,
       isSeen: on.isSeen,
       isLive: () => this.isLive,
       over: () => this.tellOn(),
@@ -51,6 +54,10 @@ export class Navigation {
 
   get isPlaying() {
     return this.playback.isOn || this.telling.isOn || (this.isLive && this.isFollowing);
+  }
+
+  get isHeld() {
+    return this.isLive && performance.now() < this.heldUntil;
   }
 
   /**
@@ -72,7 +79,7 @@ export class Navigation {
   /** One more step has come. */
   added() {
     if (this.isFollowing) this.show(this.last);
-    else if (this.index < 0 && this.isPlaying) this.playFrom(0);
+    else if (this.index < 0 && this.isPlaying) this.playHeld();
   }
 
   /** No more steps come. */
@@ -115,6 +122,12 @@ export class Navigation {
   playFrom(index) {
     this.show(index, !this.transport.isByStep);
     this.start();
+  }
+
+  /** From the first step of a live run on, in a moment. */
+  playHeld() {
+    this.playFrom(0);
+    this.heldUntil = performance.now() + HOLD_MS;
   }
 
   /** Lets time go on from here. */
@@ -163,9 +176,14 @@ export class Navigation {
   }
 
   pause() {
+    this.rest();
+    this.on.change();
+  }
+
+  /** As `pause`, of a picture that another one will replace. */
+  rest() {
     this.halt();
     this.isFollowing = false;
-    this.on.change();
   }
 
   halt() {
@@ -173,6 +191,7 @@ export class Navigation {
     this.telling.stop();
     this.isPlayingOn = false;
     this.isStillTold = false;
+    this.heldUntil = 0;
   }
 
   // --- by hand ----------------------------------------------------------------------------------------------------------------

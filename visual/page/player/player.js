@@ -24,7 +24,7 @@ import { Transport } from "./transport.js";
 import { taleOf } from "./tale.js";
 import { listenInTree } from "./tree_keys.js";
 
-const LIVE_MS = 200; // from one drawing to the next while the newest step is followed: the models need the processor, the server sends as often
+const LIVE_MS = 200; // from one drawing to the next while a run comes in that is followed, or held: the models need the processor, the server sends as often
 const LIVE_SHARE = 0.15; // of the time that drawing may take then, at most
 
 /**
@@ -75,7 +75,7 @@ class Player {
     });
     this.frames = new FrameLoop(
       () => this.draw(),
-      (took) => (this.way.isFollowing ? Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1) : 0), // one of several leaves time to the others
+      (took) => this.restAfter(took),
     );
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
@@ -166,7 +166,7 @@ class Player {
   }
 
   awaitRun() {
-    this.way.pause();
+    this.way.rest();
     this.run.ask();
     this.words.say("Starting …", "busy");
     this.words.alternatives.announce("Generating …");
@@ -237,6 +237,16 @@ class Player {
     this.host.dataset.state = this.run.state;
     this.host.dataset.steps = String(this.steps.length);
     this.frames.request();
+  }
+
+  /**
+   * From the begin of one drawing to the next at least, while it leaves the processor to the models; else as soon as it is asked for.
+   *
+   * @param {number} took milliseconds, the drawing before.
+   */
+  restAfter(took) {
+    if (!this.way.isFollowing && !this.way.isHeld) return 0;
+    return Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1); // one of several leaves time to the others
   }
 
   async draw() {

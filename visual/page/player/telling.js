@@ -5,7 +5,7 @@
 import { sceneAt, storyOf } from "./story.js";
 
 const AT_ONCE = 1e-6; // seconds; just behind a moment, so that what begins there has begun
-const SPARE_MS = 60; // from one scene to the next while the run still comes in: the models may need this very processor
+const SPARE_MS = 50; // from one scene to the frame of the next while the run still comes in: the models may need this very processor
 const LONGEST_FRAME = 0.1; // seconds; what takes longer than this is not skipped but told late
 
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -27,13 +27,13 @@ export class Telling {
     this.time = Infinity; // seconds into the story; infinite: finished
     this.until = Infinity; // where it stops by itself
     this.speed = 1;
-    /** @type {number | undefined} */
-    this.frame = undefined;
+    /** @type {(() => void) | undefined} */
+    this.cancel = undefined; // the next scene
     this.last = 0;
   }
 
   get isOn() {
-    return this.frame !== undefined;
+    return this.cancel !== undefined;
   }
 
   get isFinished() {
@@ -94,12 +94,18 @@ export class Telling {
     this.speed = speed;
     if (this.isOn) return;
     this.last = performance.now();
-    this.frame = requestAnimationFrame((now) => this.tick(now));
+    this.goOn();
   }
 
   stop() {
-    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
-    this.frame = undefined;
+    this.cancel?.();
+    this.cancel = undefined;
+  }
+
+  /** The next scene, with the next frame or a little later: every frame costs, also one in which nothing moves. */
+  goOn() {
+    const tick = (/** @type {number} */ now) => this.tick(now);
+    this.cancel = this.on.isLive() ? later(tick, SPARE_MS) : inFrame(tick);
   }
 
   /**
@@ -119,8 +125,7 @@ export class Telling {
 
   /** @param {number} now milliseconds */
   tick(now) {
-    this.frame = requestAnimationFrame((next) => this.tick(next));
-    if (this.on.isLive() && now - this.last < SPARE_MS) return;
+    this.goOn();
     const passed = Math.max(0, Math.min(LONGEST_FRAME, (now - this.last) / 1000));
     this.last = now;
     if (!this.story || !this.on.isReady()) return;
@@ -134,4 +139,26 @@ export class Telling {
     }
     if (isOver) this.on.over();
   }
+}
+
+/**
+ * @param {(now: number) => void} run
+ * @returns {() => void} it will not be run then.
+ */
+function inFrame(run) {
+  const frame = requestAnimationFrame(run);
+  return () => cancelAnimationFrame(frame);
+}
+
+/**
+ * In the first frame after some time.
+ *
+ * @param {(now: number) => void} run
+ * @param {number} milliseconds
+ * @returns {() => void} it will not be run then.
+ */
+function later(run, milliseconds) {
+  let cancel = () => clearTimeout(timer);
+  const timer = setTimeout(() => (cancel = inFrame(run)), milliseconds);
+  return () => cancel();
 }
