@@ -1,12 +1,13 @@
 """The page's speed, as figures and not as tests: `python -m tests.bench.bench_page`.
 
-1. seconds until `python app.py` serves the page; 2. seconds from the click to the first step drawn; 3. time from the click to the end of
-a run on the page against what the engine takes for the same text in this process, without a page, in turns, both ways to watch a run:
-from its first message on, which is what watching it costs, and from the click on, which has the way there in it; 4. steps of a
-64-vertex run received and drawable; 5. steps drawn per second with the key held down, for 64 and for 16 drafted tokens, straight after the
-run and when the page has had a few seconds to draw ahead, and what a step costs the browser's main thread in processor time, which
-depends less on what else the machine does; 6. frames per second while a run is told in motion, the share of frames that came late, and the longest tasks; 7. seconds from the
-click on a card of the gallery to its run on the screen; 8. seconds of a first visit over a slow connection until a run is drawn.
+1. seconds until `python app.py` serves the page; 2. seconds from the click to the first step drawn; 3. time from the click to the end of a
+run on the page against what the engine takes for the same text in this process, without a page, in turns, both ways to watch a run: from
+its first message on, which is what watching it costs, and from the click on, which has the way there in it; 4. steps of a 64-vertex run
+received and drawable; 5. steps drawn per second with the key held down, for 64 and for 16 drafted tokens, straight after the run and when
+the page has had a few seconds to draw ahead, and what a step costs the browser's main thread in processor time, which depends less on what
+else the machine does; 6. frames per second while a run is told in motion, the share of frames that came late, and the longest tasks; 7.
+seconds from the click on a card of the gallery to its run on the screen; 8. seconds of a first visit over a slow connection until a run is
+drawn.
 
 Medians, with the least and the largest behind them.
 """
