@@ -10,6 +10,7 @@ from itertools import chain
 import torch
 
 from .beside import BESIDE
+from .cache import ROOT
 from .drafting import DraftTree
 from .limits import has_length_bound
 from .models import ModelPair
@@ -80,8 +81,9 @@ class Recorder:
     def _visit(self, decision: Decision, facts: Facts) -> Visit:
         """The record of one visited vertex."""
         text = self.pair.token_text
-        rows = [Row(token, text(token), *columns) for token, *columns in facts["rows"]]
-        tries = [Try(vertex, *columns) for vertex, columns in zip(decision.children, facts["tries"], strict=False)]
+        tokens, *columns = facts["rows"]
+        rows = [Row(*row) for row in zip(tokens, map(text, tokens), *columns, strict=True)]
+        tries = [Try(*tried) for tried in zip(decision.children, *facts["tries"], strict=False)] if facts["tries"] else []
         return Visit(
             kind=decision.rule.traits.kind,
             vertex=decision.vertex,
@@ -120,8 +122,12 @@ class Recorder:
 
 def _draft_probs(tree: DraftTree) -> list[float]:
     """Of every vertex, by the law it was drawn from; from a GPU they come together."""
-    drawn = [tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]
-    return torch.stack(drawn).tolist() if drawn else []
+    if not tree.tokens:
+        return []
+    if tree.q[ROOT].is_cuda:
+        return torch.stack([tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]).tolist()
+    laws = {vertex: law.numpy() for vertex, law in tree.q.items()}  # which reads single numbers sooner
+    return [laws[parent].item(token) for parent, token in zip(tree.parents, tree.tokens, strict=True)]
 
 
 def _draws(tree: DraftTree) -> list[int]:

@@ -23,7 +23,8 @@ from .trace import MOST_LEFT, MOST_ROWS
 from .vertex_theory import vertex_theory
 
 Facts = dict[str, Any]
-"""Of a visit, by the names of `trace.Visit`, as plain lists and numbers: `rows` without their texts, `tries` without their vertices."""
+"""Of a visit, by the names of `trace.Visit`, as plain lists and numbers. `rows` and `tries` are lists of columns, which travel sooner, in
+the order of the fields of `trace.Row` without the texts and of `trace.Try` without the vertices."""
 Column = Sequence[float | None]
 LAWS = ("logits", "p", "q", "left")
 """Those of `Visited`."""
@@ -123,13 +124,12 @@ class _Table:
             **known,
         }
 
-    def rows(self, tokens: list[int], left: list[list[float]]) -> list[list[Any]]:
+    def rows(self, tokens: list[int], left: list[list[float]]) -> list[Any]:
         """The rows of these tokens; `left` is what every rejection left of each."""
         columns = [_of(law, tokens) for law in (self.p, self.q, self.clocks)]
-        times = [self._times(law, tokens) for law in (self.q, self.p)]
-        return [list(row) for row in zip(tokens, *columns, *times, left, strict=True)]
+        return [tokens, *columns, *(self._times(law, tokens) for law in (self.q, self.p)), left]
 
-    def tries(self, met: Sequence[tuple[float | None, float | None]]) -> list[list[Any]]:
+    def tries(self, met: Sequence[tuple[float | None, float | None]]) -> list[Any]:
         """The children tried, with what met there: what was left of P of the token, and what it was drawn with."""
         count = self.visited.tried
         if not count:
@@ -139,8 +139,7 @@ class _Table:
         columns = [_of(law, tokens) for law in (self.p, self.q)]
         coins = [[None] * count if each is None else each for each in (self.visited.ratios, self.visited.coins)]
         times = [self._times(law, tokens) for law in (self.q, self.p)]
-        left, drawn = zip(*(met or [_NOTHING] * count), strict=True)
-        return [list(each) for each in zip(is_accepted, *columns, *coins, *times, left, drawn, strict=True)]
+        return [is_accepted, *columns, *coins, *times, *map(list, zip(*(met or [_NOTHING] * count), strict=True))]
 
     def _times(self, law: Tensor | None, tokens: list[int]) -> Column:
         """Arrival times of the tokens under a law; None for one that never arrives, or later than a number can say."""
