@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -61,16 +62,42 @@ SLOWER = "this target is too small to wait for"
 """What a speed-up below 1 means."""
 
 
-def ratios(costs: Costs | None) -> list[tuple[str, float, str]]:
-    """What a target call costs in draft levels, for several pairs: name, ratio, source. The pair measured here comes first, where there is
-    one. To three digits: who divides the figures of the source, or goes on with the ratio as it is written, comes to what is told."""
+@dataclass(frozen=True)
+class Place:
+    """A pair on a machine, by what a target call costs there, in draft levels. To three digits: who divides the figures of the source, or
+    goes on with them as they are written, comes to what is told."""
+
+    label: str
+    calls: tuple[tuple[int, float], ...]
+    """tokens that a call scores, and what it costs; of one alone: as much for any, as where all wait for memory"""
+    source: str
+
+    @property
+    def ratio(self) -> float:
+        """Of a call on one token."""
+        return self.calls[0][1]
+
+    def call(self, tokens: float) -> float:
+        """Of a call that scores so many, the text's last one and those drafted: on a straight line between those measured, and beyond."""
+        if len(self.calls) == 1:
+            return self.ratio
+        (few, less), (many, more) = next((two for two in pairwise(self.calls) if tokens <= two[1][0]), self.calls[-2:])
+        return three_digits(max(self.ratio, less + (more - less) * (tokens - few) / (many - few)))
+
+
+def places(costs: Costs | None) -> list[Place]:
+    """Several pairs; the one measured here comes first, where there is one."""
     here = []
     if costs and costs.draft_ms:
-        called, drafted = _three_digits(costs.target_1_ms), _three_digits(costs.draft_ms)
-        source = f"measured at load: target call {called:g} ms, draft level {drafted:g} ms"
-        here = [("this machine", _three_digits(called / drafted), source)]
-    return here + [(pair.label, _three_digits(pair.ratio), pair.source) for pair in LARGE_PAIRS]
+        drafted = three_digits(costs.draft_ms)
+        milliseconds = {1: costs.target_1_ms, 5: costs.target_5_ms, 17: costs.target_17_ms}
+        called = {tokens: three_digits(ms) for tokens, ms in milliseconds.items()}
+        trees = f"{called[5]:g} ms with 4 drafted, {called[17]:g} ms with 16"
+        source = f"measured at load: target call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
+        here = [Place("this machine", tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)]
+    return here + [Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS]
 
 
-def _three_digits(value: float) -> float:
+def three_digits(value: float) -> float:
+    """As it is told."""
     return float(f"{value:.3g}")

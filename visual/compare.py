@@ -89,8 +89,7 @@ class Lane:
             "tokens": f"{total.tokens:,}",
             "accepted": f"{total.accepted:,} of {total.drafted:,}{share}" if total.drafted else "–",
             "ms": speedup.written(ms) if ms is not None else "–",
-            "factor": gain["factor"],
-            "elsewhere": gain["elsewhere"],
+            **gain,
         }
 
 

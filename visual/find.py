@@ -15,7 +15,7 @@ NEAREST = 3
 FINDS: list[dict[str, Any]] = [
     {
         "id": "all",
-        "label": "all accepted",
+        "label": "reached a leaf",
         "help": "every decision about drafted tokens was accepted: the walk went on to the end of a branch",
         "none": "In every step that drafted something a token was rejected.",
     },

@@ -191,7 +191,7 @@ KINDS: dict[str, Kind] = {
     "coins": Kind(
         decided=coins_decided,
         lost=lambda step, visit: {},
-        symbols="Accepted if a coin, 0 to 1, is below p/q; at later tries, left of p / q.",
+        symbols="Accepted if a coin, 0 to 1, is below p/q; later, (what is left of P) / q.",
         symbols_scaled="Accepted if a coin, 0 to 1, is below p/(ρ·q); ρ is the same at every try.",
         symbols_lenient="Accepted if a coin, 0 to 1, is below p/q raised by the leniency: biased.",
         symbols_at_leaf="No coin here: the token is drawn from P.",

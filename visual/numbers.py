@@ -60,8 +60,17 @@ def equal(name: str, value: float | None, digits: int = DIGITS) -> str:
 
 
 def brief(value: float | None, digits: int = 5) -> float | None:
-    """A number for a message, with only the digits that a reader could see."""
-    return None if value is None else float(f"{value:.{digits}g}")
+    """A number for a message, with only the digits that a reader could see.
+
+    All of them where these end in a 5: the browser rounds it once more, and 0.134996 is 0.13 while 0.13500 would be 0.14. And where they
+    make a 1 of what is none: 0.999999 is written 1.0000, as a chance that is not certain.
+    """
+    if value is None:
+        return None
+    written = f"{value:.{digits}g}"
+    short = float(written)
+    is_other = (written.partition("e")[0].endswith("5") or short == 1) and not math.isclose(short, value, rel_tol=1e-12)
+    return value if is_other else short
 
 
 def apart(first: float, second: float) -> tuple[str, str]:

@@ -4,42 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.costs import SLOWER, Costs, ratios
+from ersd.costs import SLOWER, Costs, places
 from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
 from ersd.trace import Step
 
 from .numbers import number
-from .words import plural, rounded
+from .words import decimal, plural, rounded
 
 HELP = (
-    "tokens per call · c / (c + draft levels per call), up to this step: a target call costs c draft levels, as much for a tree as for one "
-    "token. Weights read a call: decoding one sequence waits for memory, and every call reads every weight once. Measured at load: "
-    "when the models were loaded"
+    "tokens per call · c / (C + draft levels per call), up to this step: a target call on one token costs c draft levels, on a tree C. "
+    "Weights read a call: decoding one sequence waits for memory, and every call reads every weight once, so C is c. Measured at load: "
+    "when the models were loaded, with 0, 4 and 16 drafted tokens, and C on a straight line between them"
 )
 
 
 def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
     """Where as many tokens per call would be worth more (`Elsewhere` of page/player/types.js), in the order of `values`."""
-    return [{"label": f"{label}: {ratio:g}", "ratio": ratio, "source": source, "help": HELP} for label, ratio, source in ratios(costs)]
+    return [
+        {"label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "calls": place.calls, "source": place.source, "help": HELP}
+        for place in places(costs)
+    ]
 
 
 def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
     """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js), where one by one takes `alone_ms` a token."""
-    gained, alone = gain(total, costs, drafts, alone_ms), None if alone_ms is None else round(alone_ms, 1)
+    gained, alone = gain(total, costs, drafts, alone_ms), None if alone_ms is None else _read(alone_ms)
     words = {"over": over(total.steps), "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, alone)}
     return {**gained, **words, "alone": alone}
 
 
 def gain(total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
-    """How many times as fast as one by one, at `alone_ms` a token, a run is: `factor` here, `elsewhere` by the places there; nothing of one
-    by one itself."""
+    """How many times as fast as one by one, at `alone_ms` a token, a run is: `factor` here, `elsewhere` by the places there, of the figures
+    in `basis` (tokens per call, draft levels and tokens scored a call); nothing of one by one itself."""
     if not drafts or not total.steps:
-        return {"factor": None, "elsewhere": []}
+        return {"factor": None, "elsewhere": [], "basis": None}
     # of the figures as they are written, here and in the card What if: they come out for who checks them
     per_call, levels = (rounded(count / total.steps) for count in (total.tokens, total.draft_calls))
-    there = [speedup(per_call, ratio, levels) for _, ratio, _ in ratios(costs)]
-    return {"factor": _factor(alone_ms, total.ms_per_token), "elsewhere": there}
+    scored = round(total.drafted / total.steps + 1, 3)
+    there = [speedup(per_call, place.ratio, levels, place.call(scored)) for place in places(costs)]
+    return {"factor": _factor(alone_ms, total.ms_per_token), "elsewhere": there, "basis": [per_call, levels, scored]}
 
 
 def over(steps: int) -> str:
@@ -83,4 +87,4 @@ def _this_step(step: Step, total: Statistics, alone: float | None) -> str:
     words = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
     if alone is None:
         return words
-    return f"{words}; one by one {plural(count, 'token')} · {alone:.1f} = {count * alone:.1f} ms"
+    return f"{words}; one by one {plural(count, 'token')} · {written(alone)} = {decimal(count * alone, 1)} ms"

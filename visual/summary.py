@@ -19,7 +19,7 @@ LISTED = 4
 LABELS: list[dict[str, str]] = [
     {"id": "drafted", "label": "Drafted and accepted", "more": ""},
     {"id": "last", "label": "Who chose the last token", "more": ", and why it ended"},
-    {"id": "favourite", "label": "The draft's favourite", "more": ", as the target saw it"},
+    {"id": "favourite", "label": "The draft's first choice", "more": ", as the target saw it"},
     {"id": "alone", "label": "One drafted token alone", "more": ""},
 ]
 """What is told of every step, in order. `more` is left out where there is little room."""
@@ -51,7 +51,12 @@ def _coinciding(step: Step, settings: Settings) -> str:
     chains = sum(count for count, parent in zip(step.draws, step.parents, strict=True) if parent == ROOT)
     different = len(set(range(len(step.tokens))) - set(step.parents))
     are_known = chains == different or (chains, different) == (draws, len(step.tokens))
-    return words if are_known else f"{words}{_of_them(plural(chains, 'chain'), different)}"
+    if are_known:
+        return words
+    if draws < chains * max(step.depths):  # of those that begin alike only one was drafted on
+        alike = "of which one goes on" if different == 1 else f"which begin with {different} different tokens, and one of each goes on"
+        return f"{words} {plural(chains, 'chain')}, {alike}."
+    return f"{words}{_of_them(plural(chains, 'chain'), different)}"
 
 
 def _of_them(counted: str, different: int) -> str:
@@ -118,4 +123,4 @@ def _chance(root: Visit) -> str:
     one = root.match
     if kind_of(root).list and root.tv is not None:
         one = root.predicted if root.bias is not None else 1 - root.tv
-    return f" Its chance was {number(one)} beforehand." if one is not None else ""
+    return f" Chance before the draw: {number(one)}." if one is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..algorithms import TRAITS
-from ..costs import SLOWER, Costs, ratios
+from ..costs import SLOWER, Costs, places
 from ..limits import limit_words, most_per_call
 from ..settings import Settings
 from ..statistics import Statistics, statistics
@@ -63,6 +63,8 @@ def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
         yield f"  {decimal(here)} ms a token from the second call on; {at_load}"
     per_call, levels = rounded(total.tokens / total.steps), rounded(total.draft_calls / total.steps)
     yield f"as many tokens per call, {decimal(levels)} draft levels a call, would give"
-    for label, ratio, source in ratios(costs):
-        give = speedup(per_call, ratio, levels)
-        yield f"  {decimal(give)} times one by one where a target call costs {ratio:g} draft levels  ({label}: {source})"
+    for place in places(costs):
+        tree = place.call(total.drafted / total.steps + 1)
+        costing = f"{place.ratio:g} draft levels" + ("" if tree == place.ratio else f", {tree:g} with the tree")
+        give = speedup(per_call, place.ratio, levels, tree)
+        yield f"  {decimal(give)} times one by one where a target call costs {costing}  ({place.label}: {place.source})"

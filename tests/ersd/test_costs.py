@@ -10,7 +10,7 @@ import pytest
 
 import ersd
 from ersd import costs as known, stopwatch
-from ersd.costs import Costs, LargePair, ratios
+from ersd.costs import Costs, LargePair, Place, places
 from ersd.theory import speedup
 
 
@@ -176,15 +176,30 @@ def test_the_ratios_of_large_pairs_come_from_published_shapes():
 def test_the_pair_at_hand_comes_first_where_it_was_measured():
     large = [pair.label for pair in known.LARGE_PAIRS]
     measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5)
-    (label, ratio, source), *others = ratios(measured)
-    assert (label, ratio, [name for name, _, _ in others]) == ("this machine", 8.0, large)
-    assert source == "measured at load: target call 4 ms, draft level 0.5 ms"
-    assert [name for name, _, _ in ratios(None)] == [name for name, _, _ in ratios(dataclasses.replace(measured, draft_ms=None))] == large
+    here, *others = places(measured)
+    assert (here.label, here.ratio, [place.label for place in others]) == ("this machine", 8.0, large)
+    assert here.source == "measured at load: target call 4 ms, 5 ms with 4 drafted, 7 ms with 16; draft level 0.5 ms"
+    for costs in (None, dataclasses.replace(measured, draft_ms=None)):
+        assert [place.label for place in places(costs)] == large
     assert LargePair("", "big", "small", 80, 4).ratio == 20
 
 
 @pytest.mark.parametrize("costs", [Costs(5.7749, 6.0, 7.0, 0.1, draft_ms=0.9051), Costs(0.04249, 1.0, 1.0, 0.1, draft_ms=0.0025149)])
 def test_who_divides_the_figures_told_comes_to_the_ratio_told(costs):
-    for _, ratio, source in ratios(costs):
-        called, drafted = (float(figure) for figure in re.findall(r" ([\d.]+)(?: ms|B)(?:,|$)", source))
-        assert f"{called / drafted:.3g}" == f"{ratio:.3g}"
+    for place in places(costs):
+        *called, drafted = (float(figure) for figure in re.findall(r" ([\d.]+)(?: ms|B)(?=[,;]| with|$)", place.source))
+        assert [f"{call / drafted:.3g}" for call in called] == [f"{cost:.3g}" for _, cost in place.calls]
+
+
+def test_a_call_for_a_tree_costs_what_was_measured_and_a_straight_line_between():
+    here, large, _ = places(Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5))
+    assert [here.call(tokens) for tokens in (1, 3, 5, 11, 17, 29)] == [8.0, 9.0, 10.0, 13.0, 16.0, 22.0]
+    assert large.call(17) == large.call(1) == large.ratio, "where all wait for memory a tree costs no more"
+    assert Place("", ((1, 8.0), (5, 7.5), (17, 7.0)), "").call(40) == 8.0, "a tree never costs less than one token"
+
+
+def test_where_a_tree_costs_more_it_gives_less():
+    assert speedup(4, 8.0, 7) == speedup(4, 8.0, 7, tree=8.0) == pytest.approx(32 / 15)
+    assert speedup(4, 8.0, 7, tree=13.0) == pytest.approx(32 / 20)
+    with pytest.raises(ValueError, match="tree must be a number above 0"):
+        speedup(4, 8.0, 7, tree=0.0)

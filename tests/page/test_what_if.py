@@ -102,10 +102,13 @@ def test_the_speed_up_at_a_cost_is_that_of_the_formula(page, pair):
         assert page.inner_text(f"{CARD} [data-shows=speedup]") == f"{expected:.2f} times"
     page.click(f"{CARD} .ersd-presets button >> nth=2")
     assert page.inner_text(f"{CARD} [data-shows=ratio]") == labels[2].split(": ")[1]
-    # what the page says of the run itself is what the strip of the run says
+    # what the page says of the run itself is what the strip of the run says, of this machine with what a tree costs here
     turn(page, "k", 8)
-    page.select_option("#player-speedup select", label=labels[2])
-    assert page.inner_text(f"{CARD} [data-shows=speedup]") == page.inner_text("#player-speedup .ersd-other")
+    for place in (2, 0):
+        page.click(f"{CARD} .ersd-presets button >> nth={place}")
+        page.select_option("#player-speedup select", label=labels[place])
+        assert page.inner_text(f"{CARD} [data-shows=speedup]") == page.inner_text("#player-speedup .ersd-other")
+        assert page.inner_text(f"{CARD} [data-shows=formula]") == page.get_attribute("#player-speedup .ersd-other", "title")
 
 
 def test_it_is_offered_for_static_trees_after_ersd_only(page):

@@ -13,7 +13,7 @@ import ersd
 from ersd.trace import Try
 from visual.explain import reasons, sentence
 from visual.explain_coins import coin
-from visual.numbers import apart, number, quotient
+from visual.numbers import apart, brief, number, quotient
 
 from .fakes import one_try
 
@@ -53,6 +53,22 @@ def divisions(words: str) -> int:
             assert abs(own - value(result)) < Decimal("0.5").scaleb(-decimals), words
     assert words.count(" / ") == len(found), words
     return len(found)
+
+
+def test_a_number_that_travels_is_written_as_it_was_before():
+    """It is rounded for the way and again by who writes it: 0.134996 is 0.13, though 0.13500 would be 0.14."""
+    assert number(brief(0.13499591711527612)) == number(0.13499591711527612) == "0.13"
+    generator = random.Random(3)
+    for _ in range(20_000):
+        nearly = generator.randrange(1, 1000) / 10 ** generator.randrange(1, 6) + generator.choice([-1, 1]) * generator.uniform(1e-8, 4e-6)
+        near_tie = round(nearly, 3) + generator.choice([0.0005, 0.00005, 0.005]) + generator.choice([-1, 1]) * 1e-7
+        for value in (nearly, near_tie):
+            for digits in (2, 3):
+                assert number(brief(value), digits) == number(value, digits), value
+    assert len(str(brief(0.1234567))) == 7, "digits that nobody sees stay at home"
+    assert brief(0.35) == 0.35
+    assert number(brief(0.9999999)) == "1.0000"
+    assert brief(3.4999999999999996) == 3.5, "what floats make of 3.5"
 
 
 @pytest.fixture(scope="module")

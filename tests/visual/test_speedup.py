@@ -46,7 +46,7 @@ def test_the_words_are_true_of_the_factor_that_is_printed(alone_ms, words):
 
 def test_a_step_stands_beside_as_many_tokens_one_by_one_and_the_sum_comes_out():
     first, second = (one["step"] for one in _told(race_step(), race_step()))
-    assert second == "draft 1.0 + call 2.0 + check 0.1 = 3.1 ms; one by one 2 tokens · 1.6 = 3.2 ms"
+    assert second == "draft 1.0 + call 2.0 + check 0.1 = 3.1 ms; one by one 2 tokens · 1.60 = 3.2 ms"
     assert "3.1 ms with the prompt; " in first
     assert "1 token " in _told(race_step(), bare_step())[1]["step"]
 
@@ -57,8 +57,8 @@ def test_who_knows_what_one_by_one_takes_while_the_run_goes_on_is_believed():
     narrator.alone_ms = 4.65
     told = json.loads(narrator.step(race_step()))["speedup"]
     assert told["factor"] == pytest.approx(4.65 / (3.1 / 2), abs=0.005)
-    assert told["step"].endswith("one by one 2 tokens · 4.7 = 9.4 ms")
-    assert told["alone"] == 4.7
+    assert told["step"].endswith("one by one 2 tokens · 4.65 = 9.3 ms")
+    assert told["alone"] == 4.65
     assert told["elsewhere"] == _told(race_step(), race_step())[1]["elsewhere"], "that is of a pair at rest"
 
 
@@ -74,8 +74,9 @@ def test_printed_sums_come_out_whatever_is_rounded(parts):
 def test_elsewhere_is_the_formula_with_the_figures_so_far():
     _, second = _told(race_step(), race_step())
     per_call, levels = 2, 2  # two tokens and two levels in every step
-    ratios = [6.0, *(pair.ratio for pair in LARGE_PAIRS)]
-    assert second["elsewhere"] == [speedup(per_call, float(f"{ratio:.3g}"), levels) for ratio in ratios]
+    assert second["basis"] == [per_call, levels, 5], "four drafted tokens and the root, whose call takes 1.7 ms here and not 1.5"
+    large = [speedup(per_call, float(f"{pair.ratio:.3g}"), levels) for pair in LARGE_PAIRS]
+    assert second["elsewhere"] == [speedup(per_call, 6.0, levels, tree=6.8), *large]
     begun = json.loads(Narrator("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
     assert [place["label"].split(":")[0] for place in begun] == ["this machine", *(pair.label for pair in LARGE_PAIRS)]
     assert all(place["source"] and place["help"] for place in begun)
@@ -88,13 +89,14 @@ def test_elsewhere_is_the_formula_of_the_figures_that_are_written():
     costs = replace(COSTS, target_1_ms=1.4449, draft_ms=0.2951)
     here, *_ = gain(total, costs, True, None)["elsewhere"]
     label = elsewhere(costs)[0]["label"]
-    assert (here, label) == (speedup(1.67, 4.88, 1.33), "this machine: 4.88")
+    tree = float(f"{4.88 + (5.76 - 4.88) * (8 / 3) / 4:.3g}")  # 8 tokens were drafted in three calls, and each scores its root too
+    assert (here, label) == (speedup(1.67, 4.88, 1.33, tree), "this machine: 4.88")
     assert elsewhere(replace(costs, draft_ms=0.001))[0]["label"] == "this machine: 1440"
 
 
 def test_elsewhere_counts_the_calls_of_the_draft_where_they_are_more_than_the_levels():
     _, second = _told(race_step(), replace(race_step(), draft_calls=5))
-    assert second["elsewhere"][0] == speedup(2, 6.0, (2 + 5) / 2)
+    assert second["elsewhere"][0] == speedup(2, 6.0, (2 + 5) / 2, tree=6.8)
 
 
 def test_a_time_that_is_too_small_or_large_to_be_written_is_divided_as_it_is():

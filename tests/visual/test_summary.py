@@ -38,7 +38,17 @@ def test_what_was_drafted_and_accepted():
 def test_draws_that_coincide_and_chains_that_do():
     step = replace(race_step(), parents=[-1, -1, -1, 0], draws=[2, 1, 1, 1])
     assert drafted(step, SETTINGS).endswith(" 5 draws, 4 different.")
-    assert drafted(step, CHAINS).endswith(" 5 draws, 4 different. 4 chains, 3 different.")
+    both = replace(step, parents=[-1, -1, 0, 1], depths=[1, 1, 2, 2], draws=[2, 1, 2, 1])
+    assert drafted(both, CHAINS).endswith(" 6 draws, 4 different. 3 chains, 2 different.")
+
+
+def test_of_chains_that_begin_alike_it_is_said_whether_all_were_drafted_on():
+    """Of equal first tokens GSD goes on from one only: nobody knows whether the others would have been the same."""
+    step = replace(race_step(), tokens=[1, 2, 3], texts=["a", "b", "c"], parents=[-1, 0, 1], depths=[1, 2, 3], draws=[4, 1, 1])
+    assert drafted(step, CHAINS).endswith(" 6 draws, 3 different. 4 chains, of which one goes on.")
+    step = replace(race_step(), parents=[-1, -1, 0, 1], depths=[1, 1, 2, 2], draws=[3, 1, 1, 1])
+    told = drafted(step, CHAINS)
+    assert told.endswith(" 6 draws, 4 different. 4 chains, which begin with 2 different tokens, and one of each goes on.")
 
 
 def test_what_is_said_of_draws_is_not_said_again_of_chains():

@@ -3,7 +3,7 @@
 /** @import { Elsewhere } from "../player/types.js" */
 /** @import { BoardKit, CompareBegin, Lane } from "./types.js" */
 import { fill, isDark, resolve } from "../player/colours.js";
-import { CostRatio, times } from "../player/cost_ratio.js";
+import { CostRatio, reckoned, times } from "../player/cost_ratio.js";
 import { make } from "../player/dom.js";
 import { FrameLoop } from "../player/frame_loop.js";
 import { kitOfPage } from "../player/kit.js";
@@ -107,6 +107,8 @@ export class Results {
       const elsewhere = row.elsewhere[this.ratio?.index ?? 0] ?? null;
       const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, times(row.factor), times(elsewhere)];
       figures.forEach((figure, column) => (cells[column + 1].textContent = figure));
+      /** @type {HTMLElement} */ (cells[figures.length]).title =
+        this.ratio?.place && row.basis ? reckoned(this.ratio.place.calls, ...row.basis).formula : "";
       /** @type {HTMLElement} */ (rows[place]).dataset.text = text?.kind ?? "";
     });
   }

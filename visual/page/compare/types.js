@@ -65,6 +65,7 @@
  * @property {string} ms
  * @property {number | null} factor
  * @property {number[]} elsewhere
+ * @property {[number, number, number] | null} basis
  */
 
 /**

@@ -39,6 +39,36 @@ export class CostRatio {
 }
 
 /**
+ * What a target call that scores so many tokens costs, in draft levels: as `Place.call` of ersd/costs.py.
+ *
+ * @param {Elsewhere["calls"]} calls
+ * @param {number} tokens
+ */
+function costOf(calls, tokens) {
+  const [[, single]] = calls;
+  if (calls.length === 1) return single;
+  const place = calls.findIndex(([measured], at) => at > 0 && tokens <= measured);
+  const last = place < 0 ? calls.length - 1 : place;
+  const [[few, less], [many, more]] = [calls[last - 1], calls[last]];
+  return Number(Math.max(single, less + ((more - less) * (tokens - few)) / (many - few)).toPrecision(3));
+}
+
+/**
+ * How many times as fast as one by one, by ersd/theory/speed.py, and the formula with its figures: it comes out for who checks it.
+ *
+ * @param {Elsewhere["calls"]} calls what target calls cost.
+ * @param {number} perCall tokens per call, as they are written, and so the draft levels a call.
+ * @param {number} levels
+ * @param {number} scored tokens scored a call.
+ */
+export function reckoned(calls, perCall, levels, scored) {
+  const [[, ratio]] = calls;
+  const tree = costOf(calls, scored);
+  const formula = `= ${decimal(perCall, 2)} · ${ratio} / (${tree} + ${decimal(levels, 2)} draft levels a call)`;
+  return { factor: (perCall * ratio) / (tree + levels), formula };
+}
+
+/**
  * How many times as fast, as it is written.
  *
  * @param {number | null} factor null: not known.

@@ -1,7 +1,7 @@
 // Was it worth it: the speed-up over one by one on this machine, this step's time, and what as many tokens per call would give elsewhere.
 
 /** @import { Elsewhere, Speedup } from "./types.js" */
-import { CostRatio, times } from "./cost_ratio.js";
+import { CostRatio, reckoned, times } from "./cost_ratio.js";
 import { find } from "./dom.js";
 
 /** Draws the strip under the tiles. */
@@ -54,6 +54,7 @@ export class SpeedupStrip {
     const { index, place } = this.ratio;
     const other = this.shown?.elsewhere[index];
     this.other.textContent = other === undefined ? "–" : `${times(other)} times`;
+    this.other.title = place && this.shown?.basis ? reckoned(place.calls, ...this.shown.basis).formula : "";
     this.source.textContent = place?.source ?? "";
     this.source.title = place?.help ?? "";
   }

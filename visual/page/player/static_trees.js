@@ -10,7 +10,7 @@
  * @property {number[]} branching
  * @property {number} sequences
  *
- * @typedef {{ tokens: number, accepted: number, levels: number }} Cut  a step; `levels` of its tree
+ * @typedef {{ tokens: number, accepted: number, levels: number, scored: number }} Cut  a step; `levels` of its tree, and tokens its call scores
  * @typedef {{ children: number[][], levels: number }} Shape  `children` by vertex, in order of rank; vertex 0 is the root
  */
 
@@ -43,7 +43,7 @@ export function cut({ ranks, room, prior, prior_visits: priorVisits }, choice) {
     }
     for (const { rank, drafted } of visits) law.observe(rank, drafted);
     const tokens = position - begun;
-    steps.push({ tokens, accepted: goesOn ? tokens : tokens - 1, levels });
+    steps.push({ tokens, accepted: goesOn ? tokens : tokens - 1, levels, scored: children.length });
   }
   return steps;
 }

@@ -4,7 +4,7 @@
 /** @import { Decision, Figure, Stats, StepMessage } from "./types.js" */
 import { times as factorOf } from "./cost_ratio.js";
 import { make } from "./dom.js";
-import { number } from "./numbers.js";
+import { decimal, number } from "./numbers.js";
 
 /** @typedef {{ tile: Tile, label: HTMLElement, value: HTMLElement, small: HTMLElement }} Place where the words and the number of a tile stand */
 
@@ -62,7 +62,9 @@ export function figuresOf({ stats, speedup }, newest, isTold) {
   const [drafted] = small.match(/^of [\d,]+/) ?? [small];
   const accepted = drafted === "of 0" ? "nothing drafted" : `accepted ${value} ${drafted}`;
   const factor =
-    speedup.factor === null ? `speed-up: ${speedup.words.split(":")[0]}` : `${factorOf(speedup.factor)} times as fast as one by one here`;
+    speedup.factor === null
+      ? `speed-up: ${speedup.words.split(":")[0]}`
+      : `${factorOf(speedup.factor)} times as fast as one by one here ${speedup.over}`;
   return `${isTold ? "up to" : "before"} this step: tokens per call ${here}, ${accepted}, ${factor} · whole run: ${whole}`;
 }
 
@@ -82,7 +84,7 @@ export function tookOf({ index, bar, stats: { times }, speedup: { alone } }) {
   const prompt = index === 0 ? " with the prompt" : "";
   const count = bar.accepted + bar.own;
   const same = count === 1 ? "its token" : `its ${count} tokens`;
-  const other = alone === null ? "" : `; ${same} one by one ${(count * alone).toFixed(1)} ms`;
+  const other = alone === null ? "" : `; ${same} one by one ${decimal(count * alone, 1)} ms`;
   const parts = `draft ${draft.toFixed(1)}, call ${target.toFixed(1)}, check ${verify.toFixed(1)}`;
   return `this step${prompt} ${(draft + target + verify).toFixed(1)} ms: ${parts}${other}`;
 }
@@ -127,8 +129,9 @@ function drawRanks({ value, small }, shares) {
   shares.forEach((share, place) => {
     const bar = /** @type {HTMLElement} */ (value.children[place]);
     bar.style.setProperty("--share", String(share));
-    bar.title = `rank ${place + 1}: ${(100 * share).toFixed(0)}% of the visits`;
-    bar.dataset.share = share ? String(Math.round(100 * share)) : "";
+    const percent = decimal(100 * share, 0);
+    bar.title = `rank ${place + 1}: ${percent}% of the visits`;
+    bar.dataset.share = share ? percent : "";
   });
 }
 

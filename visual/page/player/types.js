@@ -220,6 +220,7 @@
  * @property {string} step  the milliseconds of this step, and of as many tokens one by one
  * @property {number | null} alone  milliseconds of a token one by one on this machine, up to this step; null: not known
  * @property {number[]} elsewhere  what as many tokens per call would give, by `BeginMessage.elsewhere`; empty for one by one
+ * @property {[number, number, number] | null} basis  tokens per call, draft levels a call and tokens scored a call, of which that is reckoned
  */
 
 /**
@@ -236,7 +237,15 @@
 
 // --- a run ----------------------------------------------------------------------------------------------------------------------------
 
-/** @typedef {{label: string, ratio: number, source: string, help: string}} Elsewhere  What a target call may cost, in draft levels, and where that comes from. */
+/**
+ * What a target call may cost, in draft levels, and where that comes from.
+ * @typedef {object} Elsewhere
+ * @property {string} label
+ * @property {number} ratio  of a call on one token
+ * @property {[number, number][]} calls  tokens that a call scores, and what it costs; one alone: as much for any
+ * @property {string} source
+ * @property {string} help
+ */
 
 /**
  * A cell of the theory strip.

@@ -3,7 +3,7 @@
 /** @import { Kit } from "./kit_types.js" */
 /** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "./types.js" */
 /** @import { Cut, TreeChoice } from "./static_trees.js" */
-import { times } from "./cost_ratio.js";
+import { reckoned, times } from "./cost_ratio.js";
 import { find, make } from "./dom.js";
 import { decimal } from "./numbers.js";
 import { cut, sizeOf } from "./static_trees.js";
@@ -30,7 +30,8 @@ export class WhatIf {
       ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not offered`), { disabled: true, title: why })),
     );
     this.tree.title = kit.others.map(({ label, why }) => `${label} is not offered: ${why}.`).join(" ");
-    this.ratio = Number(this.cost.value); // as a preset has it, not as the slider rounds it
+    /** @type {Elsewhere["calls"]} */
+    this.costs = [[1, Number(this.cost.value)]]; // as a preset has it, not as the slider rounds it
     /** @type {BeginMessage | undefined} */
     this.run = undefined;
     /** @type {RankSequence | undefined} */
@@ -40,7 +41,7 @@ export class WhatIf {
     this.isWaiting = false; // for the end of a run that will tell
     this.k.addEventListener("input", () => this.draw());
     this.tree.addEventListener("change", () => this.draw());
-    this.cost.addEventListener("input", () => this.setCost(Number(this.cost.value)));
+    this.cost.addEventListener("input", () => this.setCost([[1, Number(this.cost.value)]]));
   }
 
   /** @param {BeginMessage} message */
@@ -90,20 +91,20 @@ export class WhatIf {
   }
 
   /** @param {Elsewhere} place */
-  preset({ label, ratio, source }) {
+  preset({ label, ratio, calls, source }) {
     const button = make("button", "", label);
     button.type = "button";
     button.title = source;
     button.addEventListener("click", () => {
       this.cost.value = String(ratio);
-      this.setCost(ratio);
+      this.setCost(calls);
     });
     return button;
   }
 
-  /** @param {number} ratio what a target call costs, in draft levels. */
-  setCost(ratio) {
-    this.ratio = ratio;
+  /** @param {Elsewhere["calls"]} costs what target calls cost, in draft levels. */
+  setCost(costs) {
+    this.costs = costs;
     this.draw();
   }
 
@@ -114,18 +115,17 @@ export class WhatIf {
     const steps = cut(this.ranks, choice);
     const [calls, tokens] = [steps.length, this.ranks.ranks.length];
     const perCall = decimal(tokens / calls, 2);
-    const levels = decimal(steps.reduce((sum, step) => sum + step.levels, 0) / calls, 2);
-    // ersd/theory/speed.py, of the figures as they are written: it comes out for who checks it
-    const speedup = (Number(perCall) * this.ratio) / (this.ratio + Number(levels));
+    const levels = decimal(meanOf(steps, "levels"), 2);
+    const { factor: speedup, formula } = reckoned(this.costs, Number(perCall), Number(levels), meanOf(steps, "scored"));
     this.drawChoice(choice);
     this.write({
       calls: String(calls),
       now: `(this run: ${this.steps.length})`,
       tokens: String(tokens),
       "per-call": perCall,
-      ratio: String(this.ratio),
+      ratio: String(this.costs[0][1]),
       speedup: `${times(speedup)} times`,
-      formula: `= ${perCall} · ${this.ratio} / (${this.ratio} + ${levels} draft levels a call)`,
+      formula,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
     this.drawText(steps);
@@ -168,6 +168,12 @@ export class WhatIf {
     );
   }
 }
+
+/**
+ * @param {Cut[]} steps
+ * @param {"levels" | "scored"} what
+ */
+const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0) / steps.length;
 
 /**
  * The tokens of one step with its bar under them.
