@@ -162,9 +162,9 @@ class Comparison:
         return Message.of("end", run=self.run, words=f"Finished: {self.calls()}.")
 
     def calls(self) -> str:
-        """How many calls each made: "64 calls against 24 and 26"."""
-        most, *others = sorted((lane.statistics.steps for lane in self.lanes), reverse=True)
-        return f"{plural(most, 'call')} against {' and '.join(map(str, reversed(others)))}"
+        """How many calls each made, in their order: "26, 24 and 64 calls"."""
+        *others, last = (lane.statistics.steps for lane in self.lanes)
+        return f"{', '.join(map(str, others))} and {plural(last, 'call')}"
 
 
 def recording(traces: Sequence[Trace]) -> Message:
@@ -214,7 +214,7 @@ def _same(count: int, lane: Lane, yardstick: Lane) -> str:
     if _is_one_run(lane.settings, yardstick.settings):
         return f"{verdict}. The same settings: the same run"
     if _is_promised(lane.settings, yardstick.settings):
-        return f"{verdict}. So it is whatever is drafted: another tree, another k, another draft"
+        return f"{verdict}. It would be with any tree, any k and any draft"
     return f"{verdict}. This time; nothing promises it"
 
 

@@ -110,10 +110,10 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(
         "optimum",
-        "its limit",
-        "What the expectation above it cannot pass, whatever the rule or the tree; a measured figure can be luckier.",
+        "predicted ≤",
+        "What the prediction above it cannot pass, whatever the rule or the tree; a measured figure can be luckier.",
         SPECTR,
-        ("its limit",),
+        ("predicted ≤",),
     ),
     Term(
         "predicted",
@@ -125,7 +125,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "expected",
         "expected",
-        "The tokens a step was expected to give when its tree was chosen, by the rank law known then: at step 1 what the preview says.",
+        "The tokens a step was expected to give when its tree was chosen, by the rank law known then: that of a usual step.",
         RACES,
         ("expected",),
     ),

@@ -76,7 +76,7 @@ def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
     children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
     luck = "It bounds the line above it, an expectation: what is measured can be luckier"
     words = f"optimum {drawn}{of}: {bounds}, with as many children {children}. {luck}"
-    return (Line("optimum", "its limit", True, words),)
+    return (Line("optimum", "predicted ≤", True, words),)
 
 
 def _labelled(label: str, traits: Traits, settings: Settings) -> str:

@@ -26,7 +26,7 @@ def check_decision(shown, step: Step, visit: Visit) -> None:
     assert reads_as(shown["tiles"]["tv"][0], visit.tv)
     here = shown["theory"]["here"]
     assert reads_as(here["predicted"], visit.predicted)
-    assert reads_as(here.get("its limit", "–"), visit.optimum)
+    assert reads_as(here.get("predicted ≤", "–"), visit.optimum)
 
 
 def check_bars(shown, step: Step, visit: Visit, place: int | None = None) -> None:

@@ -153,14 +153,14 @@ def check_theory(shown, steps: list[Step]) -> None:
     theory = shown["theory"]
     visits = [visit for step in steps for visit in step.walk if visit.tries]
     assert reads_as(theory["acceptance"]["measured"], sum(visit.accepted for visit in visits) / len(visits))
-    for line, name in (("predicted", "predicted"), ("its limit", "optimum")):
+    for line, name in (("predicted", "predicted"), ("predicted ≤", "optimum")):
         known = [value for value in (getattr(visit, name) for visit in visits) if value is not None]
         if line in theory["acceptance"]:
             assert reads_as(theory["acceptance"][line], sum(known) / len(known) if known else None)
         else:
             assert not known, f"the {name} is known and not shown"
-    if "its limit" in theory["acceptance"]:
-        assert float(theory["acceptance"]["predicted"]) <= float(theory["acceptance"]["its limit"])
+    if "predicted ≤" in theory["acceptance"]:
+        assert float(theory["acceptance"]["predicted"]) <= float(theory["acceptance"]["predicted ≤"])
     calls = theory["calls"]
     assert reads_as(calls["measured"], sum(len(step.emitted) for step in steps) / len(steps))
     (expected,) = (value for line, value in calls.items() if line == f"expected, step {len(steps)}")
