@@ -92,8 +92,8 @@ def places(costs: Costs | None) -> list[Place]:
         drafted = three_digits(costs.draft_ms)
         milliseconds = {1: costs.target_1_ms, 5: costs.target_5_ms, 17: costs.target_17_ms}
         called = {tokens: three_digits(ms) for tokens, ms in milliseconds.items()}
-        trees = f"{called[5]:g} ms with 4 drafted, {called[17]:g} ms with 16"
-        source = f"measured at load: target call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
+        trees = f"{called[5]:g} with 4 drafted, {called[17]:g} with 16"
+        source = f"at load: call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
         here = [Place("this machine", tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)]
     return here + [Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS]
 

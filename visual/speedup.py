@@ -14,7 +14,7 @@ from .words import decimal, plural, rounded
 
 HELP = (
     "tokens per call · c / (C + draft levels per call), up to this step: a target call on one token costs c draft levels, on a tree C. "
-    "Weights read a call: decoding one sequence waits for memory, and every call reads every weight once, so C is c. Measured at load: "
+    "Weights read a call: decoding one sequence waits for memory, and every call reads every weight once, so C is c. At load: measured "
     "when the models were loaded, with 0, 4 and 16 drafted tokens, and C on a straight line between them"
 )
 

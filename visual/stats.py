@@ -23,7 +23,7 @@ TILES: list[dict[str, str]] = [
     _tile("per-call", "up to this step", "new tokens divided by target calls, up to this step", untold="before this step"),
     _tile("whole", "whole run", "new tokens divided by target calls, of the whole run, or of all that has come of it", "whole"),
     _tile("accepted", "accepted of drafted", "drafted tokens that became text, of all drafted tokens so far"),
-    _tile("by-rank", "acceptance by rank, %", "share of the visits at which the 1st, 2nd, 3rd … was accepted", "ranks"),
+    _tile("by-rank", "acceptance by rank", "share of the visits at which the 1st, 2nd, 3rd … was accepted", "ranks"),
     _tile("tv", "TV(P, Q) here", "total variation distance of target and draft at the vertex shown", "vertex", "0 alike, 1 apart"),
     _tile("speed", "tokens / s", "new tokens per second of engine time, up to this step; without step 1, which reads the prompt too"),
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),

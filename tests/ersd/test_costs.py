@@ -178,7 +178,7 @@ def test_the_pair_at_hand_comes_first_where_it_was_measured():
     measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5)
     here, *others = places(measured)
     assert (here.label, here.ratio, [place.label for place in others]) == ("this machine", 8.0, large)
-    assert here.source == "measured at load: target call 4 ms, 5 ms with 4 drafted, 7 ms with 16; draft level 0.5 ms"
+    assert here.source == "at load: call 4 ms, 5 with 4 drafted, 7 with 16; draft level 0.5 ms"
     for costs in (None, dataclasses.replace(measured, draft_ms=None)):
         assert [place.label for place in places(costs)] == large
     assert LargePair("", "big", "small", 80, 4).ratio == 20
@@ -187,7 +187,7 @@ def test_the_pair_at_hand_comes_first_where_it_was_measured():
 @pytest.mark.parametrize("costs", [Costs(5.7749, 6.0, 7.0, 0.1, draft_ms=0.9051), Costs(0.04249, 1.0, 1.0, 0.1, draft_ms=0.0025149)])
 def test_who_divides_the_figures_told_comes_to_the_ratio_told(costs):
     for place in places(costs):
-        *called, drafted = (float(figure) for figure in re.findall(r" ([\d.]+)(?: ms|B)(?=[,;]| with|$)", place.source))
+        *called, drafted = (float(figure) for figure in re.findall(r" ([\d.]+)(?: ms| with|B(?=,|$))", place.source))
         assert [f"{call / drafted:.3g}" for call in called] == [f"{cost:.3g}" for _, cost in place.calls]
 
 

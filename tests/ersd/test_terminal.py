@@ -39,7 +39,7 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     factor, here, alone = (float(re.search(pattern, shown)[1]) for pattern in patterns)
     assert factor == round(alone / here, 2)
     assert ("too small to wait for" in shown) == (factor < 1)
-    for place in ("this machine: measured at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
+    for place in ("this machine: at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
         assert place in shown
     per_call, levels = float(re.search("([\\d.]+) per call", shown)[1]), float(re.search("([\\d.]+) draft levels a call", shown)[1])
     told = re.findall("([\\d.]+) times one by one where a target call costs ([\\d.]+) draft levels(?:, ([\\d.]+) with the tree)?", shown)
