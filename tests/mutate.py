@@ -664,7 +664,7 @@ FAULTS = (
     Fault(
         what="drafting costs nothing",
         file="ersd/theory/speed.py",
-        old="return tokens_per_call * ratio / (ratio + levels)",
+        old="return tokens_per_call * ratio / (tree + levels)",
         new="return tokens_per_call",
         tests=("tests/ersd/test_costs.py",),
     ),
@@ -1299,9 +1299,44 @@ FAULTS = (
     Fault(
         what="what a target call costs is not the quotient of the milliseconds told beside it",
         file="ersd/costs.py",
-        old="_three_digits(called / drafted), source",
-        new="_three_digits(1.01 * called / drafted), source",
+        old="(tokens, three_digits(ms / drafted))",
+        new="(tokens, three_digits(1.01 * ms / drafted))",
         tests=("tests/ersd/test_costs.py",),
+    ),
+    Fault(
+        what="here a call for a tree is told to cost no more than one for a token",
+        file="ersd/costs.py",
+        old="if len(self.calls) == 1:",
+        new="if self.calls:",
+        tests=("tests/ersd/test_costs.py", "-k", "straight_line"),
+    ),
+    Fault(
+        what="What if reckons a tree here as if its call cost no more than one for a token",
+        file="visual/page/player/cost_ratio.js",
+        old="const tree = costOf(calls, scored);",
+        new="const tree = ratio;",
+        tests=("tests/page/test_what_if.py", "-k", "formula"),
+    ),
+    Fault(
+        what="a number is rounded for the way and once more where it is written",
+        file="visual/numbers.py",
+        old="return value if is_other else short",
+        new="return short",
+        tests=("tests/visual/test_numbers.py", "-k", "travels"),
+    ),
+    Fault(
+        what="chains of which only one was drafted on are called the same",
+        file="visual/summary.py",
+        old="if draws < chains * max(step.depths):",
+        new="if draws < 0:",
+        tests=("tests/visual/test_summary.py", "-k", "begin_alike"),
+    ),
+    Fault(
+        what="one by one is told with fewer digits than it is divided with",
+        file="visual/speedup.py",
+        old="None if alone_ms is None else _read(alone_ms)",
+        new="None if alone_ms is None else round(alone_ms, 1)",
+        tests=("tests/visual/test_speedup.py", "-k", "believed"),
     ),
     Fault(
         what="what the same tokens per call would give elsewhere is not that of the figures printed",
@@ -1312,9 +1347,9 @@ FAULTS = (
     ),
     Fault(
         what="the factor of What if is not that of the formula beside it",
-        file="visual/page/player/what_if.js",
-        old="(this.ratio + Number(levels));",
-        new="(this.ratio + 1.01 * Number(levels));",
+        file="visual/page/player/cost_ratio.js",
+        old="factor: (perCall * ratio) / (tree + levels),",
+        new="factor: (perCall * ratio) / (tree + 1.01 * levels),",
         tests=("tests/page/test_what_if.py", "-k", "formula"),
     ),
     Fault(
@@ -1341,8 +1376,8 @@ FAULTS = (
     Fault(
         what="a factor in the terminal is not that of the figures printed beside it",
         file="ersd/terminal/figures.py",
-        old="give = speedup(per_call, ratio, levels)",
-        new="give = speedup(per_call, 1.02 * ratio, levels)",
+        old="give = speedup(per_call, place.ratio, levels, tree)",
+        new="give = speedup(per_call, 1.02 * place.ratio, levels, tree)",
         tests=("tests/ersd/test_terminal.py", "-k", "elsewhere"),
     ),
     Fault(
