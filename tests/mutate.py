@@ -1325,6 +1325,13 @@ FAULTS = (
         tests=("tests/visual/test_numbers.py", "-k", "travels"),
     ),
     Fault(
+        what="an infinite KL is not told",
+        file="visual/decision.py",
+        old="has_kl = visit.tv is not None",
+        new="has_kl = visit.kl is not None",
+        tests=("tests/visual/test_decision.py", "-k", "infinite"),
+    ),
+    Fault(
         what="chains of which only one was drafted on are called the same",
         file="visual/summary.py",
         old="if draws < chains * max(step.depths):",

@@ -70,9 +70,10 @@ def decision(step: Step, visit: Visit, context: str) -> dict[str, Any]:
 
 
 def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
-    """The figures that are known here and make sense for this kind."""
+    """The figures that are known here and make sense for this kind; None is an infinite KL."""
     known = {name: brief(getattr(visit, name)) for name in FIGURES if name != "match" or kind.match}
-    return {name: value for name, value in known.items() if value is not None}
+    has_kl = visit.tv is not None  # all distances are known together
+    return {name: value for name, value in known.items() if value is not None or (name == "kl" and has_kl)}
 
 
 def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:

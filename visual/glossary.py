@@ -82,7 +82,13 @@ TERMS: tuple[Term, ...] = (
         YIN,
         ("TV", "TV(P, Q)", "Σ TV", "TV paid"),
     ),
-    Term("KL", "KL", "Kullback-Leibler divergence of P from Q, in nats: how surprised the draft is by the target's tokens.", "", ("KL",)),
+    Term(
+        "KL",
+        "KL",
+        "Kullback-Leibler divergence of P from Q, in nats: how surprised the draft is by the target's tokens, ∞ where it rules one out.",
+        "",
+        ("KL",),
+    ),
     Term("D_HM", "D_HM", "Harmonic-mean distance, 1 − Σ 2pq / (p + q): a lower bound of how often two races differ.", RACES, ("D_HM",)),
     Term("entropy", "entropy", "How open the target's next token is, in nats: 0 where it is certain.", "", ("entropy",)),
     Term(

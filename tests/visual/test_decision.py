@@ -63,10 +63,15 @@ def test_every_child_knows_its_row():
 
 
 def test_figures_are_those_of_the_visit():
-    assert _panel(race_step())["facts"] == {"optimum": 0.9, "tv": 0.26, "match": 0.71, "entropy": 1.0}
+    assert _panel(_with(race_step(), kl=0.2))["facts"] == {"optimum": 0.9, "tv": 0.26, "match": 0.71, "kl": 0.2, "entropy": 1.0}
     assert _panel(_with(residual_step(), rho=1.5, bias=0.1, kl=0.3, d_hm=0.2))["facts"] == {
         "predicted": 0.8, "optimum": 0.9, "tv": 0.2, "kl": 0.3, "d_hm": 0.2, "entropy": 1.0, "rho": 1.5, "bias": 0.1,
     }  # fmt: skip
+
+
+def test_a_kl_that_is_infinite_is_told_and_one_that_is_not_known_is_not():
+    assert _panel(_with(race_step(), kl=None))["facts"]["kl"] is None
+    assert "kl" not in _panel(_with(race_step(), tv=None, kl=None))["facts"]
 
 
 def test_only_races_have_a_match_probability():

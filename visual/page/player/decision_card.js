@@ -80,7 +80,7 @@ export class DecisionCard {
     const kind = this.kit.kinds[decision.kind];
     const known = this.kit.facts.flatMap(({ id, label }) => {
       const value = decision.facts[id];
-      return value === undefined ? [] : `${label} ${number(value, this.kit.numbers, value < 1 ? 2 : 3)}`;
+      return value === undefined ? [] : `${label} ${number(value, this.kit.numbers, (value ?? 1) < 1 ? 2 : 3)}`;
     });
     this.say(decision.say);
     this.glossary.write(this.facts, known.join(" · "));

@@ -163,7 +163,7 @@
  * @property {number} [optimum]
  * @property {number} [tv]
  * @property {number} [match]
- * @property {number} [kl]
+ * @property {number | null} [kl]  null: infinite
  * @property {number} [d_hm]
  * @property {number} [entropy]
  * @property {number} [rho]  the draft's side of a try is rho * q (K-SEQ)
