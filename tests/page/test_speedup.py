@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from visual.words import decimal
+
 from .driver import data, generate, go_to_first, wait_for_step
 from .reading import numbers_in
 
@@ -29,7 +31,7 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
     assert page.inner_text(f"{STRIP} .ersd-factor") == _times(before)
     draft, call, check, total, count, alone, product = map(float, numbers_in(page.inner_text(f"{STRIP} .ersd-step-ms")))
     assert round(draft + call + check, 1) == total
-    assert round(count * alone, 1) == product
+    assert decimal(count * alone, 1) == f"{product:.1f}", "halves are rounded as a reader does"
     above = [float(number) for number in numbers_in(page.inner_text("#player .ersd-took"))]
     some = [] if count == 1 else [count]
     assert above == [total, draft, call, check, *some, product], "the same above the tree, where it is seen without scrolling"
