@@ -73,10 +73,7 @@ class Player {
       isReady: (step) => this.pictures.isDrawn(step),
       isSeen: (phase) => this.host.dataset.phase === phase,
     });
-    this.frames = new FrameLoop(
-      () => this.draw(),
-      (took) => this.restAfter(took),
-    );
+    this.frames = new FrameLoop(this.draw.bind(this), this.restAfter.bind(this));
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
     // what it finds out itself it tells as the server does
