@@ -124,7 +124,7 @@ def _draft_probs(tree: DraftTree) -> list[float]:
     """Of every vertex, by the law it was drawn from; from a GPU they come together."""
     if not tree.tokens:
         return []
-    if tree.q[ROOT].is_cuda:
+    if not tree.q[ROOT].is_cpu:
         return torch.stack([tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]).tolist()
     laws = {vertex: law.numpy() for vertex, law in tree.q.items()}  # which reads single numbers sooner
     return [laws[parent].item(token) for parent, token in zip(tree.parents, tree.tokens, strict=True)]
