@@ -1325,6 +1325,13 @@ FAULTS = (
         tests=("tests/visual/test_numbers.py", "-k", "travels"),
     ),
     Fault(
+        what="times of arrival in the table change sides",
+        file="ersd/vertex_record.py",
+        old="(self._times(law, tokens) for law in (self.q, self.p)), left]",
+        new="(self._times(law, tokens) for law in (self.p, self.q)), left]",
+        tests=("tests/ersd/test_recorder.py", "-k", "arrival"),
+    ),
+    Fault(
         what="an infinite KL is not told",
         file="visual/decision.py",
         old="has_kl = visit.tv is not None",

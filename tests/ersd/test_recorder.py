@@ -342,3 +342,16 @@ def test_the_largest_batch_without_replacement_is_written_down_soon(pair, temper
     next(steps)
     assert time.thread_time() - start < 0.5
     steps.close()
+
+
+def test_times_of_arrival_are_the_clock_over_each_models_probability(pair):
+    steps = ersd.generate(pair, "Once upon a time", ersd.Settings(draft_tokens=4, max_new_tokens=12, seed=5))
+    visits = [visit for step in steps for visit in step.walk if visit.tries]
+    rows = [row for visit in visits for row in visit.rows]
+    assert len(rows) > 20
+    for row in rows:
+        assert row.draft_time == (row.clock / row.q if row.q else None)
+        assert row.target_time == row.clock / row.p
+    for visit in visits:
+        told = {(row.p, row.q, row.draft_time, row.target_time) for row in visit.rows}
+        assert {(one.p, one.q, one.draft_time, one.target_time) for one in visit.tries} <= told
