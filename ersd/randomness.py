@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -37,9 +38,22 @@ def _shift_right(x: Tensor, bits: int) -> Tensor:
 
 def _mix(x: Tensor) -> Tensor:
     """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around."""
+    if x.is_cpu:
+        return _mix_unsigned(x)
     x = _shift_right(x, 30).bitwise_xor_(x).mul_(_signed(_MIX_1))
     x = _shift_right(x, 27).bitwise_xor_(x).mul_(_signed(_MIX_2))
     return _shift_right(x, 31).bitwise_xor_(x)
+
+
+def _mix_unsigned(x: Tensor) -> Tensor:
+    """The same on the CPU, where numpy's unsigned numbers take half of the time."""
+    bits = x.numpy().view(np.uint64)
+    bits = bits ^ (bits >> np.uint64(30))
+    bits *= np.uint64(_MIX_1)
+    bits ^= bits >> np.uint64(27)
+    bits *= np.uint64(_MIX_2)
+    bits ^= bits >> np.uint64(31)
+    return torch.from_numpy(bits.view(np.int64))
 
 
 def _mix_number(x: int) -> int:

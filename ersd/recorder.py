@@ -139,8 +139,8 @@ def _draws(tree: DraftTree) -> list[int]:
 
 def _joint(decision: Decision) -> list[Joint]:
     """The whole drafted sequence, as a rule saw it that decides about it as a whole."""
-    block = decision.verdict.block
-    if block is None:
+    block = decision.verdict and decision.verdict.block
+    if not block:
         return []
     columns = (values[0].tolist() for values in (block.ratios, block.joint, block.keep, block.coins))
     return [Joint(vertex, *values) for vertex, values in enumerate(zip(*columns, strict=True))]

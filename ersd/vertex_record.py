@@ -16,7 +16,7 @@ from torch import Tensor
 
 from .distributions import entropy
 from .randomness import Noise
-from .rules import RULES, Decision, Rule
+from .rules import RULES, Decision, Rule, Verdict
 from .rules.base import Contest
 from .settings import Settings
 from .trace import MOST_LEFT, MOST_ROWS
@@ -46,11 +46,6 @@ class Visited:
     """their tokens, in the order of their tries"""
     tried: int
     """how many of them were considered"""
-    ratios: list[float] | None
-    """as in `Verdict`, like `coins`"""
-    coins: list[float] | None
-    predicted: float | None
-    """the chance of acceptance, where the rule knew it as it decided"""
     logits: Tensor
     """[vocab]: the target's, as it gave them"""
     p: Tensor
@@ -59,28 +54,26 @@ class Visited:
     """float64 [vocab]: the law the children were drawn from; None where there are none"""
     left: Tensor | None = None
     """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one; None at every other vertex"""
+    ratios: list[float] | None = None
+    """as in `Verdict`, like `coins`"""
+    coins: list[float] | None = None
+    predicted: float | None = None
+    """the chance of acceptance, where the rule knew it as it decided"""
 
     @classmethod
     def of(cls, decision: Decision) -> Visited:
         """What was decided; from a GPU it is copied."""
-        scored, verdict = decision.scored, decision.verdict
-        tokens, tried = scored.tree.tokens, int(verdict.tried)
-        ratios, coins = (None if each is None else each[0, :tried].tolist() for each in (verdict.ratios, verdict.coins))
-        is_cut = tried > (decision.accepted >= 0)
-        q, left = (None if each is None else each[0].cpu() for each in (decision.q, verdict.left if is_cut else None))
+        tokens, q = decision.scored.tree.tokens, decision.q
         return cls(
-            position=scored.position + decision.depth,
+            position=decision.scored.position + decision.depth,
             token=decision.token,
             accepted=decision.accepted,
             children=[tokens[child] for child in decision.children],
-            tried=tried,
-            ratios=ratios,
-            coins=coins,
-            predicted=None if verdict.predicted is None else verdict.predicted.item(),
+            tried=decision.tried,
             logits=decision.logits.float().cpu(),
             p=decision.p[0].cpu(),
-            q=q,
-            left=left,
+            q=None if q is None else q[0].cpu(),
+            **({} if decision.verdict is None else _said(decision.verdict, decision)),
         )
 
     def told(self) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -98,6 +91,15 @@ def vertex_record(settings: Settings, vertices: Sequence[Visited]) -> list[Facts
     drafted = [(each.p, each.q, len(each.children)) for each in vertices if each.q is not None]
     theory = iter(vertex_theory(settings, drafted))
     return [{**({} if each.q is None else next(theory)), **_Table(rule, settings, each).facts()} for each in vertices]
+
+
+def _said(verdict: Verdict, decision: Decision) -> dict[str, Any]:
+    """What a verdict says besides, by the names of `Visited`."""
+    tried = decision.tried
+    ratios, coins = (None if each is None else each[0, :tried].tolist() for each in (verdict.ratios, verdict.coins))
+    left = verdict.left if tried > (decision.accepted >= 0) else None
+    predicted = None if verdict.predicted is None else verdict.predicted.item()
+    return {"ratios": ratios, "coins": coins, "predicted": predicted, "left": None if left is None else left[0].cpu()}
 
 
 class _Table:

@@ -76,8 +76,7 @@ def walk(scored: ScoredTree, ends: Collection[int]) -> Walk:
     vertex = ROOT
     while True:
         depth = len(way.path)
-        verdict = decide(vertex, depth)
-        decision = Decision(scored, vertex, depth, verdict, int(verdict.tokens), int(verdict.accepted))
+        decision = Decision(scored, vertex, depth, *decide(vertex, depth))
         way.decisions.append(decision)
         if decision.accepted < 0:
             return way

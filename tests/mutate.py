@@ -254,10 +254,17 @@ FAULTS = (
     ),
     Fault(
         what="a race accepts a child that is not the winner",
-        file="ersd/rules/ersd.py",
-        old="return Verdict(tokens=winners, accepted=first + found - 1, tried=tried)",
-        new="return Verdict(tokens=winners, accepted=first + found * k - 1, tried=tried)",
+        file="ersd/rules/foreseen.py",
+        old="children.index(winner) if winner in children else -1",
+        new="children.index(winner) if winner in children else len(children) - 1",
         tests=("tests/ersd/test_naive.py", "tests/ersd/test_engine.py"),
+    ),
+    Fault(
+        what="on a GPU, and in the lab, a race accepts a child that is not the winner",
+        file="ersd/rules/foreseen.py",
+        old="torch.where(found, first, -1)",
+        new="torch.where(found, first, first - 1 + k)",
+        tests=("tests/ersd/test_at_once.py", "tests/ersd/test_vertex_law.py"),
     ),
     Fault(
         what="the arrival law learns nothing of what it observes",

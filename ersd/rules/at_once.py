@@ -10,7 +10,7 @@ import torch
 
 from ..cache import ROOT
 from ..randomness import Noise
-from .base import Rule, Verdict
+from .base import Chosen, Rule, Verdict
 
 if TYPE_CHECKING:
     from ..walk import ScoredTree
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _FIELDS = ("tokens", "accepted", "tried", "rank", "ratios", "coins")
 
 
-def decided_at_once(rule: Rule, scored: ScoredTree) -> Callable[[int, int], Verdict]:
-    """The same verdicts as vertex by vertex, for all vertices, on the CPU: a function of a vertex and its depth.
+def decided_at_once(rule: Rule, scored: ScoredTree) -> Callable[[int, int], Chosen]:
+    """The same as is decided vertex by vertex, for all vertices, on the CPU: a function of a vertex and its depth.
 
     Vertices with equally many children are decided together. Whole numbers are exact in float64, so all travels as one tensor.
     """
@@ -35,9 +35,9 @@ def decided_at_once(rule: Rule, scored: ScoredTree) -> Callable[[int, int], Verd
         host[count][name] = part.view(column.shape).to(getattr(verdicts[count], name).dtype)
     row_of = {vertex: (count, row) for count, vertices in groups.items() for row, vertex in enumerate(vertices)}
 
-    def decide(vertex: int, depth: int) -> Verdict:
+    def decide(vertex: int, depth: int) -> Chosen:
         count, row = row_of[vertex]
-        return Verdict(**{name: column[row : row + 1] for name, column in host[count].items()})
+        return Chosen.by(Verdict(**{name: column[row : row + 1] for name, column in host[count].items()}))
 
     return decide
 

@@ -45,6 +45,24 @@ class Verdict:
     """float64 [n, vocab]: what is left of P where the sequence was cut, of such a rule; others tell it by `Rule.contests`"""
 
 
+class Chosen(NamedTuple):
+    """What was decided at one vertex."""
+
+    token: int
+    """an accepted child's, or the target's own"""
+    accepted: int
+    """the number of the accepted try from 0, -1 for none"""
+    tried: int
+    """how many children were considered"""
+    verdict: Verdict | None = None
+    """of this one vertex, with all else that the rule says; None of a rule that says no more"""
+
+    @classmethod
+    def by(cls, verdict: Verdict) -> Chosen:
+        """What a verdict about one vertex says."""
+        return cls(int(verdict.tokens), int(verdict.accepted), int(verdict.tried), verdict)
+
+
 class Contest(NamedTuple):
     """What meets at a try, if all tries before it were rejected."""
 
@@ -64,12 +82,12 @@ class Decision:
     vertex: int
     """-1: the root"""
     depth: int
-    verdict: Verdict
-    """of this one vertex"""
     token: int
     """the token chosen"""
     accepted: int
-    """the number of the accepted try from 0, -1 for none"""
+    """as in `Chosen`, like those below"""
+    tried: int
+    verdict: Verdict | None
 
     @property
     def rule(self) -> Rule:
@@ -107,7 +125,7 @@ class Decision:
         try. None where there is none: all rejected, nothing drafted, or a token that the draft never reaches."""
         if self.accepted >= 0:  # children are tried in the draft's order
             return self.accepted + 1
-        if self.verdict.rank is not None:
+        if self.verdict and self.verdict.rank is not None:
             return int(self.verdict.rank) or None
         q = self.q
         speeds = None if q is None else self.rule.speeds(q, self.noise)
@@ -164,7 +182,7 @@ class Rule(ABC):
         """These positions will be drafted or decided at soon; what takes long and is known beforehand may be worked out already."""
         return
 
-    def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
+    def deciding(self, scored: ScoredTree) -> Callable[[int, int], Chosen]:
         """How one scored tree is decided: a function of a vertex and its depth that the walk asks on its way down from the root.
 
         On a GPU for all vertices at once. On a CPU only where the walk comes: of 17 vertices it visits about three, and the laws of all
@@ -174,7 +192,9 @@ class Rule(ABC):
             from .at_once import decided_at_once  # late: it is about the classes here
 
             return decided_at_once(self, scored)
-        return lambda vertex, depth: self.verify(scored.p(vertex), scored.q(vertex), scored.children(vertex), scored.noise(depth))
+        return lambda vertex, depth: Chosen.by(
+            self.verify(scored.p(vertex), scored.q(vertex), scored.children(vertex), scored.noise(depth))
+        )
 
     def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:
         """Draft and verify at n vertices that have nothing to do with one another, p and q [n, vocab], each at a position of its own."""

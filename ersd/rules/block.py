@@ -12,7 +12,7 @@ from torch import Tensor
 from ..algorithms import TRAITS
 from ..distributions import sample
 from ..randomness import Noise
-from .base import Verdict
+from .base import Chosen, Verdict
 from .gsd import RecursiveRejection, residual
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ class BlockVerification(RecursiveRejection):
     name = "block"
     traits = TRAITS["block"]
 
-    def deciding(self, scored: ScoredTree) -> Callable[[int, int], Verdict]:
+    def deciding(self, scored: ScoredTree) -> Callable[[int, int], Chosen]:
         tokens = scored.tree.tokens
         if not tokens:
             return super().deciding(scored)
         drafts = torch.stack([scored.tree.q[vertex] for vertex in range(-1, len(tokens) - 1)])
         children = torch.tensor([tokens], device=drafts.device)
         block = self.verify_sequence(scored.every_p().unsqueeze(0), drafts.unsqueeze(0), children, scored.noise(0))
-        return lambda vertex, depth: block.at(depth)
+        return lambda vertex, depth: Chosen.by(block.at(depth))
 
     def trial(self, p: Tensor, q: Tensor, k: int, noise: Noise) -> Verdict:
         """A sequence of k tokens in which every distribution is p or q again; the verdict is about its first token."""

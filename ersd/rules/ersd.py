@@ -12,13 +12,13 @@ from .. import ties
 from ..algorithms import TRAITS
 from ..randomness import Noise, prepare_clocks
 from ..theory import race_acceptance, race_acceptances
-from .base import Rule, Verdict
+from .foreseen import Foreseen
 
 if TYPE_CHECKING:
     from ..settings import Settings
 
 
-class ExponentialRace(Rule):
+class ExponentialRace(Foreseen):
     """Children: the first arrivals E/q. Verdict: the target's own first arrival E/p, accepted if it is a child."""
 
     name = "ersd"
@@ -38,8 +38,8 @@ class ExponentialRace(Rule):
         first = speeds.topk(min(k, q.shape[-1]))
         return first.indices.masked_fill(first.values == 0, -1)
 
-    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
-        return choose(self.speeds(p, noise).argmax(-1), children)
+    def winners(self, p: Tensor, noise: Noise) -> Tensor:
+        return self.speeds(p, noise).argmax(-1)
 
     def clocks(self, p: Tensor, noise: Noise) -> Tensor:
         return noise.clocks(p)
@@ -53,14 +53,3 @@ class ExponentialRace(Rule):
 
     def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
         return ties.margin(logits, settings, noise.clocks(logits)[0].log())
-
-
-def choose(winners: Tensor, children: Tensor) -> Verdict:
-    """The verdict of a rule that knows the next token beforehand: accepted if it was drafted."""
-    n, k = children.shape
-    tried = winners.new_full((n,), k)
-    if not k:
-        return Verdict(tokens=winners, accepted=tried - 1, tried=tried)
-    # the first child that is the winner; where there is none, all are equally little, and the first one is found with 0
-    found, first = (children == winners.unsqueeze(-1)).long().max(-1)
-    return Verdict(tokens=winners, accepted=first + found - 1, tried=tried)

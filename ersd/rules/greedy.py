@@ -10,14 +10,13 @@ from torch import Tensor
 from .. import ties
 from ..algorithms import TRAITS
 from ..randomness import Noise
-from .base import Rule, Verdict
-from .ersd import choose
+from .foreseen import Foreseen
 
 if TYPE_CHECKING:
     from ..settings import Settings
 
 
-class Greedy(Rule):
+class Greedy(Foreseen):
     """Accepts the child that is argmax P. The text equals the target's own greedy text."""
 
     name = "greedy"
@@ -30,8 +29,8 @@ class Greedy(Rule):
         best = q.topk(min(k, q.shape[-1]))
         return best.indices.masked_fill(best.values == 0, -1)
 
-    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
-        return choose(p.argmax(-1), children)
+    def winners(self, p: Tensor, noise: Noise) -> Tensor:
+        return p.argmax(-1)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         best = q.topk(min(k, q.shape[-1]))

@@ -15,7 +15,7 @@ from ersd.algorithms import ALGORITHMS, TRAITS, Traits
 from ersd.distributions import sample
 from ersd.randomness import Noise
 from ersd.rules import RULES, Rule, Verdict, register
-from ersd.rules.ersd import choose
+from ersd.rules.foreseen import choose
 
 
 class Naive(Rule):

@@ -36,7 +36,7 @@ def _visited(count: int = 3, vocab: int = 40) -> list[Visited]:
 
 def _vertex(logits: torch.Tensor, k: int) -> Visited:
     p, q = logits.softmax(-1)
-    return Visited(7, k - 1, k - 1, list(range(k)), k, None, None, None, logits[0].float(), p, q, None)
+    return Visited(7, k - 1, k - 1, list(range(k)), k, logits[0].float(), p, q)
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))
