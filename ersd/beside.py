@@ -1,22 +1,27 @@
-"""The record of vertices in a process of its own.
+"""A process of its own that writes steps down.
 
 It is many small operations, each of which holds Python's lock, as those of decoding do: worked out in another thread they make
 the steps decoded meanwhile take half as long again, and the times measured of these steps with them. Another process has another lock.
 
-What is said over the pipes are plain numbers and names as marshal writes them, which is ten times as fast as JSON; both ends are the same
-Python, and unlike pickle it runs nothing of what it reads. In a question the bytes of the laws follow.
+It is told of a run once, by a Recorder that has not begun, and then of every step what came of it. What is said over the pipes are plain
+numbers and names as marshal writes them, which is ten times as fast as JSON; both ends are the same Python. The bytes of the laws follow:
+memory that both see was measured to take as long, for what one has written is in no cache of the other. Recorders, and the Steps that come
+back, are pickled.
 """
 
 from __future__ import annotations
 
+import itertools
 import marshal
 import os
+import pickle
 import struct
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from queue import Queue
 from subprocess import PIPE, Popen
@@ -27,19 +32,24 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 import torch
 
-from .settings import Settings
-from .vertex_record import Facts, Visited, vertex_record
+from .outcome import Outcome, Words
+from .recorder import Recorder
+from .texts import Texts
+from .trace import Step
 
 Pipes = tuple[BinaryIO, BinaryIO]
 """To the process and from it."""
-_Question = tuple[dict[str, Any], list[dict[str, Any]]]
-"""The fields of Settings, and those of every `Visited`."""
+_Told = tuple[str, int, Any]
+"""What is told: `texts`, the number of a `Texts` and its pickle; `open`, the number of a run and its pickled Recorder; `step`, the number
+of the run and the words of an `Outcome`, the only thing that is answered; or `close` and the number of the run."""
 PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
 _LENGTH = struct.Struct("<Q")
 """What is said begins with how many bytes it takes."""
 MOST_OPEN = 8
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
+MOST_TEXTS = 4
+"""Tokenizers that the process keeps beside those of the runs that go on: the last ones. A large one takes a fifth of a second to send."""
 AGAIN_AFTER_S = 60.0
 """Seconds after which a process that has ended by itself, say for want of memory, is started again. It takes a few seconds of a core: one
 that ends each time must not cost more than it saves."""
@@ -49,16 +59,19 @@ that ends each time must not cost more than it saves."""
 class _Asked:
     """A question that was put to the process."""
 
-    answer: list[Facts] | None = None
-    """None while it is open, and for good if the process could not work it out, or ended"""
+    answer: bytes | None = None
+    """the pickled Step; None while it is open, and for good if the process could not work it out, or ended"""
     is_open: bool = False
 
 
 class Beside:
-    """Who works out what is written down: the process, once it was started and is ready; without it, or when it is gone, this one."""
+    """The process, once it was started and is ready. Who asks must be able to go without it (`recording.py`)."""
 
     def __init__(self) -> None:
         self._one_at_a_time = RLock()
+        self._runs = itertools.count()
+        self._texts: dict[int, Texts] = {}
+        """What tokens look like, as the process was told, by the numbers it knows them by."""
         self._open: deque[_Asked] = deque()
         """Questions without an answer, in the order in which they will be answered."""
         self._process: Popen[bytes] | None = None
@@ -95,9 +108,10 @@ class Beside:
         return self.is_ready
 
     def stop(self) -> None:
-        """Ends the process; who asks from now on, or waits for an answer, works it out here."""
+        """Ends the process; who asks from now on, or waits for an answer, gets none."""
         self._ready_for = 0
         with self._one_at_a_time:
+            self._texts = {}
             for asked in self._open:
                 asked.is_open = False
             self._open.clear()
@@ -106,24 +120,55 @@ class Beside:
             self._process.communicate()
         self._process = None
 
-    def ask(self, settings: Settings, vertices: Sequence[Visited]) -> Callable[[], list[Facts]]:
-        """Puts the question of `vertex_record` to the process, if it is ready, and waits for nothing.
+    def open(self, recorder: Recorder) -> int | None:
+        """Tells the process of a run; the number it knows it by, to be given back by `close`. None if it is not there, or cannot know it.
 
-        The function returned waits for the answer, and raises what `vertex_record` raises.
+        `recorder`: one that has not begun; it stays as it is.
+        """
+        if not self.is_ready:
+            if self._again_at:
+                self._start_again()
+            return None
+        run = next(self._runs)
+        try:
+            with self._one_at_a_time:
+                for told in self._told_of(run, recorder):
+                    self._exchange(lambda pipes, told=told: _tell(pipes[0], told))  # type: ignore[misc]
+        except (pickle.PicklingError, AttributeError, TypeError):  # a tokenizer that cannot travel
+            return None
+        return run
+
+    def _told_of(self, run: int, recorder: Recorder) -> list[_Told]:
+        """What has to be told of a run: its recorder, and how its tokens look if that is not known there."""
+        told: list[_Told] = []
+        number = next((number for number, texts in self._texts.items() if texts is recorder.texts), None)
+        if number is None:
+            number = max(self._texts, default=-1) + 1
+            told.append(("texts", number, pickle.dumps(recorder.texts)))
+            self._texts[number] = recorder.texts
+            _forget(self._texts)
+        pickled = BytesIO()
+        _Writer(pickled, number).dump(recorder)
+        return [*told, ("open", run, pickled.getvalue())]
+
+    def close(self, run: int) -> None:
+        """Nothing more is asked of this run."""
+        if self.is_ready:
+            self._exchange(lambda pipes: _tell(pipes[0], ("close", run, None)))
+
+    def ask(self, run: int, outcome: Outcome) -> Callable[[], Step | None]:
+        """Has the next step of a run written down, and waits for nothing.
+
+        The function returned waits for the Step; None if it could not be worked out there, for whatever reason.
         """
         asked = _Asked()
         if self.is_ready:
-            told = [each.told() for each in vertices]
-            question = {"settings": vars(settings), "vertices": [words for words, _ in told]}
-            laws = [law for _, laws in told for law in laws]
-            self._exchange(lambda pipes: self._put(asked, pipes, question, laws))
-        elif self._again_at:
-            self._start_again()
+            self._exchange(lambda pipes: self._put(asked, pipes, run, outcome))
 
-        def answer() -> list[Facts]:
+        def answer() -> Step | None:
             if asked.is_open:
                 self._exchange(lambda pipes: self._hear(asked, pipes))
-            return vertex_record(settings, vertices) if asked.answer is None else asked.answer
+            return pickle.loads(asked.answer) if asked.answer else None
 
         return answer
 
@@ -133,10 +178,10 @@ class Beside:
                 self._again_at = None
                 self.start()
 
-    def _put(self, asked: _Asked, pipes: Pipes, question: dict[str, Any], laws: list[np.ndarray]) -> None:
+    def _put(self, asked: _Asked, pipes: Pipes, run: int, outcome: Outcome) -> None:
         if len(self._open) >= MOST_OPEN:
             self._hear(self._open[0], pipes)
-        _tell(pipes[0], question, *laws)
+        _tell(pipes[0], ("step", run, outcome.words), *outcome.laws)
         asked.is_open = True
         self._open.append(asked)
 
@@ -174,31 +219,75 @@ BESIDE = Beside()
 """That of this process; not started unless someone starts it, as the page does."""
 
 
+class _Writer(pickle.Pickler):
+    """Writes recorders without what their tokens look like."""
+
+    def __init__(self, file: BytesIO, number: int) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._number = number
+
+    def persistent_id(self, thing: object) -> int | None:
+        """Texts go by their number."""
+        return self._number if isinstance(thing, Texts) else None
+
+
+class _Reader(pickle.Unpickler):
+    """Reads recorders, of which the tokens' looks are known."""
+
+    def __init__(self, file: BytesIO, texts: dict[int, Texts]) -> None:
+        super().__init__(file)
+        self._texts = texts
+
+    def persistent_load(self, number: int) -> Texts:
+        """Texts go by their number."""
+        return self._texts[number]
+
+
+def _forget(texts: dict[int, Texts]) -> None:
+    """Who tells and who is told forget the same ones."""
+    while len(texts) > MOST_TEXTS:
+        del texts[min(texts)]
+
+
 def serve() -> None:
     """What the process does: it says that it is ready, then answers until nobody can ask any more. None: here it cannot be worked out."""
     torch.set_num_threads(1)
     pipe, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # what anything prints is no answer
-    questions: Queue[_Question | None] = Queue()
-    Thread(target=_listen, args=[pipe, questions], daemon=True).start()
+    told: Queue[_Told | None] = Queue()
+    Thread(target=_listen, args=[pipe, told], daemon=True).start()
     _tell(answers, "ready")
-    while asked := questions.get():
-        settings, vertices = asked
+    texts: dict[int, Texts] = {}
+    recorders: dict[int, Recorder] = {}
+    while each := told.get():
+        about, number, said = each
         answer = None
-        with suppress(Exception):  # asked again where it belongs, it is raised there
-            answer = vertex_record(Settings(**settings), [Visited(**each) for each in vertices])
-        _tell(answers, answer)
+        with suppress(Exception):  # worked out where it belongs, it is raised there
+            if about == "texts":
+                texts[number] = pickle.loads(said)
+                _forget(texts)
+            elif about == "open":
+                recorders[number] = _Reader(BytesIO(said), texts).load()
+            elif about == "close":
+                del recorders[number]
+            else:
+                answer = pickle.dumps(recorders[number].step(said), pickle.HIGHEST_PROTOCOL)
+        if about == "step":
+            _tell(answers, answer)
 
 
-def _listen(pipe: BinaryIO, questions: Queue[_Question | None]) -> None:
-    """Takes what is asked while something else is worked out, so that who asks need not wait; None: nobody can ask any more."""
+def _listen(pipe: BinaryIO, told: Queue[_Told | None]) -> None:
+    """Takes what is told while something else is worked out, so that who tells need not wait; None: nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            question = _heard(pipe)
-            for each in question["vertices"]:
-                each.update((name, torch.from_numpy(_law(pipe, *law))) for name, law in each.pop("laws").items())
-            questions.put((question["settings"], question["vertices"]))
-    questions.put(None)
+            about, number, said = _heard(pipe)
+            told.put((about, number, _outcome(pipe, said) if about == "step" else said))
+    told.put(None)
+
+
+def _outcome(pipe: BinaryIO, words: Words) -> Outcome:
+    """An outcome, its laws from the pipe."""
+    return Outcome(words, [_law(pipe, dtype, length) for _, _, dtype, length in words["laws"]])
 
 
 def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from time import perf_counter
 from typing import Literal, overload
 
@@ -16,15 +17,19 @@ from .cache import ROOT
 from .drafting import Drafter, drafter_for
 from .models import ModelPair
 from .recorder import Recorder
+from .recording import Recording
 from .rules import RULES, Rule
 from .settings import Settings
 from .trace import Step, Trace
 from .walk import ScoredTree, Walk, walk
 
-SLOW_MS = 100
-"""A step that took so long is written down at once: who waits for the next one should have this one to look at."""
 BEHIND = 2
 """Steps that are decoded before one is waited for: behind a step with many visits one does not give the second process enough time."""
+TOGETHER_MS = 25
+"""Milliseconds of decoding whose steps are fetched together from the second process. Behind a forward pass all that this needs has left the
+processor's caches; of several steps only the first one finds it so."""
+SLOW_MS = 100
+"""A step that took so long is written down at once: who waits for the next one should have this one to look at."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,11 @@ class Decoded:
     way: Walk
     milliseconds: dict[str, float]
     """by the names of Step's fields"""
+
+    @property
+    def ms(self) -> float:
+        """Of all together."""
+        return sum(self.milliseconds.values())
 
 
 @overload
@@ -64,30 +74,33 @@ def generate(
     # a thread that waits for a GPU leaves the interpreter to another; two that compute on a CPU hand it over after every operation, and
     # both together take longer than one after the other
     is_beside = pair.target.device.type == "cuda" and not in_turns
-    return _recorded(ahead(steps) if is_beside else steps, Recorder(pair, sequence, settings))
+    return _recorded(ahead(steps) if is_beside else steps, Recorder.of(pair, sequence, settings))
 
 
 def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
-    """Steps written down. What is worked out `beside` has until BEHIND more are decoded, unless one takes long enough to be waited for."""
-    begun: deque[Callable[[], Step]] = deque()
+    """Steps written down. Who does it `beside` has until BEHIND more are decoded, unless one takes long enough to be waited for."""
+    begun: deque[tuple[Callable[[], Step], float]] = deque()
     problem: Exception | None = None
-    with closing(steps) as coming:
+    together_ms = 0.0  # someone waits for the first one
+    with closing(steps) as coming, closing(Recording(recorder)) as recording:
         while True:
             step = None
             try:
                 step = next(coming, None)
             except Exception as error:  # told behind the steps before it
                 problem = error
-            while len(begun) > (BEHIND - 1 if step else 0):
-                yield begun.popleft()()
+            if step:
+                begun.append((recording.begin(step.scored, step.way, step.milliseconds), step.ms))
+            kept = BEHIND if step and step.ms <= SLOW_MS else 0
+            due = len(begun) - kept
+            if not kept or (due > 0 and sum(ms for _, ms in islice(begun, due)) >= together_ms):
+                for _ in range(due):
+                    yield begun.popleft()[0]()
+                together_ms = TOGETHER_MS
             if problem:
                 raise problem
             if not step:
                 return
-            begun.append(recorder.begin(step.scored, step.way, step.milliseconds))
-            if sum(step.milliseconds.values()) > SLOW_MS:
-                while begun:
-                    yield begun.popleft()()
 
 
 def _unrecorded(steps: Generator[Decoded, None, None]) -> Generator[list[int], None, None]:

@@ -17,6 +17,7 @@ from .probe import MOST_OPEN, PairError, lean_decoder, probe
 from .rounding import logit_noise
 from .settings import MOST_CHARACTERS
 from .static import open_lean
+from .texts import Texts
 from .windows import context_of
 from .words import brief, quoted
 
@@ -56,7 +57,6 @@ class ModelPair:
     """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
     singles: deque[float] = field(default_factory=lambda: deque(maxlen=stopwatch.KEPT), repr=False, compare=False)
     """milliseconds of tokens one by one that were timed beside runs, the last ones (`stopwatch.OneByOne`)"""
-    _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def open_target(self) -> DecoderCache:
         """A fresh cache of the target."""
@@ -108,29 +108,20 @@ class ModelPair:
     def fed(self, prompt: str, chat: bool = False) -> tuple[str, int]:
         """The prompt as the models read it, special tokens written out, and how many tokens that is. Raises as `encode`."""
         ids = self.encode(prompt, chat)
-        return self._decode(ids), len(ids)
+        return self.texts.decode(ids), len(ids)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """What its tokens look like."""
+        return Texts(self.tokenizer, self.nameless)
 
     def token_text(self, token: int) -> str:
         """What the token looks like inside a text, its leading space included."""
-        if token not in self._texts:
-            anchor, length = self._anchor
-            self._texts[token] = self._decode([*anchor, token])[length:]
-        return self._texts[token]
-
-    @cached_property
-    def _anchor(self) -> tuple[list[int], int]:
-        """A token to read another one behind, since some tokenizers drop the space of a text's first token; and the length of its text."""
-        anchor = self.tokenizer.encode("a", add_special_tokens=False)[-1:]
-        return anchor, len(self._decode(anchor))
+        return self.texts.of_token(token)
 
     def text(self, tokens: list[int]) -> str:
         """The text of new tokens, special tokens left out."""
-        return self._decode(tokens, skip_special_tokens=True)
-
-    def _decode(self, tokens: list[int], skip_special_tokens: bool = False) -> str:
-        if self.nameless:
-            tokens = [token for token in tokens if token not in self.nameless]
-        return str(self.tokenizer.decode(tokens, skip_special_tokens=skip_special_tokens, clean_up_tokenization_spaces=False))
+        return self.texts.decode(tokens, skip_special_tokens=True)
 
 
 def make_pair(

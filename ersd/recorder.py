@@ -1,96 +1,106 @@
-"""What happened, written down: decisions become the plain data of trace.py. Nothing that is generated depends on it."""
+"""What happened, written down: the outcome of a step becomes the plain data of trace.py. Nothing that is generated depends on it."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import torch
 
-from .beside import BESIDE
-from .cache import ROOT
-from .drafting import DraftTree
+from .algorithms import TRAITS
 from .limits import has_length_bound
-from .models import ModelPair
+from .outcome import Outcome, Visited, Words
 from .rank_law import RankLaw
-from .rules import Decision
 from .settings import Settings
+from .texts import Texts
 from .theory import length_bound
-from .topologies import expected_of
+from .topologies import Shape, expected_of
 from .trace import Emitted, Joint, Row, Step, Try, Visit
-from .vertex_record import Facts, Visited
-from .walk import ScoredTree, Walk
+from .vertex_record import Facts, vertex_record
+
+if TYPE_CHECKING:
+    from .models import ModelPair
+
+Seen = tuple[int | None, int, int]
+"""All that later steps need of a visit: its rank, how many children it had, its token."""
 
 
 class Recorder:
-    """Writes the Steps of one run, and turns its tokens into text as they come."""
+    """Writes the Steps of one run, and turns its tokens into text as they come. It can be pickled, for another process to write them."""
 
-    def __init__(self, pair: ModelPair, prompt: list[int], settings: Settings) -> None:
-        self.pair, self.settings = pair, settings
-        self.law = RankLaw(pair.hazards.get(settings.algorithm, ()))
+    def __init__(
+        self,
+        texts: Texts,
+        prompt: Sequence[int],
+        settings: Settings,
+        vocab_size: int,
+        logit_noise: float = 0.0,
+        hazards: Mapping[str, Sequence[float]] | None = None,
+    ) -> None:
+        """`vocab_size`, `logit_noise` and `hazards` as in ModelPair."""
+        self.texts, self.settings, self.vocab_size, self.logit_noise = texts, settings, vocab_size, logit_noise
+        self.law = RankLaw((hazards or {}).get(settings.algorithm, ()))
         self.count = 0
         self.ids = list(prompt)
         self.start, self.read = max(0, len(prompt) - 4), len(prompt)
 
-    @torch.inference_mode()
-    def begin(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Callable[[], Step]:
-        """Begins to write the next Step down; the function returned ends it. What takes longest is worked out `beside` until then.
-
-        `milliseconds` are those of its fields whose names end in _ms. Steps are ended in the order in which they were begun.
-        """
-        facts = BESIDE.ask(self.settings, [Visited.of(decision) for decision in way.decisions])
-        return lambda: self._step(scored, way, milliseconds, facts())
+    @classmethod
+    def of(cls, pair: ModelPair, prompt: Sequence[int], settings: Settings) -> Recorder:
+        """For a run of this pair."""
+        return cls(pair.texts, prompt, settings, pair.vocab_size, pair.logit_noise, pair.hazards)
 
     @torch.inference_mode()
-    def _step(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float], facts: Sequence[Facts]) -> Step:
-        tree = scored.tree
-        expected = self._expected(tree)
-        visits = [self._visit(*each) for each in zip(way.decisions, facts, strict=True)]
-        for visit in visits:
-            if visit.tries:
-                self.law.observe(visit.rank, len(visit.tries))
+    def step(self, outcome: Outcome) -> Step:
+        """The next Step."""
+        words, visited = outcome.words, outcome.visits
+        facts = vertex_record(self.settings, visited)
+        expected = self._expected(words)
+        visits = [self._visit(*each) for each in zip(visited, facts, strict=True)]
+        self._learn(map(seen, visits))
         rank_entropy = self.law.entropy()
-        self.count += 1
         return Step(
             index=self.count - 1,
-            position=scored.position,
-            tokens=tree.tokens,
-            parents=tree.parents,
-            depths=tree.depths,
-            draft_probs=_draft_probs(tree),
-            ranks=tree.ranks,
-            texts=[self.pair.token_text(token) for token in tree.tokens],
+            position=words["position"],
+            texts=[self.texts.of_token(token) for token in words["tree"]["tokens"]],
             walk=visits,
             emitted=[self._emitted(visit) for visit in visits],
             expected=expected,
-            block=_joint(way.decisions[0]),
-            draws=_draws(tree),
-            draft_calls=tree.calls,
-            call_of=tree.call_of,
+            block=[Joint(vertex, *figures) for vertex, figures in enumerate(words["block"])],
             rank_entropy=rank_entropy,
             bound=self._bound(rank_entropy),
-            **milliseconds,
+            **{**words["tree"], **words["milliseconds"]},
         )
 
-    def _expected(self, tree: DraftTree) -> float | None:
-        """Tokens per call expected of a tree, by what was seen before it."""
-        return tree.expected if tree.shape is None else expected_of(tree.shape, self.law)
+    def skip(self, visits: Iterable[Seen]) -> None:
+        """The next step was written down by someone else."""
+        visits = list(visits)
+        self._learn(visits)
+        for _, _, token in visits:
+            self._piece(token)
 
-    def _visit(self, decision: Decision, facts: Facts) -> Visit:
+    def _learn(self, visits: Iterable[Seen]) -> None:
+        self.count += 1
+        for rank, children, _ in visits:
+            if children:
+                self.law.observe(rank, children)
+
+    def _expected(self, words: Words) -> float | None:
+        """Tokens per call expected of a tree, by what was seen before it."""
+        return words["expected"] if words["shape"] is None else expected_of(Shape(*words["shape"]), self.law)
+
+    def _visit(self, visited: Visited, facts: Facts) -> Visit:
         """The record of one visited vertex."""
-        text = self.pair.token_text
+        text = self.texts.of_token
         tokens, *columns = facts["rows"]
         rows = [Row(*row) for row in zip(tokens, map(text, tokens), *columns, strict=True)]
-        tries = [Try(*tried) for tried in zip(decision.children, *facts["tries"], strict=False)] if facts["tries"] else []
+        tries = [Try(*tried) for tried in zip(visited.tries, *facts["tries"], strict=False)] if facts["tries"] else []
         return Visit(
-            kind=decision.rule.traits.kind,
-            vertex=decision.vertex,
-            token=decision.token,
-            text=text(decision.token),
-            accepted=decision.accepted >= 0,
-            rank=decision.rank,
+            kind=TRAITS[self.settings.algorithm].kind,
+            vertex=visited.vertex,
+            token=visited.token,
+            text=text(visited.token),
+            accepted=visited.accepted >= 0,
             **{**facts, "rows": rows, "tries": tries},
         )
 
@@ -98,7 +108,8 @@ class Recorder:
         """The bound on tokens per call by the entropy measured; None where it limits nothing."""
         if not rank_entropy or not has_length_bound(self.settings):
             return None
-        return _finite(length_bound(self.pair.vocab_size, self.settings.vertices, rank_entropy))
+        bound = length_bound(self.vocab_size, self.settings.vertices, rank_entropy)
+        return bound if math.isfinite(bound) else None
 
     def _emitted(self, visit: Visit) -> Emitted:
         return Emitted(
@@ -106,45 +117,20 @@ class Recorder:
             text=self._piece(visit.token),
             source="draft" if visit.accepted else "target",
             # each of two logits may be off by the noise
-            near_tie=visit.margin is not None and visit.margin < 2 * self.pair.logit_noise,
+            near_tie=visit.margin is not None and visit.margin < 2 * self.logit_noise,
         )
 
     def _piece(self, token: int) -> str:
         """What the token adds to the text. A character of several tokens appears with its last one."""
         self.ids.append(token)
-        before = self.pair.text(self.ids[self.start : self.read])
-        after = self.pair.text(self.ids[self.start :])
+        before = self.texts.decode(self.ids[self.start : self.read], skip_special_tokens=True)
+        after = self.texts.decode(self.ids[self.start :], skip_special_tokens=True)
         if len(after) <= len(before) or after.endswith("\ufffd"):
             return ""
         self.start, self.read = self.read, len(self.ids)
         return after[len(before) :]
 
 
-def _draft_probs(tree: DraftTree) -> list[float]:
-    """Of every vertex, by the law it was drawn from; from a GPU they come together."""
-    if not tree.tokens:
-        return []
-    if not tree.q[ROOT].is_cpu:
-        return torch.stack([tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]).tolist()
-    laws = {vertex: law.numpy() for vertex, law in tree.q.items()}  # which reads single numbers sooner
-    return [laws[parent].item(token) for parent, token in zip(tree.parents, tree.tokens, strict=True)]
-
-
-def _draws(tree: DraftTree) -> list[int]:
-    """How often each vertex was drawn; empty where all draws differ."""
-    counts = Counter(chain.from_iterable(tree.tries.values()))
-    draws = [counts[vertex] for vertex in range(len(tree.tokens))]
-    return draws if any(count > 1 for count in draws) else []
-
-
-def _joint(decision: Decision) -> list[Joint]:
-    """The whole drafted sequence, as a rule saw it that decides about it as a whole."""
-    block = decision.verdict and decision.verdict.block
-    if not block:
-        return []
-    columns = (values[0].tolist() for values in (block.ratios, block.joint, block.keep, block.coins))
-    return [Joint(vertex, *values) for vertex, values in enumerate(zip(*columns, strict=True))]
-
-
-def _finite(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else value
+def seen(visit: Visit) -> Seen:
+    """What later steps need of it."""
+    return visit.rank, len(visit.tries), visit.token

@@ -1,12 +1,9 @@
-"""What is written down of a visited vertex. It is worked out of the numbers and laws that the vertex was decided by and of nothing else, so
-that another process can do it (`beside.py`). With 16 drafted tokens it takes half as long as it takes to decode.
-"""
+"""What is written down of a visited vertex. With 16 drafted tokens it takes half as long as it takes to decode."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from typing import Any
 
@@ -15,73 +12,20 @@ import torch
 from torch import Tensor
 
 from .distributions import entropy
+from .outcome import Visited
 from .randomness import Noise
-from .rules import RULES, Decision, Rule, Verdict
-from .rules.base import Contest
+from .rules import RULES, Rule
+from .rules.base import Contest, place_in_order
 from .settings import Settings
 from .trace import MOST_LEFT, MOST_ROWS
 from .vertex_theory import vertex_theory
 
 Facts = dict[str, Any]
-"""Of a visit, by the names of `trace.Visit`, as plain lists and numbers. `rows` and `tries` are lists of columns, which travel sooner, in
-the order of the fields of `trace.Row` without the texts and of `trace.Try` without the vertices."""
+"""Of a visit, by the names of `trace.Visit`. `rows` and `tries` are lists of columns, in the order of the fields of `trace.Row` without the
+texts and of `trace.Try` without the vertices."""
 Column = Sequence[float | None]
-LAWS = ("logits", "p", "q", "left")
-"""Those of `Visited`."""
-
 _NOTHING: tuple[float | None, float | None] = (None, None)
 """What met at a try of a rule that does not try one by one."""
-
-
-@dataclass(frozen=True)
-class Visited:
-    """A decision as numbers and laws, all on the CPU."""
-
-    position: int
-    """of the token chosen, in the whole sequence"""
-    token: int
-    accepted: int
-    """the number of the accepted try from 0, -1 for none"""
-    children: list[int]
-    """their tokens, in the order of their tries"""
-    tried: int
-    """how many of them were considered"""
-    logits: Tensor
-    """[vocab]: the target's, as it gave them"""
-    p: Tensor
-    """float64 [vocab]: the target's distribution"""
-    q: Tensor | None = None
-    """float64 [vocab]: the law the children were drawn from; None where there are none"""
-    left: Tensor | None = None
-    """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one; None at every other vertex"""
-    ratios: list[float] | None = None
-    """as in `Verdict`, like `coins`"""
-    coins: list[float] | None = None
-    predicted: float | None = None
-    """the chance of acceptance, where the rule knew it as it decided"""
-
-    @classmethod
-    def of(cls, decision: Decision) -> Visited:
-        """What was decided; from a GPU it is copied."""
-        tokens, q = decision.scored.tree.tokens, decision.q
-        return cls(
-            position=decision.scored.position + decision.depth,
-            token=decision.token,
-            accepted=decision.accepted,
-            children=[tokens[child] for child in decision.children],
-            tried=decision.tried,
-            logits=decision.logits.float().cpu(),
-            p=decision.p[0].cpu(),
-            q=None if q is None else q[0].cpu(),
-            **({} if decision.verdict is None else _said(decision.verdict, decision)),
-        )
-
-    def told(self) -> tuple[dict[str, Any], list[np.ndarray]]:
-        """All but the laws, of which `laws` says only the kind and the length; and the laws that there are, in the same order."""
-        words = dict(vars(self))
-        laws = {name: law.numpy() for name in LAWS if (law := words.pop(name)) is not None}
-        words["laws"] = {name: (law.dtype.str, len(law)) for name, law in laws.items()}
-        return words, list(laws.values())
 
 
 @torch.inference_mode()
@@ -91,15 +35,6 @@ def vertex_record(settings: Settings, vertices: Sequence[Visited]) -> list[Facts
     drafted = [(each.p, each.q, len(each.children)) for each in vertices if each.q is not None]
     theory = iter(vertex_theory(settings, drafted))
     return [{**({} if each.q is None else next(theory)), **_Table(rule, settings, each).facts()} for each in vertices]
-
-
-def _said(verdict: Verdict, decision: Decision) -> dict[str, Any]:
-    """What a verdict says besides, by the names of `Visited`."""
-    tried = decision.tried
-    ratios, coins = (None if each is None else each[0, :tried].tolist() for each in (verdict.ratios, verdict.coins))
-    left = verdict.left if tried > (decision.accepted >= 0) else None
-    predicted = None if verdict.predicted is None else verdict.predicted.item()
-    return {"ratios": ratios, "coins": coins, "predicted": predicted, "left": None if left is None else left[0].cpu()}
 
 
 class _Table:
@@ -121,10 +56,17 @@ class _Table:
         return {
             "rows": self.rows(tokens, left),
             "tries": self.tries(met),
+            "rank": self.rank(),
             "entropy": entropy(self.p).item(),
             "margin": _finite(self.rule.margin(visited.logits, self.settings, self.noise)),
             **known,
         }
+
+    def rank(self) -> int | None:
+        """As `Decision.rank`."""
+        if self.visited.accepted >= 0:
+            return self.visited.accepted + 1
+        return None if self.speeds is None else place_in_order(self.speeds, self.visited.token)
 
     def rows(self, tokens: list[int], left: list[list[float]]) -> list[Any]:
         """The rows of these tokens; `left` is what every rejection left of each."""

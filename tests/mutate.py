@@ -248,8 +248,8 @@ FAULTS = (
     Fault(
         what="trees of a regular shape are expected to give what the prior says, whatever was seen",
         file="ersd/recorder.py",
-        old="expected_of(tree.shape, self.law)",
-        new="expected_of(tree.shape, RankLaw(self.pair.hazards.get(self.settings.algorithm, ())))",
+        old='expected_of(Shape(*words["shape"]), self.law)',
+        new='expected_of(Shape(*words["shape"]), RankLaw())',
         tests=("tests/ersd/test_dynamic.py", "-k", "has_shown"),
     ),
     Fault(
@@ -686,7 +686,7 @@ FAULTS = (
     Fault(
         what="every decision calls itself a race",
         file="ersd/recorder.py",
-        old="kind=decision.rule.traits.kind,",
+        old="kind=TRAITS[self.settings.algorithm].kind,",
         new='kind="race",',
         tests=("tests/ersd/test_recorder.py", "tests/ersd/test_naive.py", "-k", "not find_it"),
     ),
@@ -714,8 +714,8 @@ FAULTS = (
     Fault(
         what="near ties are judged against the noise of one logit, not of two",
         file="ersd/recorder.py",
-        old="visit.margin < 2 * self.pair.logit_noise",
-        new="visit.margin < self.pair.logit_noise",
+        old="visit.margin < 2 * self.logit_noise",
+        new="visit.margin < self.logit_noise",
         tests=("tests/ersd/test_engine.py", "-k", "near_ties"),
     ),
     Fault(
@@ -1073,9 +1073,44 @@ FAULTS = (
     Fault(
         what="the record of one vertex is given to another",
         file="ersd/recorder.py",
-        old="for each in zip(way.decisions, facts, strict=True)]",
-        new="for each in zip(way.decisions, facts[::-1], strict=True)]",
+        old="for each in zip(visited, facts, strict=True)]",
+        new="for each in zip(visited, facts[::-1], strict=True)]",
         tests=("tests/ersd/test_beside.py", "-k", "own_record"),
+    ),
+    Fault(
+        what="who goes on with a record does not know what was seen before",
+        file="ersd/recording.py",
+        old="            self._recorder.skip(visits)",
+        new="            pass",
+        tests=("tests/ersd/test_beside.py", "-k", "goes_on"),
+    ),
+    Fault(
+        what="a record that goes on here takes the next step from the process all the same",
+        file="ersd/recording.py",
+        old="if answer and self._run is not None else None",
+        new="if answer else None",
+        tests=("tests/ersd/test_beside.py", "-k", "cannot_be_worked_out"),
+    ),
+    Fault(
+        what="the process keeps the records of runs that are over",
+        file="ersd/beside.py",
+        old="del recorders[number]",
+        new="pass",
+        tests=("tests/ersd/test_beside.py", "-k", "closed"),
+    ),
+    Fault(
+        what="every run's tokenizer is sent anew",
+        file="ersd/beside.py",
+        old="if texts is recorder.texts), None)",
+        new="if False), None)",
+        tests=("tests/ersd/test_beside.py", "-k", "tokenizers"),
+    ),
+    Fault(
+        what="steps are fetched one by one",
+        file="ersd/engine.py",
+        old="                together_ms = TOGETHER_MS\n",
+        new="                together_ms = 0.0\n",
+        tests=("tests/ersd/test_engine.py", "-k", "together"),
     ),
     Fault(
         what="the process for the record answers one run with what another has asked",

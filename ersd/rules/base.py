@@ -129,10 +129,13 @@ class Decision:
             return int(self.verdict.rank) or None
         q = self.q
         speeds = None if q is None else self.rule.speeds(q, self.noise)
-        if speeds is None:
-            return None
-        own = float(speeds[0, self.token])
-        return int((speeds > own).count_nonzero()) + 1 if own else None
+        return None if speeds is None else place_in_order(speeds[0], self.token)
+
+
+def place_in_order(speeds: Tensor, token: int) -> int | None:
+    """A token's place, from 1, in the order of falling speeds [vocab]; None for one of speed 0, which never comes."""
+    own = float(speeds[token])
+    return int((speeds > own).count_nonzero()) + 1 if own else None
 
 
 class Rule(ABC):

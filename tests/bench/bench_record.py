@@ -21,6 +21,7 @@ import ersd
 from ersd.algorithms import TRAITS
 from ersd.drafting import drafter_for
 from ersd.engine import _steps
+from ersd.outcome import Outcome
 from ersd.recorder import Recorder
 from ersd.rules import RULES
 from ersd.topologies import TOPOLOGIES, refusal
@@ -34,14 +35,14 @@ STEPS = 6
 def spent(pair: ersd.ModelPair, settings: ersd.Settings, steps: int) -> tuple[list[float], list[float]]:
     """Milliseconds of this thread for each step, and for what is shown of it."""
     rule, sequence = RULES[settings.algorithm].with_settings(settings), pair.encode("Once upon a time")
-    recorder, narrator = Recorder(pair, sequence, settings), Narrator("Once upon a time", settings, "", pair.costs)
+    recorder, narrator = Recorder.of(pair, sequence, settings), Narrator("Once upon a time", settings, "", pair.costs)
     decoding, recording = [], []
     coming = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
     for _ in range(steps):
         start = time.thread_time()
         step = next(coming)
         decoded = time.thread_time()
-        narrator.step(recorder.begin(step.scored, step.way, step.milliseconds)())
+        narrator.step(recorder.step(Outcome.of(step.scored, step.way, step.milliseconds)))
         decoding.append(1000 * (decoded - start))
         recording.append(1000 * (time.thread_time() - decoded))
     coming.close()

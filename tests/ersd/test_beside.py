@@ -1,4 +1,4 @@
-"""The process that works out the record of vertices: the same record, and a run that goes on without it."""
+"""The process that writes steps down: the same Steps, and a run that goes on without it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ import signal
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
-import torch
 
 import ersd
-from ersd.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, Beside
+from ersd.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, MOST_TEXTS, Beside
+from ersd.outcome import Outcome
+from ersd.recorder import Recorder
 from ersd.settings import METHODS
-from ersd.vertex_record import Visited, vertex_record
+from ersd.texts import Texts
+from ersd.trace import Step
+from ersd.vertex_record import vertex_record
 
 SETTINGS = ersd.Settings(max_new_tokens=12, draft_tokens=4, seed=5)
+PROMPT = "Once upon a time"
 
 
 @pytest.fixture(scope="module")
@@ -28,45 +33,82 @@ def process() -> Iterator[Beside]:
     beside.stop()
 
 
-def _visited(count: int = 3, vocab: int = 40) -> list[Visited]:
-    """Vertices with 1, 2, … children, of which the last was accepted."""
-    generator = torch.Generator().manual_seed(3)
-    return [_vertex(torch.randn(2, vocab, generator=generator, dtype=torch.float64), k) for k in range(1, count + 1)]
+@pytest.fixture
+def recorder(pair) -> Recorder:
+    return Recorder.of(pair, [1, 2, 3], SETTINGS)
 
 
-def _vertex(logits: torch.Tensor, k: int) -> Visited:
-    p, q = logits.softmax(-1)
-    return Visited(7, k - 1, k - 1, list(range(k)), k, logits[0].float(), p, q)
+def _outcome(count: int = 3, vocab: int = 40) -> Outcome:
+    """A step that visits vertices with 1, 2, … children, of which the last was accepted."""
+    generator = np.random.default_rng(3)
+    visits, named, laws = [], [], []
+    for k in range(1, count + 1):
+        logits = generator.standard_normal((2, vocab))
+        p, q = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
+        for name, law in (("logits", logits[0].astype(np.float32)), ("p", p), ("q", q)):
+            named.append((k - 1, name, law.dtype.str, vocab))
+            laws.append(law)
+        tries = list(range(k))
+        visits.append({"vertex": k - 2, "position": 7, "token": k - 1, "accepted": k - 1, "children": tries, "tries": tries, "tried": k})
+    tree = {name: [0] * count for name in ("tokens", "parents", "depths", "ranks", "draft_probs", "call_of")}
+    return Outcome(
+        {
+            "position": 7,
+            "tree": {**tree, "draws": [], "draft_calls": 1},
+            "milliseconds": {"draft_ms": 1.0, "target_ms": 2.0, "verify_ms": 3.0},
+            "block": [],
+            "expected": 2.0,
+            "shape": None,
+            "visits": visits,
+            "laws": named,
+        },
+        laws,
+    )
+
+
+def _here(recorder: Recorder, *outcomes: Outcome) -> list[Step]:
+    """The Steps as this process writes them."""
+    fresh = Recorder(recorder.texts, recorder.ids, recorder.settings, recorder.vocab_size, recorder.logit_noise)
+    return [fresh.step(outcome) for outcome in outcomes]
+
+
+def _steps(pair, settings: ersd.Settings = SETTINGS) -> list[Step]:
+    """Of a run, without the times."""
+    return [_untimed(step) for step in ersd.generate(pair, PROMPT, settings)]
+
+
+def _untimed(step: Step) -> Step:
+    return replace(step, draft_ms=0.0, target_ms=0.0, verify_ms=0.0)
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))
-def test_its_record_is_that_which_would_be_worked_out_here(process, pair, monkeypatch, method):
+def test_its_steps_are_those_that_would_be_written_here(process, pair, monkeypatch, method):
     algorithm, topology = METHODS[method]
     settings = replace(SETTINGS, algorithm=algorithm, topology=topology)
-    here = [step.walk for step in ersd.generate(pair, "Once upon a time", settings)]
-    asked = []
-    monkeypatch.setattr("ersd.recorder.BESIDE", process)
-    monkeypatch.setattr(process, "_put", lambda *question, put=process._put: asked.append(question) or put(*question))
-    assert [step.walk for step in ersd.generate(pair, "Once upon a time", settings)] == here
-    assert len(asked) == len(here)
+    here = _steps(pair, settings)
+    monkeypatch.setattr("ersd.recording.BESIDE", process)
+    monkeypatch.setattr(Recorder, "step", lambda *_: pytest.fail("written here"))
+    assert _steps(pair, settings) == here
 
 
-def test_a_run_goes_on_without_it(monkeypatch, pair, process):
-    here = [step.walk for step in ersd.generate(pair, "Once upon a time", SETTINGS)]
+@pytest.mark.parametrize("killed_at", [0, 2])
+def test_a_run_goes_on_without_it(monkeypatch, pair, process, killed_at):
+    here = _steps(pair)
     mortal = Beside()
     mortal.start()
     assert mortal.wait()
-    monkeypatch.setattr("ersd.recorder.BESIDE", mortal)
-    walks = []
-    for number, step in enumerate(ersd.generate(pair, "Once upon a time", SETTINGS)):
-        walks.append(step.walk)
-        if number == 1:
+    monkeypatch.setattr("ersd.recording.BESIDE", mortal)
+    steps = []
+    for number, step in enumerate(ersd.generate(pair, PROMPT, SETTINGS)):
+        steps.append(_untimed(step))
+        if number == killed_at:
             os.kill(mortal._process.pid, signal.SIGKILL)
-    assert walks == here
+            mortal._process.wait()
+    assert steps == here
     assert not mortal.is_ready
 
 
-def test_one_that_was_killed_is_started_again_after_a_while(monkeypatch):
+def test_one_that_was_killed_is_started_again_after_a_while(monkeypatch, recorder):
     times = [1000.0]
     monkeypatch.setattr("ersd.beside.monotonic", lambda: times[-1])
     mortal = Beside()
@@ -77,28 +119,31 @@ def test_one_that_was_killed_is_started_again_after_a_while(monkeypatch):
     killed.wait()
     for seconds in (0, AGAIN_AFTER_S / 2):
         times.append(1000.0 + seconds)
-        assert mortal.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+        run = mortal.open(recorder)
+        assert run is None or mortal.ask(run, _outcome())() is None
         assert mortal._process is None
     times.append(1000.0 + AGAIN_AFTER_S)
     for _ in range(2):  # and only once
-        assert mortal.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+        assert mortal.open(recorder) is None
     started = mortal._process
     assert mortal.wait()
-    assert mortal.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    assert mortal.ask(mortal.open(recorder), _outcome())() == _here(recorder, _outcome())[0]
     assert mortal._process is started
     mortal.stop()
 
 
-def test_one_that_was_stopped_is_not_started_again(monkeypatch):
+def test_one_that_was_stopped_is_not_started_again(monkeypatch, recorder):
     stopped = Beside()
     stopped.start()
     assert stopped.wait()
+    run = stopped.open(recorder)
     stopped.stop()
     monkeypatch.setattr("ersd.beside.Popen", lambda *_, **__: pytest.fail("started again"))
-    assert stopped.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    assert stopped.open(recorder) is None
+    assert stopped.ask(run, _outcome())() is None
 
 
-def test_where_there_is_no_room_for_it_there_is_none(monkeypatch):
+def test_where_there_is_no_room_for_it_there_is_none(monkeypatch, recorder):
     def refused(*_, **__):
         raise OSError("Cannot allocate memory")
 
@@ -106,42 +151,73 @@ def test_where_there_is_no_room_for_it_there_is_none(monkeypatch):
     beside = Beside()
     beside.start()
     assert not beside.wait()
-    assert beside.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    assert beside.open(recorder) is None
 
 
-def test_every_question_has_its_own_answer_whoever_waits_first(process):
+def test_every_question_has_its_own_answer_whoever_waits_first(process, recorder):
     """Two runs that ask in turns, and one that was left before it heard its answers."""
-    here = [vertex_record(SETTINGS, _visited(count)) for count in (1, 2, 3)]
+    one, two = (_here(recorder, _outcome(first), _outcome(second)) for first, second in ((1, 2), (3, 1)))
+    left = process.open(recorder)
     for _ in range(2 * MOST_OPEN):
-        process.ask(SETTINGS, _visited(4))
-    answers = [process.ask(SETTINGS, _visited(count)) for count in (1, 2, 3)]
-    assert answers[2]() == here[2]
-    assert answers[0]() == here[0]
-    assert [answer() for answer in answers] == here
+        process.ask(left, _outcome(4))
+    process.close(left)
+    runs = [process.open(recorder), process.open(recorder)]
+    answers = [process.ask(runs[place], _outcome(count)) for place, count in ((0, 1), (1, 3), (0, 2), (1, 1))]
+    assert answers[3]() == two[1]
+    assert answers[0]() == one[0]
+    assert [answer() for answer in answers] == [one[0], two[0], one[1], two[1]]
     assert not process._open
 
 
-def test_who_asks_does_not_wait_for_what_is_being_worked_out(process):
+def test_of_a_run_that_was_closed_nothing_is_known_any_more(process, recorder):
+    run = process.open(recorder)
+    assert process.ask(run, _outcome())() is not None
+    process.close(run)
+    assert process.ask(run, _outcome())() is None
+
+
+def test_who_asks_does_not_wait_for_what_is_being_worked_out(process, recorder):
     """Neither for the answer nor for the question to be read: it is larger than what a pipe holds."""
-    large = _visited(4, vocab=150_000)
-    answers = [process.ask(SETTINGS, large) for _ in range(2)]
+    large = _outcome(4, vocab=150_000)
+    run = process.open(recorder)
+    answers = [process.ask(run, large) for _ in range(2)]
     assert not select.select([process._process.stdout], [], [], 0)[0], "the first one was answered before the second was put"
-    assert [answer() for answer in answers] == [vertex_record(SETTINGS, large)] * 2
+    assert [answer() for answer in answers] == _here(recorder, large, large)
 
 
-def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process):
-    p, q = torch.full((2, 4), 0.5, dtype=torch.float64)
-    lopsided = [replace(_visited(1)[0], p=p, q=q / 2, logits=p.float())]
-    with pytest.raises(ValueError, match="p must sum to 1, got a sum of 2"):
-        process.ask(SETTINGS, lopsided)()
+def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, monkeypatch):
+    """And a run goes on here with a step that only the process could not work out."""
+    monkeypatch.setattr("ersd.recording.BESIDE", process)
+    of = Outcome.of
+
+    def lopsided(*decided):
+        outcome = of(*decided)
+        return replace(outcome, laws=[law * 2 if law.dtype == np.float64 else law for law in outcome.laws])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Outcome, "of", lopsided)
+        with pytest.raises(ValueError, match="p must sum to 1, got a sum of 2"):
+            list(ersd.generate(pair, PROMPT, SETTINGS))
     assert process.is_ready
-    assert process.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    here = _steps(pair)
+    asked = []
+
+    def garbled(run, outcome):
+        asked.append(run)
+        if len(asked) == 2:
+            outcome = replace(outcome, words={name: value for name, value in outcome.words.items() if name != "position"})
+        return Beside.ask(process, run, outcome)
+
+    monkeypatch.setattr(process, "ask", garbled)
+    assert _steps(pair) == here
+    assert len(asked) > 2
 
 
-def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(monkeypatch):
+def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(monkeypatch, recorder):
     beside = Beside()
     beside.start()
     assert beside.wait()
+    run = beside.open(recorder)
 
     def interrupted(pipe):
         raise KeyboardInterrupt
@@ -149,15 +225,18 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
     with monkeypatch.context() as patch:
         patch.setattr("ersd.beside._heard", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            beside.ask(SETTINGS, _visited(1))()
-    assert beside.ask(SETTINGS, _visited(3))() == vertex_record(SETTINGS, _visited(3))
+            beside.ask(run, _outcome(1))()
+    assert beside.ask(run, _outcome(3))() is None
     assert not beside.is_ready
 
 
-def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch):
-    monkeypatch.setattr(process, "_put", lambda *_: pytest.fail("asked over the pipe of another process"))
+def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch, recorder):
+    run = process.open(recorder)
+    monkeypatch.setattr(process, "_exchange", lambda *_: pytest.fail("asked over the pipe of another process"))
     monkeypatch.setattr("ersd.beside.os.getpid", lambda: -1)
-    assert process.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    assert process.open(recorder) is None
+    assert process.ask(run, _outcome())() is None
+    process.close(run)
 
 
 def test_it_ends_with_whoever_started_it():
@@ -168,18 +247,37 @@ def test_it_ends_with_whoever_started_it():
     assert beside._process.wait(30) == 0
 
 
-def test_every_vertex_has_its_own_record(pair, monkeypatch):
-    class Echo:
-        def ask(self, settings, vertices):
-            facts = vertex_record(settings, vertices)
-            return lambda: [{**each, "tv": one.token} for each, one in zip(facts, vertices, strict=True)]
+def test_tokenizers_are_sent_once_and_the_last_ones_kept(process, pair, recorder, monkeypatch):
+    sent = []
+    dumps = ersd.beside.pickle.dumps
+    monkeypatch.setattr("ersd.beside.pickle.dumps", lambda thing, *more: sent.append(thing) or dumps(thing, *more))
+    others = [Texts(pair.tokenizer, {token}) for token in range(MOST_TEXTS + 2)]
+    for _ in range(2):
+        for texts in others:
+            for _ in range(2):
+                another = Recorder(texts, [1], SETTINGS, 40)
+                assert process.ask(process.open(another), _outcome())() == _here(another, _outcome())[0]
+    assert len(sent) == 2 * len(others)
+    assert len(process._texts) == MOST_TEXTS
 
-    monkeypatch.setattr("ersd.recorder.BESIDE", Echo())
-    visits = [visit for step in ersd.generate(pair, "Once upon a time", replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]
+
+def test_with_a_tokenizer_that_cannot_travel_steps_are_written_here(process, pair):
+    texts = Texts(pair.tokenizer, ())
+    texts.decode = lambda tokens, skip_special_tokens=False: "?"
+    assert process.open(Recorder(texts, [1], SETTINGS, 40)) is None
+    assert process.is_ready
+
+
+def test_every_vertex_has_its_own_record(pair, monkeypatch):
+    def echo(settings, visited):
+        return [{**facts, "tv": each.token} for facts, each in zip(vertex_record(settings, visited), visited, strict=True)]
+
+    monkeypatch.setattr("ersd.recorder.vertex_record", echo)
+    visits = [visit for step in ersd.generate(pair, PROMPT, replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]
     assert all(visit.tv == visit.token for visit in visits)
     assert len({visit.token for visit in visits}) > 20
 
 
-def test_nobody_has_to_start_it():
+def test_nobody_has_to_start_it(recorder):
     assert not BESIDE.is_ready
-    assert BESIDE.ask(SETTINGS, _visited())() == vertex_record(SETTINGS, _visited())
+    assert BESIDE.open(recorder) is None

@@ -9,7 +9,7 @@ import torch
 import ersd
 from ersd.cache import TreeCache
 from ersd.distributions import probabilities
-from ersd.engine import SLOW_MS, Decoded, _recorded
+from ersd.engine import SLOW_MS, TOGETHER_MS, Decoded, _recorded
 from ersd.lean import LeanCache, LeanDecoder
 from ersd.models import make_pair
 from ersd.rank_law import RankLaw
@@ -292,7 +292,7 @@ def test_cuda_runs_the_same_code(pair):
     assert ersd.run(gpu, PROMPTS[0], settings(k=16)).token_ids == expected
 
 
-def _written_down(milliseconds: list[float], fails: bool = False) -> list[str]:
+def _written_down(monkeypatch, milliseconds: list[float], fails: bool = False) -> list[str]:
     """What happens, in order, to steps that take so long."""
     happened: list[str] = []
 
@@ -304,28 +304,44 @@ def _written_down(milliseconds: list[float], fails: bool = False) -> list[str]:
             raise ValueError("the target is gone")
 
     class Noting:
+        def __init__(self, recorder):
+            pass
+
         def begin(self, number, way, took):
             happened.append(f"begin {number}")
             return lambda: happened.append(f"end {number}")
 
+        def close(self):
+            happened.append("close")
+
+    monkeypatch.setattr("ersd.engine.Recording", Noting)
     try:
-        for _ in _recorded(steps(), Noting()):
+        for _ in _recorded(steps(), None):
             happened.append("seen")
     except ValueError as problem:
         happened.append(str(problem))
     return happened
 
 
-def test_what_is_worked_out_beside_has_until_two_more_steps_are_decoded_to_be_written_down():
-    first = ["decode 0", "begin 0", "decode 1", "begin 1", "decode 2", "end 0", "seen", "begin 2"]
-    assert _written_down([1, 1, 1]) == [*first, "end 1", "seen", "end 2", "seen"]
-    assert _written_down([1]) == ["decode 0", "begin 0", "end 0", "seen"]
+def test_what_is_worked_out_beside_has_until_two_more_steps_are_decoded_to_be_written_down(monkeypatch):
+    first = ["decode 0", "begin 0", "decode 1", "begin 1", "decode 2", "begin 2", "end 0", "seen"]
+    assert _written_down(monkeypatch, [1, 1, 1]) == [*first, "end 1", "seen", "end 2", "seen", "close"]
+    assert _written_down(monkeypatch, [1]) == ["decode 0", "begin 0", "end 0", "seen", "close"]
 
 
-def test_who_watches_a_slow_model_has_a_step_written_down_before_the_next_is_decoded():
-    assert _written_down([SLOW_MS + 1, 1]) == ["decode 0", "begin 0", "end 0", "seen", "decode 1", "begin 1", "end 1", "seen"]
-    assert _written_down([1, SLOW_MS + 1])[-5:] == ["begin 1", "end 0", "seen", "end 1", "seen"]
+def test_steps_behind_the_first_are_fetched_together(monkeypatch):
+    happened = _written_down(monkeypatch, [TOGETHER_MS / 4] * 8)
+    assert happened.index("end 1") > happened.index("begin 6")
+    assert [each for each in happened if each.startswith("end")] == [f"end {number}" for number in range(8)]
+    alone = _written_down(monkeypatch, [TOGETHER_MS] * 4)
+    assert alone.index("end 1") == alone.index("begin 3") + 1
 
 
-def test_a_step_is_seen_also_where_the_next_one_fails():
-    assert _written_down([1], fails=True) == ["decode 0", "begin 0", "end 0", "seen", "the target is gone"]
+def test_who_watches_a_slow_model_has_a_step_written_down_before_the_next_is_decoded(monkeypatch):
+    happened = _written_down(monkeypatch, [SLOW_MS + 1, 1])
+    assert happened == ["decode 0", "begin 0", "end 0", "seen", "decode 1", "begin 1", "end 1", "seen", "close"]
+    assert _written_down(monkeypatch, [1, SLOW_MS + 1])[-6:] == ["begin 1", "end 0", "seen", "end 1", "seen", "close"]
+
+
+def test_a_step_is_seen_also_where_the_next_one_fails(monkeypatch):
+    assert _written_down(monkeypatch, [1], fails=True) == ["decode 0", "begin 0", "end 0", "seen", "close", "the target is gone"]
