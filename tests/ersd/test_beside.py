@@ -205,7 +205,7 @@ def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, 
     def garbled(run, outcome):
         asked.append(run)
         if len(asked) == 2:
-            outcome = replace(outcome, words={name: value for name, value in outcome.words.items() if name != "position"})
+            outcome = replace(outcome, words={name: value for name, value in outcome.words.items() if name != "shape"})
         return Beside.ask(process, run, outcome)
 
     monkeypatch.setattr(process, "ask", garbled)
