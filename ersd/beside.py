@@ -6,7 +6,7 @@ the steps decoded meanwhile take half as long again, and the times measured of t
 It is told of a run once, by a Recorder that has not begun, and then of every step what came of it. What is said over the pipes are plain
 numbers and names as marshal writes them, which is ten times as fast as JSON; both ends are the same Python. The bytes of the laws follow:
 memory that both see was measured to take as long, for what one has written is in no cache of the other. Recorders, and the Steps that come
-back, are pickled.
+back, are pickled: only these two processes can write to these pipes.
 """
 
 from __future__ import annotations
