@@ -46,6 +46,8 @@ PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
 _LENGTH = struct.Struct("<Q")
 """What is said begins with how many bytes it takes."""
+_MOST_PIECES = 1000
+"""That are written at once; the system takes 1,024."""
 MOST_OPEN = 8
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
 MOST_TEXTS = 4
@@ -291,13 +293,24 @@ def _outcome(pipe: BinaryIO, words: Words) -> Outcome:
 
 
 def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
+    """Laws are written from where they lie, all at once, so that who listens is woken once."""
     said = marshal.dumps(words)
-    pieces: list[bytes | memoryview] = [_LENGTH.pack(len(said)), said, *(law.data for law in laws)]
-    if len(said) + sum(law.nbytes for law in laws) < PIPE_BYTES:
-        pieces = [b"".join(pieces)]  # who listens is woken once
-    for piece in pieces:
-        pipe.write(piece)
+    left = [memoryview(_LENGTH.pack(len(said)) + said), *(law.data.cast("B") for law in laws)]
+    while left:
+        written = _write(pipe, left[:_MOST_PIECES])
+        while left and written >= len(left[0]):
+            written -= len(left.pop(0))
+        if left:
+            left[0] = left[0][written:]
+
+
+def _write(pipe: BinaryIO, pieces: list[memoryview]) -> int:
+    """Writes some of it; returns how many bytes."""
+    if hasattr(os, "writev"):
+        return os.writev(pipe.fileno(), pieces)
+    pipe.write(pieces[0])
     pipe.flush()
+    return len(pieces[0])
 
 
 def _heard(pipe: BinaryIO) -> Any:

@@ -38,9 +38,7 @@ class Visited:
     tried: int
     """how many of them were considered"""
     logits: Tensor
-    """[vocab]: the target's, as it gave them"""
-    p: Tensor
-    """float64 [vocab]: the target's distribution"""
+    """float32 [vocab]: the target's, as it gave them; its distribution is made of them once more, which is sooner than having it come"""
     q: Tensor | None = None
     """float64 [vocab]: the law the children were drawn from; None where there are none"""
     left: Tensor | None = None
@@ -125,7 +123,6 @@ def _laws(decision: Decision) -> Iterator[tuple[str, Tensor]]:
     """Those of a `Visited`, by their names."""
     q, verdict = decision.q, decision.verdict
     yield "logits", decision.logits.float()
-    yield "p", decision.p[0]
     if q is not None:
         yield "q", q[0]
     if verdict is not None and verdict.left is not None and decision.tried > (decision.accepted >= 0):

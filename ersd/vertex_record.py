@@ -32,17 +32,20 @@ _NOTHING: tuple[float | None, float | None] = (None, None)
 def vertex_record(settings: Settings, vertices: Sequence[Visited]) -> list[Facts]:
     """What is written down of every vertex. Raises what the formulas raise of laws that are none."""
     rule = RULES[settings.algorithm].with_settings(settings)
-    drafted = [(each.p, each.q, len(each.children)) for each in vertices if each.q is not None]
+    laws = [rule.distributions(each.logits.unsqueeze(0), settings)[0] for each in vertices]
+    drafted = [(p, each.q, len(each.children)) for p, each in zip(laws, vertices, strict=True) if each.q is not None]
     theory = iter(vertex_theory(settings, drafted))
-    return [{**({} if each.q is None else next(theory)), **_Table(rule, settings, each).facts()} for each in vertices]
+    tables = [_Table(rule, settings, *each) for each in zip(laws, vertices, strict=True)]
+    return [{**({} if table.q is None else next(theory)), **table.facts()} for table in tables]
 
 
 class _Table:
     """Probabilities and arrival times at one vertex. Many small reads follow, which numpy does sooner than torch."""
 
-    def __init__(self, rule: Rule, settings: Settings, visited: Visited) -> None:
+    def __init__(self, rule: Rule, settings: Settings, p: Tensor, visited: Visited) -> None:
+        """`p`: the target's distribution, float64 [vocab]."""
         self.rule, self.settings, self.visited = rule, settings, visited
-        self.p, self.q, self.noise = visited.p, visited.q, Noise(settings.seed, visited.position)
+        self.p, self.q, self.noise = p, visited.q, Noise(settings.seed, visited.position)
         clocks = rule.clocks(self.p.unsqueeze(0), self.noise)
         speeds = None if self.q is None else rule.speeds(self.q.unsqueeze(0), self.noise)
         self.clocks, self.speeds = (None if each is None else each[0] for each in (clocks, speeds))

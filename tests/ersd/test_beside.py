@@ -44,8 +44,8 @@ def _outcome(count: int = 3, vocab: int = 40) -> Outcome:
     visits, named, laws = [], [], []
     for k in range(1, count + 1):
         logits = generator.standard_normal((2, vocab))
-        p, q = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
-        for name, law in (("logits", logits[0].astype(np.float32)), ("p", p), ("q", q)):
+        q = np.exp(logits[1]) / np.exp(logits[1]).sum()
+        for name, law in (("logits", logits[0].astype(np.float32)), ("q", q)):
             named.append((k - 1, name, law.dtype.str, vocab))
             laws.append(law)
         tries = list(range(k))
@@ -185,6 +185,17 @@ def test_who_asks_does_not_wait_for_what_is_being_worked_out(process, recorder):
     assert [answer() for answer in answers] == _here(recorder, large, large)
 
 
+def test_a_question_of_which_the_pipe_takes_a_little_at_a_time_is_the_same(process, recorder, monkeypatch):
+    here, write = _here(recorder, _outcome(), _outcome(2)), os.writev
+    monkeypatch.setattr("ersd.beside.os.writev", lambda pipe, pieces: write(pipe, [pieces[0][:1000]]))
+    run = process.open(recorder)
+    answers = [process.ask(run, outcome) for outcome in (_outcome(), _outcome(2))]
+    monkeypatch.delattr("ersd.beside.os.writev")
+    answers.append(process.ask(run, _outcome(2)))
+    assert [answer() for answer in answers][:2] == here
+    assert answers[2]() == _here(recorder, _outcome(), _outcome(2), _outcome(2))[2]
+
+
 def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, monkeypatch):
     """And a run goes on here with a step that only the process could not work out."""
     monkeypatch.setattr("ersd.recording.BESIDE", process)
@@ -196,7 +207,7 @@ def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, 
 
     with monkeypatch.context() as patch:
         patch.setattr(Outcome, "of", lopsided)
-        with pytest.raises(ValueError, match="p must sum to 1, got a sum of 2"):
+        with pytest.raises(ValueError, match="q must sum to 1, got a sum of 2"):
             list(ersd.generate(pair, PROMPT, SETTINGS))
     assert process.is_ready
     here = _steps(pair)

@@ -12,7 +12,10 @@ import torch
 
 import ersd
 from ersd import theory
+from ersd.drafting import drafter_for
 from ersd.drafting.source import ModelSource
+from ersd.engine import _steps
+from ersd.outcome import Outcome
 from ersd.rules import RULES
 from ersd.statistics import statistics
 from ersd.terminal.figures import report
@@ -355,3 +358,13 @@ def test_times_of_arrival_are_the_clock_over_each_models_probability(pair):
     for visit in visits:
         told = {(row.p, row.q, row.draft_time, row.target_time) for row in visit.rows}
         assert {(one.p, one.q, one.draft_time, one.target_time) for one in visit.tries} <= told
+
+
+@pytest.mark.parametrize(("temperature", "top_k", "top_p"), [(1.0, 0, 1.0), (0.7, 30, 1.0), (1.3, 0, 0.9)])
+def test_the_law_made_of_the_logits_once_more_is_the_one_decided_by(pair, temperature, top_k, top_p):
+    settings = ersd.Settings(max_new_tokens=16, temperature=temperature, top_k=top_k, top_p=top_p)
+    rule, sequence = RULES["ersd"], pair.encode("Once upon a time")
+    for step in _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings)):
+        visits = Outcome.of(step.scored, step.way, step.milliseconds).visits
+        for decision, visit in zip(step.way.decisions, visits, strict=True):
+            assert torch.equal(rule.distributions(visit.logits.unsqueeze(0), settings), decision.p)
