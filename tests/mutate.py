@@ -705,6 +705,13 @@ FAULTS = (
         tests=("tests/ersd/test_recorder.py",),
     ),
     Fault(
+        what="what is written down is of the target's law at temperature 1",
+        file="ersd/vertex_record.py",
+        old="rule.distributions(each.logits.unsqueeze(0), settings)[0]",
+        new="rule.distributions(each.logits.unsqueeze(0), Settings())[0]",
+        tests=("tests/ersd/test_naive.py", "tests/ersd/test_replay.py", "tests/ersd/test_recorder.py"),
+    ),
+    Fault(
         what="every residual is kept until the record is made",
         file="ersd/vertex_record.py",
         old="for number, contest in enumerate(islice(self._met(), rejected + 1)):",
