@@ -142,16 +142,17 @@ class Beside:
 
     def _told_of(self, run: int, recorder: Recorder) -> list[_Told]:
         """What has to be told of a run: its recorder, and how its tokens look if that is not known there."""
-        told: list[_Told] = []
-        number = next((number for number, texts in self._texts.items() if texts is recorder.texts), None)
-        if number is None:
-            number = max(self._texts, default=-1) + 1
-            told.append(("texts", number, pickle.dumps(recorder.texts)))
-            self._texts[number] = recorder.texts
-            _forget(self._texts)
+        known = next((number for number, texts in self._texts.items() if texts is recorder.texts), None)
+        number = max(self._texts, default=-1) + 1 if known is None else known
         pickled = BytesIO()
         _Writer(pickled, number).dump(recorder)
-        return [*told, ("open", run, pickled.getvalue())]
+        opening: _Told = ("open", run, pickled.getvalue())
+        if known is not None:
+            return [opening]
+        texts: _Told = ("texts", number, pickle.dumps(recorder.texts))
+        self._texts[number] = recorder.texts
+        _forget(self._texts)
+        return [texts, opening]
 
     def close(self, run: int) -> None:
         """Nothing more is asked of this run."""
