@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from .cache import ROOT
-from .drafting import DraftTree
-from .rules import Decision, Verdict
-from .walk import ScoredTree, Walk
+if TYPE_CHECKING:  # who reads outcomes need not load what makes them, which is much
+    from .drafting import DraftTree
+    from .rules import Decision, Verdict
+    from .walk import ScoredTree, Walk
 
 Words = dict[str, Any]
 """Plain names and numbers, as marshal writes them."""
@@ -133,7 +133,7 @@ def _draft_probs(tree: DraftTree) -> list[float]:
     """Of every vertex, by the law it was drawn from; from a GPU they come together."""
     if not tree.tokens:
         return []
-    if not tree.q[ROOT].is_cpu:
+    if not next(iter(tree.q.values())).is_cpu:
         return torch.stack([tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]).tolist()
     laws = {vertex: law.numpy() for vertex, law in tree.q.items()}  # which reads single numbers sooner
     return [laws[parent].item(token) for parent, token in zip(tree.parents, tree.tokens, strict=True)]

@@ -1106,6 +1106,13 @@ FAULTS = (
         tests=("tests/ersd/test_beside.py", "-k", "closed"),
     ),
     Fault(
+        what="the process for the record loads what only models need",
+        file="ersd/texts.py",
+        old="if TYPE_CHECKING:",
+        new="if True:",
+        tests=("tests/ersd/test_beside.py", "-k", "loads_nothing"),
+    ),
+    Fault(
         what="every run's tokenizer is sent anew",
         file="ersd/beside.py",
         old="if texts is recorder.texts), None)",

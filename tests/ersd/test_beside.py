@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import select
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -287,6 +289,11 @@ def test_every_vertex_has_its_own_record(pair, monkeypatch):
     visits = [visit for step in ersd.generate(pair, PROMPT, replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]
     assert all(visit.tv == visit.token for visit in visits)
     assert len({visit.token for visit in visits}) > 20
+
+
+def test_it_loads_nothing_that_only_models_need():
+    words = "import sys, ersd.beside; print('transformers' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 def test_nobody_has_to_start_it(recorder):
