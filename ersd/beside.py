@@ -4,18 +4,15 @@ It is many small operations, each of which holds Python's lock, as those of deco
 the steps decoded meanwhile take half as long again, and the times measured of these steps with them. Another process has another lock.
 
 It is told of a run once, by a Recorder that has not begun, and then of every step what came of it. What is said over the pipes are plain
-numbers and names as marshal writes them, which is ten times as fast as JSON; both ends are the same Python. The bytes of the laws follow:
-memory that both see was measured to take as long, for what one has written is in no cache of the other. Recorders, and the Steps that come
-back, are pickled: only these two processes can write to these pipes.
+numbers and names and the bytes of laws (`pipes.py`); memory that both see was measured to take as long, for what one has written is in no
+cache of the other. Recorders, and the Steps that come back, are pickled: only these two processes can write to these pipes.
 """
 
 from __future__ import annotations
 
 import itertools
-import marshal
 import os
 import pickle
-import struct
 import sys
 from collections import deque
 from collections.abc import Callable
@@ -29,10 +26,10 @@ from threading import RLock, Thread
 from time import monotonic
 from typing import Any, BinaryIO, cast
 
-import numpy as np
 import torch
 
 from .outcome import Outcome, Words
+from .pipes import heard, heard_array, tell
 from .recorder import Recorder
 from .texts import Texts
 from .trace import Step
@@ -44,10 +41,6 @@ _Told = tuple[str, int, Any]
 of the run and the words of an `Outcome`, the only thing that is answered; or `close` and the number of the run."""
 PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
-_LENGTH = struct.Struct("<Q")
-"""What is said begins with how many bytes it takes."""
-_MOST_PIECES = 1000
-"""That are written at once; the system takes 1,024."""
 MOST_OPEN = 8
 """Questions that wait for their answers, at most; those that nobody asks for any more are heard to the end then."""
 MOST_TEXTS = 4
@@ -135,7 +128,7 @@ class Beside:
         try:
             with self._one_at_a_time:
                 for told in self._told_of(run, recorder):
-                    self._exchange(lambda pipes, told=told: _tell(pipes[0], told))  # type: ignore[misc]
+                    self._exchange(lambda pipes, told=told: tell(pipes[0], told))  # type: ignore[misc]
         except (pickle.PicklingError, AttributeError, TypeError):  # a tokenizer that cannot travel
             return None
         return run
@@ -157,7 +150,7 @@ class Beside:
     def close(self, run: int) -> None:
         """Nothing more is asked of this run."""
         if self.is_ready:
-            self._exchange(lambda pipes: _tell(pipes[0], ("close", run, None)))
+            self._exchange(lambda pipes: tell(pipes[0], ("close", run, None)))
 
     def ask(self, run: int, outcome: Outcome) -> Callable[[], Step | None]:
         """Has the next step of a run written down, and waits for nothing.
@@ -184,14 +177,14 @@ class Beside:
     def _put(self, asked: _Asked, pipes: Pipes, run: int, outcome: Outcome) -> None:
         if len(self._open) >= MOST_OPEN:
             self._hear(self._open[0], pipes)
-        _tell(pipes[0], ("step", run, outcome.words), *outcome.laws)
+        tell(pipes[0], ("step", run, outcome.words), *outcome.laws)
         asked.is_open = True
         self._open.append(asked)
 
     def _hear(self, wanted: _Asked, pipes: Pipes) -> None:
         """Waits until a question is no longer open; those put before it are answered before it."""
         while wanted.is_open:
-            answer = _heard(pipes[1])
+            answer = heard(pipes[1])
             first = self._open.popleft()
             first.answer, first.is_open = answer, False
 
@@ -211,7 +204,7 @@ class Beside:
 
     def _await(self, process: Popen[bytes]) -> None:
         try:
-            _heard(cast("BinaryIO", process.stdout))
+            heard(cast("BinaryIO", process.stdout))
         except (OSError, EOFError):  # it could not be started, and has said why
             return
         if process is self._process:
@@ -259,7 +252,7 @@ def serve() -> None:
     sys.stdout = sys.stderr  # what anything prints is no answer
     told: Queue[_Told | None] = Queue()
     Thread(target=_listen, args=[pipe, told], daemon=True).start()
-    _tell(answers, "ready")
+    tell(answers, "ready")
     texts: dict[int, Texts] = {}
     recorders: dict[int, Recorder] = {}
     while each := told.get():
@@ -276,58 +269,18 @@ def serve() -> None:
             else:
                 answer = pickle.dumps(recorders[number].step(said), pickle.HIGHEST_PROTOCOL)
         if about == "step":
-            _tell(answers, answer)
+            tell(answers, answer)
 
 
 def _listen(pipe: BinaryIO, told: Queue[_Told | None]) -> None:
     """Takes what is told while something else is worked out, so that who tells need not wait; None: nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            about, number, said = _heard(pipe)
+            about, number, said = heard(pipe)
             told.put((about, number, _outcome(pipe, said) if about == "step" else said))
     told.put(None)
 
 
 def _outcome(pipe: BinaryIO, words: Words) -> Outcome:
     """An outcome, its laws from the pipe."""
-    return Outcome(words, [_law(pipe, dtype, length) for _, _, dtype, length in words["laws"]])
-
-
-def _tell(pipe: BinaryIO, words: Any, *laws: np.ndarray) -> None:
-    """Laws are written from where they lie, all at once, so that who listens is woken once."""
-    said = marshal.dumps(words)
-    left = [memoryview(_LENGTH.pack(len(said)) + said), *(law.data.cast("B") for law in laws)]
-    while left:
-        written = _write(pipe, left[:_MOST_PIECES])
-        while left and written >= len(left[0]):
-            written -= len(left.pop(0))
-        if left:
-            left[0] = left[0][written:]
-
-
-def _write(pipe: BinaryIO, pieces: list[memoryview]) -> int:
-    """Writes some of it; returns how many bytes."""
-    if hasattr(os, "writev"):
-        return os.writev(pipe.fileno(), pieces)
-    pipe.write(pieces[0])
-    pipe.flush()
-    return len(pieces[0])
-
-
-def _heard(pipe: BinaryIO) -> Any:
-    length = pipe.read(_LENGTH.size)
-    if len(length) < _LENGTH.size:
-        raise EOFError
-    (wanted,) = _LENGTH.unpack(length)
-    said = pipe.read(wanted)
-    if len(said) < wanted:
-        raise EOFError
-    return marshal.loads(said)
-
-
-def _law(pipe: BinaryIO, dtype: str, length: int) -> np.ndarray:
-    """The next law in a question, [length]."""
-    law = np.empty(length, dtype)
-    if pipe.readinto(law.data) < law.nbytes:  # type: ignore[attr-defined]  # every pipe that is buffered has it
-        raise EOFError
-    return law
+    return Outcome(words, [heard_array(pipe, dtype, length) for _, _, dtype, length in words["laws"]])

@@ -189,10 +189,10 @@ def test_who_asks_does_not_wait_for_what_is_being_worked_out(process, recorder):
 
 def test_a_question_of_which_the_pipe_takes_a_little_at_a_time_is_the_same(process, recorder, monkeypatch):
     here, write = _here(recorder, _outcome(), _outcome(2)), os.writev
-    monkeypatch.setattr("ersd.beside.os.writev", lambda pipe, pieces: write(pipe, [pieces[0][:1000]]))
+    monkeypatch.setattr("ersd.pipes.os.writev", lambda pipe, pieces: write(pipe, [pieces[0][:1000]]))
     run = process.open(recorder)
     answers = [process.ask(run, outcome) for outcome in (_outcome(), _outcome(2))]
-    monkeypatch.delattr("ersd.beside.os.writev")
+    monkeypatch.delattr("ersd.pipes.os.writev")
     answers.append(process.ask(run, _outcome(2)))
     assert [answer() for answer in answers][:2] == here
     assert answers[2]() == _here(recorder, _outcome(), _outcome(2), _outcome(2))[2]
@@ -236,7 +236,7 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ersd.beside._heard", interrupted)
+        patch.setattr("ersd.beside.heard", interrupted)
         with pytest.raises(KeyboardInterrupt):
             beside.ask(run, _outcome(1))()
     assert beside.ask(run, _outcome(3))() is None
