@@ -87,6 +87,16 @@ def truncated(p, kept):
     return p * top / (p * top).sum()
 
 
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("size", [17, 20, 24, 34, 60])
+def test_race_acceptance_of_few_children_is_closer(size, k):
+    """Where no time is integrated over. The reference is off by up to 1e-5; hardest are few more tokens than are taken one by one."""
+    for spread in (0.05, 1.0, 2.5, 6.0):
+        p, q = random_pairs(size, 1, spread)[0]
+        for target, draft in ((p, q), (truncated(p, size // 2), q), (p, truncated(q, size // 2))):
+            assert theory.race_acceptance(target, draft, k) == pytest.approx(drafted_by_counting(target, draft, k), abs=4e-5)
+
+
 def test_race_acceptance_of_many_tokens_equals_the_count_of_rivals():
     for size, k, spread in ((60, 3, 2.5), (60, 24, 6), (150, 4, 0.1), (150, 16, 1), (150, 32, 2.5)):
         p, q = random_pairs(size, 1, spread)[0]
@@ -393,6 +403,22 @@ def test_the_optimum_without_replacement_equals_that_of_all_prefixes(size, k, sp
         inside, taken = all_inside(q[order], k), [0.0, *p[order].cumsum(0).tolist()]
         best = 1 + min(a - b for a, b in zip(taken, inside, strict=True))
         assert theory.optimal_acceptance(p, q, k, replacement=False) == pytest.approx(best, abs=5e-7)
+
+
+@pytest.mark.parametrize("size", [17, 20, 24, 34])
+def test_the_optimum_of_three_children_equals_every_triple_written_out(size):
+    for spread in (0.05, 1.0, 2.5, 6.0):
+        p, q = random_pairs(size, 1, spread)[0]
+        order = (p / q).argsort()
+        first = q[order]
+        second = first[:, None] * first / (1 - first)[:, None]
+        third = second[:, :, None] * first / (1 - first[:, None] - first)[:, :, None]
+        index = torch.arange(size)
+        differ = (index[:, None, None] != index[:, None]) & (index[:, None, None] != index) & (index[:, None] != index)
+        third = third.where(differ, 0.0)
+        inside = [0.0, *(third[:i, :i, :i].sum().item() for i in range(1, size + 1))]
+        best = 1 + min(a - b for a, b in zip([0.0, *p[order].cumsum(0).tolist()], inside, strict=True))
+        assert theory.optimal_acceptance(p, q, 3, replacement=False) == pytest.approx(best, abs=4e-8)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
