@@ -148,6 +148,7 @@ def serve(flags: argparse.Namespace) -> None:
     from ersd.beside import BESIDE
     from ersd.loading import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
     from ersd.machine import machine
+    from visual.messages import Narrator
     from visual.page.page import build, launch_options
     from visual.page.pairs import Pairs
 
@@ -157,7 +158,7 @@ def serve(flags: argparse.Namespace) -> None:
     torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
     if not IS_ZERO_GPU:  # there, every run is a process of its own
-        BESIDE.start()  # now, and it is ready before what a pair costs is measured
+        BESIDE.start(Narrator.__module__)  # now, and it is ready before what a pair costs is measured
     pairs = Pairs(own_pairs(flags), flags.run_seconds, public_pairs(flags), public_loader(flags))
     if IS_ZERO_GPU:
         pairs.load_all()

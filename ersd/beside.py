@@ -5,7 +5,7 @@ the steps decoded meanwhile take half as long again, and the times measured of t
 
 It is told of a run once, by a Recorder that has not begun, and then of every step what came of it. What is said over the pipes are plain
 numbers and names and the bytes of laws (`pipes.py`); memory that both see was measured to take as long, for what one has written is in no
-cache of the other. Recorders, and the Steps that come back, are pickled: only these two processes can write to these pipes.
+cache of the other. Recorders, and what they have written, are pickled: only these two processes can write to these pipes.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ import torch
 from .outcome import Outcome, Words
 from .pipes import heard, heard_array, tell
 from .recorder import Recorder
+from .teller import Written
 from .texts import Texts
-from .trace import Step
 
 Pipes = tuple[BinaryIO, BinaryIO]
 """To the process and from it."""
-_Told = tuple[str, int, Any]
+_Told = tuple[str, int, Any, Any]
 """What is told: `texts`, the number of a `Texts` and its pickle; `open`, the number of a run and its pickled Recorder; `step`, the number
-of the run and the words of an `Outcome`, the only thing that is answered; or `close` and the number of the run."""
+of the run, the words of an `Outcome` and milliseconds of a token one by one, the only thing that is answered; or `close` and the number of
+the run."""
 PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
 MOST_OPEN = 8
@@ -55,7 +56,7 @@ class _Asked:
     """A question that was put to the process."""
 
     answer: bytes | None = None
-    """the pickled Step; None while it is open, and for good if the process could not work it out, or ended"""
+    """what was written, pickled; None while it is open, and for good if the process could not work it out, or ended"""
     is_open: bool = False
 
 
@@ -70,6 +71,7 @@ class Beside:
         self._open: deque[_Asked] = deque()
         """Questions without an answer, in the order in which they will be answered."""
         self._process: Popen[bytes] | None = None
+        self._modules: tuple[str, ...] = ()
         self._awaiting: Thread | None = None
         self._ready_for = 0
         """Who may ask: the process that started it, and none that is forked from that."""
@@ -81,12 +83,16 @@ class Beside:
         """Is there a process that answers?"""
         return self._ready_for == os.getpid()
 
-    def start(self) -> None:
-        """Starts the process, if there is none. It takes a few seconds to be ready, for which nobody waits, and ends with this one."""
+    def start(self, *modules: str) -> None:
+        """Starts the process, if there is none. It takes a few seconds to be ready, for which nobody waits, and ends with this one.
+
+        `modules`: that it loads at once, those of the tellers to come; else the first run that has one waits for that.
+        """
         if self._process:
             return
+        self._modules = modules
         path = os.pathsep.join(filter(None, [str(Path(__file__).resolve().parent.parent), os.environ.get("PYTHONPATH")]))
-        command = [sys.executable, "-c", "from ersd.beside import serve; serve()"]
+        command = [sys.executable, "-c", f"import {', '.join(['ersd.beside', *modules])}; ersd.beside.serve()"]
         # in a session of its own, or Ctrl-C at a terminal would end it before those who ask it
         try:
             environment = {**os.environ, "PYTHONPATH": path}
@@ -139,10 +145,10 @@ class Beside:
         number = max(self._texts, default=-1) + 1 if known is None else known
         pickled = BytesIO()
         _Writer(pickled, number).dump(recorder)
-        opening: _Told = ("open", run, pickled.getvalue())
+        opening: _Told = ("open", run, pickled.getvalue(), None)
         if known is not None:
             return [opening]
-        texts: _Told = ("texts", number, pickle.dumps(recorder.texts))
+        texts: _Told = ("texts", number, pickle.dumps(recorder.texts), None)
         self._texts[number] = recorder.texts
         _forget(self._texts)
         return [texts, opening]
@@ -150,18 +156,18 @@ class Beside:
     def close(self, run: int) -> None:
         """Nothing more is asked of this run."""
         if self.is_ready:
-            self._exchange(lambda pipes: tell(pipes[0], ("close", run, None)))
+            self._exchange(lambda pipes: tell(pipes[0], ("close", run, None, None)))
 
-    def ask(self, run: int, outcome: Outcome) -> Callable[[], Step | None]:
-        """Has the next step of a run written down, and waits for nothing.
+    def ask(self, run: int, outcome: Outcome, alone_ms: float | None = None) -> Callable[[], Written | None]:
+        """Has the next step of a run written down, as `Recorder.write`, and waits for nothing.
 
-        The function returned waits for the Step; None if it could not be worked out there, for whatever reason.
+        The function returned waits for that; None if it could not be worked out there, for whatever reason.
         """
         asked = _Asked()
         if self.is_ready:
-            self._exchange(lambda pipes: self._put(asked, pipes, run, outcome))
+            self._exchange(lambda pipes: self._put(asked, pipes, run, outcome, alone_ms))
 
-        def answer() -> Step | None:
+        def answer() -> Written | None:
             if asked.is_open:
                 self._exchange(lambda pipes: self._hear(asked, pipes))
             return pickle.loads(asked.answer) if asked.answer else None
@@ -172,12 +178,12 @@ class Beside:
         with self._one_at_a_time:
             if self._again_at and monotonic() >= self._again_at:
                 self._again_at = None
-                self.start()
+                self.start(*self._modules)
 
-    def _put(self, asked: _Asked, pipes: Pipes, run: int, outcome: Outcome) -> None:
+    def _put(self, asked: _Asked, pipes: Pipes, run: int, outcome: Outcome, alone_ms: float | None) -> None:
         if len(self._open) >= MOST_OPEN:
             self._hear(self._open[0], pipes)
-        tell(pipes[0], ("step", run, outcome.words), *outcome.laws)
+        tell(pipes[0], ("step", run, outcome.words, alone_ms), *outcome.laws)
         asked.is_open = True
         self._open.append(asked)
 
@@ -256,7 +262,7 @@ def serve() -> None:
     texts: dict[int, Texts] = {}
     recorders: dict[int, Recorder] = {}
     while each := told.get():
-        about, number, said = each
+        about, number, said, alone_ms = each
         answer = None
         with suppress(Exception):  # worked out where it belongs, it is raised there
             if about == "texts":
@@ -267,7 +273,7 @@ def serve() -> None:
             elif about == "close":
                 del recorders[number]
             else:
-                answer = pickle.dumps(recorders[number].step(said), pickle.HIGHEST_PROTOCOL)
+                answer = pickle.dumps(recorders[number].write(said, alone_ms), pickle.HIGHEST_PROTOCOL)
         if about == "step":
             tell(answers, answer)
 
@@ -276,8 +282,8 @@ def _listen(pipe: BinaryIO, told: Queue[_Told | None]) -> None:
     """Takes what is told while something else is worked out, so that who tells need not wait; None: nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            about, number, said = heard(pipe)
-            told.put((about, number, _outcome(pipe, said) if about == "step" else said))
+            about, number, said, alone_ms = heard(pipe)
+            told.put((about, number, _outcome(pipe, said) if about == "step" else said, alone_ms))
     told.put(None)
 
 

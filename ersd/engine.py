@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import torch
 
@@ -20,6 +20,7 @@ from .recorder import Recorder
 from .recording import Recording
 from .rules import RULES, Rule
 from .settings import Settings
+from .teller import Teller
 from .trace import Step, Trace
 from .walk import ScoredTree, Walk, walk
 
@@ -53,15 +54,18 @@ def generate(
 ) -> Generator[Step, None, None]: ...
 @overload
 def generate(pair: ModelPair, prompt: str, settings: Settings, record: Literal[False]) -> Generator[list[int], None, None]: ...
+@overload
+def generate(pair: ModelPair, prompt: str, settings: Settings, *, teller: Teller) -> Generator[Any, None, None]: ...
 def generate(
-    pair: ModelPair, prompt: str, settings: Settings, record: bool = True, in_turns: bool = False
-) -> Generator[Step, None, None] | Generator[list[int], None, None]:
+    pair: ModelPair, prompt: str, settings: Settings, record: bool = True, in_turns: bool = False, teller: Teller | None = None
+) -> Generator[Any, None, None]:
     """Generate text, one item per target call. Closing the generator frees all caches.
 
     Args:
         record: yield Steps, written down; False: the tokens of every step. The tokens are the same.
         in_turns: decode in the caller's thread on a GPU too, where steps are written down beside the next one otherwise: of several runs
             taken in turns each has its own time.
+        teller: yield what this makes of every Step, and not the Step.
 
     Raises:
         ValueError: at once, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
@@ -74,12 +78,13 @@ def generate(
     # a thread that waits for a GPU leaves the interpreter to another; two that compute on a CPU hand it over after every operation, and
     # both together take longer than one after the other
     is_beside = pair.target.device.type == "cuda" and not in_turns
-    return _recorded(ahead(steps) if is_beside else steps, Recorder.of(pair, sequence, settings))
+    return _recorded(ahead(steps) if is_beside else steps, Recorder.of(pair, sequence, settings, teller))
 
 
-def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
-    """Steps written down. Who does it `beside` has until BEHIND more are decoded, unless one takes long enough to be waited for."""
-    begun: deque[tuple[Callable[[], Step], float]] = deque()
+def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Any, None, None]:
+    """Steps written down, or what is made of them. Who does it `beside` has until BEHIND more are decoded, unless one takes long enough to
+    be waited for."""
+    begun: deque[tuple[Callable[[], Any], float]] = deque()
     problem: Exception | None = None
     together_ms = 0.0  # someone waits for the first one
     with closing(steps) as coming, closing(Recording(recorder)) as recording:

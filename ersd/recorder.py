@@ -13,6 +13,7 @@ from .limits import has_length_bound
 from .outcome import Outcome, Visited, Words
 from .rank_law import RankLaw
 from .settings import Settings
+from .teller import Seen, Teller, Written
 from .texts import Texts
 from .theory import length_bound
 from .topologies import Shape, expected_of
@@ -21,9 +22,6 @@ from .vertex_record import Facts, vertex_record
 
 if TYPE_CHECKING:
     from .models import ModelPair
-
-Seen = tuple[int | None, int, int]
-"""All that later steps need of a visit: its rank, how many children it had, its token."""
 
 
 class Recorder:
@@ -37,18 +35,29 @@ class Recorder:
         vocab_size: int,
         logit_noise: float = 0.0,
         hazards: Mapping[str, Sequence[float]] | None = None,
+        teller: Teller | None = None,
     ) -> None:
-        """`vocab_size`, `logit_noise` and `hazards` as in ModelPair."""
+        """`vocab_size`, `logit_noise` and `hazards` as in ModelPair; `teller`: what makes something of every Step, if anything does."""
         self.texts, self.settings, self.vocab_size, self.logit_noise = texts, settings, vocab_size, logit_noise
         self.law = RankLaw((hazards or {}).get(settings.algorithm, ()))
+        self.teller = teller
         self.count = 0
         self.ids = list(prompt)
         self.start, self.read = max(0, len(prompt) - 4), len(prompt)
 
     @classmethod
-    def of(cls, pair: ModelPair, prompt: Sequence[int], settings: Settings) -> Recorder:
+    def of(cls, pair: ModelPair, prompt: Sequence[int], settings: Settings, teller: Teller | None = None) -> Recorder:
         """For a run of this pair."""
-        return cls(pair.texts, prompt, settings, pair.vocab_size, pair.logit_noise, pair.hazards)
+        return cls(pair.texts, prompt, settings, pair.vocab_size, pair.logit_noise, pair.hazards, teller)
+
+    def write(self, outcome: Outcome, alone_ms: float | None = None) -> Written:
+        """The next Step, or what the teller makes of it, who hears `alone_ms`."""
+        step = self.step(outcome)
+        visits = [seen(visit) for visit in step.walk]
+        if not self.teller:
+            return Written(step, visits)
+        self.teller.alone_ms = alone_ms
+        return Written(self.teller.step(step), visits, self.teller.state)
 
     @torch.inference_mode()
     def step(self, outcome: Outcome) -> Step:

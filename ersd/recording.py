@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from .beside import BESIDE
 from .outcome import Outcome
-from .recorder import Recorder, Seen, seen
-from .trace import Step
+from .recorder import Recorder
+from .teller import Seen
 from .walk import ScoredTree, Walk
 
 
@@ -21,21 +22,25 @@ class Recording:
         self._seen: list[list[Seen]] = []
         """of every step that was written down there"""
 
-    def begin(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Callable[[], Step]:
-        """Begins to write the next Step down; the function returned ends it. Steps are ended in the order in which they were begun.
+    def begin(self, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Callable[[], Any]:
+        """Begins to write the next Step down; the function returned ends it, and gives the Step, or what the recorder's teller made of it.
+        Steps are ended in the order in which they were begun.
 
         It raises what the formulas raise of laws that are none. `milliseconds` are those of its fields whose names end in _ms.
         """
-        outcome = Outcome.of(scored, way, milliseconds)
-        answer = None if self._run is None else self._beside.ask(self._run, outcome)
+        outcome, teller = Outcome.of(scored, way, milliseconds), self._recorder.teller
+        alone_ms = teller.alone_ms if teller else None
+        answer = None if self._run is None else self._beside.ask(self._run, outcome, alone_ms)
 
-        def end() -> Step:
-            step = answer() if answer and self._run is not None else None
-            if step is None:
+        def end() -> Any:
+            written = answer() if answer and self._run is not None else None
+            if written is None:
                 self._go_on_here()
-                return self._recorder.step(outcome)
-            self._seen.append([seen(visit) for visit in step.walk])
-            return step
+                return self._recorder.write(outcome, alone_ms).made
+            self._seen.append(written.seen)
+            if teller:
+                teller.state = written.state
+            return written.made
 
         return end
 

@@ -13,13 +13,13 @@ from .rank_law import RankLaw
 from .rank_sequence import RankSequence, is_known_for, recorded_ranks
 from .rules import RULES
 from .settings import Settings
-from .trace import Step, Trace
+from .trace import Trace
 
 
 def ranks_of(pair: ModelPair, trace: Trace) -> RankSequence:
     """The rank sequence of a whole run. Raises as `Ranks`."""
     ranks = Ranks(pair, trace.prompt, trace.settings)
-    ranks.add(trace.steps)
+    ranks.add(recorded_ranks(trace.steps))
     return ranks.sequence()
 
 
@@ -38,10 +38,10 @@ class Ranks:
         self._recorded: list[tuple[int, int | None]] = []
         """that are not yet complete"""
 
-    def add(self, steps: Sequence[Step]) -> None:
-        """The next steps of the run. They are completed at once, so that little is left to do when the run is over; on a GPU, where the
-        draft would stand in one queue with the run, when all are asked for."""
-        self._recorded += recorded_ranks(steps)
+    def add(self, recorded: Sequence[tuple[int, int | None]]) -> None:
+        """The next steps of the run, by their `recorded_ranks`. They are completed at once, so that little is left to do when the run is
+        over; on a GPU, where the draft would stand in one queue with the run, when all are asked for."""
+        self._recorded += recorded
         if self.pair.target.device.type == "cpu":
             self._complete()
 

@@ -615,8 +615,8 @@ FAULTS = (
     Fault(
         what="a run that shares the machine is told beside one by one at rest",
         file="visual/page/endpoints.py",
-        old="narrator.alone_ms = one_by_one.look()",
-        new="one_by_one.look()",
+        old="            narrator.alone_ms = one_by_one.look()\n            yield step",
+        new="            one_by_one.look()\n            yield step",
         tests=("tests/page/test_endpoints.py", "-k", "timed_meanwhile"),
     ),
     Fault(
@@ -873,6 +873,34 @@ FAULTS = (
         old="return few.few(k, fast, 1 / ahead + slow, slow, POWERS)",
         new="return few.few(k, fast, 1 + slow, slow, POWERS)",
         tests=("tests/ersd/test_theory.py", "-k", "few_children"),
+    ),
+    Fault(
+        what="who tells a run beside never hears of one by one",
+        file="ersd/recorder.py",
+        old="self.teller.alone_ms = alone_ms",
+        new="pass",
+        tests=("tests/visual/test_narrator_beside.py", "-k", "found_out"),
+    ),
+    Fault(
+        what="what one by one takes is not told to the process beside",
+        file="ersd/recording.py",
+        old="self._beside.ask(self._run, outcome, alone_ms)",
+        new="self._beside.ask(self._run, outcome, None)",
+        tests=("tests/visual/test_narrator_beside.py",),
+    ),
+    Fault(
+        what="a run that goes on without the process beside is told from its beginning",
+        file="ersd/recording.py",
+        old="teller.state = written.state",
+        new="pass",
+        tests=("tests/visual/test_narrator_beside.py", "-k", "to_its_end"),
+    ),
+    Fault(
+        what="every token is told to have come first in the draft",
+        file="visual/messages.py",
+        old="message.recorded = recorded_ranks([step])",
+        new="message.recorded = [(token, 1) for token, _ in recorded_ranks([step])]",
+        tests=("tests/page/test_what_if.py", "tests/visual/test_messages.py"),
     ),
     Fault(
         what="Tab reaches Gradio's menus, which open again behind it",

@@ -15,7 +15,7 @@ from typing import Any
 
 from ersd.algorithms import TRAITS
 from ersd.costs import Costs
-from ersd.rank_sequence import RankSequence
+from ersd.rank_sequence import RankSequence, recorded_ranks
 from ersd.settings import Settings
 from ersd.statistics import Statistics
 from ersd.trace import Step, Trace
@@ -41,6 +41,8 @@ class Message(str):
 
     type: str
     """`begin`, `step`, `end`, `status`, `stopped`, `error` or `recording`"""
+    recorded: list[tuple[int, int | None]]
+    """of a step: its new tokens with their ranks, as `recorded_ranks`"""
 
     @classmethod
     def of(cls, type: str, **fields: Any) -> Message:
@@ -92,7 +94,7 @@ def error(words: str, field: str = "") -> Message:
 
 
 class Narrator:
-    """Tells one run to a player: `begin`, then `step` for each Step, then `end`."""
+    """Tells one run to a player: `begin`, then `step` for each Step, then `end`. A `Teller` of the engine's."""
 
     def __init__(
         self, prompt: str, settings: Settings, models: str, costs: Costs | None = None, fed: tuple[str, int] | None = None
@@ -107,6 +109,15 @@ class Narrator:
         self.costs, self.fed = costs, fed
         self.alone_ms = costs.one_by_one_ms if costs else None
         """of a token one by one; whoever knows better while the run goes on may say so"""
+
+    @property
+    def state(self) -> tuple[str, Statistics]:
+        """What the next step hangs on: the text before it, and the figures so far."""
+        return self.text, self.statistics
+
+    @state.setter
+    def state(self, state: tuple[str, Statistics]) -> None:
+        self.text, self.statistics = state
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
@@ -149,6 +160,7 @@ class Narrator:
             speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts, self.alone_ms),
             **({"block": _block(step)} if step.block else {}),
         )
+        message.recorded = recorded_ranks([step])
         self.text += "".join(one.text for one in step.emitted)
         return message
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from . import checks, counts, few
+from .by_ratio import by_ratio
 from .checks import Law
 
 
@@ -29,14 +30,9 @@ def optimal_acceptance(p: Law, q: Law, k: int, replacement: bool = True) -> floa
         k: number of children, at least 1; without replacement no more than tokens that Q can draw.
         replacement: children drawn i.i.d. from Q, or each from Q without the earlier ones.
     """
-    target, draft = (law.numpy() for law in checks.pair(p, q))
     checks.count(k)
-    with np.errstate(all="ignore"):
-        ratio = np.where(draft > 0, np.minimum(target / draft, np.finfo(np.float64).max), np.inf)
-    order = ratio.argsort()
     # what Q cannot draw only adds to P(H)
-    order = order[: np.count_nonzero(draft)]
-    target, draft = target[order], draft[order]
+    target, draft, _ = by_ratio(p, q)
     if replacement or k == 1:
         gain = np.minimum(draft.cumsum(), 1) ** k - target.cumsum()
     else:

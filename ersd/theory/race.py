@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from . import checks, counts, few
+from .by_ratio import ByRatio, by_ratio
 from .checks import Law
 
 
@@ -51,8 +52,7 @@ def race_acceptance(p: Law, q: Law, k: int) -> float:
 
 def race_acceptances(p: Law, q: Law, children: Sequence[int]) -> list[float]:
     """The same for several numbers of children; the tokens are put in order once."""
-    target, draft = checks.pair(p, q)
-    race = _Race(target.numpy(), draft.numpy())
+    race = _Race(by_ratio(p, q))
     return [race.accepted(checks.count(k)) for k in children]
 
 
@@ -75,15 +75,10 @@ _Q_POWER, _P_POWER, _BINOMIAL = np.array([(j, m - j, math.comb(m, j)) for m in r
 class _Race:
     """Tokens by rising p/q; winners are those that both can reach."""
 
-    def __init__(self, p: np.ndarray, q: np.ndarray) -> None:
-        q = np.where(q > 0, np.maximum(q, checks.LEAST), 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # what only the draft can reach has ratio 0, what only the target can inf
-            ratio = np.where(q > 0, p / q, np.inf)
-        order = ratio.argsort()
-        first, self.rivals = np.count_nonzero(ratio == 0), np.count_nonzero(ratio < np.inf)
-        order = order[: self.rivals]
-        self.p, self.q, self.ratio = p[order], q[order], ratio[order]
+    def __init__(self, ordered: ByRatio) -> None:
+        self.p, self.q, self.ratio = ordered
+        # what only the draft can reach has ratio 0
+        first, self.rivals = np.count_nonzero(self.ratio == 0), len(self.ratio)
         self.p_upto, self.q_upto = self.p.cumsum(), self.q.cumsum()
         self.winners, self.first = self.rivals - first, first
         self.weight = self.p[first:]
@@ -186,9 +181,9 @@ class _Race:
         of_p, of_q = ([np.ones_like(values), values, values * values] for values in (p, q))
         for powers in (of_p, of_q):
             powers += [powers[1] * powers[2], powers[2] * powers[2]]
-        products = np.array([(of_q[j] * of_p[i])[: cuts[-1]] for j, i in zip(_Q_POWER, _P_POWER, strict=True)])
-        pieces = np.zeros((len(products), len(cuts)))
-        pieces[:, 1:] = np.add.reduceat(products, cuts[:-1], axis=1)
+        pieces = np.zeros((len(_BINOMIAL), len(cuts)))
+        for piece, j, i in zip(pieces, _Q_POWER, _P_POWER, strict=True):
+            np.add.reduceat((of_q[j] * of_p[i])[: cuts[-1]], cuts[:-1], out=piece[1:])
         upto = pieces.cumsum(1)[:, np.searchsorted(cuts, ends)]
         scales = q_scale ** _Q_POWER[:, None] * (-p_scale) ** _P_POWER[:, None]
         sums = np.add.reduceat(_BINOMIAL[:, None] * scales * upto, np.flatnonzero(_Q_POWER == 0)).T

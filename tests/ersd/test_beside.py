@@ -18,6 +18,7 @@ from ersd.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, MOST_TEXTS, Beside
 from ersd.outcome import Outcome
 from ersd.recorder import Recorder
 from ersd.settings import METHODS
+from ersd.teller import Written
 from ersd.texts import Texts
 from ersd.trace import Step
 from ersd.vertex_record import vertex_record
@@ -68,10 +69,10 @@ def _outcome(count: int = 3, vocab: int = 40) -> Outcome:
     )
 
 
-def _here(recorder: Recorder, *outcomes: Outcome) -> list[Step]:
-    """The Steps as this process writes them."""
+def _here(recorder: Recorder, *outcomes: Outcome) -> list[Written]:
+    """What this process writes."""
     fresh = Recorder(recorder.texts, recorder.ids, recorder.settings, recorder.vocab_size, recorder.logit_noise)
-    return [fresh.step(outcome) for outcome in outcomes]
+    return [fresh.write(outcome) for outcome in outcomes]
 
 
 def _steps(pair, settings: ersd.Settings = SETTINGS) -> list[Step]:
@@ -215,11 +216,11 @@ def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, 
     here = _steps(pair)
     asked = []
 
-    def garbled(run, outcome):
+    def garbled(run, outcome, alone_ms):
         asked.append(run)
         if len(asked) == 2:
             outcome = replace(outcome, words={name: value for name, value in outcome.words.items() if name != "shape"})
-        return Beside.ask(process, run, outcome)
+        return Beside.ask(process, run, outcome, alone_ms)
 
     monkeypatch.setattr(process, "ask", garbled)
     assert _steps(pair) == here
@@ -250,6 +251,14 @@ def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch, recor
     assert process.open(recorder) is None
     assert process.ask(run, _outcome())() is None
     process.close(run)
+
+
+def test_it_is_not_ready_before_it_has_loaded_what_tellers_need(capfd):
+    beside = Beside()
+    beside.start("ersd.no_such_module")
+    assert not beside.wait()
+    assert "no_such_module" in capfd.readouterr().err
+    beside.stop()
 
 
 def test_it_ends_with_whoever_started_it():

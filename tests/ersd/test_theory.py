@@ -34,6 +34,17 @@ def test_race_match_lies_between_its_bounds():
         assert 1 - tv <= 1 - harmonic_distance(p, q).item() + 1e-12
 
 
+def test_a_law_that_was_changed_in_its_place_is_another_law():
+    """Formulas about the same vertex share the order of its tokens."""
+    p, q = random_pairs(30, 1, 2.0)[0]
+    before = theory.race_acceptance(p, q, 3), theory.optimal_acceptance(p, q, 3, replacement=False)
+    other = p.flip(0)
+    wanted = theory.race_acceptance(other, q, 3), theory.optimal_acceptance(other, q, 3, replacement=False)
+    assert theory.race_acceptance(p, q, 3) == before[0] != wanted[0]
+    p.copy_(other)
+    assert (theory.race_acceptance(p, q, 3), theory.optimal_acceptance(p, q, 3, replacement=False)) == wanted
+
+
 def test_race_match_at_the_edges():
     one, other, half = law(1, 0), law(0, 1), law(0.5, 0.5)
     assert theory.race_match(one, other) == 0

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import ersd
-from ersd.rank_sequence import RankSequence, cut, static_topologies
+from ersd.rank_sequence import RankSequence, cut, recorded_ranks, static_topologies
 from ersd.what_if import Ranks, ranks_of
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -93,7 +93,7 @@ def test_ranks_may_be_added_as_the_steps_come(pair):
     assert any(visit.rank is None for step in trace.steps for visit in step.walk), "some are asked for anew"
     ranks = Ranks(pair, PROMPT, USUAL)
     for step in trace.steps:
-        ranks.add([step])
+        ranks.add(recorded_ranks([step]))
         so_far = ranks.sequence().ranks
         assert so_far == whole.ranks[: len(so_far)]
     assert ranks.sequence() == whole

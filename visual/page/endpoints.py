@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, TypeVar
 
 import gradio as gr
 
@@ -38,6 +38,7 @@ TURNS = Turns(AT_ONCE, WAITING)
 SHARED: dict[str, Any] = {"concurrency_limit": AT_ONCE + WAITING + 2, "concurrency_id": "run"}
 """Gradio lets in all who have a place in the queue of TURNS, and some more, who are told by it that there is none."""
 
+T = TypeVar("T")
 BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
 """What the page says when a run gets no answer; why, it cannot know."""
 
@@ -70,11 +71,12 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
             for words in pairs.waiting(request.models):
                 yield messages.status(words)
             pair = pairs.get(request.models)
-            steps = ersd.generate(pair, request.prompt, settings)
+            narrator = Narrator(request.prompt, settings, request.models, pair.costs)
+            steps = ersd.generate(pair, request.prompt, settings, teller=narrator)
+            narrator.fed = pair.fed(request.prompt, settings.chat)
         except Exception as problem:  # whatever it is, who waits must be told
             yield from _fail(problem, say)
             return
-        narrator = Narrator(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat))
         try:
             told = _tell(narrator, timed(steps, most_seconds(pairs.run_seconds, settings)), pair)
             with closing(ahead(told, AHEAD)) as coming:
@@ -139,19 +141,21 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
     return together
 
 
-def _tell(narrator: Narrator, steps: Generator[ersd.Step, None, None], pair: ersd.ModelPair) -> Generator[Message, None, None]:
-    """The messages of a run. Stopping it or closing the tab closes this generator, and with it the engine's caches."""
+def _tell(narrator: Narrator, steps: Generator[Message, None, None], pair: ersd.ModelPair) -> Generator[Message, None, None]:
+    """The messages of a run, of which the engine brings those of its `steps`, with the narrator as its teller. Stopping it or closing the
+    tab closes this generator, and with it the engine's caches."""
     yield narrator.begin()
     last, ranks = -1, None
     try:
         ranks = Ranks(pair, narrator.prompt, narrator.settings) if is_known_for(narrator.settings) else None
         one_by_one = OneByOne(pair)
+        narrator.alone_ms = one_by_one.look()
         for step in steps:
-            last = step.emitted[-1].token if step.emitted else last
+            last, _ = step.recorded[-1]
             narrator.alone_ms = one_by_one.look()
-            yield narrator.step(step)
+            yield step
             if ranks:  # at the end the run would wait for all of them
-                ranks.add([step])
+                ranks.add(step.recorded)
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
@@ -173,7 +177,7 @@ def _runs(parameters: RunParameters) -> Callable[..., list[ersd.Settings]]:
     return lambda *values, **named: [parameters.request(*values, **named).settings()]
 
 
-def timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[ersd.Step, None, None]:
+def timed(steps: Generator[T, None, None], seconds: float) -> Generator[T, None, None]:
     """The same steps, until so many seconds are over; then TimeoutError in words. The step that is being made is waited for."""
     end = time.monotonic() + seconds
     try:
