@@ -12,6 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .rank_sequence import is_known_for
+
 if TYPE_CHECKING:  # who reads outcomes need not load what makes them, which is much
     from .drafting import DraftTree
     from .rules import Decision, Verdict
@@ -58,7 +60,7 @@ class Outcome:
     """All but the laws: `position`, `tree` and `milliseconds`, as fields of `trace.Step`; `block`, of a sequence decided as a whole the
     figures of `trace.Joint` for each of its tokens; `expected`, tokens per call expected of a tree that was chosen by that; `shape`,
     parents and ranks of the slots of any other; `visits`, the other fields of every `Visited`; `laws`, of every law the visit, its name
-    there, its kind and its length"""
+    there, its kind and its length; the last one may be of no visit, `leaf`"""
     laws: list[np.ndarray]
 
     @classmethod
@@ -66,7 +68,11 @@ class Outcome:
     def of(cls, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Outcome:
         """What came of one step; from a GPU it is copied."""
         tree = scored.tree
-        named = [(place, name, law) for place, decision in enumerate(way.decisions) for name, law in _laws(decision)]
+        named: list[tuple[int | None, str, Tensor]] = [
+            (place, name, law) for place, decision in enumerate(way.decisions) for name, law in _laws(decision)
+        ]
+        # only runs of which the ranks fix other trees need it
+        named += [(None, "leaf", tree.leaf.float())] if tree.leaf is not None and is_known_for(scored.settings) else []
         laws = [law.cpu().numpy() for _, _, law in named]
         words = {
             "position": scored.position,
@@ -94,8 +100,16 @@ class Outcome:
         """The decisions, from the root down."""
         visits: list[Words] = [dict(visit) for visit in self.words["visits"]]
         for (place, name, _, _), law in zip(self.words["laws"], self.laws, strict=True):
-            visits[place][name] = torch.from_numpy(law)
+            if place is not None:
+                visits[place][name] = torch.from_numpy(law)
         return [Visited(**visit) for visit in visits]
+
+    @property
+    def leaf(self) -> Tensor | None:
+        """As in `DraftTree`, float32."""
+        return next(
+            (torch.from_numpy(law) for (*_, name, _, _), law in zip(self.words["laws"], self.laws, strict=True) if name == "leaf"), None
+        )
 
 
 def _said(decision: Decision) -> Words:

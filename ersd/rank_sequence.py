@@ -55,8 +55,19 @@ def static_topologies() -> list[str]:
 
 
 def recorded_ranks(steps: Iterable[Step]) -> list[tuple[int, int | None]]:
-    """Every new token with its rank, None where it was not written down: at leaves the draft was not asked."""
-    return [(visit.token, visit.rank) for step in steps for visit in step.walk]
+    """Every new token with its rank, None where it was not written down: behind a leaf the draft is asked with the next step, if any."""
+    found: list[tuple[int, int | None]] = []
+    for step in steps:
+        if found:
+            found[-1] = completed(found[-1], step.leaf_rank)
+        found += [(visit.token, visit.rank) for visit in step.walk]
+    return found
+
+
+def completed(last: tuple[int, int | None], leaf_rank: int | None) -> tuple[int, int | None]:
+    """The last token of a step, whose rank comes with the next one if it is missing."""
+    token, rank = last
+    return token, leaf_rank if rank is None else rank
 
 
 def cut(sequence: RankSequence, settings: Settings) -> list[Cut]:

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import torch
+from torch import Tensor
 
 from .algorithms import TRAITS
 from .limits import has_length_bound
 from .outcome import Outcome, Visited, Words
+from .randomness import Noise
 from .rank_law import RankLaw
+from .rules import RULES
+from .rules.base import place_or_all_before
 from .settings import Settings
 from .teller import Seen, Teller, Written
 from .texts import Texts
@@ -64,7 +68,7 @@ class Recorder:
         """The next Step."""
         words, visited = outcome.words, outcome.visits
         facts = vertex_record(self.settings, visited)
-        expected = self._expected(words)
+        expected, leaf_rank = self._expected(words), self._leaf_rank(outcome.leaf, words["position"] - 1)
         visits = [self._visit(*each) for each in zip(visited, facts, strict=True)]
         self._learn(map(seen, visits))
         rank_entropy = self.law.entropy()
@@ -78,6 +82,7 @@ class Recorder:
             block=[Joint(vertex, *figures) for vertex, figures in enumerate(words["block"])],
             rank_entropy=rank_entropy,
             bound=self._bound(rank_entropy),
+            leaf_rank=leaf_rank,
             **{**words["tree"], **words["milliseconds"]},
         )
 
@@ -97,6 +102,14 @@ class Recorder:
     def _expected(self, words: Words) -> float | None:
         """Tokens per call expected of a tree, by what was seen before it."""
         return words["expected"] if words["shape"] is None else expected_of(Shape(*words["shape"]), self.law)
+
+    def _leaf_rank(self, logits: Tensor | None, position: int) -> int | None:
+        """The rank of the text's last token, at this position, in what the draft says there."""
+        if logits is None:
+            return None
+        rule = RULES[self.settings.algorithm].with_settings(self.settings)
+        speeds = rule.speeds(rule.distributions(logits.unsqueeze(0), self.settings), Noise(self.settings.seed, position))
+        return None if speeds is None else place_or_all_before(speeds[0], self.ids[-1])
 
     def _visit(self, visited: Visited, facts: Facts) -> Visit:
         """The record of one visited vertex."""

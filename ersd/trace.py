@@ -180,6 +180,9 @@ class Step:
     """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): the most tokens per call to be expected of any tree of k
     tokens fixed beforehand, were the ranks independent with the law measured; None where that is not so by construction (block decides
     about a sequence, a dynamic tree is shaped by the clocks)"""
+    leaf_rank: int | None = None
+    """ERSD: `Visit.rank` of the token before this step, if it was chosen behind a leaf, where the draft is asked with this step only; -n
+    for one that the draft never reaches because it reaches n tokens only"""
 
     @property
     def accepted(self) -> int:

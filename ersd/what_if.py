@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import torch
 
 from .drafting import SOURCES
+from .drafting.tree import after
 from .models import ModelPair
 from .randomness import Noise
 from .rank_law import RankLaw
-from .rank_sequence import RankSequence, is_known_for, recorded_ranks
+from .rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
 from .rules import RULES
+from .rules.base import place_or_all_before
 from .settings import Settings
 from .trace import Trace
 
@@ -36,33 +38,27 @@ class Ranks:
         self._room = min(settings.max_new_tokens, pair.context - len(self._text))
         self._ranks: list[int] = []
         self._recorded: list[tuple[int, int | None]] = []
-        """that are not yet complete"""
+        """of all tokens; what is missing there is asked for when all are"""
 
-    def add(self, recorded: Sequence[tuple[int, int | None]]) -> None:
-        """The next steps of the run, by their `recorded_ranks`. They are completed at once, so that little is left to do when the run is
-        over; on a GPU, where the draft would stand in one queue with the run, when all are asked for."""
+    def add(self, recorded: Sequence[tuple[int, int | None]], leaf_rank: int | None = None) -> None:
+        """The next steps of the run, by their `recorded_ranks` and the first one's `leaf_rank`."""
+        if self._recorded:
+            self._recorded[-1] = completed(self._recorded[-1], leaf_rank)
         self._recorded += recorded
-        if self.pair.target.device.type == "cpu":
-            self._complete()
 
     def sequence(self) -> RankSequence:
         """Of all that was added."""
-        self._complete()
+        for token, rank in self._recorded[len(self._ranks) :]:
+            self._ranks.append(self._missing(token) if rank is None else rank)
+            self._text.append(token)
         prior, visits = RankLaw(self.pair.hazards.get(self._rule.name, ())).prior()
         return RankSequence(self._ranks, self._room, prior, visits)
 
-    def _complete(self) -> None:
-        for token, rank in self._recorded:
-            self._ranks.append(self._missing(token) if rank is None else rank)
-            self._text.append(token)
-        self._recorded = []
-
     @torch.inference_mode()
     def _missing(self, token: int) -> int:
-        logits = self._source.root(self._text)
+        logits, _ = after(self._source.root(self._text), self.pair.vocab_size)
         self._source.commit([])
-        law = self._rule.distributions(logits[..., : self.pair.vocab_size], self.settings)
+        law = self._rule.distributions(logits, self.settings)
         speeds = self._rule.speeds(law, Noise(self.settings.seed, len(self._text)))
         assert speeds is not None, "ERSD has an order of all tokens"
-        rank = int((speeds[0] > speeds[0, token]).sum())  # of one that never arrives: all that do
-        return -rank if speeds[0, token] == 0 else rank + 1
+        return place_or_all_before(speeds[0], token)

@@ -898,9 +898,37 @@ FAULTS = (
     Fault(
         what="every token is told to have come first in the draft",
         file="visual/messages.py",
-        old="message.recorded = recorded_ranks([step])",
-        new="message.recorded = [(token, 1) for token, _ in recorded_ranks([step])]",
+        old="recorded_ranks([step]), step.leaf_rank",
+        new="[(token, 1) for token, _ in recorded_ranks([step])], step.leaf_rank",
         tests=("tests/page/test_what_if.py", "tests/visual/test_messages.py"),
+    ),
+    Fault(
+        what="the rank behind a leaf is that of another place of the text",
+        file="ersd/drafting/tree.py",
+        old="logits[-2] if len(logits) > 1",
+        new="logits[-1] if len(logits) > 1",
+        tests=("tests/ersd/test_what_if.py", "-k", "behind_a_leaf"),
+    ),
+    Fault(
+        what="the rank behind a leaf is drawn with the clocks of the next token",
+        file="ersd/recorder.py",
+        old='outcome.leaf, words["position"] - 1',
+        new='outcome.leaf, words["position"]',
+        tests=("tests/ersd/test_what_if.py", "-k", "behind_a_leaf"),
+    ),
+    Fault(
+        what="what a dynamic tree knows of a leaf is that of its root",
+        file="ersd/drafting/best_first.py",
+        old="self._explored.logits[end] if is_leaf",
+        new="self._explored.logits[0] if is_leaf",
+        tests=("tests/ersd/test_what_if.py", "-k", "behind_a_leaf"),
+    ),
+    Fault(
+        what="a rank that comes with the next step is not waited for",
+        file="ersd/rank_sequence.py",
+        old="return token, leaf_rank if rank is None else rank",
+        new="return token, rank",
+        tests=("tests/ersd/test_what_if.py", "-k", "behind_a_leaf"),
     ),
     Fault(
         what="Tab reaches Gradio's menus, which open again behind it",
@@ -1122,7 +1150,7 @@ FAULTS = (
     Fault(
         what="the process for the record stays away once it was killed",
         file="ersd/beside.py",
-        old="                self._again_at = None\n                self.start()\n",
+        old="                self._again_at = None\n                self.start(*self._modules)\n",
         new="                self._again_at = None\n",
         tests=("tests/ersd/test_beside.py", "-k", "killed"),
     ),
@@ -1775,8 +1803,8 @@ FAULTS = (
     Fault(
         what="the steps of a run are completed, each without those before it",
         file="ersd/what_if.py",
-        old="            self._text.append(token)\n        self._recorded = []",
-        new="        self._recorded = []",
+        old="            self._text.append(token)\n",
+        new="",
         tests=("tests/ersd/test_what_if.py", "-k", "whoever_asks or as_the_steps_come"),
     ),
     Fault(

@@ -176,7 +176,7 @@ def test_a_path_may_be_written_with_slashes_or_without(written, path):
 def started(monkeypatch) -> list[Beside]:
     """The processes for the theory that were asked for; none is started."""
     started: list[Beside] = []
-    monkeypatch.setattr(Beside, "start", lambda beside: started.append(beside))
+    monkeypatch.setattr(Beside, "start", lambda beside, *modules: started.append(beside))
     return started
 
 

@@ -43,6 +43,8 @@ class Message(str):
     """`begin`, `step`, `end`, `status`, `stopped`, `error` or `recording`"""
     recorded: list[tuple[int, int | None]]
     """of a step: its new tokens with their ranks, as `recorded_ranks`"""
+    leaf_rank: int | None
+    """of a step, as in `Step`"""
 
     @classmethod
     def of(cls, type: str, **fields: Any) -> Message:
@@ -160,7 +162,7 @@ class Narrator:
             speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts, self.alone_ms),
             **({"block": _block(step)} if step.block else {}),
         )
-        message.recorded = recorded_ranks([step])
+        message.recorded, message.leaf_rank = recorded_ranks([step]), step.leaf_rank
         self.text += "".join(one.text for one in step.emitted)
         return message
 

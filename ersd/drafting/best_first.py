@@ -17,7 +17,7 @@ from ..rules import Decision, Rule
 from ..settings import Settings
 from .arrival_law import ARRIVALS, ArrivalLaw, arrival_features
 from .source import Source
-from .tree import Drafter, DraftTree
+from .tree import Drafter, DraftTree, after
 
 EARLY = 0.7
 """Times the least worth in the last tree: arrivals of more are scored together, before it is known whether they stay among the best."""
@@ -37,6 +37,8 @@ class _Explored:
     vertex_of: dict[int, int] = field(default_factory=dict)
     """arrival -> vertex of `scored`, if it was scored"""
     q: list[Tensor] = field(default_factory=list)
+    logits: list[Tensor] = field(default_factory=list)
+    """[vocab], behind every scored vertex"""
     features: list[np.ndarray] = field(default_factory=list)
     """of every scored vertex: what its chances come from, for learning"""
     calls: int = 0
@@ -82,6 +84,8 @@ class BestFirst(Drafter):
         """vertex of the tree grown last -> its arrival"""
         self._least = 0.0
         """worth of the last vertex taken"""
+        self._leaf: Tensor | None = None
+        """as `DraftTree.leaf`, where the leaf was scored although no child of it came into the tree"""
 
     def learn(self, decisions: Sequence[Decision]) -> None:
         for decision in decisions:
@@ -92,7 +96,11 @@ class BestFirst(Drafter):
 
     def commit(self, path: list[int]) -> None:
         arrivals = [self._arrival_of[vertex] for vertex in path]
-        self.source.commit([self._explored.vertex_of[arrival] for arrival in arrivals if arrival in self._explored.vertex_of])
+        vertex_of = self._explored.vertex_of
+        self.source.commit([vertex_of[arrival] for arrival in arrivals if arrival in vertex_of])
+        end = 1 + vertex_of.get(arrivals[-1], ROOT) if arrivals else 0
+        is_leaf = end > 0 and all(arrival // ARRIVALS != end for arrival in self._arrival_of)
+        self._leaf = self._explored.logits[end] if is_leaf else None
 
     @torch.inference_mode()
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
@@ -100,11 +108,14 @@ class BestFirst(Drafter):
         if max_depth < 1:
             return DraftTree()
         k = self.settings.draft_tokens
-        self._score([ROOT], self.source.root(sequence), len(sequence))
+        logits, unread = after(self.source.root(sequence), self.vocab_size)
+        self._score([ROOT], logits, len(sequence))
         while chosen := self._worth_scoring(explored.best(k), max_depth):
             vertices = [explored.add(arrival) for arrival in sorted(chosen, key=self._depth)]
             self._score(vertices, self.source.behind(explored.scored, vertices), len(sequence))
-        return self._tree(explored.best(k))
+        tree = self._tree(explored.best(k))
+        tree.leaf = self._leaf if unread is None else unread
+        return tree
 
     def _worth_scoring(self, best: np.ndarray, max_depth: int) -> list[int]:
         """Which of the best arrivals to score next: those that are likely to stay among the best, or if there are none of these, all."""
@@ -144,6 +155,7 @@ class BestFirst(Drafter):
         explored.place = np.concatenate([explored.place, np.minimum(np.minimum.accumulate(worth * chances, -1), place).ravel()])
         explored.features += features
         explored.q += q.unbind()
+        explored.logits += logits[..., : self.vocab_size].unbind()
         explored.tokens += tokens.tolist()
 
     def _speeds(self, q: Tensor, depths: list[int], position: int) -> list[Tensor]:

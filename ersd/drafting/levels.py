@@ -13,7 +13,7 @@ from ..rules import Decision, Rule
 from ..settings import Settings
 from ..topologies import TREES, Shape, regular_shape, shape_of
 from .source import Source
-from .tree import Drafter, DraftTree
+from .tree import Drafter, DraftTree, after
 
 
 class LevelByLevel(Drafter):
@@ -47,7 +47,8 @@ class LevelByLevel(Drafter):
         tree = DraftTree(expected=shape.expected) if self._branching is None else DraftTree(shape=shape)
         child_slots = shape.children()
         position = len(sequence)
-        logits, tree.calls = self.source.root(sequence), 1
+        logits, tree.leaf = after(self.source.root(sequence), self.vocab_size)
+        tree.calls = 1
         # the slots a vertex fills: several, where i.i.d. draws repeat
         level = {ROOT: [ROOT]}
         while True:

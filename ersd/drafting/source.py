@@ -15,7 +15,8 @@ class Source(ABC):
 
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
-        """Logits [1, width] after `sequence`, the whole text so far. A new tree begins."""
+        """Logits [n, width] after `sequence`, the whole text so far, in the last row; those before it, if any, are behind as many tokens
+        less of its end, for a source that reads them only now. A new tree begins."""
 
     @abstractmethod
     def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
@@ -42,7 +43,7 @@ class ModelSource(Source):
         unread = sequence[self.cache.committed :]
         logits, entries = self.cache.extend(unread, range(ROOT, len(unread) - 1))
         self._entries = {ROOT: entries[-1]}
-        return logits[-1:]
+        return logits
 
     def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
         parents = [self._entries[tree.parents[vertex]] for vertex in vertices]

@@ -32,6 +32,9 @@ class DraftTree:
     """the slots it was drafted into, where they are the same whatever was seen before"""
     expected: float | None = None
     """tokens per call expected of this tree, where it was chosen by that"""
+    leaf: Tensor | None = None
+    """logits [vocab] behind the leaf where the walk before ended and the text's last token was chosen: the draft reads it only now. None
+    where it ended elsewhere"""
 
     def add(self, parent: int, token: int, call: int = 0) -> int:
         """The child of `parent` with this token, new or drawn before; notes the draw. `call`: the one that gave its law."""
@@ -45,6 +48,12 @@ class DraftTree:
             self.call_of.append(call)
         tries.append(vertex)
         return vertex
+
+
+def after(read: Tensor, vocab_size: int) -> tuple[Tensor, Tensor | None]:
+    """Of what a source gave at the root: logits [1, vocab] after the text, and `DraftTree.leaf`."""
+    logits = read[..., :vocab_size]
+    return logits[-1:], logits[-2] if len(logits) > 1 else None
 
 
 class Drafter(ABC):

@@ -138,6 +138,11 @@ def place_in_order(speeds: Tensor, token: int) -> int | None:
     return int((speeds > own).count_nonzero()) + 1 if own else None
 
 
+def place_or_all_before(speeds: Tensor, token: int) -> int:
+    """The same, but -n for a token that never comes where n do."""
+    return place_in_order(speeds, token) or -int(speeds.count_nonzero())
+
+
 class Rule(ABC):
     """Draws the children of a vertex and decides among them. One instance serves every run; it has no state."""
 

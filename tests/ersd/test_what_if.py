@@ -87,13 +87,31 @@ def test_a_rank_is_the_same_whoever_asks_for_it(pair):
     assert ranks_of(pair, ersd.run(pair, PROMPT, replace(USUAL, draft_tokens=16))).ranks == known
 
 
+@pytest.mark.parametrize("cut", [{}, {"top_k": 2}, {"temperature": 0.7}])
+@pytest.mark.parametrize("topology", ["tau_star", "dynamic", "sequence", "specinfer"])
+def test_the_rank_behind_a_leaf_comes_with_the_next_step(pair, topology, cut, monkeypatch):
+    """It is what the draft says there when it is asked for it alone."""
+    trace = ersd.run(pair, PROMPT, replace(USUAL, topology=topology, max_new_tokens=60, **cut))
+    asked = ranks_of(pair, replace(trace, steps=[replace(step, leaf_rank=None) for step in trace.steps]))
+    ends = [step.walk[-1] for step in trace.steps[:-1]]
+    told = [step.leaf_rank for step in trace.steps[1:]]
+    with_draft = [step.tokens != [] for step in trace.steps[1:]]
+    assert [rank is not None for rank in told] == [not end.tries and drafts for end, drafts in zip(ends, with_draft, strict=True)]
+    assert sum(rank is not None for rank in told) > 3
+    asks = []
+    monkeypatch.setattr(Ranks, "_missing", lambda ranks, token, ask=Ranks._missing: asks.append(token) or ask(ranks, token))
+    assert ranks_of(pair, trace) == asked
+    never = sum(visit.rank is None for step in trace.steps for visit in step.walk if visit.tries)
+    assert len(asks) <= 2 + never, "of the last steps, and how many tokens the draft reaches where it never reaches the one chosen"
+
+
 def test_ranks_may_be_added_as_the_steps_come(pair):
     trace = ersd.run(pair, PROMPT, USUAL)
     whole = ranks_of(pair, trace)
-    assert any(visit.rank is None for step in trace.steps for visit in step.walk), "some are asked for anew"
+    assert any(visit.rank is None for step in trace.steps for visit in step.walk), "some come with the next step"
     ranks = Ranks(pair, PROMPT, USUAL)
     for step in trace.steps:
-        ranks.add(recorded_ranks([step]))
+        ranks.add(recorded_ranks([step]), step.leaf_rank)
         so_far = ranks.sequence().ranks
         assert so_far == whole.ranks[: len(so_far)]
     assert ranks.sequence() == whole

@@ -154,8 +154,8 @@ def _tell(narrator: Narrator, steps: Generator[Message, None, None], pair: ersd.
             last, _ = step.recorded[-1]
             narrator.alone_ms = one_by_one.look()
             yield step
-            if ranks:  # at the end the run would wait for all of them
-                ranks.add(step.recorded)
+            if ranks:
+                ranks.add(step.recorded, step.leaf_rank)
     except GeneratorExit:
         raise
     except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
