@@ -2,7 +2,8 @@
 
 1. seconds until `python app.py` serves the page; 2. seconds from the click to the first step drawn; 3. time from the click to the end of a
 run on the page against what the engine takes for the same text in this process, without a page, in turns, both ways to watch a run: from
-its first message on, which is what watching it costs, and from the click on, which has the way there in it; 4. steps of a 64-vertex run
+its first message on, which is what watching it costs, and from the click on, which has the way there in it; and what telling it takes where
+nobody watches, so no browser is on these cores; 4. steps of a 64-vertex run
 received and drawable; 5. steps drawn per second with the key held down, for 64 and for 16 drafted tokens, straight after the run and when
 the page has had a few seconds to draw ahead, and what a step costs the browser's main thread in processor time, which depends less on what
 else the machine does; 6. frames per second while a run is told in motion, the share of frames that came late, and the longest tasks; 7.
@@ -30,6 +31,8 @@ from ersd.beside import BESIDE
 from tests.page.browser import FLAGS, chromium, served
 from tests.page.driver import data, follow, generate, setup, vertices, wait_for, wait_for_step
 from visual.gallery import CARDS
+from visual.messages import Narrator
+from visual.page import endpoints
 
 PROMPT = "Once upon a time there was a little girl named"
 TOKENS = 200
@@ -64,6 +67,16 @@ def alone(pair: ersd.ModelPair, seed: int) -> float:
     """Seconds the engine takes without a page."""
     start = time.perf_counter()
     ersd.run(pair, PROMPT, ersd.Settings(max_new_tokens=TOKENS, seed=seed))
+    return time.perf_counter() - start
+
+
+def told_alone(pair: ersd.ModelPair, seed: int) -> float:
+    """Seconds that the same takes with all messages made that a page would get, and nobody who reads them."""
+    settings = ersd.Settings(max_new_tokens=TOKENS, seed=seed)
+    start = time.perf_counter()
+    narrator = Narrator(PROMPT, settings, "", pair.costs, pair.fed(PROMPT, settings.chat))
+    for _ in endpoints._tell(narrator, ersd.generate(pair, PROMPT, settings, teller=narrator), pair):
+        pass
     return time.perf_counter() - start
 
 
@@ -214,7 +227,7 @@ def main() -> None:
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes running before the start")
     torch.set_num_threads(1)
     pair = ersd.load_pair()
-    BESIDE.start()  # as the page does
+    BESIDE.start(Narrator.__module__)  # as the page does
     BESIDE.wait()
     alone(pair, 0)
     with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "log") as (address, seconds):
@@ -233,6 +246,8 @@ def main() -> None:
                 page.wait_for_timeout(DRAW_AHEAD_MS)  # or it would draw beside the engine that is alone
                 rounds.append((alone(pair, seed), {how: watched(page, seed, how) for how in WAYS}))
             print(f"3. {TOKENS} tokens take {spread((without for without, _ in rounds), 2)} s alone")
+            unseen = spread((told_alone(pair, seed) / alone(pair, seed) for seed in range(2 * REPEATS)), 2)
+            print(f"   told, and nobody watches: {unseen} times as long")
             for how in WAYS:
                 slower = spread(((seen[how].seconds - seen[how].begun) / without for without, seen in rounds), 2)
                 whole = spread((seen[how].seconds / without for without, seen in rounds), 2)
