@@ -246,6 +246,7 @@ def main() -> None:
                 page.wait_for_timeout(DRAW_AHEAD_MS)  # or it would draw beside the engine that is alone
                 rounds.append((alone(pair, seed), {how: watched(page, seed, how) for how in WAYS}))
             print(f"3. {TOKENS} tokens take {spread((without for without, _ in rounds), 2)} s alone")
+            page.wait_for_timeout(DRAW_AHEAD_MS)
             unseen = spread((told_alone(pair, seed) / alone(pair, seed) for seed in range(2 * REPEATS)), 2)
             print(f"   told, and nobody watches: {unseen} times as long")
             for how in WAYS:
