@@ -931,6 +931,20 @@ FAULTS = (
         tests=("tests/ersd/test_what_if.py", "-k", "behind_a_leaf"),
     ),
     Fault(
+        what="a law that was changed in its place keeps the order of its tokens",
+        file="ersd/theory/by_ratio.py",
+        old="_last = target.copy(), draft.copy(), ordered",
+        new="_last = target, draft, ordered",
+        tests=("tests/ersd/test_theory.py", "-k", "changed_in_its_place"),
+    ),
+    Fault(
+        what="what tellers need is loaded when the first run has one",
+        file="ersd/beside.py",
+        old="', '.join(['ersd.beside', *modules])",
+        new="', '.join(['ersd.beside'])",
+        tests=("tests/ersd/test_beside.py", "-k", "tellers_need"),
+    ),
+    Fault(
         what="Tab reaches Gradio's menus, which open again behind it",
         file="visual/page/gradio_adapter.js",
         old='new Set(["Tab", ',
