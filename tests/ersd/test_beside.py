@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Timer
 
 import numpy as np
 import pytest
@@ -190,6 +191,8 @@ def test_who_asks_does_not_wait_for_what_is_being_worked_out(process, recorder):
 
 def test_a_question_of_which_the_pipe_takes_a_little_at_a_time_is_the_same(process, recorder, monkeypatch):
     here, write = _here(recorder, _outcome(), _outcome(2)), os.writev
+    patience = Timer(30, process._process.kill)  # who waits for what never came whole would wait for ever
+    patience.start()
     monkeypatch.setattr("ersd.pipes.os.writev", lambda pipe, pieces: write(pipe, [pieces[0][:1000]]))
     run = process.open(recorder)
     answers = [process.ask(run, outcome) for outcome in (_outcome(), _outcome(2))]
@@ -197,6 +200,7 @@ def test_a_question_of_which_the_pipe_takes_a_little_at_a_time_is_the_same(proce
     answers.append(process.ask(run, _outcome(2)))
     assert [answer() for answer in answers][:2] == here
     assert answers[2]() == _here(recorder, _outcome(), _outcome(2), _outcome(2))[2]
+    patience.cancel()
 
 
 def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, monkeypatch):
