@@ -60,8 +60,10 @@ class Recorder:
         visits = [seen(visit) for visit in step.walk]
         if not self.teller:
             return Written(step, visits)
-        self.teller.alone_ms = alone_ms
-        return Written(self.teller.step(step), visits, self.teller.state)
+        newest, self.teller.alone_ms = self.teller.alone_ms, alone_ms
+        made = self.teller.step(step)
+        self.teller.alone_ms = newest  # what it has heard since, where it is the one that hears it
+        return Written(made, visits, self.teller.state)
 
     @torch.inference_mode()
     def step(self, outcome: Outcome) -> Step:

@@ -257,6 +257,22 @@ def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch, recor
     process.close(run)
 
 
+class _Hears:
+    """A teller that makes of a step what it has heard of one by one."""
+
+    state = None
+    alone_ms: float | None = 9.0
+
+    def step(self, step: Step) -> float | None:
+        return self.alone_ms
+
+
+def test_a_step_is_told_with_what_was_known_then_and_what_was_found_out_since_stays(recorder):
+    recorder.teller = teller = _Hears()
+    assert recorder.write(_outcome(), 7.0).made == 7.0
+    assert teller.alone_ms == 9.0
+
+
 def test_it_is_not_ready_before_it_has_loaded_what_tellers_need(capfd):
     beside = Beside()
     beside.start("ersd.no_such_module")
