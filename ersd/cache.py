@@ -17,6 +17,7 @@ from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicLayer
 
+from .inference import inferring
 from .windows import Window, windows_of
 
 ROOT = -1
@@ -87,12 +88,12 @@ class DecoderCache(ABC):
         self._positions = []
         self._visible = _NOTHING_OPEN
 
-    def _seen(self, before: int) -> Tensor:
+    def _seen(self, before: int) -> np.ndarray:
         """bool [new, all]: what the open entries from `before` on see, the prefix and their ancestors."""
         new, total = len(self._positions) - before, self.committed + len(self._positions)
         seen = np.ones((new, total), dtype=bool)
         seen[:, self.committed :] = self._visible[before:]
-        return torch.from_numpy(seen)
+        return seen
 
     def _moved(self, entries: Sequence[int]) -> Tensor | None:
         """Where the entries of a path lie in the cache, int64 [entries]; None where they lie in their places already."""
@@ -109,7 +110,7 @@ class TreeCache(DecoderCache):
         self._windows = windows_of(model.config)
         self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
 
-    @torch.inference_mode()
+    @inferring
     def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
         """As `DecoderCache.extend`."""
         n, before = len(tokens), self._open(parents)
@@ -125,7 +126,7 @@ class TreeCache(DecoderCache):
         )
         return output.logits[0, -(logits_to_keep or n) :], list(range(before, before + n))
 
-    @torch.inference_mode()
+    @inferring
     def commit(self, entries: Sequence[int]) -> None:
         """As `DecoderCache.commit`."""
         start, end = self.committed, self.committed + len(entries)
@@ -145,7 +146,7 @@ class TreeCache(DecoderCache):
 
         Additive, because eager attention is silently wrong with booleans. Windows go by positions: the entries of siblings do not count.
         """
-        seen = self._seen(before)
+        seen = torch.from_numpy(self._seen(before))
         positions = torch.tensor(self._positions)
         queries, keys = positions[before:, None], torch.cat([torch.arange(self.committed), positions])
 

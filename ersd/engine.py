@@ -130,6 +130,7 @@ def trace_of(pair: ModelPair, prompt: str, settings: Settings, steps: list[Step]
     return Trace(prompt, settings, models, pair.text(tokens), tokens, steps, stopped)
 
 
+@torch.inference_mode()
 def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter) -> Generator[Decoded, None, None]:
     """The loop of speculative decoding.
 

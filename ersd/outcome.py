@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .inference import inferring
 from .rank_sequence import is_known_for
 
 if TYPE_CHECKING:  # who reads outcomes need not load what makes them, which is much
@@ -64,7 +65,7 @@ class Outcome:
     laws: list[np.ndarray]
 
     @classmethod
-    @torch.inference_mode()
+    @inferring
     def of(cls, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Outcome:
         """What came of one step; from a GPU it is copied."""
         tree = scored.tree

@@ -33,27 +33,29 @@ def _signed(value: int) -> int:
 
 
 def _shift_right(x: Tensor, bits: int) -> Tensor:
+    if x.is_cpu:
+        return torch.from_numpy(np.asarray(x.numpy().view(np.uint64) >> np.uint64(bits)).view(np.int64))
     return (x >> bits).bitwise_and_(2 ** (64 - bits) - 1)
 
 
 def _mix(x: Tensor) -> Tensor:
-    """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around."""
+    """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around, in its place."""
     if x.is_cpu:
-        return _mix_unsigned(x)
+        _mix_unsigned(x.numpy().view(np.uint64))
+        return x
     x = _shift_right(x, 30).bitwise_xor_(x).mul_(_signed(_MIX_1))
     x = _shift_right(x, 27).bitwise_xor_(x).mul_(_signed(_MIX_2))
     return _shift_right(x, 31).bitwise_xor_(x)
 
 
-def _mix_unsigned(x: Tensor) -> Tensor:
-    """The same on the CPU, where numpy's unsigned numbers take half of the time."""
-    bits = x.numpy().view(np.uint64)
-    bits = bits ^ (bits >> np.uint64(30))
-    bits *= np.uint64(_MIX_1)
-    bits ^= bits >> np.uint64(27)
-    bits *= np.uint64(_MIX_2)
-    bits ^= bits >> np.uint64(31)
-    return torch.from_numpy(bits.view(np.int64))
+def _mix_unsigned(bits: np.ndarray) -> None:
+    """The same on the CPU, where numpy's unsigned numbers take half of the time; and most of the rest is memory that was not at hand."""
+    shifted = np.empty_like(bits)
+    for by, factor in ((30, _MIX_1), (27, _MIX_2), (31, 1)):
+        np.right_shift(bits, np.uint64(by), out=shifted)
+        bits ^= shifted
+        if factor > 1:
+            bits *= np.uint64(factor)
 
 
 def _mix_number(x: int) -> int:
@@ -67,9 +69,32 @@ def _mix_number(x: int) -> int:
 def _counted(state: int | Tensor, counter: int | Tensor) -> int | Tensor:
     """The next state: the counter is stirred in."""
     if isinstance(counter, Tensor):
-        return _mix((state if isinstance(state, Tensor) else _signed(state)) + (counter.to(torch.int64) + 1) * _signed(_GOLDEN))
+        return _stirred(state, _strides(counter))
     added = (counter + 1) * _GOLDEN
     return _mix(state + _signed(added)) if isinstance(state, Tensor) else _mix_number(state + added)
+
+
+def _strides(counter: Tensor) -> Tensor:
+    """What is added to a state to stir in a counter."""
+    return (counter.to(torch.int64) + 1) * _signed(_GOLDEN)
+
+
+def _stirred(state: int | Tensor, strides: Tensor) -> Tensor:
+    return _mix((state if isinstance(state, Tensor) else _signed(state)) + strides)
+
+
+def _state(seed: int, *counters: int | Tensor) -> int | Tensor:
+    """The state once all these counters are stirred in, one after the other."""
+    start = _mix_number(seed + _GOLDEN)
+    state: int | Tensor = start if -(2**63) <= seed < 2**63 else _mix_number(start ^ (seed >> 64))
+    for counter in counters:
+        state = _counted(state, counter)
+    return state
+
+
+def _inside(state: Tensor) -> Tensor:
+    """The numbers in (0, 1) that states stand for, float64."""
+    return _shift_right(state, 12).to(torch.float64).add_(0.5).mul_(2.0**-52)
 
 
 def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor) -> Tensor:
@@ -84,17 +109,14 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
     Returns:
         float64 in (0, 1), of the broadcast shape, on the device of `index`; the same bits on every device.
     """
-    start = _mix_number(seed + _GOLDEN)
-    state: int | Tensor = start if -(2**63) <= seed < 2**63 else _mix_number(start ^ (seed >> 64))
-    for counter in (stream, position, index):
-        state = _counted(state, counter)
-    if isinstance(state, int):
-        state = torch.tensor(_signed(state))
-    return _shift_right(state, 12).to(torch.float64).add_(0.5).mul_(2.0**-52)
+    state = _state(seed, stream, position, index)
+    return _inside(torch.tensor(_signed(state)) if isinstance(state, int) else state)
 
 
 def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu") -> Tensor:
     """The exponential clocks of every token at a position: E ~ Exp(1), shared by draft and target (arXiv 2504.15475, section 3).
+
+    They are -log of the `uniforms` of the stream CLOCK whose index is the token.
 
     Args:
         seed: the run's seed.
@@ -107,7 +129,13 @@ def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.dev
     """
     if isinstance(position, Tensor):
         position = position.unsqueeze(-1).to(device)
-    return uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)).log_().neg_()
+    state = _state(seed, CLOCK, position)
+    return _inside(_stirred(state, _strides_of_tokens(vocab_size, torch.device(device)))).log_().neg_()
+
+
+@lru_cache(maxsize=8)
+def _strides_of_tokens(vocab_size: int, device: torch.device) -> Tensor:
+    return _strides(torch.arange(vocab_size, device=device))
 
 
 MANY_CLOCKS = 16_384

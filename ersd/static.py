@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from .cache import DecoderCache
+from .inference import inferring
 from .lean import LeanCache, LeanDecoder
 
 SIZES = (1, 5, 17, 65, 257)
@@ -97,7 +98,7 @@ class StaticCache(LeanCache):
         self.decoder = decoder
         self._take(FIRST_ROOM)
 
-    @torch.inference_mode()
+    @inferring
     def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
         """As `DecoderCache.extend`. Reading a prompt is not padded."""
         n = len(tokens)
@@ -111,7 +112,7 @@ class StaticCache(LeanCache):
         inputs[:2, :n] = torch.tensor([list(tokens), self._positions[before:]])
         inputs[2] = torch.arange(start, start + size)
         seen = torch.zeros(size, self._static.room, dtype=torch.bool)
-        seen[:n, : start + n] = self._seen(before)
+        seen[:n, : start + n] = torch.from_numpy(self._seen(before))
         seen[n:, 0] = True  # what is padded sees something, else its numbers are none
         # a copy: the record looks at them while the next call is made
         return self._static.call(size)(inputs, seen)[:n].clone(), list(range(before, before + n))

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from .cache import ROOT
 from .drafting import DraftTree
+from .inference import inferring
 from .randomness import Noise
 from .rules import Decision, Rule
 from .settings import Settings
@@ -68,7 +69,7 @@ class Walk:
         return [decision.token for decision in self.decisions]
 
 
-@torch.inference_mode()
+@inferring
 def walk(scored: ScoredTree, ends: Collection[int]) -> Walk:
     """Follow the accepted children from the root; stops where none was accepted, and behind a token of `ends`."""
     decide = scored.rule.deciding(scored)

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from ..cache import ROOT
 from ..distributions import entropy
+from ..inference import inferring
 from ..randomness import Noise
 from ..rules import Decision, Rule
 from ..settings import Settings
@@ -102,7 +103,7 @@ class BestFirst(Drafter):
         is_leaf = end > 0 and all(arrival // ARRIVALS != end for arrival in self._arrival_of)
         self._leaf = self._explored.logits[end] if is_leaf else None
 
-    @torch.inference_mode()
+    @inferring
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
         self._explored = explored = _Explored()
         if max_depth < 1:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import torch
-
 from ..cache import ROOT
+from ..inference import inferring
 from ..randomness import Noise
 from ..rank_law import RankLaw
 from ..rules import Decision, Rule
@@ -42,7 +41,7 @@ class LevelByLevel(Drafter):
     def commit(self, path: list[int]) -> None:
         self.source.commit(path)
 
-    @torch.inference_mode()
+    @inferring
     def _filled(self, shape: Shape, sequence: list[int]) -> DraftTree:
         tree = DraftTree(expected=shape.expected) if self._branching is None else DraftTree(shape=shape)
         child_slots = shape.children()

@@ -34,12 +34,12 @@ class ExponentialRace(Foreseen):
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         speeds = self.speeds(q, noise)
         if k == 1:  # one always arrives
-            return speeds.argmax(-1, keepdim=True)
+            return _fastest(speeds).unsqueeze(-1)
         first = speeds.topk(min(k, q.shape[-1]))
         return first.indices.masked_fill(first.values == 0, -1)
 
     def winners(self, p: Tensor, noise: Noise) -> Tensor:
-        return self.speeds(p, noise).argmax(-1)
+        return _fastest(self.speeds(p, noise))
 
     def clocks(self, p: Tensor, noise: Noise) -> Tensor:
         return noise.clocks(p)
@@ -53,3 +53,8 @@ class ExponentialRace(Foreseen):
 
     def margin(self, logits: Tensor, settings: Settings, noise: Noise) -> float | None:
         return ties.margin(logits, settings, noise.clocks(logits)[0].log())
+
+
+def _fastest(speeds: Tensor) -> Tensor:
+    """The tokens, int64 [n], of the largest speed in each row; numpy finds them in a tenth of torch's time."""
+    return torch.from_numpy(speeds.numpy().argmax(-1)) if speeds.is_cpu else speeds.argmax(-1)
