@@ -192,12 +192,12 @@ def test_text_that_goes_on_says_so(page):
     choose_method(page, "ERSD τ*")
     generate(page, max_new_tokens=110)
     wait_for_step(page, int(data(page, "steps")))
-    assert page.get_attribute("#player-text", "data-more") == "above"
+    assert page.get_attribute("#player .ersd-text-card", "data-more") == "above"
     assert page.evaluate("() => getComputedStyle(document.querySelector('.ersd-text-card'), '::before').content") == '"▲"'
     go_to_first(page)
-    page.wait_for_selector("#player-text[data-more$=below]")
+    page.wait_for_selector("#player .ersd-text-card[data-more$=below]")
     generate(page, max_new_tokens=2)
-    page.wait_for_selector("#player-text[data-more='']")
+    page.wait_for_selector("#player .ersd-text-card[data-more='']")
 
 
 def test_the_tree_is_as_high_for_every_method_and_all_of_the_player_too(page):

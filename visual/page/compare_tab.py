@@ -86,9 +86,7 @@ def _controls(ids: ElementIds, settings: Settings, pairs: Pairs) -> dict[str, An
         for name in ("max_new_tokens", "seed"):
             controls[name] = fields.number(name, LABELS[name], 1)
     with gr.Column(elem_classes="advanced", min_width=0):
-        gr.HTML(
-            "<details><summary>Advanced settings</summary></details>", apply_default_css=False, padding=False, **fields.identity("fold")
-        )
+        fields.fold()
         with gr.Row(elem_classes="compare-advanced"):
             for name, step in (("temperature", 0.1), ("top_k", 1.0), ("top_p", 0.05)):
                 controls[name] = fields.number(name, LABELS[name], step)

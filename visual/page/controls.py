@@ -19,6 +19,10 @@ from .pairs import EMBEDDED
 from .parameters import NAMES, plain_values
 from .preview import Preview
 
+_FOLD = "<details><summary>Advanced settings</summary></details>"
+# a style sheet that looks for the open details is made to look again by all that changes in the fields
+_SAY_OPEN = """element.querySelector("details").addEventListener("toggle", ({ target }) =>
+  target.closest(".advanced").toggleAttribute("data-open", target.open))"""
 _ABOUT_MODELS = f"target ← draft; the embedded storyteller: {BY_ID['storyteller'].sentence}"
 PROMPT = "Once upon a time there was a little girl named"
 
@@ -85,9 +89,7 @@ def build_controls(ids: ElementIds, settings: Settings, preview: Preview) -> Con
         seed = fields.number("seed", "Seed", 1)
     # not an Accordion: what that folds away is not on the page, and links take what is
     with gr.Column(elem_classes="advanced", min_width=0):
-        gr.HTML(
-            "<details><summary>Advanced settings</summary></details>", apply_default_css=False, padding=False, **fields.identity("fold")
-        )
+        fields.fold()
         with gr.Row(elem_classes="fields"):
             temperature = fields.number("temperature", "Temperature", 0.1)
             top_k = fields.number("top_k", "Top-k", 1)
@@ -126,6 +128,10 @@ class Fields:
         """A line of text."""
         properties = {"info": field_info(name), **self._properties.get(name, {})}
         return gr.Textbox(self._values[name], label=label, max_lines=1, min_width=60, **self.identity(name), **properties)
+
+    def fold(self) -> gr.HTML:
+        """What unfolds the column of advanced fields that it stands in."""
+        return gr.HTML(_FOLD, js_on_load=_SAY_OPEN, apply_default_css=False, padding=False, **self.identity("fold"))
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

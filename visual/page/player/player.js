@@ -49,6 +49,8 @@ class Player {
     this.kit = kit;
     this.root = find(element, ".ersd-player");
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element; // carries data-state, data-step, data-steps
+    // what the style sheet asks for there costs a look at all of it, unless it is said there
+    this.bench = this.host.closest(".workbench"); // the form is in it too; has data-running
     this.run = new RunState();
     this.stage = ""; // of the story, as it was asked to be drawn last
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
@@ -170,7 +172,7 @@ class Player {
     // on a phone the player is below the controls: it would run unseen
     if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
-    this.host.dataset.state = this.run.state;
+    this.sayState();
     this.mark();
   }
 
@@ -230,8 +232,13 @@ class Player {
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------
 
-  request() {
+  sayState() {
     this.host.dataset.state = this.run.state;
+    this.bench?.toggleAttribute("data-running", this.run.isRunning);
+  }
+
+  request() {
+    this.sayState();
     this.host.dataset.steps = String(this.steps.length);
     this.frames.request();
   }

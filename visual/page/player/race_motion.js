@@ -23,10 +23,12 @@ import { RaceScene } from "./race_scene.js";
 /** Shows decisions in motion, one at a time. */
 export class RaceMotion {
   /**
-   * @param {HTMLElement} host the picture that it covers; its text alternative is that of the motion while it lasts.
+   * @param {HTMLElement} host the picture that it covers; its text alternative is that of the motion while it lasts. The card around it has
+   *   the class `covered` while a decision is there, and `in-motion` until it gives way to the bars.
    * @param {Kit} kit
    */
   constructor(host, kit) {
+    this.card = host.closest(".ersd-race-card") ?? host;
     this.host = host;
     this.kit = kit;
     this.cover = make("div", "ersd-motion");
@@ -48,6 +50,7 @@ export class RaceMotion {
   show(step, vertexId, { side = "both" } = {}) {
     this.clear();
     this.cover.hidden = false;
+    this.card.classList.add("covered");
     const { clientWidth: width, clientHeight: height } = this.cover; // the style sheet lets it reach over the words around the picture
     const scene = this.sceneOf(step, vertexId, { side, width, height });
     this.scene = scene;
@@ -84,7 +87,7 @@ export class RaceMotion {
     this.scene.seek(fraction);
     const isOver = held < 1 && fraction - held > 1e-9;
     this.cover.style.opacity = String(isOver ? (1 - fraction) / (1 - held) : 1);
-    this.host.classList.toggle("in-motion", !isOver);
+    this.card.classList.toggle("in-motion", !isOver);
   }
 
   /** The bars again, as they stand. */
@@ -94,6 +97,6 @@ export class RaceMotion {
     this.scene = null;
     this.cover.hidden = true;
     this.cover.replaceChildren();
-    this.host.classList.remove("in-motion");
+    this.card.classList.remove("covered", "in-motion");
   }
 }

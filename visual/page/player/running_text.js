@@ -7,11 +7,16 @@ import { around, make } from "./dom.js";
 /** A box of text that grows with the steps. */
 export class RunningText {
   /**
-   * @param {HTMLElement} box it scrolls.
+   * @param {HTMLElement} card is told in its data attributes what the text has, for the style sheet. That could look for itself, and the
+   *   browser would look through all of the card with every token.
+   * @param {HTMLElement} box in the card; it scrolls.
    * @param {(index: number) => void} onStep told the step whose token was clicked.
    */
-  constructor(box, onStep) {
+  constructor(card, box, onStep) {
+    this.card = card;
     this.box = box;
+    /** @type {Set<string>} */
+    this.sources = new Set(); // of its tokens
     /** @type {HTMLElement[][]} */
     this.spans = []; // by step
     /** @type {HTMLElement | undefined} */
@@ -29,6 +34,8 @@ export class RunningText {
    */
   begin(prompt, fed) {
     this.spans = [];
+    this.sources = new Set();
+    this.card.dataset.sources = "";
     this.box.replaceChildren(make("span", "ersd-prompt", prompt), ...(fed ? [fedPrompt(fed)] : []));
   }
 
@@ -37,6 +44,9 @@ export class RunningText {
     const spans = text.map((token) => tokenSpan(token, this.spans.length));
     this.spans.push(spans);
     this.box.append(...spans);
+    if (text.every(({ source }) => this.sources.has(source))) return;
+    for (const { source } of text) this.sources.add(source);
+    this.card.dataset.sources = [...this.sources].join(" ");
   }
 
   /** @param {number} index the step in view. */
@@ -54,7 +64,7 @@ export class RunningText {
   mark() {
     const { scrollTop, scrollHeight, clientHeight } = this.box;
     const more = [scrollTop > 1 ? "above" : "", scrollTop + clientHeight < scrollHeight - 1 ? "below" : ""].join(" ").trim();
-    if (this.box.dataset.more !== more) this.box.dataset.more = more;
+    if (this.card.dataset.more !== more) this.card.dataset.more = more;
   }
 
   /** The step in view comes into sight; the box scrolls by itself, the page does not. */

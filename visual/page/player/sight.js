@@ -15,6 +15,7 @@ export class Sight {
    * @param {() => void} onScroll
    */
   constructor(element, onScroll) {
+    this.element = element;
     this.scrolled = { left: 0, top: 0 }; // as told by the panel: asked for while drawing, it costs a layout of the page
     /** @type {Size} */
     this.panel = { width: 0, height: 0 };
@@ -22,6 +23,14 @@ export class Sight {
       this.scrolled = { left: element.scrollLeft, top: element.scrollTop };
       onScroll();
     });
+  }
+
+  /** Scrolls to where the picture begins; asked for where it stands there already, that too would cost a layout of the page. */
+  toStart() {
+    const { left, top } = this.scrolled;
+    if (!left && !top) return;
+    this.element.scrollTo(0, 0);
+    this.scrolled = { left: 0, top: 0 };
   }
 
   /** @returns {Seen} */

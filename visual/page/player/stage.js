@@ -21,6 +21,7 @@ const MARKER = { high: 30, half: 8, box: 10 }; // pixels: of the marker, and of 
  * @property {(vertex: {column: number, lane: number}) => Spot} spotOf
  * @property {(vertex: Vertex) => void} show brings it into sight
  * @property {{ width: number, height: number }} size
+ * @property {number} room  pixels of its panel's width
  * @typedef {{ vertex: Vertex, element: HTMLElement, edge: SVGPathElement | null, width: number, state: string }} Actor
  */
 
@@ -88,7 +89,7 @@ export class Stage {
    * @param {Setting} setting
    * @returns {Actor[]}
    */
-  cast({ tree, spotOf, size }) {
+  cast({ tree, spotOf, size, room }) {
     const { vertices, style } = tree;
     this.host.style.width = `${size.width}px`;
     this.host.style.height = `${size.height}px`;
@@ -99,6 +100,7 @@ export class Stage {
       const element = this.vertexElement(tree, vertex, spot);
       const ends = tree.edgeTo(vertex);
       const edge = ends && document.createElementNS(SVG, "path");
+      edge?.classList.add("branch");
       if (edge) edge.setAttribute("d", `M${ends.points.map(([column, lane]) => written(spotOf({ column, lane }))).join("L")}`);
       return { vertex, element, edge, width: ends?.width ?? 0, state: "" };
     });
@@ -106,7 +108,7 @@ export class Stage {
     const lowest = Math.max(...vertices.map((vertex) => spotOf(vertex).y));
     const isBelow = lowest + CAPTION_GAP <= size.height - CAPTION_GAP;
     this.caption.style.marginTop = `${isBelow ? lowest + CAPTION_GAP : size.height - 2 * CAPTION_GAP}px`;
-    this.caption.style.maxWidth = `${this.panel.clientWidth}px`; // what is longer takes two lines
+    this.caption.style.maxWidth = `${room}px`; // what is longer takes two lines
     this.caption.classList.toggle("beside", !isBelow); // under the root, where nothing else is
     this.host.replaceChildren(lines, this.sweep, ...actors.map(({ element }) => element), this.marker, this.caption);
     return actors;

@@ -6,7 +6,7 @@
 import { fill } from "./colours.js";
 import { Plot } from "./plotly_adapter.js";
 
-const REST_MS = 400; // while a run comes in, its bars come a few at a time: the models need the processor
+const REST_MS = 500; // while a run comes in, its bars come a few at a time, the first ones too: the models need the processor
 const LEAST_SLOTS = 24;
 const LEAST_TOP = 5;
 const HERE = "here"; // the class of the bars of the step in view
@@ -18,6 +18,7 @@ export class Timeline {
    * @param {(index: number) => void} onStep told the step clicked.
    */
   constructor(element, onStep) {
+    this.element = element;
     this.plot = new Plot(element);
     /** @type {Bar[]} */
     this.bars = [];
@@ -42,7 +43,8 @@ export class Timeline {
     this.slots = LEAST_SLOTS;
     this.top = LEAST_TOP;
     this.isLive = true;
-    this.drawnAt = 0;
+    this.drawnAt = performance.now();
+    this.element.classList.add("outdated"); // the bars of the run before are not seen
   }
 
   /** @param {StepMessage} step */
@@ -79,6 +81,7 @@ export class Timeline {
     if (state.every((each, place) => each === this.drawn[place])) return;
     this.drawn = state;
     this.drawnAt = performance.now();
+    this.element.classList.remove("outdated");
     const { timeline, palette } = theme;
     const x = this.bars.map((_, step) => step + 1);
     const hovertext = this.bars.map(({ accepted, own }, step) => `step ${step + 1}: ${accepted} accepted${own ? ` + ${own}` : ""}`);

@@ -104,7 +104,7 @@ export class TreePicture {
     await this.book.show(picture.state, picture.make);
     const tree = this.treeOf(step);
     const { plot } = this.book;
-    if (!this.isAtRoot) this.element.scrollTo(0, 0);
+    if (!this.isAtRoot) this.sight.toStart();
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
     if (isChosen) this.stage.hasStrayed = false;
@@ -113,6 +113,7 @@ export class TreePicture {
       spotOf: ({ column, lane }) => plot.spotOf(column, lane),
       show: (place) => this.show(place, layout, panel),
       size: { width: layout.width, height: layout.height },
+      room: panel.width,
     };
     this.sight.panel = panel;
     this.stage.set(this.setting);
@@ -214,7 +215,7 @@ export class TreePicture {
   show({ column, lane }, { width, height, xaxis, yaxis }, panel) {
     if (width <= panel.width && height <= panel.height) return;
     if (column === 0) {
-      this.element.scrollTo(0, 0); // the root, as the tree was opened
+      this.sight.toStart(); // the root, as the tree was opened
       return;
     }
     const [left, right] = xaxis.range;
