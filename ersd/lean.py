@@ -170,7 +170,7 @@ class LeanCache(DecoderCache):
         self._make_room(start + n)
         device = self._memory.device
         # which takes half of the time of making a tensor of lists
-        ids, positions = torch.from_numpy(np.array([tokens, self._positions[before:]])).to(device)
+        ids, positions = torch.from_numpy(np.array([tokens, self._positions[before:]], np.int64)).to(device)
         # one entry that sees all others, as the next of a chain, needs no mask
         seen = None if n == 1 and self._visible[before].all() else self._mask(before)
         logits = self.decoder.forward(ids, positions, self._memory, slice(start, start + n), seen, logits_to_keep or n)

@@ -39,7 +39,7 @@ def _shift_right(x: Tensor, bits: int) -> Tensor:
 
 
 def _mix(x: Tensor) -> Tensor:
-    """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around, in its place."""
+    """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around; on a CPU in the place of `x`."""
     if x.is_cpu:
         _mix_unsigned(x.numpy().view(np.uint64))
         return x
@@ -51,11 +51,11 @@ def _mix(x: Tensor) -> Tensor:
 def _mix_unsigned(bits: np.ndarray) -> None:
     """The same on the CPU, where numpy's unsigned numbers take half of the time; and most of the rest is memory that was not at hand."""
     shifted = np.empty_like(bits)
-    for by, factor in ((30, _MIX_1), (27, _MIX_2), (31, 1)):
-        np.right_shift(bits, np.uint64(by), out=shifted)
-        bits ^= shifted
-        if factor > 1:
-            bits *= np.uint64(factor)
+    bits ^= np.right_shift(bits, np.uint64(30), out=shifted)
+    bits *= np.uint64(_MIX_1)
+    bits ^= np.right_shift(bits, np.uint64(27), out=shifted)
+    bits *= np.uint64(_MIX_2)
+    bits ^= np.right_shift(bits, np.uint64(31), out=shifted)
 
 
 def _mix_number(x: int) -> int:

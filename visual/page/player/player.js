@@ -12,6 +12,7 @@ import { find, isBelow } from "./dom.js";
 import { DrawAhead } from "./draw_ahead.js";
 import { firstView } from "./first_in_view.js";
 import { FrameLoop } from "./frame_loop.js";
+import { HostMarks } from "./host_marks.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "./kit.js";
 import { LinkedView } from "./linked_view.js";
@@ -48,9 +49,8 @@ class Player {
   constructor(element, kit) {
     this.kit = kit;
     this.root = find(element, ".ersd-player");
-    this.host = document.getElementById(this.root.dataset.player ?? "") ?? element; // carries data-state, data-step, data-steps
-    // what the style sheet asks for there costs a look at all of it, unless it is said there
-    this.bench = this.host.closest(".workbench"); // the form is in it too; has data-running
+    this.host = document.getElementById(this.root.dataset.player ?? "") ?? element;
+    this.marks = new HostMarks(this.host);
     this.run = new RunState();
     this.stage = ""; // of the story, as it was asked to be drawn last
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
@@ -73,7 +73,7 @@ class Player {
       change: () => this.request(),
       scene: (scene) => this.play(scene),
       isReady: (step) => this.pictures.isDrawn(step),
-      isSeen: (phase) => this.host.dataset.phase === phase,
+      isSeen: (phase) => this.marks.isSeen(phase),
     });
     this.frames = new FrameLoop(this.draw.bind(this), this.restAfter.bind(this));
     // the page says so when it asks the server for a run, so that the wait for the answer is seen
@@ -172,7 +172,7 @@ class Player {
     // on a phone the player is below the controls: it would run unseen
     if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
-    this.sayState();
+    this.marks.sayRun(this.run);
     this.mark();
   }
 
@@ -232,14 +232,9 @@ class Player {
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------
 
-  sayState() {
-    this.host.dataset.state = this.run.state;
-    this.bench?.toggleAttribute("data-running", this.run.isRunning);
-  }
-
   request() {
-    this.sayState();
-    this.host.dataset.steps = String(this.steps.length);
+    this.marks.sayRun(this.run);
+    this.marks.saySteps(this.steps.length);
     this.frames.request();
   }
 
@@ -263,11 +258,8 @@ class Player {
       await this.pictures.draw(view);
       this.words.race.tell(view.story, view.scene, true);
       this.words.scroll();
-      this.host.dataset.phase = view.scene.phase;
     }
-    if (choice && !choice.about) this.host.dataset.vertex = String(choice.vertex);
-    else delete this.host.dataset.vertex;
-    this.host.dataset.step = String(index + 1);
+    this.marks.sayView(index, choice, view?.scene.phase);
     this.mark();
     this.ahead.from(this.steps, index);
   }
@@ -299,7 +291,7 @@ class Player {
   }
 
   mark() {
-    this.host.toggleAttribute("data-awaited", this.run.isAwaited);
+    this.marks.sayAwaited(this.run.isAwaited);
     this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
   }
 }
