@@ -87,3 +87,10 @@ def test_long_prefixes_are_read_in_chunks(way, monkeypatch):
     cache.prefill(text[:-1])
     logits, _ = cache.extend(text[-1:], [ROOT])
     assert (logits[0] - alone(model, text)).abs().max() < 1e-4
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_kept_for_gradients(way):
+    _, cache = opened(way)
+    logits, _ = cache.extend([3, 5], [ROOT, 0])
+    assert logits.is_inference()

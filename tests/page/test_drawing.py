@@ -47,7 +47,28 @@ def test_the_timeline_rests_while_a_run_is_told(open_page):
     press_generate(page)
     wait_for(page, "done")
     draws, milliseconds = page.evaluate("() => [window.draws, performance.now() - window.begun]")
-    assert draws <= 3 + milliseconds / 400, "at its begin, at its end, and every 400 ms between"
+    assert draws <= 2 + milliseconds / 500, "at its end, and every 500 ms before"
+
+
+SEEN_BARS = """() => {
+  const timeline = document.querySelector("#player-timeline");
+  window.seen = [];
+  const look = () => window.seen.push(getComputedStyle(timeline.querySelector(".bars .points")).visibility);
+  new MutationObserver(look).observe(timeline, { attributeFilter: ["class"] });
+}"""
+
+
+def test_the_bars_of_the_run_before_are_not_seen_in_the_next(play):
+    page = play(trace(race_step(), residual_step(), race_step()))
+    page.evaluate(SEEN_BARS)
+    run = trace(*[race_step()] * 2)
+    page.evaluate(
+        "detail => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail }))",
+        "\n".join(map(json.dumps, json.loads(recording(run, "live"))["messages"])),
+    )
+    page.wait_for_function("() => window.seen.length === 2")
+    assert page.evaluate("() => window.seen") == ["hidden", "visible"], "until its own are drawn"
+    assert page.locator("#player-timeline .bars").first.locator(".point").count() == 2
 
 
 def test_while_a_run_comes_in_only_what_is_shown_is_drawn(play):

@@ -56,6 +56,27 @@ def test_the_first_run_is_the_recorded_one(open_page):
     assert page.inner_text("#player .ersd-run") == name
 
 
+def test_while_a_run_goes_on_stop_is_the_button_to_press(open_page):
+    page = open_page()
+    looks = "() => ['generate', 'stop'].map((id) => getComputedStyle(document.getElementById(id)).backgroundColor)"
+    say = "([name, detail]) => document.querySelector('#player').dispatchEvent(new CustomEvent(name, { detail }))"
+    at_rest = page.evaluate(looks)
+    page.evaluate(say, ["ersd-ask", None])
+    running = page.evaluate(looks)
+    assert all(before != now for before, now in zip(at_rest, running, strict=True))
+    page.evaluate(say, ["ersd-told", json.dumps({"type": "stopped"})])
+    assert page.evaluate(looks) == at_rest
+
+
+def test_the_legend_of_the_text_has_what_the_text_has(open_page):
+    page = open_page()
+    seen = "() => ['draft', 'target'].map((key) => getComputedStyle(document.querySelector(`.ersd-text-card .ersd-key.${key}`)).visibility)"
+    assert page.evaluate(seen) == ["visible", "visible"]
+    choose_method(page, "one by one")
+    generate(page, max_new_tokens=4)
+    assert page.evaluate(seen) == ["hidden", "visible"], "nothing was drafted"
+
+
 def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
     page = open_page()
     assert not page.inner_text("#player .ersd-stale")
