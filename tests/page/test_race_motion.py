@@ -366,6 +366,18 @@ def test_a_button_runs_the_decision_in_view_once_and_gives_the_bars_back(page):
     assert page.get_attribute(BUTTON, "aria-label") == name
 
 
+def test_what_is_in_motion_reaches_over_the_words_around_the_bars(page):
+    page.click(BUTTON)
+    at_its_edges = """() => {
+      const cover = document.querySelector("#player .ersd-motion");
+      cover.scrollIntoView({ block: "center" });
+      const { left, right, top, bottom } = cover.getBoundingClientRect();
+      return [top + 2, bottom - 2].map((y) => cover.contains(document.elementFromPoint((left + right) / 2, y)));
+    }"""
+    assert page.evaluate(at_its_edges) == [True, True]
+    page.click(BUTTON)
+
+
 def test_the_button_ends_what_it_began_and_so_does_another_step(page):
     page.focus(BUTTON)
     page.keyboard.press("Enter")
