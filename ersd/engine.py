@@ -152,10 +152,6 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
         tree = drafter.grow(sequence, end - len(sequence) - 1)
         drafted = _now(target.device)
 
-        # clocks of positions that come next are wound up beside the call
-        deepest = len(sequence) + max(tree.depths, default=0)
-        rule.prepare(settings.seed, range(deepest, 2 * deepest - len(sequence) + 2), pair.vocab_size, target.device)
-
         # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is vertex v
         if not target.committed:
             target.prefill(sequence[:-1])

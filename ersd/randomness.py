@@ -6,10 +6,12 @@ inside (0, 1): 0 and 1 never occur, so a clock -log u is never 0 or infinite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,80 +23,81 @@ CLOCK, DRAW, COIN, RESIDUAL = range(4)
 _GOLDEN = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
-
-
 _ALL_BITS = 2**64 - 1
 
+_Bits = int | np.ndarray | Tensor
+"""64 bits each: of one number an int, which costs no array; of many on the CPU uint64, where numpy takes half of torch's time; elsewhere
+int64, as torch has no unsigned arithmetic."""
 
-def _signed(value: int) -> int:
-    """The int64 with the same 64 bits as `value`; torch has no unsigned arithmetic."""
+
+def _bits(numbers: int | Tensor) -> _Bits:
+    if isinstance(numbers, int) or not numbers.is_cpu:
+        return numbers
+    return numbers.to(torch.int64).numpy().view(np.uint64) if numbers.ndim else int(numbers)
+
+
+def _number(value: int, beside: _Bits) -> Any:
+    """A number as what it is put together with needs it."""
     value &= _ALL_BITS
-    return value - 2**64 if value >= 2**63 else value
+    if isinstance(beside, Tensor):
+        return value - 2**64 if value >= 2**63 else value
+    return np.uint64(value) if isinstance(beside, np.ndarray) else value
 
 
-def _shift_right(x: Tensor, bits: int) -> Tensor:
-    if x.is_cpu:
-        return torch.from_numpy(np.asarray(x.numpy().view(np.uint64) >> np.uint64(bits)).view(np.int64))
-    return (x >> bits).bitwise_and_(2 ** (64 - bits) - 1)
+def _mix(x: Any) -> Any:
+    """SplitMix64's finalizer (Steele, Lea & Flood 2014), with wrap-around; of many numbers in the place of `x`."""
+    if isinstance(x, int):
+        x &= _ALL_BITS
+        x = (x ^ (x >> 30)) * _MIX_1 & _ALL_BITS
+        x = (x ^ (x >> 27)) * _MIX_2 & _ALL_BITS
+        return x ^ (x >> 31)
+    room = np.empty_like(x) if isinstance(x, np.ndarray) else None  # memory that is not at hand takes most of the time
+    x ^= _shifted(x, 30, room)
+    x *= _number(_MIX_1, x)
+    x ^= _shifted(x, 27, room)
+    x *= _number(_MIX_2, x)
+    x ^= _shifted(x, 31, room)
+    return x
 
 
-def _mix(x: Tensor) -> Tensor:
-    """SplitMix64's finalizer (Steele, Lea & Flood 2014) on int64 with wrap-around; on a CPU in the place of `x`."""
-    if x.is_cpu:
-        _mix_unsigned(x.numpy().view(np.uint64))
-        return x
-    x = _shift_right(x, 30).bitwise_xor_(x).mul_(_signed(_MIX_1))
-    x = _shift_right(x, 27).bitwise_xor_(x).mul_(_signed(_MIX_2))
-    return _shift_right(x, 31).bitwise_xor_(x)
+def _shifted(x: np.ndarray | Tensor, bits: int, room: np.ndarray | None = None) -> Any:
+    """To the right, with zeros from the left; into `room`, if that is given."""
+    if isinstance(x, Tensor):
+        return (x >> bits).bitwise_and_(2 ** (64 - bits) - 1)
+    return np.right_shift(x, np.uint64(bits), out=room)
 
 
-def _mix_unsigned(bits: np.ndarray) -> None:
-    """The same on the CPU, where numpy's unsigned numbers take half of the time; and most of the rest is memory that was not at hand."""
-    shifted = np.empty_like(bits)
-    bits ^= np.right_shift(bits, np.uint64(30), out=shifted)
-    bits *= np.uint64(_MIX_1)
-    bits ^= np.right_shift(bits, np.uint64(27), out=shifted)
-    bits *= np.uint64(_MIX_2)
-    bits ^= np.right_shift(bits, np.uint64(31), out=shifted)
-
-
-def _mix_number(x: int) -> int:
-    """The same of one number, without the price of a tensor."""
-    x &= _ALL_BITS
-    x = (x ^ (x >> 30)) * _MIX_1 & _ALL_BITS
-    x = (x ^ (x >> 27)) * _MIX_2 & _ALL_BITS
-    return x ^ (x >> 31)
-
-
-def _counted(state: int | Tensor, counter: int | Tensor) -> int | Tensor:
-    """The next state: the counter is stirred in."""
-    if isinstance(counter, Tensor):
-        return _stirred(state, _strides(counter))
-    added = (counter + 1) * _GOLDEN
-    return _mix(state + _signed(added)) if isinstance(state, Tensor) else _mix_number(state + added)
-
-
-def _strides(counter: Tensor) -> Tensor:
+def _strides(counter: Any) -> Any:
     """What is added to a state to stir in a counter."""
-    return (counter.to(torch.int64) + 1) * _signed(_GOLDEN)
+    return (counter + _number(1, counter)) * _number(_GOLDEN, counter)
 
 
-def _stirred(state: int | Tensor, strides: Tensor) -> Tensor:
-    return _mix((state if isinstance(state, Tensor) else _signed(state)) + strides)
+def _stirred(state: Any, strides: Any) -> Any:
+    """The next state."""
+    if isinstance(state, int):
+        state = _number(state, strides)
+    elif isinstance(strides, int):
+        strides = _number(strides, state)
+    return _mix(state + strides)
 
 
-def _state(seed: int, *counters: int | Tensor) -> int | Tensor:
+def _state(seed: int, *counters: _Bits) -> Any:
     """The state once all these counters are stirred in, one after the other."""
-    start = _mix_number(seed + _GOLDEN)
-    state: int | Tensor = start if -(2**63) <= seed < 2**63 else _mix_number(start ^ (seed >> 64))
+    state = _mix(seed + _GOLDEN)
+    if not -(2**63) <= seed < 2**63:
+        state = _mix(state ^ (seed >> 64))
     for counter in counters:
-        state = _counted(state, counter)
+        state = _stirred(state, _strides(counter))
     return state
 
 
-def _inside(state: Tensor) -> Tensor:
+def _inside(state: Any) -> Tensor:
     """The numbers in (0, 1) that states stand for, float64."""
-    return _shift_right(state, 12).to(torch.float64).add_(0.5).mul_(2.0**-52)
+    if isinstance(state, int):
+        return torch.tensor(((state >> 12) + 0.5) * 2.0**-52, dtype=torch.float64)
+    whole = _shifted(state, 12)
+    numbers = torch.from_numpy(whole.astype(np.float64)) if isinstance(whole, np.ndarray) else whole.to(torch.float64)
+    return numbers.add_(0.5).mul_(2.0**-52)
 
 
 def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor) -> Tensor:
@@ -109,8 +112,7 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
     Returns:
         float64 in (0, 1), of the broadcast shape, on the device of `index`; the same bits on every device.
     """
-    state = _state(seed, stream, position, index)
-    return _inside(torch.tensor(_signed(state)) if isinstance(state, int) else state)
+    return _inside(_state(seed, stream, _bits(position), _bits(index)))
 
 
 def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu") -> Tensor:
@@ -129,49 +131,62 @@ def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.dev
     """
     if isinstance(position, Tensor):
         position = position.unsqueeze(-1).to(device)
-    state = _state(seed, CLOCK, position)
+    state = _state(seed, CLOCK, _bits(position))
     return _inside(_stirred(state, _strides_of_tokens(vocab_size, torch.device(device)))).log_().neg_()
 
 
 @lru_cache(maxsize=8)
-def _strides_of_tokens(vocab_size: int, device: torch.device) -> Tensor:
-    return _strides(torch.arange(vocab_size, device=device))
+def _strides_of_tokens(vocab_size: int, device: torch.device) -> _Bits:
+    strides: _Bits = _strides(_bits(torch.arange(vocab_size, device=device)))
+    return strides
 
 
-MANY_CLOCKS = 16_384
-"""From so many tokens on a position's clocks are wound up alone, beforehand in a thread; fewer take less time than to wake it and to share
-the interpreter with it, and are wound up for BLOCK positions together."""
-BLOCK = 8
+TOGETHER = 2**16
+"""About so many numbers are worked out together, those of one position at least: to wake a thread costs as much as a position or two."""
 
-
-@lru_cache(maxsize=64)
-def _block_of_clocks(seed: int, first: int, count: int, vocab_size: int, device: torch.device) -> tuple[Tensor, ...]:
-    """Those of `count` positions from the `first` on, each [1, vocab]."""
-    return clocks(seed, torch.arange(first, first + count), vocab_size, device).split(1)
-
-
-@lru_cache(maxsize=64)
-def _clocks_at(seed: int, position: int, vocab_size: int, device: torch.device) -> Tensor:
-    """Those of one position, [1, vocab]."""
-    count = BLOCK if vocab_size < MANY_CLOCKS else 1
-    place = position % count
-    return _block_of_clocks(seed, position - place, count, vocab_size, device)[place]
-
-
-@lru_cache(maxsize=512)
-def _coins(seed: int, position: int) -> Tensor:
-    return uniforms(seed, position, COIN, torch.arange(_COINS)).unsqueeze(0)
-
-
-_COINS = 256
-"""Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
+_Kind = Callable[[int, Tensor, int, torch.device], Tensor]
+"""`clocks` or `_coins`: of a seed, at positions [n], so many numbers, on a device"""
+_CPU = torch.device("cpu")
 _BESIDE = ThreadPoolExecutor(1, "clocks")
 
 
-def prepare_clocks(seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
-    """Wind up the clocks of positions that come soon, beside what is going on; `Noise.clocks` finds them then."""
-    if vocab_size >= MANY_CLOCKS:
-        _BESIDE.submit(lambda: [_clocks_at(seed, position, vocab_size, device) for position in positions])
+def _coins(seed: int, position: Tensor, count: int, device: torch.device) -> Tensor:
+    """The first coins of every position, [n, count]."""
+    return uniforms(seed, position.unsqueeze(-1), COIN, torch.arange(count))
+
+
+COINS = 256
+"""Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
+
+
+@lru_cache(maxsize=512)
+def _at(kind: _Kind, seed: int, position: int, count: int, device: torch.device) -> Tensor:
+    """Those of one position, [1, count]. Those of the next positions are worked out beside what is going on."""
+    positions = max(1, TOGETHER // count)
+    first = position - position % positions
+    block = _block(kind, seed, first, positions, count, device)
+    _prepare(kind, seed, first + positions, positions, count, device)
+    return block[position - first]
+
+
+@lru_cache(maxsize=64)
+def _block(kind: _Kind, seed: int, first: int, positions: int, count: int, device: torch.device) -> tuple[Tensor, ...]:
+    """Those of some positions from the `first` on, each [1, count]."""
+    return kind(seed, torch.arange(first, first + positions), count, device).split(1)
+
+
+@lru_cache(maxsize=64)
+def _prepare(kind: _Kind, *block: Any) -> None:
+    """Has a block worked out in a thread. A GPU is not waited for, and while a graph is recorded nobody else may tell it anything."""
+    if block[-1].type == "cpu":
+        with suppress(RuntimeError):  # the interpreter is ending
+            _BESIDE.submit(_block, kind, *block)
+
+
+def forget() -> None:
+    """All that was worked out is worked out again, for who measures what that takes."""
+    for kept in (_at, _block, _prepare):
+        kept.cache_clear()
 
 
 @dataclass(frozen=True)
@@ -185,22 +200,24 @@ class Noise:
         """The clocks E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
         if isinstance(self.position, Tensor):
             return clocks(self.seed, self.position, like.shape[-1], like.device)
-        return _clocks_at(self.seed, self.position, like.shape[-1], like.device)
+        return _at(clocks, self.seed, self.position, like.shape[-1], like.device)
 
     def draws(self, slots: Sequence[int], count: int) -> Tensor:
         """Uniform numbers [len(slots), count] for the children of the vertices `slots`: independent from vertex to vertex."""
+        if len(slots) == count == 1 and not isinstance(self.position, Tensor):
+            return uniforms(self.seed, self.position, DRAW, slots[0] << 20).view(1, 1)
         index = (torch.as_tensor(slots).unsqueeze(-1) << 20) + torch.arange(count)
         return uniforms(self.seed, self._column(), DRAW, index)
 
     def coins(self, count: int) -> Tensor:
         """Uniform numbers [1 or n, count], one per try."""
-        if not isinstance(self.position, Tensor) and count <= _COINS:
-            return _coins(self.seed, self.position)[:, :count]
+        if not isinstance(self.position, Tensor) and count <= COINS:
+            return _at(_coins, self.seed, self.position, COINS, _CPU)[:, :count]
         return uniforms(self.seed, self._column(), COIN, torch.arange(count).unsqueeze(0))
 
     def residual(self) -> Tensor:
         """One uniform number [1 or n] for the draw from what is left of the target."""
-        return uniforms(self.seed, self._column(), RESIDUAL, torch.zeros(1, 1, dtype=torch.int64)).squeeze(-1)
+        return uniforms(self.seed, self.position, RESIDUAL, 0).view(-1)
 
     def _column(self) -> int | Tensor:
         return self.position.unsqueeze(-1) if isinstance(self.position, Tensor) else self.position

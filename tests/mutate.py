@@ -163,8 +163,22 @@ FAULTS = (
     Fault(
         what="numpy shifts by another number of bits than torch",
         file="ersd/randomness.py",
-        old="np.uint64(27)",
-        new="np.uint64(26)",
+        old="_shifted(x, 27, room)",
+        new="_shifted(x, 26, room)",
+        tests=("tests/ersd/test_randomness.py",),
+    ),
+    Fault(
+        what="a GPU shifts numbers with their sign",
+        file="ersd/randomness.py",
+        old="(x >> bits).bitwise_and_(2 ** (64 - bits) - 1)",
+        new="x >> bits",
+        tests=("tests/ersd/test_randomness.py",),
+    ),
+    Fault(
+        what="the clocks worked out beforehand are those of the positions that are over",
+        file="ersd/randomness.py",
+        old="_prepare(kind, seed, first + positions,",
+        new="_prepare(kind, seed, first - positions,",
         tests=("tests/ersd/test_randomness.py",),
     ),
     Fault(
@@ -191,8 +205,8 @@ FAULTS = (
     Fault(
         what="only 32 bits of the seed count",
         file="ersd/randomness.py",
-        old="start = _mix_number(seed + _GOLDEN)",
-        new="start = _mix_number(seed % 2**32 + _GOLDEN)",
+        old="state = _mix(seed + _GOLDEN)",
+        new="state = _mix(seed % 2**32 + _GOLDEN)",
         tests=("tests/ersd/test_randomness.py",),
     ),
     Fault(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-import torch
 from torch import Tensor
 
 from ..algorithms import Traits
@@ -185,10 +184,6 @@ class Rule(ABC):
             children: int64 [n, k] as `draft` gave them, without -1; k may be 0.
             noise: the randomness of this position.
         """
-
-    def prepare(self, seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
-        """These positions will be drafted or decided at soon; what takes long and is known beforehand may be worked out already."""
-        return
 
     def deciding(self, scored: ScoredTree) -> Callable[[int, int], Chosen]:
         """How one scored tree is decided: a function of a vertex and its depth that the walk asks on its way down from the root.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import ties
 from ..algorithms import TRAITS
-from ..randomness import Noise, prepare_clocks
+from ..randomness import Noise
 from ..theory import race_acceptance, race_acceptances
 from .foreseen import Foreseen
 
@@ -23,9 +23,6 @@ class ExponentialRace(Foreseen):
 
     name = "ersd"
     traits = TRAITS["ersd"]
-
-    def prepare(self, seed: int, positions: Iterable[int], vocab_size: int, device: torch.device) -> None:
-        prepare_clocks(seed, positions, vocab_size, device)
 
     def speeds(self, q: Tensor, noise: Noise) -> Tensor:
         """q / E: a token arrives at the time E / q, so the fastest first, and never if its probability is 0."""

@@ -1,5 +1,7 @@
 import math
+import threading
 
+import numpy as np
 import pytest
 import torch
 
@@ -38,8 +40,8 @@ def test_clocks_follow_the_exponential_law():
 
 
 def test_no_clock_is_zero_or_infinite_even_at_the_ends_of_the_bits(monkeypatch):
-    for bits in (0, -1):
-        monkeypatch.setattr(randomness, "_mix", lambda x, bits=bits: torch.full_like(x, bits))
+    for bits in (0, 2**64 - 1):
+        monkeypatch.setattr(randomness, "_mix", lambda x, bits=bits: bits if isinstance(x, int) else np.full_like(x, bits))
         extreme = clocks(0, 0, 4)
         assert torch.isfinite(extreme).all()
         assert (extreme > 0).all()
@@ -55,14 +57,22 @@ def test_streams_and_slots_do_not_share_numbers():
     assert uniforms(3, 20, DRAW, 1 << 20) == draws[1, 0]
 
 
-def test_clocks_wound_up_beforehand_are_the_same(monkeypatch):
-    monkeypatch.setattr(randomness, "MANY_CLOCKS", 30)
-    randomness.prepare_clocks(11, range(5, 8), 30, torch.device("cpu"))
-    randomness._BESIDE.submit(int).result()  # when that is done, they are
-    before = randomness._block_of_clocks.cache_info().misses
-    for position in range(5, 8):
-        assert torch.equal(Noise(11, position).clocks(torch.zeros(1, 30))[0], clocks(11, position, 30))
-    assert randomness._block_of_clocks.cache_info().misses == before
+@pytest.mark.parametrize("vocab_size", [30, 2000])
+def test_the_next_clocks_are_worked_out_beside_and_are_the_same(vocab_size, monkeypatch):
+    monkeypatch.setattr(randomness, "TOGETHER", 90)
+    worked_out: list[str] = []
+
+    def watched(*asked):
+        worked_out.append(threading.current_thread().name)
+        return clocks(*asked)
+
+    monkeypatch.setattr(randomness, "clocks", watched)
+    for position in range(5, 15):
+        found = Noise(11, position).clocks(torch.zeros(1, vocab_size))[0]
+        randomness._BESIDE.submit(int).result()  # when that is done, so is the next block
+        assert torch.equal(found, clocks(11, position, vocab_size))
+    assert worked_out.count(threading.current_thread().name) == 1
+    assert len(worked_out) > 3
 
 
 @pytest.mark.parametrize("position", [0, 7, 8, 1001])
@@ -73,6 +83,14 @@ def test_clocks_of_a_block_are_those_of_each_position(position):
 def test_the_first_coins_are_the_same_however_many_are_asked_for():
     for count in (1, 7, 256, 300):
         assert torch.equal(Noise(11, 6).coins(count)[0], uniforms(11, 6, COIN, torch.arange(count)))
+
+
+def test_many_numbers_are_the_same_bits_one_by_one_and_in_the_arithmetic_of_a_gpu():
+    index = torch.arange(1000)
+    for seed, position in ((5, 9), (-7, 2**40), (2**70 + 3, 0)):
+        numbers = uniforms(seed, position, COIN, index)
+        assert torch.equal(numbers, torch.stack([uniforms(seed, position, COIN, one) for one in index.tolist()]))
+        assert torch.equal(numbers, randomness._inside(randomness._state(seed, COIN, position, index)))
 
 
 def test_a_gpu_winds_the_same_clocks():
