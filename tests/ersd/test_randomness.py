@@ -58,8 +58,9 @@ def test_streams_and_slots_do_not_share_numbers():
 
 
 @pytest.mark.parametrize("vocab_size", [30, 2000])
-def test_the_next_clocks_are_worked_out_beside_and_are_the_same(vocab_size, monkeypatch):
+def test_the_next_clocks_of_many_tokens_are_worked_out_beside_and_are_the_same(vocab_size, monkeypatch):
     monkeypatch.setattr(randomness, "TOGETHER", 90)
+    monkeypatch.setattr(randomness, "MANY", 30)
     worked_out: list[str] = []
 
     def watched(*asked):
