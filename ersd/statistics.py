@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .trace import Step, Visit
 
+LAST_RANK = 6
+"""Ranks from this one on are told together."""
+
 
 @dataclass
 class Statistics:
@@ -90,6 +93,11 @@ class Statistics:
     def rejections(self) -> int:
         """Visits with children of which none was accepted."""
         return self.visits - self.visits_accepted
+
+    def accepted_by_rank(self) -> dict[str, int]:
+        """How often the draft's 1st, 2nd, … was accepted, and the LAST_RANK-th or any behind it: together the drafted tokens accepted."""
+        first = {str(rank): self.ranks[rank] for rank in range(1, LAST_RANK)}
+        return {**first, f"{LAST_RANK}+": sum(count for rank, count in self.ranks.items() if rank >= LAST_RANK)}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), observed and

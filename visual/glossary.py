@@ -96,7 +96,7 @@ TERMS: tuple[Term, ...] = (
         "rank law",
         "How often the target's token is the draft's 1st, 2nd, 3rd … choice: trees and bounds are made from it.",
         RACES,
-        ("rank law", "acceptance by rank"),
+        ("rank law", "accepted by rank"),
     ),
     Term(
         "H[R]",

@@ -8,11 +8,7 @@ from ersd.statistics import Statistics
 from ersd.trace import Step
 
 from . import speedup, theory
-from .numbers import brief
 from .words import decimal, plural
-
-RANKS = 6
-"""Ranks whose acceptance is shown."""
 
 
 def _tile(name: str, label: str, words: str, shows: str = "run", small: str = "", untold: str = "") -> dict[str, str]:
@@ -23,22 +19,27 @@ TILES: list[dict[str, str]] = [
     _tile("per-call", "up to this step", "new tokens divided by target calls, up to this step", untold="before this step"),
     _tile("whole", "whole run", "new tokens divided by target calls, of the whole run, or of all that has come of it", "whole"),
     _tile("accepted", "accepted of drafted", "drafted tokens that became text, of all drafted tokens so far"),
-    _tile("by-rank", "acceptance by rank", "share of the visits at which the 1st, 2nd, 3rd … was accepted", "ranks"),
+    _tile(
+        "by-rank",
+        "accepted by rank",
+        "how often the draft's 1st, 2nd, 3rd … was accepted; together as many as all accepted",
+        "ranks",
+    ),
     _tile("tv", "TV(P, Q) here", "total variation distance of target and draft at the vertex shown", "vertex", "0 alike, 1 apart"),
     _tile("speed", "tokens / s", "new tokens per second of engine time, up to this step; without step 1, which reads the prompt too"),
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
 """The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
-`small` print, `none` where it has none), the acceptance by rank or the times of the step; `untold` is the other label, if there is one,
+`small` print, `none` where it has none), those accepted by rank or the times of the step; `untold` is the other label, if there is one,
 while that step is being told and the figures are those before it; `help` is told on hover."""
 
 
 def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict[str, Any]:
     """What tiles and theory show once `step` has been added to `statistics` (`Stats` of page/player/types.js)."""
-    by_rank = statistics.to_dict()["acceptance_by_rank"]
     return {
         "tiles": _tiles(step, statistics),
-        "ranks": [brief(by_rank.get(str(rank), 0.0)) for rank in range(1, RANKS + 1)],
+        "ranks": list(statistics.accepted_by_rank().values()),
+        "visits": statistics.visits,
         "times": {"draft": round(step.draft_ms, 1), "target": round(step.target_ms, 1), "verify": round(step.verify_ms, 1)},
         "theory": theory.values(step, statistics, cells),
         "notes": theory.notes(step),

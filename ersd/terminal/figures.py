@@ -28,9 +28,9 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
     yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms{rate}"
     if costs:
         yield from worth(total, settings, costs)
-    if figures["acceptance_by_rank"]:
-        ranks = list(figures["acceptance_by_rank"].items())[:6]
-        yield "accepted by rank  " + "  ".join(f"{rank}: {decimal(share)}" for rank, share in ranks)
+    if total.ranks:
+        ranks = [f"{name}: {count}" for name, count in total.accepted_by_rank().items() if count]
+        yield f"accepted by rank  {'  '.join(ranks)}  of {plural(total.visits, 'visit')}"
     named = {"measured": "acceptance", "predicted": "predicted_acceptance"}
     shares = [f"{decimal(figures[name])} {words}" for words, name in named.items() if figures[name] is not None]
     if shares:

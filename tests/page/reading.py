@@ -46,7 +46,7 @@ _READ = """(id) => {
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
     tiles: Object.fromEntries(["per-call", "whole", "accepted", "tv", "speed"].map((name) => [name, tile(name)])),
-    ranks: all(player, ".ersd-bar").map((bar) => bar.dataset.share),
+    ranks: all(player, ".ersd-bar").map((bar) => bar.dataset.count),
     times: words(player, ".ersd-tile-time .ersd-small b"),
     theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [
       cell.className.split("ersd-cell-")[1],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 
+from ersd.statistics import Statistics
 from visual import stats
 from visual.messages import kit, messages
 
@@ -40,8 +42,11 @@ def test_speed_is_new_tokens_by_engine_time_over_the_same_steps_as_the_speed_up(
     assert third["tiles"]["speed"] == {"value": "645", "small": "in steps 2–3"}
 
 
-def test_acceptance_by_rank_is_a_share_of_the_visits():
-    assert _told(race_step())[0]["ranks"] == [0.0, 0.5, 0.0, 0.0, 0.0, 0.0]
+def test_those_accepted_by_rank_are_counted_and_are_all_accepted():
+    told = _told(race_step())[0]
+    assert (told["ranks"], told["visits"]) == ([0, 1, 0, 0, 0, 0], 2)
+    counted = Statistics(ranks=Counter({1: 5, 6: 2, 9: 1, 31: 4})).accepted_by_rank()
+    assert counted == {"1": 5, "2": 0, "3": 0, "4": 0, "5": 0, "6+": 7}
 
 
 def test_times_are_those_of_the_step():

@@ -32,7 +32,7 @@ export class Tiles {
       if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
       else if (tile.shows === "whole") put(place, newest.tiles["per-call"].value, newest.tiles["per-call"].small);
       else if (tile.shows === "vertex") this.drawFact(place, decision);
-      else if (tile.shows === "ranks") drawRanks(place, stats.ranks);
+      else if (tile.shows === "ranks") drawRanks(place, stats);
       else drawTimes(place, stats.times);
     }
   }
@@ -116,22 +116,22 @@ function put({ value, small }, figure, words) {
 }
 
 /**
- * A bar per rank.
+ * A bar per rank, as high as the share of the visits, with the number itself: shares that are rounded one by one do not add up.
  *
  * @param {Place} place
- * @param {number[]} shares
+ * @param {Stats} stats
  */
-function drawRanks({ value, small }, shares) {
+function drawRanks({ value, small }, { ranks, visits }) {
+  const names = ranks.map((_, place) => `${place + 1}${place + 1 < ranks.length ? "" : "+"}`);
   if (!value.firstElementChild) {
-    value.replaceChildren(...shares.map(() => make("i", "ersd-bar")));
-    small.replaceChildren(...shares.map((_, place) => make("b", "", String(place + 1))));
+    value.replaceChildren(...names.map(() => make("i", "ersd-bar")));
+    small.replaceChildren(...names.map((name) => make("b", "", name)));
   }
-  shares.forEach((share, place) => {
+  ranks.forEach((count, place) => {
     const bar = /** @type {HTMLElement} */ (value.children[place]);
-    bar.style.setProperty("--share", String(share));
-    const percent = decimal(100 * share, 0);
-    bar.title = `rank ${place + 1}: ${percent}% of the visits`;
-    bar.dataset.share = share ? percent : "";
+    bar.style.setProperty("--share", String(count / Math.max(1, visits)));
+    bar.title = `rank ${names[place]}: at ${count} of ${visits} ${visits === 1 ? "visit" : "visits"}, ${decimal((100 * count) / Math.max(1, visits), 0)}%`;
+    bar.dataset.count = String(count);
   });
 }
 

@@ -202,7 +202,8 @@
  * The figures up to this step. What belongs to a vertex is in its decision's `facts`.
  * @typedef {object} Stats
  * @property {Record<string, Figure>} tiles  by tile id: those that show "run"
- * @property {number[]} ranks  acceptance by rank: share of the visits, rank 1 first
+ * @property {number[]} ranks  how often the draft's first, second, … was accepted; the last number is of all ranks from there on
+ * @property {number} visits  at which something was drafted
  * @property {{draft: number, target: number, verify: number}} times  milliseconds of this step
  * @property {Record<string, Record<string, number | null>>} theory  by cell and line: those of "run"; null: not known
  * @property {Record<string, string>} labels  of the cell "calls", by line: what it is called at this step
