@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .algorithms import ALGORITHMS
+from .algorithms import ALGORITHMS, TRAITS
 from .settings import ALLOWED, HELP, METHODS, THREADS, Range, Settings, parts_of
 from .terminal.figures import report
 from .terminal.flags import Flags
@@ -105,15 +105,19 @@ def check(args: argparse.Namespace) -> None:
             raise ValueError(f"json must be a file in a folder that can be written to, got {quoted(args.json)}")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one generation, or the table of methods; 2 after bad input, which is told on standard error, 130 after Ctrl-C."""
+def main(arguments: Sequence[str] | None = None, beside: bool = False) -> int:
+    """Run one generation, or the table of methods; 2 after bad input, which is told on standard error, 130 after Ctrl-C.
+
+    `beside`: steps are written down in a process of its own, which gets ready while models are loaded. In this one that would take from the
+    processor's caches what the next call needs, and speculation would seem slower than it is.
+    """
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal of few letters
     args = parser().parse_args(arguments)
     try:
         check(args)
         settings = settings_of(args)
-        pair = _loaded(args)
+        pair = _loaded(args, beside)
         return _bench(pair, settings, args) if args.bench else _run(pair, settings, args)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -135,8 +139,13 @@ def _close_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _loaded(args: argparse.Namespace) -> ModelPair:
+def _loaded(args: argparse.Namespace, beside: bool) -> ModelPair:
     import torch
+
+    from .beside import BESIDE
+
+    if beside:
+        BESIDE.start()
     import transformers
 
     from .loading import load_pair
@@ -145,15 +154,19 @@ def _loaded(args: argparse.Namespace) -> ModelPair:
         transformers.utils.logging.disable_progress_bar()
     if args.threads or not args.target:
         torch.set_num_threads(args.threads or 1)
-    return load_pair(args.target, args.draft, args.device, args.dtype, args.device_map)
+    pair = load_pair(args.target, args.draft, args.device, args.dtype, args.device_map)
+    BESIDE.wait()
+    return pair
 
 
 def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
     """The text as it comes, then trees and figures; after Ctrl-C those of the part that there is."""
     from .engine import generate, trace_of
+    from .stopwatch import OneByOne
 
     steps: list[Step] = []
     stream = generate(pair, args.prompt, settings)
+    one_by_one = OneByOne(pair) if TRAITS[settings.algorithm].drafts else None
     paint = Paint(sys.stdout)
     quiet = args.json == OUT
     interrupted = False
@@ -164,12 +177,14 @@ def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
             steps.append(step)
             if not quiet:
                 print("".join(map(paint.token, step.emitted)), end="", flush=True)
+            if one_by_one:
+                one_by_one.look()
     except KeyboardInterrupt:
         interrupted = True
     finally:
         stream.close()
     if not quiet:
-        _show(pair, settings, steps, args, paint)
+        _show(pair, settings, steps, args, paint, one_by_one.look() if one_by_one and pair.singles else None)
     if interrupted:
         print(f"Interrupted after step {len(steps)}; the figures are of this part." if steps else "Interrupted.", file=sys.stderr)
     if args.json and steps:
@@ -185,8 +200,10 @@ def _as_fed(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> st
     return pair.fed(args.prompt, settings.chat)[0] if settings.chat else args.prompt
 
 
-def _show(pair: ModelPair, settings: Settings, steps: Sequence[Step], args: argparse.Namespace, paint: Paint) -> None:
-    """What stands below the text."""
+def _show(
+    pair: ModelPair, settings: Settings, steps: Sequence[Step], args: argparse.Namespace, paint: Paint, alone_ms: float | None
+) -> None:
+    """What stands below the text. `alone_ms`: of a token one by one, where that was timed between the steps."""
     print("\n")
     if not steps:
         return
@@ -199,7 +216,7 @@ def _show(pair: ModelPair, settings: Settings, steps: Sequence[Step], args: argp
         print(legend(paint), end="\n\n")
     print(f"{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}")
     print(pair.decoding)
-    print("\n".join(report(steps, settings, pair.costs)), flush=True)
+    print("\n".join(report(steps, settings, pair.costs, alone_ms)), flush=True)
 
 
 def _bench(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
@@ -236,4 +253,4 @@ def _write(place: str, text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(beside=True))

@@ -168,6 +168,20 @@ FAULTS = (
         tests=("tests/ersd/test_randomness.py",),
     ),
     Fault(
+        what="a terminal compares a run with one by one at rest",
+        file="ersd/__main__.py",
+        old="one_by_one.look() if one_by_one and pair.singles else None",
+        new="None",
+        tests=("tests/ersd/test_terminal.py",),
+    ),
+    Fault(
+        what="a run from a shell writes its steps down between its calls",
+        file="ersd/__main__.py",
+        old="main(beside=True)",
+        new="main()",
+        tests=("tests/ersd/test_terminal.py",),
+    ),
+    Fault(
         what="a GPU shifts numbers with their sign",
         file="ersd/randomness.py",
         old="(x >> bits).bitwise_and_(2 ** (64 - bits) - 1)",

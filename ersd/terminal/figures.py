@@ -14,9 +14,15 @@ from ..trace import Step
 from ..words import decimal, plural, rounded
 
 
-def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
+def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None, alone_ms: float | None = None) -> Iterator[str]:
     """The figures of a run, line by line: counts, times, and what was measured beside what the theory says. A figure called "at most"
-    says of what. `costs`: of the pair on this machine."""
+    says of what.
+
+    Args:
+        costs: of the pair on this machine.
+        alone_ms: of a token one by one, where that was timed between the steps. At load nothing had to be written down in between, and a
+            run would seem slower than it is.
+    """
     total = statistics(steps)
     figures = total.to_dict()
     yield (
@@ -27,7 +33,7 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
     rate = f" · {speed:.0f} tokens/s from the second call on" if speed else ""
     yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms{rate}"
     if costs:
-        yield from worth(total, settings, costs)
+        yield from worth(total, settings, costs, alone_ms)
     if total.ranks:
         ranks = [f"{name}: {count}" for name, count in total.accepted_by_rank().items() if count]
         yield f"accepted by rank  {'  '.join(ranks)}  of {plural(total.visits, 'visit')}"
@@ -49,18 +55,20 @@ def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None
         yield f"biased on purpose: TV(output, P) is {decimal(figures['bias'], 3)} on average over all tokens"
 
 
-def worth(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
+def worth(total: Statistics, settings: Settings, costs: Costs, alone_ms: float | None) -> Iterator[str]:
     """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more. The factors
     are those of the figures printed, and come out for who checks them."""
-    alone = rounded(costs.one_by_one_ms)
-    at_load = f"one by one {decimal(alone)} ms a token, measured when the models were loaded"
+    alone = rounded(alone_ms or costs.one_by_one_ms)
+    measured = (
+        f"one by one {decimal(alone)} ms a token, {'timed between the calls' if alone_ms else 'measured when the models were loaded'}"
+    )
     if not TRAITS[settings.algorithm].drafts:
-        yield at_load
+        yield measured
         return
     if total.ms_per_token and (here := rounded(total.ms_per_token)):
         factor = rounded(alone / here)
         yield f"{decimal(factor)} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
-        yield f"  {decimal(here)} ms a token from the second call on; {at_load}"
+        yield f"  {decimal(here)} ms a token from the second call on; {measured}"
     per_call, levels = rounded(total.tokens / total.steps), rounded(total.draft_calls / total.steps)
     yield f"as many tokens per call, {decimal(levels)} draft levels a call, would give"
     for place in places(costs):

@@ -1,10 +1,13 @@
 import re
+import runpy
+import sys
 from dataclasses import replace
 
 import pytest
 
 import ersd
 from ersd.__main__ import main
+from ersd.beside import BESIDE
 from ersd.terminal.figures import report
 from ersd.theory.speed import speedup
 
@@ -39,6 +42,7 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     factor, here, alone = (float(re.search(pattern, shown)[1]) for pattern in patterns)
     assert factor == round(alone / here, 2)
     assert ("too small to wait for" in shown) == (factor < 1)
+    assert f"one by one {alone:.2f} ms a token, timed between the calls" in shown
     for place in ("this machine: at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
         assert place in shown
     per_call, levels = float(re.search("([\\d.]+) per call", shown)[1]), float(re.search("([\\d.]+) draft levels a call", shown)[1])
@@ -48,6 +52,19 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     assert [bool(tree) for *_, tree in told] == [True, False, False], "here a tree takes longer than one token"
     main(["Once upon", "--algorithm", "autoregressive", "--max-new-tokens", "4"])
     assert "times as fast" not in capsys.readouterr().out
+
+
+def test_from_a_shell_steps_are_written_down_in_a_process_of_its_own(monkeypatch, capsys):
+    """Which is ready, or has failed, before the first call: else the first steps would be slower than the others."""
+    happened = []
+    monkeypatch.setattr(BESIDE, "start", lambda: happened.append("started"))
+    monkeypatch.setattr(BESIDE, "wait", lambda: happened.append("ready"))
+    monkeypatch.setattr("ersd.engine.generate", lambda *_, **__: happened.append("generate") or (_ for _ in ()))
+    monkeypatch.setattr(sys, "argv", ["ersd", "Once upon"])
+    monkeypatch.delitem(sys.modules, "ersd.__main__")  # or runpy warns that it is there already
+    with pytest.raises(SystemExit):
+        runpy.run_module("ersd", run_name="__main__", alter_sys=True)
+    assert happened == ["started", "ready", "generate"]
 
 
 def test_quotients_are_rounded_as_a_reader_does(pair):
