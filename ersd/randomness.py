@@ -141,9 +141,9 @@ def _strides_of_tokens(vocab_size: int, device: torch.device) -> _Bits:
     return strides
 
 
-TOGETHER = 2**16
-"""About so many numbers are worked out together, those of one position at least: the first operation behind a forward pass finds nothing in
-the processor's caches."""
+TOGETHER, POSITIONS = 2**16, 16
+"""So many numbers are worked out together at most, for so many positions at most, but those of one position at least: the first operation
+behind a forward pass finds nothing in the processor's caches, and a short run asks for few positions."""
 MANY = 16_384
 """From so many numbers a position on those of the next positions are worked out beside what is going on. The thread shares the interpreter,
 and of fewer tokens that costs the forward passes as much as it saves: with 4,096 they took 3% longer."""
@@ -163,10 +163,10 @@ COINS = 256
 """Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _at(kind: _Kind, seed: int, position: int, count: int, device: torch.device) -> Tensor:
     """Those of one position, [1, count]."""
-    positions = max(1, TOGETHER // count)
+    positions = min(POSITIONS, max(1, TOGETHER // count))
     first = position - position % positions
     block = _block(kind, seed, first, positions, count, device)
     if count >= MANY:

@@ -1,5 +1,6 @@
 import math
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -74,6 +75,14 @@ def test_the_next_clocks_of_many_tokens_are_worked_out_beside_and_are_the_same(v
         assert torch.equal(found, clocks(11, position, vocab_size))
     assert worked_out.count(threading.current_thread().name) == 1
     assert len(worked_out) > 3
+
+
+def test_what_is_kept_of_large_vocabularies_is_bounded():
+    like = torch.zeros(1, randomness.TOGETHER + 1)
+    kept = weakref.ref(Noise(8, 0).clocks(like))
+    for position in range(1, 70):
+        assert Noise(8, position).clocks(like).shape == like.shape
+    assert kept() is None
 
 
 @pytest.mark.parametrize("position", [0, 7, 8, 1001])
