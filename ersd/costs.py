@@ -18,7 +18,7 @@ class Costs:
     choice_ms: float
     """choosing the next token from the logits of a call, as one by one does"""
     draft_ms: float | None = None
-    """a level of the draft: a call of it on one token; None without a draft model"""
+    """a level of the draft: a call of it on one token; None without a draft model. It and calls on drafted tokens are measured in turns"""
 
     @property
     def one_by_one_ms(self) -> float:

@@ -168,6 +168,20 @@ FAULTS = (
         tests=("tests/ersd/test_randomness.py",),
     ),
     Fault(
+        what="a call on drafted tokens is timed behind another one",
+        file="ersd/stopwatch.py",
+        old="_median(work, synchronise, before.get(name))",
+        new="_median(work, synchronise)",
+        tests=("tests/ersd/test_costs.py",),
+    ),
+    Fault(
+        what="several levels of the draft are told as one",
+        file="ersd/stopwatch.py",
+        old='ms / LEVELS if name == "draft_ms" else ms',
+        new="ms",
+        tests=("tests/ersd/test_costs.py",),
+    ),
+    Fault(
         what="a terminal compares a run with one by one at rest",
         file="ersd/__main__.py",
         old="one_by_one.look() if one_by_one and pair.singles else None",

@@ -15,7 +15,8 @@ from .words import decimal, plural, rounded
 HELP = (
     "tokens per call · c / (C + draft levels per call), up to this step: a target call on one token costs c draft levels, on a tree C. "
     "Weights read a call: decoding one sequence waits for memory, and every call reads every weight once, so C is c. At load: measured "
-    "when the models were loaded, with 0, 4 and 16 drafted tokens, and C on a straight line between them"
+    "when the models were loaded, with 0, 4 and 16 drafted tokens, in turns with the draft as in a run, and C on a straight line between "
+    "them. All else that a run does takes no time here"
 )
 
 

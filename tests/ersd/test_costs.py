@@ -63,6 +63,25 @@ def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
     assert stopwatch.measure(dataclasses.replace(pair, draft=None)).draft_ms is None
 
 
+def test_calls_on_drafted_tokens_and_levels_of_the_draft_are_timed_in_turns_as_in_a_run(pair, calls, monkeypatch):
+    """By a clock that is wound by hand: a call takes a second more behind one of the same model."""
+    now, last, score = [0.0], [""], stopwatch._score
+
+    def timed(cache, tokens):
+        scored = score(cache, tokens)
+        role, _ = calls[-1]
+        now[0] += (0.001 if role == "draft" else tokens / 1000) + (role == last[0] == "target")
+        last[0] = role
+        return scored
+
+    monkeypatch.setattr(stopwatch, "_score", timed)
+    monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(stopwatch, "PATIENCE", 100.0)
+    costs = stopwatch.measure(pair)
+    assert (costs.target_1_ms, costs.target_5_ms, costs.target_17_ms) == pytest.approx((1001, 5, 17))
+    assert costs.draft_ms == pytest.approx(1)
+
+
 @pytest.mark.parametrize(
     ("takes", "median"), [([6, 5, 4, 2, 3, 1], 2.0), ([90, 70], 80.0), ([200], 200.0)], ids=["quick", "out of patience", "very slow"]
 )
