@@ -182,6 +182,13 @@ FAULTS = (
         tests=("tests/ersd/test_costs.py",),
     ),
     Fault(
+        what="of the ranks that are told together only the first is counted",
+        file="ersd/statistics.py",
+        old="if rank >= LAST_RANK",
+        new="if rank == LAST_RANK",
+        tests=("tests/visual/test_stats.py",),
+    ),
+    Fault(
         what="a terminal compares a run with one by one at rest",
         file="ersd/__main__.py",
         old="one_by_one.look() if one_by_one and pair.singles else None",

@@ -8,6 +8,7 @@ import pytest
 import ersd
 from ersd.__main__ import main
 from ersd.beside import BESIDE
+from ersd.statistics import statistics
 from ersd.terminal.figures import report
 from ersd.theory.speed import speedup
 
@@ -18,6 +19,12 @@ def test_text_and_statistics_are_printed(capsys):
     trace = ersd.run(ersd.load_pair(), "Once upon a time", ersd.Settings(draft_tokens=4, max_new_tokens=12, seed=3))
     assert shown.startswith("Once upon a time" + trace.text)
     assert f"12 tokens in {len(trace.steps)} target calls" in shown
+    ranks, visits = re.search(r"accepted by rank  (.*)  of (\d+) visits?", shown).groups()
+    told = {rank: int(count) for rank, count in re.findall(r"(\S+): (\d+)", ranks)}
+    assert told == {rank: count for rank, count in statistics(trace.steps).accepted_by_rank().items() if count}
+    accepted = sum(told.values())
+    assert f"{accepted} of {sum(len(step.tokens) for step in trace.steps)} drafted tokens accepted" in shown
+    assert f"acceptance  {accepted / int(visits):.2f} measured" in shown
 
 
 def test_theory_stands_beside_the_measured(capsys):
