@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from queue import Queue
 from subprocess import PIPE, Popen
@@ -38,8 +39,8 @@ Pipes = tuple[BinaryIO, BinaryIO]
 """To the process and from it."""
 _Told = tuple[str, int, Any, Any]
 """What is told: `texts`, the number of a `Texts` and its pickle; `open`, the number of a run and its pickled Recorder; `step`, the number
-of the run, the words of an `Outcome` and milliseconds of a token one by one, the only thing that is answered; or `close` and the number of
-the run."""
+of the run, the words of an `Outcome` with the shapes of its laws, and milliseconds of a token one by one, the only thing that is answered;
+or `close` and the number of the run."""
 PIPE_BYTES = 2**20
 """That many of a question can be on the way: those of a small vocabulary wholly, and who asks need not stop to have them taken."""
 MOST_OPEN = 8
@@ -183,7 +184,7 @@ class Beside:
     def _put(self, asked: _Asked, pipes: Pipes, run: int, outcome: Outcome, alone_ms: float | None) -> None:
         if len(self._open) >= MOST_OPEN:
             self._hear(self._open[0], pipes)
-        tell(pipes[0], ("step", run, outcome.words, alone_ms), *outcome.laws)
+        tell(pipes[0], ("step", run, (outcome.words, _shapes(outcome)), alone_ms), *chain.from_iterable(outcome.laws.values()))
         asked.is_open = True
         self._open.append(asked)
 
@@ -283,10 +284,18 @@ def _listen(pipe: BinaryIO, told: Queue[_Told | None]) -> None:
     with suppress(EOFError):
         while True:
             about, number, said, alone_ms = heard(pipe)
-            told.put((about, number, _outcome(pipe, said) if about == "step" else said, alone_ms))
+            told.put((about, number, _outcome(pipe, *said) if about == "step" else said, alone_ms))
     told.put(None)
 
 
-def _outcome(pipe: BinaryIO, words: Words) -> Outcome:
+_Shapes = list[tuple[str, str, tuple[int, ...]]]
+"""Of laws their names, kinds of numbers and shapes, in the order in which they come."""
+
+
+def _shapes(outcome: Outcome) -> _Shapes:
+    return [(name, rows[0].dtype.str, (len(rows), len(rows[0]))) for name, rows in outcome.laws.items()]
+
+
+def _outcome(pipe: BinaryIO, words: Words, shapes: _Shapes) -> Outcome:
     """An outcome, its laws from the pipe."""
-    return Outcome(words, [heard_array(pipe, dtype, length) for _, _, dtype, length in words["laws"]])
+    return Outcome(words, {name: list(heard_array(pipe, dtype, shape)) for name, dtype, shape in shapes})

@@ -33,6 +33,16 @@ def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_
     return probs
 
 
+def log_weights(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0) -> Tensor:
+    """The logarithms of `probabilities`, but for a constant in every row; of a token without probability -inf.
+
+    Where nothing is cut they need no sum over the vocabulary.
+    """
+    if temperature == 0 or 0 < top_k < logits.shape[-1] or top_p < 1:
+        return probabilities(logits, temperature, top_k, top_p).log()
+    return logits if temperature == 1 else logits.to(torch.float64) / temperature
+
+
 def _likeliest(probs: Tensor, mass: float) -> Tensor:
     """Which tokens are the likeliest up to and including the one that reaches the mass; of equally likely ones those with lower numbers."""
     falling = _falling(probs, mass)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,11 @@ Words = dict[str, Any]
 """Plain names and numbers, as marshal writes them."""
 
 
+MOST_SENT = 2**16
+"""Numbers of laws behind vertices that were not visited that come along at most, as logits; of more the single probabilities that are told
+of them are read here."""
+
+
 @dataclass(frozen=True)
 class Visited:
     """A decision."""
@@ -40,12 +45,6 @@ class Visited:
     """their vertices"""
     tried: int
     """how many of them were considered"""
-    logits: Tensor
-    """float32 [vocab]: the target's, as it gave them; its distribution is made of them once more, which is sooner than having it come"""
-    q: Tensor | None = None
-    """float64 [vocab]: the law the children were drawn from; None where there are none"""
-    left: Tensor | None = None
-    """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one; None at every other vertex"""
     ratios: list[float] | None = None
     """as in `Verdict`, like `coins`"""
     coins: list[float] | None = None
@@ -58,23 +57,32 @@ class Outcome:
     """A step: its tree, the decisions on the way through it and its times."""
 
     words: Words
-    """All but the laws: `position`, `tree` and `milliseconds`, as fields of `trace.Step`; `block`, of a sequence decided as a whole the
-    figures of `trace.Joint` for each of its tokens; `expected`, tokens per call expected of a tree that was chosen by that; `shape`,
-    parents and ranks of the slots of any other; `visits`, the other fields of every `Visited`; `laws`, of every law the visit, its name
-    there, its kind and its length; the last one may be of no visit, `leaf`"""
-    laws: list[np.ndarray]
+    """All but the laws: `position`, `tree` and `milliseconds`, as fields of `trace.Step`, where of the tree's `draft_probs` those that come
+    along as laws are None; `block`, of a sequence decided as a whole the figures of `trace.Joint` for each of its tokens; `expected`,
+    tokens per call expected of a tree that was chosen by that; `shape`, parents and ranks of the slots of any other; `visits`, every
+    `Visited`; `drafted`, the vertices whose draft logits come along; `cut`, the visit that `left` is of"""
+    laws: dict[str, list[np.ndarray]]
+    """Rows [vocab]. `logits`, float32: the target's at every visit, as it gave them; distributions are made of logits once more, sooner
+    than they would come. `draft_logits`, float32: those of `drafted`. `left`, float64: what is left of P where a sequence was cut,
+    of a rule that decides about one. `leaf`, float32: as in `DraftTree`. The last three where there are any"""
 
     @classmethod
     @inferring
     def of(cls, scored: ScoredTree, way: Walk, milliseconds: Mapping[str, float]) -> Outcome:
         """What came of one step; from a GPU it is copied."""
-        tree = scored.tree
-        named: list[tuple[int | None, str, Tensor]] = [
-            (place, name, law) for place, decision in enumerate(way.decisions) for name, law in _laws(decision)
-        ]
+        tree, decisions = scored.tree, way.decisions
+        visited = [decision.vertex for decision in decisions]
+        drafted = [vertex for vertex in visited if vertex in tree.tries]
+        others = [vertex for vertex in tree.tries if vertex not in drafted]
+        if len(others) * scored.logits.shape[-1] <= MOST_SENT:
+            drafted += others
+        laws = {"logits": [decision.logits for decision in decisions], "draft_logits": [tree.logits(vertex) for vertex in drafted]}
+        cut = _cut(decisions)
+        if cut is not None:
+            laws["left"] = [cut[1]]
         # only runs of which the ranks fix other trees need it
-        named += [(None, "leaf", tree.leaf.float())] if tree.leaf is not None and is_known_for(scored.settings) else []
-        laws = [law.cpu().numpy() for _, _, law in named]
+        if tree.leaf is not None and is_known_for(scored.settings):
+            laws["leaf"] = [tree.leaf]
         words = {
             "position": scored.position,
             "tree": {
@@ -82,39 +90,40 @@ class Outcome:
                 "parents": tree.parents,
                 "depths": tree.depths,
                 "ranks": tree.ranks,
-                "draft_probs": _draft_probs(tree),
+                "draft_probs": _draft_probs(tree, drafted),
                 "draws": _draws(tree),
                 "draft_calls": tree.calls,
                 "call_of": tree.call_of,
             },
             "milliseconds": dict(milliseconds),
-            "block": _joint(way.decisions[0]),
+            "block": _joint(decisions[0]),
             "expected": tree.expected,
             "shape": None if tree.shape is None else (tree.shape.parents, tree.shape.ranks),
-            "visits": [_said(decision) for decision in way.decisions],
-            "laws": [(place, name, law.dtype.str, len(law)) for (place, name, _), law in zip(named, laws, strict=True)],
+            "visits": [_visited(decision) for decision in decisions],
+            "drafted": drafted,
+            "cut": cut and cut[0],
         }
-        return cls(words, laws)
+        return cls(words, {name: _on_the_host(rows) for name, rows in laws.items() if rows})
 
     @property
     def visits(self) -> list[Visited]:
         """The decisions, from the root down."""
-        visits: list[Words] = [dict(visit) for visit in self.words["visits"]]
-        for (place, name, _, _), law in zip(self.words["laws"], self.laws, strict=True):
-            if place is not None:
-                visits[place][name] = torch.from_numpy(law)
-        return [Visited(**visit) for visit in visits]
+        return [Visited(**visit) for visit in self.words["visits"]]
 
-    @property
-    def leaf(self) -> Tensor | None:
-        """As in `DraftTree`, float32."""
-        return next(
-            (torch.from_numpy(law) for (*_, name, _, _), law in zip(self.words["laws"], self.laws, strict=True) if name == "leaf"), None
-        )
+    def law(self, name: str) -> Tensor | None:
+        """One of `laws`, [n, vocab], if it came along."""
+        return torch.from_numpy(np.stack(self.laws[name])) if name in self.laws else None
 
 
-def _said(decision: Decision) -> Words:
-    """The fields of a `Visited` without the laws."""
+def _on_the_host(rows: list[Tensor]) -> list[np.ndarray]:
+    """Float32, or float64 as they are: from where they lie, and from a GPU together."""
+    if rows[0].is_cuda:
+        rows = list(torch.stack(rows).cpu())
+    return [(row if row.dtype == torch.float64 else row.float()).numpy() for row in rows]
+
+
+def _visited(decision: Decision) -> Words:
+    """The fields of a `Visited`."""
     tokens, tries = decision.scored.tree.tokens, decision.children
     return {
         "vertex": decision.vertex,
@@ -134,24 +143,24 @@ def _more(verdict: Verdict, tried: int) -> Words:
     return {"ratios": ratios, "coins": coins, "predicted": None if verdict.predicted is None else verdict.predicted.item()}
 
 
-def _laws(decision: Decision) -> Iterator[tuple[str, Tensor]]:
-    """Those of a `Visited`, by their names."""
-    q, verdict = decision.q, decision.verdict
-    yield "logits", decision.logits.float()
-    if q is not None:
-        yield "q", q[0]
-    if verdict is not None and verdict.left is not None and decision.tried > (decision.accepted >= 0):
-        yield "left", verdict.left[0]
+def _cut(decisions: Sequence[Decision]) -> tuple[int, Tensor] | None:
+    """The visit at which a sequence was cut that was decided as a whole, and what was left of P there, [vocab]."""
+    for visit, decision in enumerate(decisions):
+        verdict = decision.verdict
+        if verdict is not None and verdict.left is not None and decision.tried > (decision.accepted >= 0):
+            return visit, verdict.left[0]
+    return None
 
 
-def _draft_probs(tree: DraftTree) -> list[float]:
-    """Of every vertex, by the law it was drawn from; from a GPU they come together."""
-    if not tree.tokens:
-        return []
-    if not next(iter(tree.q.values())).is_cpu:
-        return torch.stack([tree.q[parent][token] for parent, token in zip(tree.parents, tree.tokens, strict=True)]).tolist()
-    laws = {vertex: law.numpy() for vertex, law in tree.q.items()}  # which reads single numbers sooner
-    return [laws[parent].item(token) for parent, token in zip(tree.parents, tree.tokens, strict=True)]
+def _draft_probs(tree: DraftTree, drafted: Collection[int]) -> list[float | None]:
+    """Of every vertex, by the law it was drawn from, unless that comes along; from a GPU they come together."""
+    drawn = [(vertex, parent, tree.tokens[vertex]) for vertex, parent in enumerate(tree.parents) if parent not in drafted]
+    probs: list[float | None] = [None] * len(tree.tokens)
+    if drawn:
+        found = torch.stack([tree.q(parent)[token] for _, parent, token in drawn]).tolist()
+        for (vertex, *_), prob in zip(drawn, found, strict=True):
+            probs[vertex] = prob
+    return probs
 
 
 def _draws(tree: DraftTree) -> list[int]:

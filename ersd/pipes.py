@@ -50,9 +50,9 @@ def heard(pipe: BinaryIO) -> Any:
     return marshal.loads(said)
 
 
-def heard_array(pipe: BinaryIO, dtype: str, length: int) -> np.ndarray:
-    """The next array behind what was heard, [length]. EOFError as `heard`."""
-    array = np.empty(length, dtype)
-    if pipe.readinto(array.data) < array.nbytes:  # type: ignore[attr-defined]  # every pipe that is buffered has it
+def heard_array(pipe: BinaryIO, dtype: str, shape: tuple[int, ...]) -> np.ndarray:
+    """The next array behind what was heard. EOFError as `heard`."""
+    array = np.empty(shape, dtype)
+    if pipe.readinto(array.data.cast("B")) < array.nbytes:  # type: ignore[attr-defined]  # every pipe that is buffered has it
         raise EOFError
     return array

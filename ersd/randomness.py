@@ -91,13 +91,20 @@ def _state(seed: int, *counters: _Bits) -> Any:
     return state
 
 
+_ONE = 0x3FF << 52
+"""The bits of 1.0: in place of its fraction, m stands for 1 + m / 2^52."""
+_BELOW = 1 - 2.0**-53
+"""Less this, that is (m + 1/2) / 2^52, exactly."""
+
+
 def _inside(state: Any) -> Tensor:
-    """The numbers in (0, 1) that states stand for, float64."""
+    """The numbers in (0, 1) that states stand for, float64: (m + 1/2) / 2^52 by their highest bits m; of many in the place of `state`."""
     if isinstance(state, int):
         return torch.tensor(((state >> 12) + 0.5) * 2.0**-52, dtype=torch.float64)
-    whole = _shifted(state, 12)
-    numbers = torch.from_numpy(whole.astype(np.float64)) if isinstance(whole, np.ndarray) else whole.to(torch.float64)
-    return numbers.add_(0.5).mul_(2.0**-52)
+    fraction = _shifted(state, 12, state if isinstance(state, np.ndarray) else None)
+    fraction |= _number(_ONE, fraction)
+    numbers = fraction.view(torch.float64) if isinstance(fraction, Tensor) else torch.from_numpy(fraction.view(np.float64))
+    return numbers.sub_(_BELOW)
 
 
 def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor) -> Tensor:
@@ -159,6 +166,11 @@ def _coins(seed: int, position: Tensor, count: int, device: torch.device) -> Ten
     return uniforms(seed, position.unsqueeze(-1), COIN, torch.arange(count))
 
 
+def _gumbels(seed: int, position: Tensor, count: int, device: torch.device) -> Tensor:
+    """-log of the clocks, [n, count]."""
+    return clocks(seed, position, count, device).log_().neg_()
+
+
 COINS = 256
 """Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
 
@@ -206,6 +218,12 @@ class Noise:
         if isinstance(self.position, Tensor):
             return clocks(self.seed, self.position, like.shape[-1], like.device)
         return _at(clocks, self.seed, self.position, like.shape[-1], like.device)
+
+    def gumbels(self, like: Tensor) -> Tensor:
+        """-log E of the clocks E, which are standard Gumbel numbers."""
+        if isinstance(self.position, Tensor):
+            return self.clocks(like).log_().neg_()
+        return _at(_gumbels, self.seed, self.position, like.shape[-1], like.device)
 
     def draws(self, slots: Sequence[int], count: int) -> Tensor:
         """Uniform numbers [len(slots), count] for the children of the vertices `slots`: independent from vertex to vertex."""

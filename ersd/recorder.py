@@ -14,7 +14,7 @@ from .limits import has_length_bound
 from .outcome import Outcome, Visited, Words
 from .randomness import Noise
 from .rank_law import RankLaw
-from .rules import RULES
+from .rules import RULES, Law
 from .rules.base import place_or_all_before
 from .settings import Settings
 from .teller import Seen, Teller, Written
@@ -22,7 +22,7 @@ from .texts import Texts
 from .theory import length_bound
 from .topologies import Shape, expected_of
 from .trace import Emitted, Joint, Row, Step, Try, Visit
-from .vertex_record import Facts, vertex_record
+from .vertex_record import Facts, Laws, vertex_record
 
 if TYPE_CHECKING:
     from .models import ModelPair
@@ -43,6 +43,7 @@ class Recorder:
     ) -> None:
         """`vocab_size`, `logit_noise` and `hazards` as in ModelPair; `teller`: what makes something of every Step, if anything does."""
         self.texts, self.settings, self.vocab_size, self.logit_noise = texts, settings, vocab_size, logit_noise
+        self.rule = RULES[settings.algorithm].with_settings(settings)
         self.law = RankLaw((hazards or {}).get(settings.algorithm, ()))
         self.teller = teller
         self.count = 0
@@ -69,8 +70,9 @@ class Recorder:
     def step(self, outcome: Outcome) -> Step:
         """The next Step."""
         words, visited = outcome.words, outcome.visits
-        facts = vertex_record(self.settings, visited)
-        expected, leaf_rank = self._expected(words), self._leaf_rank(outcome.leaf, words["position"] - 1)
+        drafts = self._drafts(outcome)
+        facts = vertex_record(self.settings, visited, self._laws(outcome, drafts))
+        expected, leaf_rank = self._expected(words), self._leaf_rank(outcome.law("leaf"), words["position"] - 1)
         visits = [self._visit(*each) for each in zip(visited, facts, strict=True)]
         self._learn(map(seen, visits))
         rank_entropy = self.law.entropy()
@@ -85,7 +87,7 @@ class Recorder:
             rank_entropy=rank_entropy,
             bound=self._bound(rank_entropy),
             leaf_rank=leaf_rank,
-            **{**words["tree"], **words["milliseconds"]},
+            **{**words["tree"], "draft_probs": _draft_probs(words["tree"], drafts), **words["milliseconds"]},
         )
 
     def skip(self, visits: Iterable[Seen]) -> None:
@@ -101,6 +103,21 @@ class Recorder:
             if children:
                 self.law.observe(rank, children)
 
+    def _drafts(self, outcome: Outcome) -> dict[int, Tensor]:
+        """What was drawn from behind every vertex of which it came along, float64 [vocab]."""
+        logits = outcome.law("draft_logits")
+        return {} if logits is None else dict(zip(outcome.words["drafted"], self.rule.distributions(logits, self.settings), strict=True))
+
+    def _laws(self, outcome: Outcome, drafts: Mapping[int, Tensor]) -> list[Laws]:
+        """Those of every visit."""
+        logits, left = outcome.law("logits"), outcome.law("left")
+        assert logits is not None
+        visits = zip(outcome.visits, self.rule.distributions(logits, self.settings), logits, strict=True)
+        return [
+            Laws(p, of_target, drafts.get(each.vertex), left[0] if left is not None and visit == outcome.words["cut"] else None)
+            for visit, (each, p, of_target) in enumerate(visits)
+        ]
+
     def _expected(self, words: Words) -> float | None:
         """Tokens per call expected of a tree, by what was seen before it."""
         return words["expected"] if words["shape"] is None else expected_of(Shape(*words["shape"]), self.law)
@@ -109,9 +126,8 @@ class Recorder:
         """The rank of the text's last token, at this position, in what the draft says there."""
         if logits is None:
             return None
-        rule = RULES[self.settings.algorithm].with_settings(self.settings)
-        speeds = rule.speeds(rule.distributions(logits.unsqueeze(0), self.settings), Noise(self.settings.seed, position))
-        return None if speeds is None else place_or_all_before(speeds[0], self.ids[-1])
+        leads = self.rule.leads(Law(self.rule, self.settings, logits).held_logs, Noise(self.settings.seed, position))
+        return None if leads is None else place_or_all_before(leads[0], self.ids[-1])
 
     def _visit(self, visited: Visited, facts: Facts) -> Visit:
         """The record of one visited vertex."""
@@ -153,6 +169,13 @@ class Recorder:
             return ""
         self.start, self.read = self.read, len(self.ids)
         return after[len(before) :]
+
+
+def _draft_probs(tree: Words, drafts: Mapping[int, Tensor]) -> list[float]:
+    """Of all vertices of an outcome's tree."""
+    read = {vertex: q.numpy() for vertex, q in drafts.items()}  # which gives single numbers sooner
+    drawn = zip(tree["draft_probs"], tree["parents"], tree["tokens"], strict=True)
+    return [read[parent].item(token) if prob is None else prob for prob, parent, token in drawn]
 
 
 def seen(visit: Visit) -> Seen:

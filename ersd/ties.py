@@ -50,7 +50,7 @@ def margin(logits: Tensor, settings: Sampling, log_clocks: Tensor | None) -> flo
     Args:
         logits: the target's own, [vocab], any float dtype, cut to the vocabulary; finite or -inf.
         settings: temperature, top_k and top_p.
-        log_clocks: log E of the race, float64 [vocab] (as `Noise.log_clocks`); None for greedy, which takes the likeliest token whatever
+        log_clocks: log E of the race, float64 [vocab] (-`Noise.gumbels`); None for greedy, which takes the likeliest token whatever
             the settings.
 
     Returns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -28,12 +28,24 @@ _NOTHING: tuple[float | None, float | None] = (None, None)
 """What met at a try of a rule that does not try one by one."""
 
 
+class Laws(NamedTuple):
+    """At a visited vertex."""
+
+    p: Tensor
+    """float64 [vocab]: the target's distribution"""
+    logits: Tensor
+    """[vocab]: the target's, as it gave them"""
+    q: Tensor | None = None
+    """float64 [vocab]: the distribution the children were drawn from; None where there are none"""
+    left: Tensor | None = None
+    """float64 [vocab]: what is left of P where a sequence was cut, of a rule that decides about one; None at every other vertex"""
+
+
 @torch.inference_mode()
-def vertex_record(settings: Settings, vertices: Sequence[Visited]) -> list[Facts]:
+def vertex_record(settings: Settings, vertices: Sequence[Visited], laws: Sequence[Laws]) -> list[Facts]:
     """What is written down of every vertex. Raises what the formulas raise of laws that are none."""
     rule = RULES[settings.algorithm].with_settings(settings)
-    laws = [rule.distributions(each.logits.unsqueeze(0), settings)[0] for each in vertices]
-    drafted = [(p, each.q, len(each.children)) for p, each in zip(laws, vertices, strict=True) if each.q is not None]
+    drafted = [(at.p, at.q, len(each.children)) for at, each in zip(laws, vertices, strict=True) if at.q is not None]
     theory = iter(vertex_theory(settings, drafted))
     tables = [_Table(rule, settings, *each) for each in zip(laws, vertices, strict=True)]
     return [{**({} if table.q is None else next(theory)), **table.facts()} for table in tables]
@@ -42,13 +54,12 @@ def vertex_record(settings: Settings, vertices: Sequence[Visited]) -> list[Facts
 class _Table:
     """Probabilities and arrival times at one vertex. Many small reads follow, which numpy does sooner than torch."""
 
-    def __init__(self, rule: Rule, settings: Settings, p: Tensor, visited: Visited) -> None:
-        """`p`: the target's distribution, float64 [vocab]."""
+    def __init__(self, rule: Rule, settings: Settings, laws: Laws, visited: Visited) -> None:
         self.rule, self.settings, self.visited = rule, settings, visited
-        self.p, self.q, self.noise = p, visited.q, Noise(settings.seed, visited.position)
+        (self.p, self.logits, self.q, self.left), self.noise = laws, Noise(settings.seed, visited.position)
         clocks = rule.clocks(self.p.unsqueeze(0), self.noise)
-        speeds = None if self.q is None else rule.speeds(self.q.unsqueeze(0), self.noise)
-        self.clocks, self.speeds = (None if each is None else each[0] for each in (clocks, speeds))
+        leads = None if self.q is None else rule.leads(self.q.log().unsqueeze(0), self.noise)
+        self.clocks, self.leads = (None if each is None else each[0] for each in (clocks, leads))
 
     def facts(self) -> Facts:
         """All of it but what the formulas say, unless the rule said it before them."""
@@ -61,7 +72,7 @@ class _Table:
             "tries": self.tries(met),
             "rank": self.rank(),
             "entropy": entropy(self.p).item(),
-            "margin": _finite(self.rule.margin(visited.logits, self.settings, self.noise)),
+            "margin": _finite(self.rule.margin(self.logits, self.settings, self.noise)),
             **known,
         }
 
@@ -69,7 +80,7 @@ class _Table:
         """As `Decision.rank`."""
         if self.visited.accepted >= 0:
             return self.visited.accepted + 1
-        return None if self.speeds is None else place_in_order(self.speeds, self.visited.token)
+        return None if self.leads is None else place_in_order(self.leads, self.visited.token)
 
     def rows(self, tokens: list[int], left: list[list[float]]) -> list[Any]:
         """The rows of these tokens; `left` is what every rejection left of each."""
@@ -97,13 +108,13 @@ class _Table:
 
     def leaders(self, always: list[int]) -> list[int]:
         """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
-        orders = [self.p if self.clocks is None else self.p / self.clocks]
+        orders = [(self.p if self.clocks is None else self.p / self.clocks).log()]
         if self.q is not None:
-            orders.insert(0, self.q if self.speeds is None else self.speeds)
+            orders.insert(0, self.q.log() if self.leads is None else self.leads)
         count = min(MOST_ROWS // 2, self.p.shape[-1])
         # a token that never arrives, or has no probability, does not lead
         firsts = [
-            [i for i, value in zip(best.indices.tolist(), best.values.tolist(), strict=True) if value]
+            [i for i, value in zip(best.indices.tolist(), best.values.tolist(), strict=True) if value > -math.inf]
             for best in (each.topk(count) for each in orders)
         ]
         mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
@@ -118,8 +129,7 @@ class _Table:
         a sequence what its cut left. Both empty for other rules.
         """
         if self.rule.traits.joint:
-            cut = self.visited.left
-            return [], [[] if cut is None else [cut.numpy()[token].item()] for token in tokens]
+            return [], [[] if self.left is None else [self.left.numpy()[token].item()] for token in tokens]
         tried, children = self.visited.tried, self.visited.children
         rejected = tried - (self.visited.accepted >= 0)
         met, left = [], []

@@ -12,7 +12,7 @@ from .cache import ROOT
 from .drafting import DraftTree
 from .inference import inferring
 from .randomness import Noise
-from .rules import Decision, Rule
+from .rules import Decision, Law, Rule
 from .settings import Settings
 
 
@@ -27,14 +27,18 @@ class ScoredTree:
     settings: Settings
     position: int
     """index in the whole sequence of the first token this step emits"""
-    _laws: dict[int, Tensor] = field(default_factory=dict)
-    """vertex -> the target's distribution there, once it was asked for"""
+    _laws: dict[int, Law] = field(default_factory=dict)
+    """those of the vertices that were asked for"""
+
+    def law(self, vertex: int) -> Law:
+        """The target's law behind a vertex, n = 1."""
+        if vertex not in self._laws:
+            self._laws[vertex] = Law(self.rule, self.settings, self.logits[vertex + 1 : vertex + 2])
+        return self._laws[vertex]
 
     def p(self, vertex: int) -> Tensor:
         """The target's distribution behind a vertex, float64 [1, vocab]."""
-        if vertex not in self._laws:
-            self._laws[vertex] = self.rule.distributions(self.logits[vertex + 1 : vertex + 2], self.settings)
-        return self._laws[vertex]
+        return self.law(vertex).probabilities
 
     def every_p(self) -> Tensor:
         """The target's distributions at the root and behind every vertex, float64 [vertices + 1, vocab]."""
@@ -42,7 +46,7 @@ class ScoredTree:
 
     def q(self, vertex: int) -> Tensor | None:
         """The law the vertex's children were drawn from, float64 [1, vocab]; None where it has none."""
-        return self.tree.q[vertex].unsqueeze(0) if self.tree.tries.get(vertex) else None
+        return self.tree.q(vertex).unsqueeze(0) if self.tree.tries.get(vertex) else None
 
     def children(self, vertex: int) -> Tensor:
         """The tokens of the vertex's children in the order of their tries, int64 [1, k]."""

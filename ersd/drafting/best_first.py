@@ -14,7 +14,7 @@ from ..cache import ROOT
 from ..distributions import entropy
 from ..inference import inferring
 from ..randomness import Noise
-from ..rules import Decision, Rule
+from ..rules import Decision, Law, Rule
 from ..settings import Settings
 from .arrival_law import ARRIVALS, ArrivalLaw, arrival_features
 from .source import Source
@@ -37,7 +37,8 @@ class _Explored:
     """the arrival that vertex v of `scored` is; the root is the 0-th scored vertex, v the (v + 1)-th"""
     vertex_of: dict[int, int] = field(default_factory=dict)
     """arrival -> vertex of `scored`, if it was scored"""
-    q: list[Tensor] = field(default_factory=list)
+    laws: list[tuple[Law, int]] = field(default_factory=list)
+    """of every scored vertex, and its row there"""
     logits: list[Tensor] = field(default_factory=list)
     """[vocab], behind every scored vertex"""
     features: list[np.ndarray] = field(default_factory=list)
@@ -144,40 +145,41 @@ class BestFirst(Drafter):
         explored, count = self._explored, min(ARRIVALS, self.vocab_size)
         explored.calls += 1
         explored.call_of += [explored.calls] * len(vertices)
-        q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
+        law = Law(self.rule, self.settings, logits[..., : self.vocab_size])
+        q = law.probabilities
         depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
-        first, tokens = torch.cat(self._speeds(q, depths, position)).topk(count)
-        times = -first.log()
+        first, tokens = torch.cat(self._leads(q.log(), depths, position)).topk(count)
         probs = q.gather(-1, tokens)
-        features, chances = self._judged(times.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
+        features, chances = self._judged(-first.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
         own = [[1.0, 1.0] if vertex == ROOT else explored.of(vertex) for vertex in vertices]
         worth, place = np.array(own).T[..., None]
         explored.worth = np.concatenate([explored.worth, (worth * chances).ravel()])
         explored.place = np.concatenate([explored.place, np.minimum(np.minimum.accumulate(worth * chances, -1), place).ravel()])
         explored.features += features
-        explored.q += q.unbind()
+        explored.laws += [(law, row) for row in range(len(vertices))]
         explored.logits += logits[..., : self.vocab_size].unbind()
         explored.tokens += tokens.tolist()
 
-    def _speeds(self, q: Tensor, depths: list[int], position: int) -> list[Tensor]:
-        """Of the vertices' laws [n, vocab], in their order: all in a row at one depth, where the clocks are the same, at once."""
+    def _leads(self, logs: Tensor, depths: list[int], position: int) -> list[Tensor]:
+        """Of the logarithms of the vertices' laws [n, vocab], in their order: all in a row at one depth, where the clocks are the same, at
+        once."""
         found, start = [], 0
         for depth, same in groupby(depths):
             end = start + len(list(same))
-            speeds = self.rule.speeds(q[start:end], Noise(self.settings.seed, position + depth))
-            if speeds is not None:
-                found.append(speeds)
+            leads = self.rule.leads(logs[start:end], Noise(self.settings.seed, position + depth))
+            if leads is not None:
+                found.append(leads)
             start = end
         return found
 
-    def _judged(self, times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+    def _judged(self, log_times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """Of arrivals [n, at most ARRIVALS]: features, vertex by vertex, and chances [n, ARRIVALS], 0 for those there are not."""
-        features: list[np.ndarray] = [np.empty(0)] * len(times)
-        chances = np.zeros((len(times), ARRIVALS))
-        held = np.isfinite(times).sum(-1)
+        features: list[np.ndarray] = [np.empty(0)] * len(log_times)
+        chances = np.zeros((len(log_times), ARRIVALS))
+        held = np.isfinite(log_times).sum(-1)
         for count in set(held.tolist()):  # one, unless some laws leave out all but a few tokens
             rows = held == count
-            seen_as = arrival_features(times[rows, :count], np.log(probs[rows, :count]), entropies[rows])
+            seen_as = arrival_features(log_times[rows, :count], np.log(probs[rows, :count]), entropies[rows])
             chances[rows, :count] = self.arrivals.chances(seen_as)[:, :-1]
             for row, each in zip(np.flatnonzero(rows), seen_as, strict=True):
                 features[row] = each
@@ -193,7 +195,7 @@ class BestFirst(Drafter):
             s, r = divmod(arrival, ARRIVALS)
             parent = vertex_of[explored.arrivals[s - 1] if s else -1]
             vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.call_of[s])
-            tree.q[parent] = explored.q[s]
+            tree.laws[parent] = explored.laws[s]
         tree.expected = 1 + float(explored.worth[best].sum())
         self._least = float(explored.place[best[-1]])
         return tree

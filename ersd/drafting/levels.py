@@ -8,7 +8,7 @@ from ..cache import ROOT
 from ..inference import inferring
 from ..randomness import Noise
 from ..rank_law import RankLaw
-from ..rules import Decision, Rule
+from ..rules import Decision, Law, Rule
 from ..settings import Settings
 from ..topologies import TREES, Shape, regular_shape, shape_of
 from .source import Source
@@ -52,10 +52,10 @@ class LevelByLevel(Drafter):
         level = {ROOT: [ROOT]}
         while True:
             wanted = {vertex: [child for slot in slots for child in child_slots.get(slot, ())] for vertex, slots in level.items()}
-            q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
+            law = Law(self.rule, self.settings, logits[..., : self.vocab_size])
             noise, places = Noise(self.settings.seed, position), [vertex + 1 for vertex in wanted]
-            children = self.rule.draft(q, max(map(len, wanted.values())), noise, places)
-            tree.q.update(zip(wanted, q.unbind(), strict=True))
+            children = self.rule.draft_from(law, max(map(len, wanted.values())), noise, places)
+            tree.laws.update((vertex, (law, row)) for row, vertex in enumerate(wanted))
             below: dict[int, list[int]] = {}
             for (vertex, slots), tokens in zip(wanted.items(), children.tolist(), strict=True):
                 for slot, token in zip(slots, tokens, strict=False):

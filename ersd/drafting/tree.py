@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from ..rules import Decision
+from ..rules import Decision, Law
 from ..topologies import Shape
 
 
@@ -22,8 +22,8 @@ class DraftTree:
     ranks: list[int] = field(default_factory=list)
     tries: dict[int, list[int]] = field(default_factory=dict)
     """vertex -> its children in the order they were drawn; an i.i.d. draw that repeats stands in it again"""
-    q: dict[int, Tensor] = field(default_factory=dict)
-    """vertex -> the distribution its children were drawn from, float64 [vocab]"""
+    laws: dict[int, tuple[Law, int]] = field(default_factory=dict)
+    """vertex -> the law its children were drawn from, and the row there"""
     calls: int = 0
     """calls of the source that it took"""
     call_of: list[int] = field(default_factory=list)
@@ -35,6 +35,16 @@ class DraftTree:
     leaf: Tensor | None = None
     """logits [vocab] behind the leaf where the walk before ended and the text's last token was chosen: the draft reads it only now. None
     where it ended elsewhere"""
+
+    def logits(self, vertex: int) -> Tensor:
+        """The draft's logits behind a vertex with children, [vocab]."""
+        law, row = self.laws[vertex]
+        return law.logits[row]
+
+    def q(self, vertex: int) -> Tensor:
+        """The distribution that a vertex's children were drawn from, float64 [vocab]."""
+        law, row = self.laws[vertex]
+        return law.probabilities[row]
 
     def add(self, parent: int, token: int, call: int = 0) -> int:
         """The child of `parent` with this token, new or drawn before; notes the draw. `call`: the one that gave its law."""

@@ -15,6 +15,7 @@ from .greedy import Greedy
 from .gsd import RecursiveRejection
 from .gsd_wor import WithoutReplacement
 from .kseq import KSequential
+from .law import Law
 from .lossy import Lenient
 
 RULES: dict[str, Rule] = {}
@@ -40,4 +41,4 @@ for _rule in (
 ):
     register(_rule)
 
-__all__ = ["ALGORITHMS", "RULES", "Decision", "Rule", "Verdict", "register"]
+__all__ = ["ALGORITHMS", "RULES", "Decision", "Law", "Rule", "Verdict", "register"]

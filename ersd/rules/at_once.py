@@ -46,14 +46,14 @@ def _verdict(rule: Rule, scored: ScoredTree, vertices: list[int], count: int) ->
     """Of n vertices with `count` children each."""
     device = scored.logits.device
     p = rule.distributions(scored.logits[torch.tensor(vertices, device=device) + 1], scored.settings)
-    q = torch.stack([scored.tree.q[vertex] for vertex in vertices]) if count else None
+    q = torch.stack([scored.tree.q(vertex) for vertex in vertices]) if count else None
     tokens = [[scored.tree.tokens[child] for child in scored.tree.tries.get(vertex, ())] for vertex in vertices]
     depths = [scored.tree.depths[vertex] if vertex != ROOT else 0 for vertex in vertices]
     children = torch.tensor(tokens, dtype=torch.int64, device=device).view(len(vertices), count)
     noise = Noise(scored.settings.seed, scored.position + torch.tensor(depths))
     verdict = rule.verify(p, q, children, noise)
-    speeds = None if q is None else rule.speeds(q, noise)
-    if speeds is None:
+    leads = None if q is None else rule.leads(q.log(), noise)
+    if leads is None:
         return verdict
-    own = speeds.gather(-1, verdict.tokens.unsqueeze(-1))
-    return replace(verdict, rank=torch.where(own == 0, 0, (speeds > own).sum(-1, keepdim=True) + 1).squeeze(-1))
+    own = leads.gather(-1, verdict.tokens.unsqueeze(-1))
+    return replace(verdict, rank=torch.where(own == -torch.inf, 0, (leads > own).sum(-1, keepdim=True) + 1).squeeze(-1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from torch import Tensor
 
 from ..algorithms import Traits
-from ..distributions import probabilities
+from ..distributions import log_weights, probabilities
 from ..randomness import Noise
+from .law import Law
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -126,20 +128,22 @@ class Decision:
             return self.accepted + 1
         if self.verdict and self.verdict.rank is not None:
             return int(self.verdict.rank) or None
-        q = self.q
-        speeds = None if q is None else self.rule.speeds(q, self.noise)
-        return None if speeds is None else place_in_order(speeds[0], self.token)
+        if not self.children:
+            return None
+        law, row = self.scored.tree.laws[self.vertex]
+        leads = self.rule.leads(law.held_logs[row : row + 1], self.noise)
+        return None if leads is None else place_in_order(leads[0], self.token)
 
 
-def place_in_order(speeds: Tensor, token: int) -> int | None:
-    """A token's place, from 1, in the order of falling speeds [vocab]; None for one of speed 0, which never comes."""
-    own = float(speeds[token])
-    return int((speeds > own).count_nonzero()) + 1 if own else None
+def place_in_order(leads: Tensor, token: int) -> int | None:
+    """A token's place, from 1, in the order of falling leads [vocab]; None for one of -inf, which never comes."""
+    own = float(leads[token])
+    return None if own == -math.inf else int((leads > own).count_nonzero()) + 1
 
 
-def place_or_all_before(speeds: Tensor, token: int) -> int:
+def place_or_all_before(leads: Tensor, token: int) -> int:
     """The same, but -n for a token that never comes where n do."""
-    return place_in_order(speeds, token) or -int(speeds.count_nonzero())
+    return place_in_order(leads, token) or -int((leads > -math.inf).count_nonzero())
 
 
 class Rule(ABC):
@@ -159,6 +163,16 @@ class Rule(ABC):
         if not self.traits.uses_sampling:
             return probabilities(logits)
         return probabilities(logits, settings.temperature, settings.top_k, settings.top_p)
+
+    def log_weights(self, logits: Tensor, settings: Settings) -> Tensor:
+        """The logarithms of `distributions`, but for a constant in every row, [..., vocab]."""
+        if not self.traits.uses_sampling:
+            return log_weights(logits)
+        return log_weights(logits, settings.temperature, settings.top_k, settings.top_p)
+
+    def draft_from(self, q: Law, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
+        """As `draft`, by laws whose probabilities need not be known yet."""
+        return self.draft(q.probabilities, k, noise, slots)
 
     @abstractmethod
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
@@ -208,10 +222,11 @@ class Rule(ABC):
 
     # --- what is known besides the verdict: for trees shaped by it, and for the record -----------------------------------------
 
-    def speeds(self, q: Tensor, noise: Noise) -> Tensor | None:
-        """float64 [n, vocab]: faster tokens come earlier in the draft's order, those of speed 0 never; None where there is no such order.
+    def leads(self, logs: Tensor, noise: Noise) -> Tensor | None:
+        """[n, vocab]: of tokens those with larger ones come earlier in the draft's order, those of -inf never; None where it has none.
 
-        For races q / E, one over the arrival time; where no clocks are used, as if every clock were 1.
+        logs: logarithms of probabilities, but for a constant in every row, [n, vocab]. For races these are logarithms of one over the
+        arrival time, where the constant is 0; where no clocks are used, as if every clock were 1.
         """
         return None
 

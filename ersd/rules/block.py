@@ -75,7 +75,7 @@ class BlockVerification(RecursiveRejection):
         tokens = scored.tree.tokens
         if not tokens:
             return super().deciding(scored)
-        drafts = torch.stack([scored.tree.q[vertex] for vertex in range(-1, len(tokens) - 1)])
+        drafts = torch.stack([scored.tree.q(vertex) for vertex in range(-1, len(tokens) - 1)])
         children = torch.tensor([tokens], device=drafts.device)
         block = self.verify_sequence(scored.every_p().unsqueeze(0), drafts.unsqueeze(0), children, scored.noise(0))
         return lambda vertex, depth: Chosen.by(block.at(depth))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from torch import Tensor
@@ -22,15 +21,8 @@ class Greedy(Foreseen):
     name = "greedy"
     traits = TRAITS["greedy"]
 
-    def speeds(self, q: Tensor, noise: Noise) -> Tensor:
-        return q
-
-    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
-        best = q.topk(min(k, q.shape[-1]))
-        return best.indices.masked_fill(best.values == 0, -1)
-
-    def winners(self, p: Tensor, noise: Noise) -> Tensor:
-        return p.argmax(-1)
+    def leads(self, logs: Tensor, noise: Noise) -> Tensor:
+        return logs
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         best = q.topk(min(k, q.shape[-1]))

@@ -44,29 +44,25 @@ def recorder(pair) -> Recorder:
 
 def _outcome(count: int = 3, vocab: int = 40) -> Outcome:
     """A step that visits vertices with 1, 2, … children, of which the last was accepted."""
-    generator = np.random.default_rng(3)
-    visits, named, laws = [], [], []
+    logits, draft_logits = np.random.default_rng(3).standard_normal((2, count, vocab), np.float32)
+    visits = []
     for k in range(1, count + 1):
-        logits = generator.standard_normal((2, vocab))
-        q = np.exp(logits[1]) / np.exp(logits[1]).sum()
-        for name, law in (("logits", logits[0].astype(np.float32)), ("q", q)):
-            named.append((k - 1, name, law.dtype.str, vocab))
-            laws.append(law)
         tries = list(range(k))
         visits.append({"vertex": k - 2, "position": 7, "token": k - 1, "accepted": k - 1, "children": tries, "tries": tries, "tried": k})
-    tree = {name: [0] * count for name in ("tokens", "parents", "depths", "ranks", "draft_probs", "call_of")}
+    tree = {name: [0] * count for name in ("tokens", "depths", "ranks", "call_of")}
     return Outcome(
         {
             "position": 7,
-            "tree": {**tree, "draws": [], "draft_calls": 1},
+            "tree": {**tree, "parents": [-1] * count, "draft_probs": [None] * count, "draws": [], "draft_calls": 1},
             "milliseconds": {"draft_ms": 1.0, "target_ms": 2.0, "verify_ms": 3.0},
             "block": [],
             "expected": 2.0,
             "shape": None,
             "visits": visits,
-            "laws": named,
+            "drafted": [visit["vertex"] for visit in visits],
+            "cut": None,
         },
-        laws,
+        {"logits": list(logits), "draft_logits": list(draft_logits)},
     )
 
 
@@ -210,11 +206,11 @@ def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, 
 
     def lopsided(*decided):
         outcome = of(*decided)
-        return replace(outcome, laws=[law * 2 if law.dtype == np.float64 else law for law in outcome.laws])
+        return replace(outcome, laws={**outcome.laws, "draft_logits": [law * np.nan for law in outcome.laws["draft_logits"]]})
 
     with monkeypatch.context() as patch:
         patch.setattr(Outcome, "of", lopsided)
-        with pytest.raises(ValueError, match="q must sum to 1, got a sum of 2"):
+        with pytest.raises(ValueError, match="q must have no negative entry and none that is not a number, got nan"):
             list(ersd.generate(pair, PROMPT, SETTINGS))
     assert process.is_ready
     here = _steps(pair)
@@ -311,8 +307,8 @@ def test_with_a_tokenizer_that_cannot_travel_steps_are_written_here(process, pai
 
 
 def test_every_vertex_has_its_own_record(pair, monkeypatch):
-    def echo(settings, visited):
-        return [{**facts, "tv": each.token} for facts, each in zip(vertex_record(settings, visited), visited, strict=True)]
+    def echo(settings, visited, laws):
+        return [{**facts, "tv": each.token} for facts, each in zip(vertex_record(settings, visited, laws), visited, strict=True)]
 
     monkeypatch.setattr("ersd.recorder.vertex_record", echo)
     visits = [visit for step in ersd.generate(pair, PROMPT, replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]

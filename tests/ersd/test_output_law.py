@@ -136,7 +136,7 @@ def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
 def test_a_dynamic_tree_under_gsd_is_caught(tiny, monkeypatch):
     """What Settings refuses: a tree that grows where the draft is confident offers tokens that were not drawn from Q."""
     monkeypatch.setitem(TRAITS, "gsd", dataclasses.replace(TRAITS["gsd"], exact_on_any_shape=True, ordered=True))
-    monkeypatch.setattr(RULES["gsd"], "speeds", lambda q, noise: q, raising=False)
+    monkeypatch.setattr(RULES["gsd"], "leads", lambda logs, noise: logs, raising=False)
     assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "dynamic", 5)
 
 

@@ -11,11 +11,12 @@ import pytest
 import torch
 
 import ersd
-from ersd import theory
+from ersd import outcome, theory
 from ersd.drafting import drafter_for
 from ersd.drafting.source import ModelSource
 from ersd.engine import _steps
 from ersd.outcome import Outcome
+from ersd.recorder import Recorder
 from ersd.rules import RULES
 from ersd.statistics import statistics
 from ersd.terminal.figures import report
@@ -360,11 +361,37 @@ def test_times_of_arrival_are_the_clock_over_each_models_probability(pair):
         assert {(one.p, one.q, one.draft_time, one.target_time) for one in visit.tries} <= told
 
 
+def test_what_a_cut_leaves_is_told_where_the_sequence_was_cut(pair):
+    places = set()
+    for step in ersd.generate(pair, PROMPT, ersd.Settings("block", "sequence", draft_tokens=4, max_new_tokens=60, seed=2)):
+        for place, visit in enumerate(step.walk):
+            is_cut = bool(visit.tries) and not visit.accepted
+            assert all(len(row.left) == is_cut for row in visit.rows)
+            if is_cut:
+                places.add(place)
+                joint = step.block[place - 1].joint if place else 1.0
+                parts = [max(joint * row.p - row.q, 0.0) for row in visit.rows]
+                most = max(visit.rows, key=lambda row: row.left[0])
+                total = max(parts) / most.left[0]
+                assert total > 0
+                assert [row.left[0] * total for row in visit.rows] == pytest.approx(parts, abs=1e-12)
+    assert {0, 1} < places
+
+
+@pytest.mark.parametrize("most_sent", [outcome.MOST_SENT, 0])
 @pytest.mark.parametrize(("temperature", "top_k", "top_p"), [(1.0, 0, 1.0), (0.7, 30, 1.0), (1.3, 0, 0.9)])
-def test_the_law_made_of_the_logits_once_more_is_the_one_decided_by(pair, temperature, top_k, top_p):
-    settings = ersd.Settings(max_new_tokens=16, temperature=temperature, top_k=top_k, top_p=top_p)
+def test_laws_made_of_the_logits_once_more_are_those_decided_by(pair, temperature, top_k, top_p, most_sent, monkeypatch):
+    monkeypatch.setattr(outcome, "MOST_SENT", most_sent)
+    settings = ersd.Settings(draft_tokens=16, max_new_tokens=16, temperature=temperature, top_k=top_k, top_p=top_p)
     rule, sequence = RULES["ersd"], pair.encode("Once upon a time")
+    recorder = Recorder.of(pair, sequence, settings)
     for step in _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings)):
-        visits = Outcome.of(step.scored, step.way, step.milliseconds).visits
-        for decision, visit in zip(step.way.decisions, visits, strict=True):
-            assert torch.equal(rule.distributions(visit.logits.unsqueeze(0), settings), decision.p)
+        tree, told = step.scored.tree, Outcome.of(step.scored, step.way, step.milliseconds)
+        assert torch.equal(rule.distributions(told.law("logits"), settings), torch.cat([each.p for each in step.way.decisions]))
+        drafted = told.words["drafted"]
+        assert torch.equal(rule.distributions(told.law("draft_logits"), settings), torch.stack([tree.q(vertex) for vertex in drafted]))
+        visited = {each.vertex for each in step.way.decisions if each.children}
+        assert set(drafted) == (set(tree.tries) if most_sent else visited)
+        # those of vertices that were not visited too, whoever works them out
+        written = recorder.step(told).draft_probs
+        assert written == [tree.q(parent)[token].item() for parent, token in zip(tree.parents, tree.tokens, strict=True)]

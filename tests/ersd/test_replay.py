@@ -86,7 +86,7 @@ def check_draft(pair, rule, settings, step: Walked) -> None:
     for vertex, tries in tree.tries.items():
         above = path(tree, vertex)
         q = law(pair.draft, rule, settings, step.text + [tree.tokens[each] for each in above])
-        assert torch.allclose(tree.q[vertex], q[0], atol=1e-5)
+        assert torch.allclose(tree.q(vertex), q[0], atol=1e-5)
         noise = Noise(settings.seed, len(step.text) + len(above))
         drawn = rule.draft(q, len(tries), noise, [vertex + 1])
         assert drawn.tolist() == [[tree.tokens[child] for child in tries]]
