@@ -119,9 +119,9 @@ FAULTS = (
     ),
     Fault(
         what="a child of draft probability 0 counts as drafted by a race",
-        file="ersd/rules/ersd.py",
-        old="first.indices.masked_fill(first.values == 0, -1)",
-        new="first.indices",
+        file="ersd/rules/foreseen.py",
+        old="best.indices.masked_fill(best.values == -torch.inf, -1)",
+        new="best.indices",
         tests=("tests/ersd/test_vertex_law.py", "-k", "children_follow"),
     ),
     Fault(
@@ -1024,8 +1024,8 @@ FAULTS = (
     Fault(
         what="the rank behind a leaf is drawn with the clocks of the next token",
         file="ersd/recorder.py",
-        old='outcome.leaf, words["position"] - 1',
-        new='outcome.leaf, words["position"]',
+        old='outcome.law("leaf"), words["position"] - 1',
+        new='outcome.law("leaf"), words["position"]',
         tests=("tests/ersd/test_what_if.py", "-k", "behind_a_leaf"),
     ),
     Fault(
