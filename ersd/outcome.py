@@ -25,8 +25,8 @@ Words = dict[str, Any]
 
 
 MOST_SENT = 2**16
-"""Numbers of laws behind vertices that were not visited that come along at most, as logits; of more the single probabilities that are told
-of them are read here."""
+"""Numbers at most of laws that come along as logits though they are not of visited vertices: then nobody here has to work out their
+probabilities. Of others, and where they are known, those that are told are read here."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Outcome:
         tree, decisions = scored.tree, way.decisions
         visited = [decision.vertex for decision in decisions]
         drafted = [vertex for vertex in visited if vertex in tree.tries]
-        others = [vertex for vertex in tree.tries if vertex not in drafted]
+        others = [vertex for vertex in tree.tries if vertex not in drafted and not tree.laws[vertex][0].is_worked_out]
         if len(others) * scored.logits.shape[-1] <= MOST_SENT:
             drafted += others
         laws = {"logits": [decision.logits for decision in decisions], "draft_logits": [tree.logits(vertex) for vertex in drafted]}
@@ -156,10 +156,14 @@ def _draft_probs(tree: DraftTree, drafted: Collection[int]) -> list[float | None
     """Of every vertex, by the law it was drawn from, unless that comes along; from a GPU they come together."""
     drawn = [(vertex, parent, tree.tokens[vertex]) for vertex, parent in enumerate(tree.parents) if parent not in drafted]
     probs: list[float | None] = [None] * len(tree.tokens)
-    if drawn:
-        found = torch.stack([tree.q(parent)[token] for _, parent, token in drawn]).tolist()
-        for (vertex, *_), prob in zip(drawn, found, strict=True):
-            probs[vertex] = prob
+    laws = {parent: tree.q(parent) for _, parent, _ in drawn}
+    if any(law.is_cuda for law in laws.values()):
+        found = torch.stack([laws[parent][token] for _, parent, token in drawn]).tolist()
+    else:
+        read = {parent: law.numpy() for parent, law in laws.items()}  # which gives single numbers sooner
+        found = [read[parent].item(token) for _, parent, token in drawn]
+    for (vertex, *_), prob in zip(drawn, found, strict=True):
+        probs[vertex] = prob
     return probs
 
 

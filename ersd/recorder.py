@@ -14,7 +14,7 @@ from .limits import has_length_bound
 from .outcome import Outcome, Visited, Words
 from .randomness import Noise
 from .rank_law import RankLaw
-from .rules import RULES, Law
+from .rules import RULES
 from .rules.base import place_or_all_before
 from .settings import Settings
 from .teller import Seen, Teller, Written
@@ -126,7 +126,7 @@ class Recorder:
         """The rank of the text's last token, at this position, in what the draft says there."""
         if logits is None:
             return None
-        leads = self.rule.leads(Law(self.rule, self.settings, logits).held_logs, Noise(self.settings.seed, position))
+        leads = self.rule.leads(self.rule.distributions(logits, self.settings).log(), Noise(self.settings.seed, position))
         return None if leads is None else place_or_all_before(leads[0], self.ids[-1])
 
     def _visit(self, visited: Visited, facts: Facts) -> Visit:

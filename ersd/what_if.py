@@ -12,7 +12,7 @@ from .models import ModelPair
 from .randomness import Noise
 from .rank_law import RankLaw
 from .rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
-from .rules import RULES, Law
+from .rules import RULES
 from .rules.base import place_or_all_before
 from .settings import Settings
 from .trace import Trace
@@ -58,7 +58,7 @@ class Ranks:
     def _missing(self, token: int) -> int:
         logits, _ = after(self._source.root(self._text), self.pair.vocab_size)
         self._source.commit([])
-        law = Law(self._rule, self.settings, logits)
-        leads = self._rule.leads(law.held_logs, Noise(self.settings.seed, len(self._text)))
+        law = self._rule.distributions(logits, self.settings)
+        leads = self._rule.leads(law.log(), Noise(self.settings.seed, len(self._text)))
         assert leads is not None, "ERSD has an order of all tokens"
         return place_or_all_before(leads[0], token)

@@ -128,10 +128,8 @@ class Decision:
             return self.accepted + 1
         if self.verdict and self.verdict.rank is not None:
             return int(self.verdict.rank) or None
-        if not self.children:
-            return None
-        law, row = self.scored.tree.laws[self.vertex]
-        leads = self.rule.leads(law.held_logs[row : row + 1], self.noise)
+        q = self.q
+        leads = None if q is None else self.rule.leads(q.log(), self.noise)
         return None if leads is None else place_in_order(leads[0], self.token)
 
 

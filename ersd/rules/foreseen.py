@@ -31,16 +31,16 @@ class Foreseen(Rule):
         return torch.from_numpy(leads.numpy().argmax(-1)) if leads.is_cpu else leads.argmax(-1)
 
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
-        return self._first_ones(q.log(), k, noise)
+        return self._first_ones(q.log(), lambda: q, k, noise)
 
     def draft_from(self, q: Law, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
-        return self._first_ones(q.logs if k == 1 else q.held_logs, k, noise)
+        return self._first_ones(q.logs, lambda: q.probabilities, k, noise)
 
-    def _first_ones(self, logs: Tensor, k: int, noise: Noise) -> Tensor:
+    def _first_ones(self, logs: Tensor, probabilities: Callable[[], Tensor], k: int, noise: Noise) -> Tensor:
         if k == 1:  # there always is one
             return self.first(logs, noise).unsqueeze(-1)
-        best = self.leads(logs, noise).topk(min(k, logs.shape[-1]))
-        return best.indices.masked_fill(best.values == -torch.inf, -1)
+        first = self.leads(logs, noise).topk(min(k, logs.shape[-1])).indices
+        return first.masked_fill(probabilities().gather(-1, first) == 0, -1)
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
         return choose(self.first(p.log(), noise), children)

@@ -72,7 +72,7 @@ def test_the_next_token_is_the_targets_first_arrival(algorithm, settings):
 @pytest.mark.parametrize("settings", SAMPLING, ids=named)
 def test_the_place_of_a_token_is_told_by_its_time_of_arrival(settings):
     law = Law(RULES["ersd"], settings, some_logits())
-    leads, times = RULES["ersd"].leads(law.held_logs, Noise(5, 8)), arrival_times(law.probabilities, 8)
+    leads, times = RULES["ersd"].leads(law.probabilities.log(), Noise(5, 8)), arrival_times(law.probabilities, 8)
     for lead, time in zip(leads, times, strict=True):
         arriving = [when for when in time.tolist() if when < math.inf]
         for token, when in enumerate(time.tolist()):
