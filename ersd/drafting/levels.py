@@ -48,24 +48,24 @@ class LevelByLevel(Drafter):
         position = len(sequence)
         logits, tree.leaf = after(self.source.root(sequence), self.vocab_size)
         tree.calls = 1
-        # the slots a vertex fills: several, where i.i.d. draws repeat
-        level = {ROOT: [ROOT]}
+        # vertex -> the slots below it: below all that its draws fill, or below the first
+        wanted = {ROOT: child_slots[ROOT]}
         while True:
-            wanted = {vertex: [child for slot in slots for child in child_slots.get(slot, ())] for vertex, slots in level.items()}
             law = Law(self.rule, self.settings, logits[..., : self.vocab_size])
             noise, places = Noise(self.settings.seed, position), [vertex + 1 for vertex in wanted]
-            children = self.rule.draft_from(law, max(map(len, wanted.values())), noise, places)
-            tree.laws.update((vertex, (law, row)) for row, vertex in enumerate(wanted))
+            children = self.rule.draft_from(law, max(map(len, wanted.values())), noise, places).tolist()
             below: dict[int, list[int]] = {}
-            for (vertex, slots), tokens in zip(wanted.items(), children.tolist(), strict=True):
-                for slot, token in zip(slots, tokens, strict=False):
+            for row, (vertex, tokens) in enumerate(zip(wanted, children, strict=True)):
+                tree.laws[vertex] = law, row
+                for slot, token in zip(wanted[vertex], tokens, strict=False):
                     if token >= 0:
-                        filled = below.setdefault(tree.add(vertex, token, tree.calls), [])
-                        if self.rule.follows_every_draw or not filled:
-                            filled.append(slot)
-            level = {vertex: slots for vertex, slots in below.items() if any(slot in child_slots for slot in slots)}
-            if not level:
+                        known = len(tree.tokens)
+                        child = tree.add(vertex, token, tree.calls)
+                        if slot in child_slots and (child == known or self.rule.follows_every_draw):
+                            below.setdefault(child, []).extend(child_slots[slot])
+            if not below:
                 return tree
+            wanted = below
             position += 1
-            logits = self.source.behind(tree, list(level))
+            logits = self.source.behind(tree, list(below))
             tree.calls += 1
