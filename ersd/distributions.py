@@ -83,10 +83,11 @@ def sample(probs: Tensor, uniform: Tensor) -> Tensor:
     return torch.searchsorted(cumulative, below, right=True)
 
 
-def entropy(p: Tensor) -> Tensor:
-    """H(P) in nats, over the last dimension."""
+def entropy(p: Tensor, logs: Tensor | None = None) -> Tensor:
+    """H(P) in nats, over the last dimension; `logs`: log p, where it is known."""
     # a product with the logarithms takes half of the time of xlogy; where p is 0 they only have to be finite
-    return -torch.linalg.vecdot(p, p.clamp_min(torch.finfo(p.dtype).tiny).log())
+    logs = p.log() if logs is None else logs
+    return -torch.linalg.vecdot(p, logs.clamp_min(torch.finfo(p.dtype).min))
 
 
 def total_variation(p: Tensor, q: Tensor) -> Tensor:

@@ -147,6 +147,13 @@ FAULTS = (
         tests=("tests/ersd/test_replay.py",),
     ),
     Fault(
+        what="an arrival that never comes has the chance of none of them",
+        file="ersd/drafting/best_first.py",
+        old="chances[row, :count] = self.arrivals.chances(features[row])[:-1]",
+        new="chances[row, : count + 1] = self.arrivals.chances(features[row])[:ARRIVALS]",
+        tests=("tests/ersd/test_dynamic.py",),
+    ),
+    Fault(
         what="a dynamic tree takes the root's clocks at every depth",
         file="ersd/drafting/best_first.py",
         old="Noise(self.settings.seed, position + depth)",

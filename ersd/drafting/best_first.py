@@ -148,9 +148,10 @@ class BestFirst(Drafter):
         law = Law(self.rule, self.settings, logits[..., : self.vocab_size])
         q = law.probabilities
         depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
-        first, tokens = torch.cat(self._leads(q.log(), depths, position)).topk(count)
+        logs = q.log()
+        first, tokens = torch.cat(self._leads(logs, depths, position)).topk(count)
         probs = q.gather(-1, tokens)
-        features, chances = self._judged(-first.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
+        features, chances = self._judged(-first.cpu().numpy(), probs.cpu().numpy(), entropy(q, logs).cpu().numpy())
         own = [[1.0, 1.0] if vertex == ROOT else explored.of(vertex) for vertex in vertices]
         worth, place = np.array(own).T[..., None]
         explored.worth = np.concatenate([explored.worth, (worth * chances).ravel()])
@@ -174,15 +175,14 @@ class BestFirst(Drafter):
 
     def _judged(self, log_times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """Of arrivals [n, at most ARRIVALS]: features, vertex by vertex, and chances [n, ARRIVALS], 0 for those there are not."""
-        features: list[np.ndarray] = [np.empty(0)] * len(log_times)
-        chances = np.zeros((len(log_times), ARRIVALS))
         held = np.isfinite(log_times).sum(-1)
-        for count in set(held.tolist()):  # one, unless some laws leave out all but a few tokens
-            rows = held == count
-            seen_as = arrival_features(log_times[rows, :count], np.log(probs[rows, :count]), entropies[rows])
-            chances[rows, :count] = self.arrivals.chances(seen_as)[:, :-1]
-            for row, each in zip(np.flatnonzero(rows), seen_as, strict=True):
-                features[row] = each
+        if (held == ARRIVALS).all():  # unless some laws leave out all but a few tokens
+            together = arrival_features(log_times, np.log(probs), entropies)
+            return list(together), self.arrivals.chances(together)[:, :-1]
+        features, chances = [], np.zeros((len(held), ARRIVALS))
+        for row, count in enumerate(held.tolist()):
+            features.append(arrival_features(log_times[row, :count], np.log(probs[row, :count]), entropies[row]))
+            chances[row, :count] = self.arrivals.chances(features[row])[:-1]
         return features, chances
 
     def _tree(self, best: np.ndarray) -> DraftTree:

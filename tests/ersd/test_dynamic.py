@@ -10,7 +10,7 @@ import ersd
 from assets.openings import FOR_TABLE
 from ersd.cache import ROOT
 from ersd.drafting import BestFirst, LevelByLevel, ModelSource, best_first
-from ersd.drafting.arrival_law import ArrivalLaw, arrival_features
+from ersd.drafting.arrival_law import ARRIVALS, ArrivalLaw, arrival_features
 from ersd.drafting.best_first import BEST_CHILD
 from ersd.rank_law import RankLaw
 from ersd.rules import RULES
@@ -187,3 +187,17 @@ def test_dynamic_gives_more_tokens_per_call_than_tau_star_on_the_embedded_pair(p
         runs = [ersd.generate(pair, prompt, one, record=False) for prompt, one in zip(cycle(FOR_TABLE), chosen, strict=False)]
         calls[topology] = sum(1 for run in runs for _ in run)
     assert calls["tau_star"] / calls["dynamic"] > 1.05
+
+
+def test_a_vertex_with_few_arrivals_is_judged_as_if_it_were_alone(pair):
+    grower = drafter_of(pair, ersd.Settings(topology="dynamic"))
+    log_times = np.sort(np.random.default_rng(4).normal(size=(4, ARRIVALS)))
+    log_times[1, 3:] = log_times[3, 1:] = np.inf  # of these no more tokens come
+    probs, entropies = np.exp(-np.arange(4 * ARRIVALS).reshape(4, ARRIVALS) / 10), np.arange(4.0)
+    features, chances = grower._judged(log_times, probs, entropies)
+    for row, count in enumerate((ARRIVALS, 3, ARRIVALS, 1)):
+        alone = arrival_features(log_times[row, :count], np.log(probs[row, :count]), entropies[row])
+        assert np.array_equal(features[row], alone)
+        assert chances[row].tolist() == pytest.approx([*grower.arrivals.chances(alone)[:-1], *[0.0] * (ARRIVALS - count)])
+    together = grower._judged(log_times[::2], probs[::2], entropies[::2])[1]
+    assert np.allclose(together, chances[::2], rtol=1e-12)
