@@ -22,10 +22,8 @@ if TYPE_CHECKING:  # who reads outcomes need not load what makes them, which is 
 
 Words = dict[str, Any]
 """Plain names and numbers, as marshal writes them."""
-
-
 MOST_SENT = 2**16
-"""Numbers at most of laws that come along as logits though they are not of visited vertices: then nobody here has to work out their
+"""So many numbers of laws at most come along as logits though they are not of visited vertices: then nobody here has to work out their
 probabilities. Of others, and where they are known, those that are told are read here."""
 
 
@@ -116,8 +114,8 @@ class Outcome:
 
 
 def _on_the_host(rows: list[Tensor]) -> list[np.ndarray]:
-    """Float32, or float64 as they are: from where they lie, and from a GPU together."""
-    if rows[0].is_cuda:
+    """In float32, or float64 where they are in that: from where they lie, and from a GPU together."""
+    if not rows[0].is_cpu:
         rows = list(torch.stack(rows).cpu())
     return [(row if row.dtype == torch.float64 else row.float()).numpy() for row in rows]
 
@@ -157,7 +155,7 @@ def _draft_probs(tree: DraftTree, drafted: Collection[int]) -> list[float | None
     drawn = [(vertex, parent, tree.tokens[vertex]) for vertex, parent in enumerate(tree.parents) if parent not in drafted]
     probs: list[float | None] = [None] * len(tree.tokens)
     laws = {parent: tree.q(parent) for _, parent, _ in drawn}
-    if any(law.is_cuda for law in laws.values()):
+    if not all(law.is_cpu for law in laws.values()):
         found = torch.stack([laws[parent][token] for _, parent, token in drawn]).tolist()
     else:
         read = {parent: law.numpy() for parent, law in laws.items()}  # which gives single numbers sooner
