@@ -820,7 +820,7 @@ FAULTS = (
         what="laws behind vertices are taken for those behind others",
         file="ersd/recorder.py",
         old='dict(zip(outcome.words["drafted"], self.rule',
-        new='dict(zip(sorted(outcome.words["drafted"]), self.rule',
+        new='dict(zip(outcome.words["drafted"][::-1], self.rule',
         tests=("tests/ersd/test_recorder.py",),
     ),
     Fault(
