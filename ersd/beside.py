@@ -29,7 +29,7 @@ from typing import Any, BinaryIO, cast
 
 import torch
 
-from .outcome import Outcome, Words
+from .outcome import Outcome, Shapes, Words
 from .pipes import heard, heard_array, tell
 from .recorder import Recorder
 from .teller import Written
@@ -184,7 +184,7 @@ class Beside:
     def _put(self, asked: _Asked, pipes: Pipes, run: int, outcome: Outcome, alone_ms: float | None) -> None:
         if len(self._open) >= MOST_OPEN:
             self._hear(self._open[0], pipes)
-        tell(pipes[0], ("step", run, (outcome.words, _shapes(outcome)), alone_ms), *chain.from_iterable(outcome.laws.values()))
+        tell(pipes[0], ("step", run, (outcome.words, outcome.shapes), alone_ms), *chain.from_iterable(outcome.laws.values()))
         asked.is_open = True
         self._open.append(asked)
 
@@ -288,14 +288,6 @@ def _listen(pipe: BinaryIO, told: Queue[_Told | None]) -> None:
     told.put(None)
 
 
-_Shapes = list[tuple[str, str, tuple[int, ...]]]
-"""Of laws their names, kinds of numbers and shapes, in the order in which they come."""
-
-
-def _shapes(outcome: Outcome) -> _Shapes:
-    return [(name, rows[0].dtype.str, (len(rows), len(rows[0]))) for name, rows in outcome.laws.items()]
-
-
-def _outcome(pipe: BinaryIO, words: Words, shapes: _Shapes) -> Outcome:
+def _outcome(pipe: BinaryIO, words: Words, shapes: Shapes) -> Outcome:
     """An outcome, its laws from the pipe."""
     return Outcome(words, {name: list(heard_array(pipe, dtype, shape)) for name, dtype, shape in shapes})

@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # who reads outcomes need not load what makes them, which is 
 
 Words = dict[str, Any]
 """Plain names and numbers, as marshal writes them."""
+Shapes = list[tuple[str, str, tuple[int, int]]]
+"""Of laws their names, kinds of numbers and shapes, in their order: by which who is told of them reads them."""
 MOST_SENT = 2**16
 """So many numbers of laws at most come along as logits though they are not of visited vertices: then nobody here has to work out their
 probabilities. Of others, and where they are known, those that are told are read here."""
@@ -107,6 +109,11 @@ class Outcome:
     def visits(self) -> list[Visited]:
         """The decisions, from the root down."""
         return [Visited(**visit) for visit in self.words["visits"]]
+
+    @property
+    def shapes(self) -> Shapes:
+        """Those of `laws`."""
+        return [(name, rows[0].dtype.str, (len(rows), len(rows[0]))) for name, rows in self.laws.items()]
 
     def law(self, name: str) -> Tensor | None:
         """One of `laws`, [n, vocab], if it came along."""

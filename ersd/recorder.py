@@ -22,7 +22,7 @@ from .texts import Texts
 from .theory import length_bound
 from .topologies import Shape, expected_of
 from .trace import Emitted, Joint, Row, Step, Try, Visit
-from .vertex_record import Facts, Laws, vertex_record
+from .vertex_record import Facts, VertexLaws, vertex_record
 
 if TYPE_CHECKING:
     from .models import ModelPair
@@ -108,13 +108,13 @@ class Recorder:
         logits = outcome.law("draft_logits")
         return {} if logits is None else dict(zip(outcome.words["drafted"], self.rule.distributions(logits, self.settings), strict=True))
 
-    def _laws(self, outcome: Outcome, drafts: Mapping[int, Tensor]) -> list[Laws]:
+    def _laws(self, outcome: Outcome, drafts: Mapping[int, Tensor]) -> list[VertexLaws]:
         """Those of every visit."""
         logits, left = outcome.law("logits"), outcome.law("left")
         assert logits is not None
         visits = zip(outcome.visits, self.rule.distributions(logits, self.settings), logits, strict=True)
         return [
-            Laws(p, of_target, drafts.get(each.vertex), left[0] if left is not None and visit == outcome.words["cut"] else None)
+            VertexLaws(p, of_target, drafts.get(each.vertex), left[0] if left is not None and visit == outcome.words["cut"] else None)
             for visit, (each, p, of_target) in enumerate(visits)
         ]
 

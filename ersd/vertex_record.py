@@ -28,7 +28,7 @@ _NOTHING: tuple[float | None, float | None] = (None, None)
 """What met at a try of a rule that does not try one by one."""
 
 
-class Laws(NamedTuple):
+class VertexLaws(NamedTuple):
     """At a visited vertex."""
 
     p: Tensor
@@ -42,7 +42,7 @@ class Laws(NamedTuple):
 
 
 @torch.inference_mode()
-def vertex_record(settings: Settings, vertices: Sequence[Visited], laws: Sequence[Laws]) -> list[Facts]:
+def vertex_record(settings: Settings, vertices: Sequence[Visited], laws: Sequence[VertexLaws]) -> list[Facts]:
     """What is written down of every vertex. Raises what the formulas raise of laws that are none."""
     rule = RULES[settings.algorithm].with_settings(settings)
     drafted = [(at.p, at.q, len(each.children)) for at, each in zip(laws, vertices, strict=True) if at.q is not None]
@@ -54,7 +54,7 @@ def vertex_record(settings: Settings, vertices: Sequence[Visited], laws: Sequenc
 class _Table:
     """Probabilities and arrival times at one vertex. Many small reads follow, which numpy does sooner than torch."""
 
-    def __init__(self, rule: Rule, settings: Settings, laws: Laws, visited: Visited) -> None:
+    def __init__(self, rule: Rule, settings: Settings, laws: VertexLaws, visited: Visited) -> None:
         self.rule, self.settings, self.visited = rule, settings, visited
         (self.p, self.logits, self.q, self.left), self.noise = laws, Noise(settings.seed, visited.position)
         clocks = rule.clocks(self.p.unsqueeze(0), self.noise)
