@@ -25,7 +25,12 @@ ROOT = -1
 
 PREFILL_CHUNK = 512
 
-_NOTHING_OPEN = np.zeros((0, 0), dtype=bool)
+
+def of_bits(numbers: Sequence[int], count: int) -> np.ndarray:
+    """bool [numbers, count]: the lowest bits of each, the lowest first."""
+    width = -(-count // 8)
+    in_bytes = np.frombuffer(b"".join(number.to_bytes(width, "little") for number in numbers), np.uint8)
+    return np.unpackbits(in_bytes.reshape(-1, width), axis=1, count=count, bitorder="little").view(bool)
 
 
 class DecoderCache(ABC):
@@ -37,8 +42,8 @@ class DecoderCache(ABC):
         self.committed = 0
         self._positions: list[int] = []
         """of the open entries, in the text"""
-        self._visible = _NOTHING_OPEN
-        """[open, open]: which open entries each of them sees, its ancestors and itself"""
+        self._visible: list[int] = []
+        """which open entries each of them sees, its ancestors and itself: bit i stands for entry i. Of few entries an array takes longer"""
 
     def prefill(self, tokens: Sequence[int]) -> None:
         """Commit `tokens` behind the prefix; needs no open entries."""
@@ -69,30 +74,27 @@ class DecoderCache(ABC):
 
     def _open(self, parents: Sequence[int]) -> int:
         """Note position and visible open entries of every new entry; returns how many were open before."""
-        before, total = len(self._positions), len(self._positions) + len(parents)
-        visible = np.zeros((total, total), dtype=bool)
-        visible[:before, :before] = self._visible
+        before = len(self._positions)
         for entry, parent in enumerate(parents, start=before):
-            if parent == ROOT:
-                self._positions.append(self.committed)
-            else:
-                self._positions.append(self._positions[parent] + 1)
-                visible[entry] = visible[parent]
-            visible[entry, entry] = True
-        self._visible = visible
+            is_first = parent == ROOT
+            self._positions.append(self.committed if is_first else self._positions[parent] + 1)
+            self._visible.append((0 if is_first else self._visible[parent]) | 1 << entry)
         return before
 
     def _close(self, committed: int) -> None:
         """No entry is open any more, and so many are committed."""
         self.committed = committed
-        self._positions = []
-        self._visible = _NOTHING_OPEN
+        self._positions, self._visible = [], []
+
+    def _sees_all(self, entry: int) -> bool:
+        """Does this open entry see all that are open up to itself, as the next of a chain?"""
+        return self._visible[entry] == (1 << entry + 1) - 1
 
     def _seen(self, before: int) -> np.ndarray:
         """bool [new, all]: what the open entries from `before` on see, the prefix and their ancestors."""
-        new, total = len(self._positions) - before, self.committed + len(self._positions)
-        seen = np.ones((new, total), dtype=bool)
-        seen[:, self.committed :] = self._visible[before:]
+        new, every = self._visible[before:], len(self._positions)
+        seen = np.ones((len(new), self.committed + every), dtype=bool)
+        seen[:, self.committed :] = of_bits(new, every)
         return seen
 
     def _moved(self, entries: Sequence[int]) -> Tensor | None:

@@ -438,15 +438,15 @@ FAULTS = (
     Fault(
         what="a drafted token's entry sees its siblings",
         file="ersd/cache.py",
-        old="                visible[entry] = visible[parent]\n",
-        new="                visible[entry] = visible[entry - 1]\n",
+        old="(0 if is_first else self._visible[parent])",
+        new="(0 if is_first else self._visible[entry - 1])",
         tests=("tests/ersd/test_replay.py", "tests/ersd/test_cache.py"),
     ),
     Fault(
         what="positions in a tree count entries, not depth",
         file="ersd/cache.py",
-        old="self._positions.append(self._positions[parent] + 1)",
-        new="self._positions.append(self.committed + entry)",
+        old="self.committed if is_first else self._positions[parent] + 1",
+        new="self.committed + entry",
         tests=("tests/ersd/test_replay.py", "tests/ersd/test_cache.py"),
     ),
     Fault(
@@ -487,8 +487,15 @@ FAULTS = (
     Fault(
         what="a single entry sees what is not on its path",
         file="ersd/lean.py",
-        old="if n == 1 and self._visible[before].all() else",
+        old="if n == 1 and self._sees_all(before) else",
         new="if n == 1 else",
+        tests=("tests/ersd/test_cache.py", "tests/ersd/test_lean.py"),
+    ),
+    Fault(
+        what="every entry of a call sees what its last one does",
+        file="ersd/lean.py",
+        old="    return np.where(of_bits(visible, count), np.float32(0), np.float32(-np.inf))",
+        new="    return np.where(of_bits([visible[-1]] * len(visible), count), np.float32(0), np.float32(-np.inf))",
         tests=("tests/ersd/test_cache.py", "tests/ersd/test_lean.py"),
     ),
     Fault(

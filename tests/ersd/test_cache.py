@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ersd.cache import ROOT, TreeCache
+from ersd.cache import ROOT, TreeCache, of_bits
 
 from .tiny import WAYS, lean, llama, opened, static
 
@@ -94,3 +94,9 @@ def test_nothing_is_kept_for_gradients(way):
     _, cache = opened(way)
     logits, _ = cache.extend([3, 5], [ROOT, 0])
     assert logits.is_inference()
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 71])
+def test_bits_stand_for_entries(count):
+    numbers = [0, 1, 1 << count - 1, (1 << count) - 1]
+    assert of_bits(numbers, count).tolist() == [[bool(number >> bit & 1) for bit in range(count)] for number in numbers]
