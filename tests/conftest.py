@@ -30,3 +30,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pair() -> ersd.ModelPair:
     """The embedded pair on the CPU in float32."""
     return ersd.load_pair(device="cpu", dtype="float32")
+
+
+@pytest.fixture
+def loaded(monkeypatch, pair) -> ersd.ModelPair:
+    """The terminal loads nothing and has this pair: to load it takes longer than most runs."""
+    monkeypatch.setattr("ersd.loading.load_pair", lambda *_: pair)
+    return pair

@@ -13,10 +13,10 @@ from ersd.terminal.figures import report
 from ersd.theory.speed import speedup
 
 
-def test_text_and_statistics_are_printed(capsys):
+def test_text_and_statistics_are_printed(pair, capsys):
     assert main(["Once upon a time", "--draft-tokens", "4", "--max-new-tokens", "12", "--seed", "3"]) == 0
     shown = capsys.readouterr().out
-    trace = ersd.run(ersd.load_pair(), "Once upon a time", ersd.Settings(draft_tokens=4, max_new_tokens=12, seed=3))
+    trace = ersd.run(pair, "Once upon a time", ersd.Settings(draft_tokens=4, max_new_tokens=12, seed=3))
     assert shown.startswith("Once upon a time" + trace.text)
     assert f"12 tokens in {len(trace.steps)} target calls" in shown
     ranks, visits = re.search(r"accepted by rank  (.*)  of (\d+) visits?", shown).groups()
@@ -27,22 +27,22 @@ def test_text_and_statistics_are_printed(capsys):
     assert f"acceptance  {accepted / int(visits):.2f} measured" in shown
 
 
-def test_theory_stands_beside_the_measured(capsys):
+def test_theory_stands_beside_the_measured(loaded, capsys):
     assert main(["Once upon", "--algorithm", "lossy", "--topology", "sequence", "--leniency", "0.5", "--max-new-tokens", "30"]) == 0
     shown = capsys.readouterr().out
-    figures = ersd.run(ersd.load_pair(), "Once upon", ersd.Settings("lossy", "sequence", leniency=0.5, max_new_tokens=30)).stats
+    figures = ersd.run(loaded, "Once upon", ersd.Settings("lossy", "sequence", leniency=0.5, max_new_tokens=30)).stats
     assert f"{figures['acceptance']:.2f} measured · {figures['predicted_acceptance']:.2f} predicted" in shown
     assert f"biased on purpose: TV(output, P) is {figures['bias']:.3f}" in shown
     main(["Once upon", "--max-new-tokens", "30"])
     shown = capsys.readouterr().out
-    levels = max(max(step.depths) for step in ersd.run(ersd.load_pair(), "Once upon", ersd.Settings(max_new_tokens=30)).steps)
+    levels = max(max(step.depths) for step in ersd.run(loaded, "Once upon", ersd.Settings(max_new_tokens=30)).steps)
     assert f"at most {levels + 1} ({levels} levels + 1)" in shown
     assert "fixed beforehand" not in shown
     main(["Once upon", "--max-new-tokens", "60", "--topology", "sequence", "-k", "40"])  # a tree so deep that its ranks limit more
     assert "fixed beforehand" in capsys.readouterr().out
 
 
-def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
+def test_time_stands_beside_one_by_one_here_and_elsewhere(loaded, capsys):
     main(["Once upon", "--max-new-tokens", "20"])
     shown = capsys.readouterr().out
     patterns = ("([\\d.]+) times as fast as one by one on this machine", "([\\d.]+) ms a token from", "one by one ([\\d.]+) ms a token")
@@ -61,7 +61,7 @@ def test_time_stands_beside_one_by_one_here_and_elsewhere(capsys):
     assert "times as fast" not in capsys.readouterr().out
 
 
-def test_from_a_shell_steps_are_written_down_in_a_process_of_its_own(monkeypatch, capsys):
+def test_from_a_shell_steps_are_written_down_in_a_process_of_its_own(loaded, monkeypatch, capsys):
     """Which is ready, or has failed, before the first call: else the first steps would be slower than the others."""
     happened = []
     monkeypatch.setattr(BESIDE, "start", lambda: happened.append("started"))
@@ -84,18 +84,18 @@ def test_quotients_are_rounded_as_a_reader_does(pair):
         assert next(report(steps, ersd.Settings())).startswith(f"{said} per call")
 
 
-def test_one_call_is_one(capsys):
+def test_one_call_is_one(loaded, capsys):
     main(["Once", "--max-new-tokens", "1"])
     assert "\n1 token in 1 target call: 1.00 per call" in capsys.readouterr().out
 
 
-def test_the_branching_decides_how_many_are_drafted(capsys):
+def test_the_branching_decides_how_many_are_drafted(loaded, capsys):
     for branching, count in (("2,1", 4), ("3", 3)):
         assert main(["Once", "--algorithm", "gsd", "--topology", "specinfer", "--branching", branching, "--max-new-tokens", "4"]) == 0
         assert f"specinfer · k = {count}" in capsys.readouterr().out
 
 
-def test_json_is_a_trace(capsys):
+def test_json_is_a_trace(loaded, capsys):
     assert main(["Once", "--algorithm", "gsd", "--topology", "batch", "--max-new-tokens", "5", "--json"]) == 0
     trace = ersd.Trace.from_json(capsys.readouterr().out)
     assert trace.settings == ersd.Settings(algorithm="gsd", topology="batch", max_new_tokens=5)

@@ -27,17 +27,14 @@ from tests.ersd.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+pytestmark = pytest.mark.usefixtures("loaded")
+
 RUN = ["Once upon", "-k", "4", "--max-new-tokens", "8", "--seed", "3"]
 
 
 @pytest.fixture(scope="module")
 def trace(pair) -> ersd.Trace:
     return ersd.run(pair, "Once upon", ersd.Settings(draft_tokens=4, max_new_tokens=8, seed=3))
-
-
-@pytest.fixture(autouse=True)
-def one_pair(monkeypatch, pair):
-    monkeypatch.setattr("ersd.loading.load_pair", lambda *_: pair)
 
 
 @pytest.fixture

@@ -74,10 +74,10 @@ def all_have_ended(log: Path) -> None:
     until(lambda: log.read_text().count("has ended") == log.read_text().count("a call in process"))
 
 
-def test_a_run_is_made_in_a_process_of_its_own_with_a_declared_bound(space, log):
+def test_a_run_is_made_in_a_process_of_its_own_with_a_declared_bound(space, log, pair):
     client, _ = space
     trace = ersd.Trace.from_json(client.predict("Once upon", max_new_tokens=12, seed=5, api_name="/run"))
-    assert trace.text == ersd.run(ersd.load_pair(), "Once upon", ersd.Settings(max_new_tokens=12, seed=5)).text
+    assert trace.text == ersd.run(pair, "Once upon", ersd.Settings(max_new_tokens=12, seed=5)).text
     answer = client.submit("Once upon", max_new_tokens=12, seed=5, api_name="/generate")
     answer.result()
     kinds = [json.loads(message)["type"] for message in answer.outputs()]
@@ -180,7 +180,7 @@ def test_stop_ends_the_process(open_space, log):
     all_have_ended(log)
 
 
-def test_runs_wait_for_their_turn_and_then_have_a_process_each(space, log):
+def test_runs_wait_for_their_turn_and_then_have_a_process_each(space, log, pair):
     client, address = space
     before = log.read_text().count("a call in process")
     ended = log.read_text().count("has ended")
@@ -197,7 +197,7 @@ def test_runs_wait_for_their_turn_and_then_have_a_process_each(space, log):
     last.result(timeout=60)
     steps = [message for message in map(json.loads, last.outputs()) if message["type"] == "step"]
     text = "".join(one["text"] for message in steps for one in message["text"])
-    assert text == ersd.run(ersd.load_pair(), "Once upon", ersd.Settings(max_new_tokens=12, seed=5)).text
+    assert text == ersd.run(pair, "Once upon", ersd.Settings(max_new_tokens=12, seed=5)).text
     assert kinds_of(first[1])[-1] == "step", "the other one goes on"
     first[1].cancel()
     until(lambda: log.read_text().count("has ended") == ended + AT_ONCE + 1)
