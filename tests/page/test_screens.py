@@ -148,6 +148,7 @@ def test_words_and_figures_are_in_sight_with_the_tree(page, size):
     choose_method(page, "SpecTr")
     generate(page, max_new_tokens=20)
     wait_for_step(page, int(data(page, "steps")))
+    wait_until_at_rest(page)  # a phone is still on its way to the player, and to what was scrolled meanwhile it adds what is left of that
     page.evaluate("(isPhone) => (isPhone ? document.querySelector('#player').scrollIntoView() : scrollTo(0, 0))", size is PHONE)
     wait_until_at_rest(page)  # of the new width
     words = ("#player .ersd-echo",) if size is PHONE else ("#player-summary", "#player .ersd-say")  # there they follow the tree
