@@ -15,14 +15,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ersd.catalogue import Offer, read_catalogue
+from ersd.cli.flags import Flags
+from ersd.formatting import quoted
+from ersd.models.catalogue import Offer, read_catalogue
 from ersd.settings import THREADS
-from ersd.terminal.flags import Flags
-from ersd.words import quoted
-from visual.page.allocator import keep_memory_flat
-from visual.page.pairs import EMBEDDED, RUN_SECONDS, Say
-from visual.page.startup import check_address, check_models, check_temporary_folder, root_path
-from visual.page.zero_gpu import IS_ZERO_GPU
+from visual.server.allocator import keep_memory_flat
+from visual.server.pairs import EMBEDDED, RUN_SECONDS, Say
+from visual.server.startup import check_address, check_models, check_temporary_folder, root_path
+from visual.server.zero_gpu import IS_ZERO_GPU
 
 if TYPE_CHECKING:
     from ersd import ModelPair
@@ -101,8 +101,8 @@ def public_loader(flags: argparse.Namespace) -> Callable[[Offer, Say], ModelPair
     """How a pair of the catalogue is loaded: what stands in the way is said before anything is tried."""
 
     def load(offer: Offer, say: Say) -> ModelPair:
-        from ersd.hub import fetch, obstacle
-        from ersd.loading import place_and_precision
+        from ersd.models.hub import fetch, obstacle
+        from ersd.models.load import place_and_precision
 
         device, dtype = place_and_precision(flags.device, flags.dtype)
         say(f"{offer.name}: looking for it …")
@@ -145,12 +145,12 @@ def serve(flags: argparse.Namespace) -> None:
     import torch
     from transformers.utils import logging
 
-    from ersd.beside import BESIDE
-    from ersd.loading import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
-    from ersd.machine import machine
-    from visual.messages import Narrator
-    from visual.page.page import build, launch_options
-    from visual.page.pairs import Pairs
+    from ersd.models.device import machine
+    from ersd.models.load import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
+    from ersd.trace.beside import BESIDE
+    from visual.payload.messages import Narrator
+    from visual.server.pairs import Pairs
+    from visual.ui.page import build, launch_options
 
     device, _ = place_and_precision(flags.device, flags.dtype, flags.device_map)
     check_models(flags.target, flags.draft, EMBEDDED_FOLDER)

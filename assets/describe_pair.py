@@ -16,9 +16,9 @@ from transformers import PreTrainedModel
 import ersd
 from assets.lessons import OVERLAP, READ, TOLD
 from assets.stories import encode, read_stories, windows
-from ersd.cache import ROOT, TreeCache
-from ersd.distributions import entropy
-from ersd.models import ModelPair
+from ersd.models.pair import ModelPair
+from ersd.models.tree_cache import ROOT, TreeCache
+from ersd.sampling import entropy
 from ersd.theory import race_match
 
 PROMPT = "Once upon a time there was a"

@@ -1,6 +1,6 @@
 """Measures the embedded pair's rank laws, the priors of its τ* trees: `python -m assets.measure_ranks` writes assets/pair/hazards.json.
 
-Also prints the arrival law that dynamic trees start from (`ersd.drafting.arrival_law`), fitted on the same runs.
+Also prints the arrival law that dynamic trees start from (`ersd.drafts.arrival_model`), fitted on the same runs.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import torch
 
 import ersd
 from assets.openings import FOR_RANKS
-from ersd.distributions import entropy, probabilities
-from ersd.drafting.arrival_law import ARRIVALS, ArrivalLaw, arrival_features
-from ersd.loading import HAZARDS
+from ersd.drafts.arrival_model import ARRIVALS, ArrivalLaw, arrival_features
+from ersd.drafts.rank_distribution import RankLaw
+from ersd.models.load import HAZARDS
 from ersd.randomness import clocks
-from ersd.rank_law import RankLaw
+from ersd.sampling import entropy, probabilities
 
 TOKENS = 160
 RANKS = 64

@@ -9,9 +9,9 @@ import torch
 
 import ersd
 from assets.record_gallery import brief_json
-from visual.page.compare_recorded import FOLDER, first_settings
-from visual.page.controls import PROMPT
-from visual.page.page import usual_settings
+from visual.server.compare_recorded import FOLDER, first_settings
+from visual.ui.controls import PROMPT
+from visual.ui.page import usual_settings
 
 
 def main() -> None:

@@ -17,10 +17,10 @@ import torch
 
 import ersd
 from assets.openings import FOR_TABLE
-from ersd.rank_sequence import is_known_for
-from ersd.trace import VERSION
-from ersd.what_if import ranks_of
-from visual.gallery import CARDS, Card
+from ersd.trace.model import VERSION
+from ersd.trace.rank_sequence import is_known_for
+from ersd.trace.replay import ranks_of
+from visual.payload.gallery import CARDS, Card
 
 FOLDER = Path(__file__).parent / "recorded" / "gallery"
 SEEDS = range(40)

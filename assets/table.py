@@ -14,7 +14,7 @@ import torch
 
 import ersd
 from assets.openings import FOR_TABLE
-from ersd.comparison import HEADINGS, measure, settings_of
+from ersd.cli.comparison import HEADINGS, measure, settings_of
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- table: python -m assets.table -->", "<!-- end of table -->"

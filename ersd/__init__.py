@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import lab as lab, randomness as randomness, theory as theory
-    from .algorithms import ALGORITHMS as ALGORITHMS
-    from .engine import generate as generate, run as run
-    from .loading import load_pair as load_pair
-    from .models import ModelPair as ModelPair
+    from .decoding import generate as generate, run as run
+    from .drafts.topologies import TOPOLOGIES as TOPOLOGIES
+    from .models.load import load_pair as load_pair
+    from .models.pair import ModelPair as ModelPair
+    from .rules.registry import ALGORITHMS as ALGORITHMS
     from .settings import METHODS as METHODS, Settings as Settings
-    from .statistics import Statistics as Statistics
-    from .topologies import TOPOLOGIES as TOPOLOGIES
-    from .trace import Step as Step, Trace as Trace
+    from .trace.model import Step as Step, Trace as Trace
+    from .trace.statistics import Statistics as Statistics
 
 _HOME = {
-    "generate": "engine",
-    "run": "engine",
-    "ModelPair": "models",
-    "load_pair": "loading",
-    "ALGORITHMS": "algorithms",
+    "generate": "decoding",
+    "run": "decoding",
+    "ModelPair": "models.pair",
+    "load_pair": "models.load",
+    "ALGORITHMS": "rules.registry",
     "METHODS": "settings",
-    "TOPOLOGIES": "topologies",
+    "TOPOLOGIES": "drafts.topologies",
     "Settings": "settings",
-    "Statistics": "statistics",
+    "Statistics": "trace.statistics",
     "Step": "trace",
     "Trace": "trace",
 }

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from .randomness import Noise
-from .rules import RULES
+from .rules.builtin import RULES
 from .settings import Settings
 from .theory import checks
 from .theory.checks import Law

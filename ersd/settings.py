@@ -10,9 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .algorithms import ALGORITHMS, TRAITS
-from .topologies import TOPOLOGIES, TREES, refusal, size_of
-from .words import MOST_QUOTED, brief, quoted
+from .drafts.topologies import TOPOLOGIES, TREES, refusal, size_of
+from .formatting import MOST_QUOTED, brief, quoted
+from .rules.registry import ALGORITHMS, TRAITS
 
 METHODS: dict[str, tuple[str, str]] = {
     "ERSD τ*": ("ersd", "tau_star"),

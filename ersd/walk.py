@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from .cache import ROOT
-from .drafting import DraftTree
-from .inference import inferring
+from .drafts.factory import DraftTree
+from .models.inference import inferring
+from .models.tree_cache import ROOT
 from .randomness import Noise
-from .rules import Decision, Law, Rule
+from .rules.builtin import Decision, Law, Rule
 from .settings import Settings
 
 

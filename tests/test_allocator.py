@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from visual.page import allocator
+from visual.server import allocator
 
 ARENAS_OF_MANY_THREADS = """
 at_once, kept = threading.Barrier(32), []
@@ -45,7 +45,7 @@ of_the_gnu_library = pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_i
 
 def seen(script: str, before: str) -> int:
     """What a process of its own prints that runs this line before."""
-    whole = f"import ctypes, tempfile, threading\nfrom visual.page import allocator\nlibrary = ctypes.CDLL(None)\n{before}\n{script}"
+    whole = f"import ctypes, tempfile, threading\nfrom visual.ui import allocator\nlibrary = ctypes.CDLL(None)\n{before}\n{script}"
     return int(subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=True, timeout=60).stdout)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import app
-import ersd.loading
-from ersd.beside import BESIDE, Beside
-from ersd.catalogue import read_catalogue
+import ersd.models.load
+from ersd.models.catalogue import read_catalogue
+from ersd.trace.beside import BESIDE, Beside
 from tests.page.browser import free_port
-from visual.page import page
+from visual.ui import page
 
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 
@@ -62,7 +62,7 @@ def test_flags_that_cannot_be(capsys, flags, words):
 def test_a_gpu_and_a_package_that_are_not_here(capsys, monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     assert "device must be one this machine has, got 'cuda' without a CUDA GPU" in said(capsys, "--device", "cuda")
-    monkeypatch.setattr("ersd.loading.find_spec", lambda _: None)
+    monkeypatch.setattr("ersd.models.load.find_spec", lambda _: None)
     assert "got 'auto': pip install accelerate" in said(capsys, "--device-map", "auto")
 
 
@@ -83,9 +83,9 @@ def test_a_temporary_folder_that_cannot_be_written_to(capsys, monkeypatch):
 @pytest.fixture
 def embedded(tmp_path, monkeypatch) -> Path:
     """A copy of the embedded pair, which is the one that is served."""
-    copy = shutil.copytree(ersd.loading.EMBEDDED, tmp_path / "pair")
-    monkeypatch.setattr(ersd.loading, "EMBEDDED", copy)
-    monkeypatch.setattr(ersd.loading, "HAZARDS", copy / "hazards.json")
+    copy = shutil.copytree(ersd.models.load.EMBEDDED, tmp_path / "pair")
+    monkeypatch.setattr(ersd.models.load, "EMBEDDED", copy)
+    monkeypatch.setattr(ersd.models.load, "HAZARDS", copy / "hazards.json")
     return copy
 
 
@@ -96,7 +96,7 @@ def test_a_pair_that_is_missing_or_damaged(capsys, embedded):
     assert f"{weights.name} is damaged or cut off: fetch it again" in said(capsys)
     weights.write_text(POINTER)
     assert f"{weights.name} is a pointer of git-lfs and not the file itself: run git lfs pull" in said(capsys)
-    with pytest.raises(ersd.loading.PairError, match="run git lfs pull"):
+    with pytest.raises(ersd.models.load.PairError, match="run git lfs pull"):
         ersd.load_pair()
     weights.unlink()
     assert f"{weights.name} is missing" in said(capsys)
@@ -191,7 +191,7 @@ def started(monkeypatch) -> list[Beside]:
 def test_the_address_that_is_told_can_be_opened(capsys, monkeypatch, flags, address):
     monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: None)
     monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
-    monkeypatch.setattr("visual.page.pairs.Pairs.preload", lambda _: None)
+    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
     monkeypatch.setattr("app.check_address", lambda *_: None)  # not every machine has IPv6
     port = free_port()
     app.main(["--port", str(port), "--threads", "1", "--device", "cpu", *flags.split()])
@@ -202,7 +202,7 @@ def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkey
     given = {}
     monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: given.update(options))
     monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
-    monkeypatch.setattr("visual.page.pairs.Pairs.preload", lambda _: None)
+    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
     port = free_port()
     app.main(["--port", str(port), "--root-path", "/demo", "--threads", "1", "--device", "cpu"])
     line = capsys.readouterr().out.split("\n")[0]
@@ -223,7 +223,7 @@ def test_the_page_is_not_rendered_on_the_server_whatever_a_space_says(capsys, mo
 
     monkeypatch.setattr("gradio.Blocks.launch", launch)
     monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
-    monkeypatch.setattr("visual.page.pairs.Pairs.preload", lambda _: None)
+    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
     monkeypatch.setenv("GRADIO_SSR_MODE", on_a_space)
     app.main(["--port", str(free_port()), "--threads", "1", "--device", "cpu"])
     assert given == {"environment": "False", "rendered": (False, False)}
@@ -241,8 +241,8 @@ def test_a_hosted_page_offers_what_the_file_lists_and_says_so(capsys):
 
 def test_a_pair_that_cannot_be_loaded_says_why_before_anything_is_tried(monkeypatch):
     monkeypatch.setattr("ersd.load_pair", lambda **_: pytest.fail("it was loaded"))
-    monkeypatch.setattr("ersd.hub.is_here", lambda model: False)
-    monkeypatch.setattr("ersd.hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("ersd.models.hub.is_here", lambda model: False)
+    monkeypatch.setattr("ersd.models.hub.constants.HF_HUB_OFFLINE", True)
     flags, said = app.arguments([]), []
     with pytest.raises(ValueError, match=r"SmolLM2 .* cannot be loaded: .*The embedded storyteller is always there"):
         app.public_loader(flags)(app.public_pairs(flags)[0], said.append)

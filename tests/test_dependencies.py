@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
-    "ersd.trace", "ersd.settings", "ersd.algorithms", "ersd.topologies", "ersd.limits", "ersd.costs", "ersd.fates", "ersd.words",
-    "ersd.rank_sequence", "ersd.statistics", "ersd.theory.speed",
+    "ersd.trace", "ersd.trace.model", "ersd.trace.fates", "ersd.trace.statistics", "ersd.trace.rank_sequence", "ersd.settings",
+    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.drafts.limits", "ersd.models.costs", "ersd.formatting", "ersd.theory.speed",
 }  # fmt: skip
 """What of the engine the pictures may know."""
 
@@ -52,18 +52,18 @@ def test_the_engine_does_not_know_the_page(path):
 def test_the_pictures_know_only_plain_data(path):
     modules = imported(path)
     assert not packages(modules) & {"torch", "transformers"}
-    if "page" not in path.parts:
+    if "payload" in path.parts:
         assert "gradio" not in packages(modules)
         assert {module for module in modules if packages({module}) == {"ersd"}} <= PLAIN_DATA
 
 
 def test_the_pictures_load_without_torch_and_gradio():
-    modules = ["visual." + path.stem for path in (ROOT / "visual").glob("*.py") if path.stem != "__init__"]
-    assert not loaded_by(f"import {', '.join(modules)}", {"torch", "gradio", "transformers"})
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "visual" / "payload").rglob("*.py")]
+    assert not loaded_by(f"import {', '.join(modules)}".replace(".__init__", ""), {"torch", "gradio", "transformers"})
 
 
 def test_the_engine_loads_without_the_page_and_its_libraries():
-    assert not loaded_by("import ersd, ersd.engine, ersd.theory", {"gradio", "plotly", "visual", "networkx"})
+    assert not loaded_by("import ersd, ersd.decoding, ersd.theory", {"gradio", "plotly", "visual", "networkx"})
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import yaml
 from packaging.requirements import Requirement
 from PIL import Image, ImageSequence
 
-from ersd.catalogue import read_catalogue
+from ersd.models.catalogue import read_catalogue
 
 ROOT = Path(__file__).resolve().parent.parent
 ZERO_GPU_PYTHON = ("3.10", "3.12")

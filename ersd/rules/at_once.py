@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ..cache import ROOT
+from ..models.tree_cache import ROOT
 from ..randomness import Noise
 from .base import Chosen, Rule, Verdict
 

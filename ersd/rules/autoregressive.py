@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from ..algorithms import TRAITS
 from ..randomness import Noise
 from .ersd import ExponentialRace
+from .registry import TRAITS
 
 
 class Autoregressive(ExponentialRace):

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from torch import Tensor
 
-from ..algorithms import Traits
-from ..distributions import log_weights, probabilities
 from ..randomness import Noise
+from ..sampling import log_weights, probabilities
 from .law import Law
+from .registry import Traits
 
 if TYPE_CHECKING:
     from ..settings import Settings

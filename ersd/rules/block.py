@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from ..algorithms import TRAITS
-from ..distributions import sample
 from ..randomness import Noise
+from ..sampling import sample
 from .base import Chosen, Verdict
 from .gsd import RecursiveRejection, residual
+from .registry import TRAITS
 
 if TYPE_CHECKING:
     from ..walk import ScoredTree

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
-from .. import ties
-from ..algorithms import TRAITS
 from ..randomness import Noise
 from ..theory import race_acceptance, race_acceptances
-from .foreseen import Foreseen
+from ..trace import near_ties as ties
+from .argmax import Foreseen
+from .registry import TRAITS
 
 if TYPE_CHECKING:
     from ..settings import Settings

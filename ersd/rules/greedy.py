@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
-from .. import ties
-from ..algorithms import TRAITS
 from ..randomness import Noise
-from .foreseen import Foreseen
+from ..trace import near_ties as ties
+from .argmax import Foreseen
+from .registry import TRAITS
 
 if TYPE_CHECKING:
     from ..settings import Settings

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from ..algorithms import TRAITS
-from ..distributions import sample
 from ..randomness import Noise
+from ..sampling import sample
 from ..theory import gsd_acceptance
 from .base import Contest, Rule, Verdict
+from .registry import TRAITS
 
 
 class RecursiveRejection(Rule):

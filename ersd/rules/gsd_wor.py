@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from ..algorithms import TRAITS
-from ..distributions import sample
 from ..randomness import Noise
+from ..sampling import sample
 from ..theory import gsd_acceptance
 from .base import Contest
 from .gsd import RecursiveRejection, residual
+from .registry import TRAITS
 
 
 class WithoutReplacement(RecursiveRejection):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from torch import Tensor
 
-from ..algorithms import TRAITS
 from ..theory import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .base import Contest
 from .gsd import RecursiveRejection, residual
+from .registry import TRAITS
 
 
 class KSequential(RecursiveRejection):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
-from ..algorithms import TRAITS
 from ..theory import pareto
 from .gsd import RecursiveRejection
+from .registry import TRAITS
 
 if TYPE_CHECKING:
     from ..settings import Settings

@@ -21,10 +21,10 @@ import torch
 
 import ersd
 from ersd import randomness
-from ersd.beside import BESIDE
-from ersd.cache import DecoderCache, TreeCache
-from ersd.lean import LeanCache
-from ersd.words import decimal, rounded
+from ersd.formatting import decimal, rounded
+from ersd.models.llama import LeanCache
+from ersd.models.tree_cache import DecoderCache, TreeCache
+from ersd.trace.beside import BESIDE
 
 from .random_llama import random_pair
 

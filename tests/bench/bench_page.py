@@ -27,12 +27,12 @@ import playwright.sync_api as playwright
 import torch
 
 import ersd
-from ersd.beside import BESIDE
+from ersd.trace.beside import BESIDE
 from tests.page.browser import FLAGS, chromium, served
 from tests.page.driver import data, follow, generate, setup, vertices, wait_for, wait_for_step
-from visual.gallery import CARDS
-from visual.messages import Narrator
-from visual.page import endpoints
+from visual.payload.gallery import CARDS
+from visual.payload.messages import Narrator
+from visual.server import endpoints
 
 PROMPT = "Once upon a time there was a little girl named"
 TOKENS = 200

@@ -18,14 +18,14 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 
 import ersd
-from ersd.algorithms import TRAITS
-from ersd.drafting import drafter_for
-from ersd.engine import _steps
-from ersd.outcome import Outcome
-from ersd.recorder import Recorder
-from ersd.rules import RULES
-from ersd.topologies import TOPOLOGIES, refusal
-from visual.messages import Narrator
+from ersd.decoding import _steps
+from ersd.drafts.factory import drafter_for
+from ersd.drafts.topologies import TOPOLOGIES, refusal
+from ersd.rules.builtin import RULES
+from ersd.rules.registry import TRAITS
+from ersd.trace.outcome import Outcome
+from ersd.trace.recorder import Recorder
+from visual.payload.messages import Narrator
 
 TEMPERATURES = (0.2, 1.0)
 """The lower one is the dearest: many children have next to no probability."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import torch
 
 from ersd import lab, theory
-from ersd.rules import RULES
+from ersd.rules.builtin import RULES
 
 VOCAB = 256_000
 K = 4

@@ -36,7 +36,7 @@ import ersd
 from ersd.settings import RANGES
 from tests.bench.visit import Outcome, button_of, called, health, pid_of, watched
 from tests.page.browser import served
-from visual.page.endpoints import AT_ONCE, WAITING
+from visual.server.endpoints import AT_ONCE, WAITING
 
 PROMPT = "Once upon a time there was a little girl named"
 CHOICES = [("ersd", "tau_star"), ("gsd", "sequence"), ("block", "sequence"), ("gsd_wor", "specinfer"), ("ersd", "dynamic")]

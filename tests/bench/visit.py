@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from gradio_client.utils import apply_diff
 
 import ersd
-from visual.page.parameters import NAMES, plain_values
+from visual.server.parameters import NAMES, plain_values
 
 PAIR = "embedded storyteller"
 JSON = {"Content-Type": "application/json"}

@@ -9,9 +9,9 @@ from scipy.stats import binomtest, chisquare
 from torch import Tensor
 
 from ersd import ModelPair, Settings, generate
-from ersd.algorithms import TRAITS
-from ersd.distributions import probabilities
-from ersd.topologies import TREES, is_allowed
+from ersd.drafts.topologies import TREES, is_allowed
+from ersd.rules.registry import TRAITS
+from ersd.sampling import probabilities
 
 FALSE_ALARM = 1e-5
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import pytest
 from torch import Tensor
 
-from ersd.algorithms import ALGORITHMS, TRAITS, Traits
-from ersd.distributions import sample
 from ersd.randomness import Noise
-from ersd.rules import RULES, Rule, Verdict, register
-from ersd.rules.foreseen import choose
+from ersd.rules.argmax import choose
+from ersd.rules.builtin import RULES, Rule, Verdict, register
+from ersd.rules.registry import ALGORITHMS, TRAITS, Traits
+from ersd.sampling import sample
 
 
 class Naive(Rule):

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from ersd import ModelPair
-from ersd.cache import ROOT
-from ersd.drafting import SOURCES, DraftTree, Source
+from ersd.drafts.factory import SOURCES, DraftTree, Source
+from ersd.models.tree_cache import ROOT
 
 LONGEST = 3
 """Tokens of the longest n-gram: two that are known, and the one that follows."""

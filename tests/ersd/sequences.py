@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ersd.distributions import sample
 from ersd.randomness import Noise, uniforms
-from ersd.rules import Rule, Verdict
 from ersd.rules.block import BlockVerdict
+from ersd.rules.builtin import Rule, Verdict
+from ersd.sampling import sample
 
 from .laws import pooled_pvalue
 

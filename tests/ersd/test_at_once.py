@@ -5,9 +5,9 @@ import json
 import pytest
 
 import ersd
-from ersd.rules import RULES
+from ersd.drafts.topologies import TOPOLOGIES, is_allowed
 from ersd.rules.at_once import decided_at_once
-from ersd.topologies import TOPOLOGIES, is_allowed
+from ersd.rules.builtin import RULES
 
 from .test_engine import PROMPTS
 

@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 import ersd
-from ersd.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, MOST_TEXTS, Beside
-from ersd.outcome import Outcome
-from ersd.recorder import Recorder
+from ersd.models.detokenizer import Texts
 from ersd.settings import METHODS
-from ersd.teller import Written
-from ersd.texts import Texts
-from ersd.trace import Step
-from ersd.vertex_record import vertex_record
+from ersd.trace.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, MOST_TEXTS, Beside
+from ersd.trace.model import Step
+from ersd.trace.outcome import Outcome
+from ersd.trace.recorder import Recorder
+from ersd.trace.teller import Written
+from ersd.trace.vertex_record import vertex_record
 
 SETTINGS = ersd.Settings(max_new_tokens=12, draft_tokens=4, seed=5)
 PROMPT = "Once upon a time"
@@ -86,7 +86,7 @@ def test_its_steps_are_those_that_would_be_written_here(process, pair, monkeypat
     algorithm, topology = METHODS[method]
     settings = replace(SETTINGS, algorithm=algorithm, topology=topology)
     here = _steps(pair, settings)
-    monkeypatch.setattr("ersd.recording.BESIDE", process)
+    monkeypatch.setattr("ersd.trace.recording.BESIDE", process)
     monkeypatch.setattr(Recorder, "step", lambda *_: pytest.fail("written here"))
     assert _steps(pair, settings) == here
 
@@ -97,7 +97,7 @@ def test_a_run_goes_on_without_it(monkeypatch, pair, process, killed_at):
     mortal = Beside()
     mortal.start()
     assert mortal.wait()
-    monkeypatch.setattr("ersd.recording.BESIDE", mortal)
+    monkeypatch.setattr("ersd.trace.recording.BESIDE", mortal)
     steps = []
     for number, step in enumerate(ersd.generate(pair, PROMPT, SETTINGS)):
         steps.append(_untimed(step))
@@ -110,7 +110,7 @@ def test_a_run_goes_on_without_it(monkeypatch, pair, process, killed_at):
 
 def test_one_that_was_killed_is_started_again_after_a_while(monkeypatch, recorder):
     times = [1000.0]
-    monkeypatch.setattr("ersd.beside.monotonic", lambda: times[-1])
+    monkeypatch.setattr("ersd.trace.beside.monotonic", lambda: times[-1])
     mortal = Beside()
     mortal.start()
     assert mortal.wait()
@@ -138,7 +138,7 @@ def test_one_that_was_stopped_is_not_started_again(monkeypatch, recorder):
     assert stopped.wait()
     run = stopped.open(recorder)
     stopped.stop()
-    monkeypatch.setattr("ersd.beside.Popen", lambda *_, **__: pytest.fail("started again"))
+    monkeypatch.setattr("ersd.trace.beside.Popen", lambda *_, **__: pytest.fail("started again"))
     assert stopped.open(recorder) is None
     assert stopped.ask(run, _outcome())() is None
 
@@ -147,7 +147,7 @@ def test_where_there_is_no_room_for_it_there_is_none(monkeypatch, recorder):
     def refused(*_, **__):
         raise OSError("Cannot allocate memory")
 
-    monkeypatch.setattr("ersd.beside.Popen", refused)
+    monkeypatch.setattr("ersd.trace.beside.Popen", refused)
     beside = Beside()
     beside.start()
     assert not beside.wait()
@@ -189,10 +189,10 @@ def test_a_question_of_which_the_pipe_takes_a_little_at_a_time_is_the_same(proce
     here, write = _here(recorder, _outcome(), _outcome(2)), os.writev
     patience = Timer(30, process._process.kill)  # who waits for what never came whole would wait for ever
     patience.start()
-    monkeypatch.setattr("ersd.pipes.os.writev", lambda pipe, pieces: write(pipe, [pieces[0][:1000]]))
+    monkeypatch.setattr("ersd.trace.pipes.os.writev", lambda pipe, pieces: write(pipe, [pieces[0][:1000]]))
     run = process.open(recorder)
     answers = [process.ask(run, outcome) for outcome in (_outcome(), _outcome(2))]
-    monkeypatch.delattr("ersd.pipes.os.writev")
+    monkeypatch.delattr("ersd.trace.pipes.os.writev")
     answers.append(process.ask(run, _outcome(2)))
     assert [answer() for answer in answers][:2] == here
     assert answers[2]() == _here(recorder, _outcome(), _outcome(2), _outcome(2))[2]
@@ -201,7 +201,7 @@ def test_a_question_of_which_the_pipe_takes_a_little_at_a_time_is_the_same(proce
 
 def test_what_cannot_be_worked_out_is_raised_as_it_would_be_here(process, pair, monkeypatch):
     """And a run goes on here with a step that only the process could not work out."""
-    monkeypatch.setattr("ersd.recording.BESIDE", process)
+    monkeypatch.setattr("ersd.trace.recording.BESIDE", process)
     of = Outcome.of
 
     def lopsided(*decided):
@@ -237,7 +237,7 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ersd.beside.heard", interrupted)
+        patch.setattr("ersd.trace.beside.heard", interrupted)
         with pytest.raises(KeyboardInterrupt):
             beside.ask(run, _outcome(1))()
     assert beside.ask(run, _outcome(3))() is None
@@ -247,7 +247,7 @@ def test_whoever_is_interrupted_while_it_waits_leaves_no_answer_for_the_next(mon
 def test_a_process_forked_from_this_one_does_not_ask(process, monkeypatch, recorder):
     run = process.open(recorder)
     monkeypatch.setattr(process, "_exchange", lambda *_: pytest.fail("asked over the pipe of another process"))
-    monkeypatch.setattr("ersd.beside.os.getpid", lambda: -1)
+    monkeypatch.setattr("ersd.trace.beside.os.getpid", lambda: -1)
     assert process.open(recorder) is None
     assert process.ask(run, _outcome())() is None
     process.close(run)
@@ -287,8 +287,8 @@ def test_it_ends_with_whoever_started_it():
 
 def test_tokenizers_are_sent_once_and_the_last_ones_kept(process, pair, recorder, monkeypatch):
     sent = []
-    dumps = ersd.beside.pickle.dumps
-    monkeypatch.setattr("ersd.beside.pickle.dumps", lambda thing, *more: sent.append(thing) or dumps(thing, *more))
+    dumps = ersd.trace.beside.pickle.dumps
+    monkeypatch.setattr("ersd.trace.beside.pickle.dumps", lambda thing, *more: sent.append(thing) or dumps(thing, *more))
     others = [Texts(pair.tokenizer, {token}) for token in range(MOST_TEXTS + 2)]
     for _ in range(2):
         for texts in others:
@@ -310,14 +310,14 @@ def test_every_vertex_has_its_own_record(pair, monkeypatch):
     def echo(settings, visited, laws):
         return [{**facts, "tv": each.token} for facts, each in zip(vertex_record(settings, visited, laws), visited, strict=True)]
 
-    monkeypatch.setattr("ersd.recorder.vertex_record", echo)
+    monkeypatch.setattr("ersd.trace.recorder.vertex_record", echo)
     visits = [visit for step in ersd.generate(pair, PROMPT, replace(SETTINGS, max_new_tokens=40)) for visit in step.walk]
     assert all(visit.tv == visit.token for visit in visits)
     assert len({visit.token for visit in visits}) > 20
 
 
 def test_it_loads_nothing_that_only_models_need():
-    words = "import sys, ersd.beside; print('transformers' in sys.modules)"
+    words = "import sys, ersd.trace.beside; print('transformers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True).stdout == "False\n"
 
 

@@ -10,7 +10,7 @@ import torch
 
 from ersd import lab
 from ersd.randomness import Noise
-from ersd.rules import RULES
+from ersd.rules.builtin import RULES
 
 from .laws import law
 from .sequences import blocks, random_tables

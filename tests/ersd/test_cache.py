@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ersd.cache import ROOT, TreeCache, of_bits
+from ersd.models.tree_cache import ROOT, TreeCache, of_bits
 
 from .tiny import WAYS, lean, llama, opened, static
 
@@ -79,11 +79,11 @@ def test_level_by_level_equals_all_at_once(way):
 @pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 lean", "qwen2 static"])
 def test_long_prefixes_are_read_in_chunks(way, monkeypatch):
     """And memory that was full has grown."""
-    monkeypatch.setattr("ersd.lean.FIRST_ENTRIES", 8)
-    monkeypatch.setattr("ersd.static.FIRST_ROOM", 16)
+    monkeypatch.setattr("ersd.models.llama.FIRST_ENTRIES", 8)
+    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ROOM", 16)
     model, cache = opened(way)
     text = torch.randint(64, (50,), generator=torch.Generator().manual_seed(3)).tolist()
-    monkeypatch.setattr("ersd.cache.PREFILL_CHUNK", 7)
+    monkeypatch.setattr("ersd.models.tree_cache.PREFILL_CHUNK", 7)
     cache.prefill(text[:-1])
     logits, _ = cache.extend(text[-1:], [ROOT])
     assert (logits[0] - alone(model, text)).abs().max() < 1e-4

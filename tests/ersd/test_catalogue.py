@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from ersd import hub
-from ersd.catalogue import Offer, read_catalogue
+from ersd.models import hub
+from ersd.models.catalogue import Offer, read_catalogue
 
 SMALL = Offer("small", "somebody/target", "somebody/draft", "MIT", gated=False, gigabytes=0.001, chat=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ersd
-from ersd.models import make_pair
+from ersd.models.pair import make_pair
 from tests.ersd.tiny import characters, letters, llama
 
 TEMPLATE = "{% for m in messages %}g{{ m['content'] }}h{% endfor %}{% if add_generation_prompt %}f{% endif %}"

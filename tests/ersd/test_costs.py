@@ -9,8 +9,8 @@ from collections import deque
 import pytest
 
 import ersd
-from ersd import costs as known, stopwatch
-from ersd.costs import Costs, LargePair, Place, places
+from ersd.models import costs as known, stopwatch
+from ersd.models.costs import Costs, LargePair, Place, places
 from ersd.theory import speedup
 
 

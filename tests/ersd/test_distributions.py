@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from ersd.distributions import entropy, harmonic_distance, kl, probabilities, sample, total_variation
+from ersd.sampling import entropy, harmonic_distance, kl, probabilities, sample, total_variation
 
 LOGITS = torch.tensor([2.0, 1.0, 0.5, -1.0, 2.0])
 

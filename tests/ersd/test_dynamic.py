@@ -5,17 +5,18 @@ from itertools import cycle
 
 import numpy as np
 import pytest
+from ersd.drafting import BestFirst, LevelByLevel, ModelSource
 
 import ersd
 from assets.openings import FOR_TABLE
-from ersd.cache import ROOT
-from ersd.drafting import BestFirst, LevelByLevel, ModelSource, best_first
-from ersd.drafting.arrival_law import ARRIVALS, ArrivalLaw, arrival_features
-from ersd.drafting.best_first import BEST_CHILD
-from ersd.rank_law import RankLaw
-from ersd.rules import RULES
-from ersd.statistics import statistics
-from ersd.topologies import shape_of
+from ersd.drafts import dynamic as best_first
+from ersd.drafts.arrival_model import ARRIVALS, ArrivalLaw, arrival_features
+from ersd.drafts.dynamic import BEST_CHILD
+from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.topologies import shape_of
+from ersd.models.tree_cache import ROOT
+from ersd.rules.builtin import RULES
+from ersd.trace.statistics import statistics
 
 from .test_engine import PROMPTS
 from .tiny import tiny_pair

@@ -7,14 +7,14 @@ import pytest
 import torch
 
 import ersd
-from ersd.cache import TreeCache
-from ersd.distributions import probabilities
-from ersd.engine import SLOW_MS, TOGETHER_MS, Decoded, _recorded
-from ersd.lean import LeanCache, LeanDecoder
-from ersd.models import make_pair
-from ersd.rank_law import RankLaw
-from ersd.static import StaticCache, StaticMemory
-from ersd.topologies import is_allowed, shape_of
+from ersd.decoding import SLOW_MS, TOGETHER_MS, Decoded, _recorded
+from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.topologies import is_allowed, shape_of
+from ersd.models.cuda_graphs import StaticCache, StaticMemory
+from ersd.models.llama import LeanCache, LeanDecoder
+from ersd.models.pair import make_pair
+from ersd.models.tree_cache import TreeCache
+from ersd.sampling import probabilities
 
 from .laws import tokens_of
 from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
@@ -65,7 +65,7 @@ def test_ersd_does_not_depend_on_the_draft_model():
 def test_a_stale_cache_entry_is_caught_by_the_invariance(kind, monkeypatch):
     """Keep the first open entries instead of the accepted path's: the next calls read keys of a rejected branch."""
     if kind is TreeCache:
-        monkeypatch.setattr("ersd.lean.FAMILY", ())
+        monkeypatch.setattr("ersd.models.llama.FAMILY", ())
     pair = make_pair(llama(26, seed=1), llama(26, seed=2), letters(26))
     expected = ersd.run(pair, "abcd", settings("autoregressive", seed=4)).token_ids
     assert ersd.run(pair, "abcd", settings(topology="batch", k=8, seed=4)).token_ids == expected
@@ -250,7 +250,7 @@ def test_unrecorded_runs_give_the_same_tokens_step_by_step(pair, algorithm, topo
 
 
 def test_lean_decoders_and_transformers_give_one_text(pair, monkeypatch):
-    monkeypatch.setattr("ersd.lean.FAMILY", ())
+    monkeypatch.setattr("ersd.models.llama.FAMILY", ())
     slow = ersd.load_pair(device="cpu", dtype="float32")
     assert (sorted(pair.lean), sorted(slow.lean)) == (["draft", "target"], [])
     for algorithm, topology in (("autoregressive", "sequence"), ("ersd", "tau_star"), ("gsd", "sequence"), ("kseq", "multi_sequence")):
@@ -264,8 +264,8 @@ def test_calls_of_few_sizes_give_the_same_texts_and_their_memory_serves_again(pa
         way: ersd.run(pair, PROMPTS[2], settings(*way, k=8, seed=6, max_new_tokens=40)).token_ids
         for way in (("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "specinfer"))
     }
-    monkeypatch.setattr("ersd.models.open_lean", StaticCache)
-    monkeypatch.setattr("ersd.static.FIRST_ROOM", 16)
+    monkeypatch.setattr("ersd.models.pair.open_lean", StaticCache)
+    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ROOM", 16)
     made, init = [], StaticMemory.__init__
     monkeypatch.setattr(StaticMemory, "__init__", lambda self, *given: (init(self, *given), made.append(self.room))[0])
     fresh = dataclasses.replace(pair, lean={role: LeanDecoder(getattr(pair, role)) for role in ("target", "draft")})
@@ -314,7 +314,7 @@ def _written_down(monkeypatch, milliseconds: list[float], fails: bool = False) -
         def close(self):
             happened.append("close")
 
-    monkeypatch.setattr("ersd.engine.Recording", Noting)
+    monkeypatch.setattr("ersd.decoding.Recording", Noting)
     try:
         for _ in _recorded(steps(), None):
             happened.append("seen")

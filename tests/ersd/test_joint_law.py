@@ -14,7 +14,7 @@ False-alarm rate of each test 1e-5, seeds fixed.
 import pytest
 import torch
 
-from ersd.rules import RULES
+from ersd.rules.builtin import RULES
 
 from .laws import DRAFTING, FALSE_ALARM, LOSSLESS
 from .sequences import dropped, from_the_whole, joint_pvalue, kept, likeliest, random_tables, stages, turned, written

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from ersd import lab
-from ersd.algorithms import TRAITS
-from ersd.rules import RULES
+from ersd.rules.builtin import RULES
+from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
 from .laws import law, occurs, random_pairs

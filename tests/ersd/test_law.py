@@ -7,10 +7,10 @@ import pytest
 import torch
 
 import ersd
-from ersd.distributions import log_weights, probabilities
 from ersd.randomness import Noise, clocks
-from ersd.rules import RULES, Law
 from ersd.rules.base import place_in_order, place_or_all_before
+from ersd.rules.builtin import RULES, Law
+from ersd.sampling import log_weights, probabilities
 
 PLAIN = ersd.Settings()
 SAMPLING = [

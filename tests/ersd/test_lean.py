@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from ersd.lean import LeanCache, LeanDecoder, UnknownLayersError
-from ersd.models import make_pair
-from ersd.probe import lean_decoder
-from ersd.soonest import ROWS
+from ersd.models.llama import LeanCache, LeanDecoder, UnknownLayersError
+from ersd.models.pair import make_pair
+from ersd.models.selfcheck import lean_decoder
+from ersd.models.soonest import ROWS
 
 from .tiny import LEAN, gpt2, letters, llama, mistral, phi3, qwen2
 
@@ -122,10 +122,10 @@ def test_where_there_are_no_such_products_all_are_as_before(monkeypatch, problem
 def test_a_large_draft_is_not_halved(monkeypatch):
     decoder = LeanDecoder(_as_from_bfloat16(llama(64)))
     weights = sum(product.weight.numel() for product in decoder.products)
-    monkeypatch.setattr("ersd.lean.MOST_COPIED", 2 * weights - 1)
+    monkeypatch.setattr("ersd.models.llama.MOST_COPIED", 2 * weights - 1)
     decoder.halve()
     assert not decoder.is_halved
-    monkeypatch.setattr("ersd.lean.MOST_COPIED", 2 * weights)
+    monkeypatch.setattr("ersd.models.llama.MOST_COPIED", 2 * weights)
     decoder.halve()
     assert decoder.is_halved
 
@@ -134,7 +134,7 @@ def test_a_large_draft_is_not_halved(monkeypatch):
 @pytest.mark.parametrize("way", ["turned", "transposed", "packed"])
 def test_entries_score_the_same_whichever_way_is_soonest(family, way, monkeypatch):
     plain, other = LeanDecoder(LEAN[family]()), LeanDecoder(LEAN[family]())
-    monkeypatch.setattr("ersd.soonest._soonest", lambda ways, inputs: way)
+    monkeypatch.setattr("ersd.models.soonest._soonest", lambda ways, inputs: way)
     other.take_soonest()
     assert set(other.ways.values()) == {way}
     generator = torch.Generator().manual_seed(1)

@@ -3,8 +3,8 @@ import torch
 from transformers import AutoModelForCausalLM, Qwen3NextConfig, Qwen3NextForCausalLM
 
 import ersd
-from ersd.cache import ROOT, TreeCache
-from ersd.models import MOST_CHARACTERS, PairError, make_pair, probe
+from ersd.models.pair import MOST_CHARACTERS, PairError, make_pair, probe
+from ersd.models.tree_cache import ROOT, TreeCache
 
 from .tiny import characters, gemma3, gpt2, letters, llama, qwen3, tiny_pair
 
@@ -27,7 +27,7 @@ def test_a_model_with_linear_attention_is_refused_with_the_reason():
 
 
 def test_a_model_that_ignores_the_tree_is_refused(monkeypatch):
-    monkeypatch.setattr("ersd.lean.FAMILY", ())
+    monkeypatch.setattr("ersd.models.llama.FAMILY", ())
     monkeypatch.setattr(TreeCache, "_masks", lambda self, before: None)
     with pytest.raises(PairError, match=r"the target .llama. scores a draft tree differently from its separate paths"):
         make_pair(llama(32), llama(32), letters(26))
@@ -175,7 +175,7 @@ def test_only_the_target_is_spread_over_devices(monkeypatch):
         return load(place, **more)
 
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", loaded)
-    monkeypatch.setattr("ersd.loading.find_spec", lambda _: True)  # accelerate, as if it were there
+    monkeypatch.setattr("ersd.models.load.find_spec", lambda _: True)  # accelerate, as if it were there
     pair = ersd.load_pair(device="cpu", device_map="auto")
     assert asked == ["auto", None]
     assert pair.target.device == pair.draft.device == torch.device("cpu")

@@ -11,13 +11,13 @@ import pytest
 import torch
 
 import ersd
-from ersd.distributions import probabilities
-from ersd.terminal.figures import report
-from ersd.topologies import is_allowed
-from visual.kinds import NEUTRAL
-from visual.messages import Narrator
-from visual.numbers import number
-from visual.words import decimal, ordinal, quoted, visible
+from ersd.cli.report import report
+from ersd.drafts.topologies import is_allowed
+from ersd.sampling import probabilities
+from visual.payload.messages import Narrator
+from visual.payload.sentences.formatting import decimal, ordinal, quoted, visible
+from visual.payload.sentences.kinds import NEUTRAL
+from visual.payload.sentences.numbers import number
 
 from . import naive
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 import ersd
-from ersd.algorithms import TRAITS
+from ersd.rules.registry import TRAITS
 
 from .laws import DRAFTING, tokens_of
 from .ngram import drafted_by_ngrams

@@ -17,10 +17,10 @@ import pytest
 import torch
 
 import ersd
-from ersd.algorithms import TRAITS
-from ersd.distributions import probabilities
-from ersd.rules import RULES
-from ersd.topologies import is_allowed
+from ersd.drafts.topologies import is_allowed
+from ersd.rules.builtin import RULES
+from ersd.rules.registry import TRAITS
+from ersd.sampling import probabilities
 
 from .laws import COMBINATIONS, DRAFTING, pooled_pvalue
 from .tiny import tiny_lean_pair, tiny_pair

@@ -4,9 +4,9 @@ import pytest
 import torch
 from hypothesis import given, settings, strategies
 
-from ersd.cache import ROOT, TreeCache
-from ersd.drafting import DraftTree
-from ersd.topologies import by_level
+from ersd.drafts.factory import DraftTree
+from ersd.drafts.topologies import by_level
+from ersd.models.tree_cache import ROOT, TreeCache
 
 from .tiny import LEAN, THROUGH_TRANSFORMERS, lean, static
 

@@ -11,16 +11,17 @@ import pytest
 import torch
 
 import ersd
-from ersd import outcome, theory
-from ersd.drafting import drafter_for
-from ersd.drafting.source import ModelSource
-from ersd.engine import _steps
-from ersd.outcome import Outcome
-from ersd.recorder import Recorder
-from ersd.rules import RULES
-from ersd.statistics import statistics
-from ersd.terminal.figures import report
-from ersd.trace import MOST_LEFT
+from ersd import theory
+from ersd.cli.report import report
+from ersd.decoding import _steps
+from ersd.drafts.factory import drafter_for
+from ersd.drafts.source import ModelSource
+from ersd.rules.builtin import RULES
+from ersd.trace import outcome
+from ersd.trace.model import MOST_LEFT
+from ersd.trace.outcome import Outcome
+from ersd.trace.recorder import Recorder
+from ersd.trace.statistics import statistics
 
 from .laws import COMBINATIONS
 from .tiny import tiny_pair

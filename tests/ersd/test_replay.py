@@ -15,11 +15,11 @@ import torch
 from torch import Tensor
 
 import ersd
-from ersd.cache import ROOT
-from ersd.drafting import DraftTree
+from ersd.drafts.factory import DraftTree
+from ersd.drafts.topologies import TREES
+from ersd.models.tree_cache import ROOT
 from ersd.randomness import Noise
-from ersd.rules import RULES
-from ersd.topologies import TREES
+from ersd.rules.builtin import RULES
 from ersd.walk import ScoredTree, Walk, walk
 
 from .laws import COMBINATIONS, tokens_of
@@ -50,7 +50,7 @@ def steps_of(pair, settings, monkeypatch) -> tuple[list[Walked], list[int]]:
         return way
 
     with monkeypatch.context() as patch:
-        patch.setattr("ersd.engine.walk", watched)
+        patch.setattr("ersd.decoding.walk", watched)
         return found, tokens_of(pair, PROMPT, settings)
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from ersd.rms_norm import RMSNorm
+from ersd.models.rms_norm import RMSNorm
 
 
 @pytest.mark.parametrize("size", [1, 32, 257])

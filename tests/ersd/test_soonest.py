@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from ersd import soonest
-from ersd.product import PACKED_ROWS, Product, packed, plain, transposed, turned
-from ersd.soonest import MOST_ROWS, REPEATS, ROUNDS, ROWS, take_soonest
+from ersd.models import soonest
+from ersd.models.product import PACKED_ROWS, Product, packed, plain, transposed, turned
+from ersd.models.soonest import MOST_ROWS, REPEATS, ROUNDS, ROWS, take_soonest
 
 
 def products(count=3, bias=False):

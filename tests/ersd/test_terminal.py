@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 import ersd
-from ersd.__main__ import main
-from ersd.beside import BESIDE
-from ersd.statistics import statistics
-from ersd.terminal.figures import report
+from ersd.cli.main import main
+from ersd.cli.report import report
 from ersd.theory.speed import speedup
+from ersd.trace.beside import BESIDE
+from ersd.trace.statistics import statistics
 
 
 def test_text_and_statistics_are_printed(pair, capsys):
@@ -66,9 +66,9 @@ def test_from_a_shell_steps_are_written_down_in_a_process_of_its_own(loaded, mon
     happened = []
     monkeypatch.setattr(BESIDE, "start", lambda: happened.append("started"))
     monkeypatch.setattr(BESIDE, "wait", lambda: happened.append("ready"))
-    monkeypatch.setattr("ersd.engine.generate", lambda *_, **__: happened.append("generate") or (_ for _ in ()))
+    monkeypatch.setattr("ersd.decoding.generate", lambda *_, **__: happened.append("generate") or (_ for _ in ()))
     monkeypatch.setattr(sys, "argv", ["ersd", "Once upon"])
-    monkeypatch.delitem(sys.modules, "ersd.__main__")  # or runpy warns that it is there already
+    monkeypatch.delitem(sys.modules, "ersd.cli.main")  # or runpy warns that it is there already
     with pytest.raises(SystemExit):
         runpy.run_module("ersd", run_name="__main__", alter_sys=True)
     assert happened == ["started", "ready", "generate"]

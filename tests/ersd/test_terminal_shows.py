@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 import ersd
-import ersd.comparison
-from ersd.__main__ import INTERRUPTED, main
-from ersd.models import make_pair
-from ersd.terminal import bench
-from ersd.terminal.paint import BLUE, DIM, GREEN, PLAIN, RED
-from ersd.trace import Step
-from ersd.words import plural, visible
+import ersd.cli.comparison
+from ersd.cli import bench
+from ersd.cli.main import INTERRUPTED, main
+from ersd.cli.paint import BLUE, DIM, GREEN, PLAIN, RED
+from ersd.formatting import plural, visible
+from ersd.models.pair import make_pair
+from ersd.trace.model import Step
 from tests.ersd.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
 
@@ -76,7 +76,7 @@ def test_what_a_model_writes_does_not_control_the_terminal(terminal, monkeypatch
     def hostile_run(*_):
         yield from map(with_text, trace.steps)
 
-    monkeypatch.setattr("ersd.engine.generate", hostile_run)
+    monkeypatch.setattr("ersd.decoding.generate", hostile_run)
     main([*RUN, "--tree"])
     shown = terminal.readouterr().out
     assert "␛]0;owned" in shown
@@ -89,7 +89,7 @@ def test_a_prompt_in_a_chat_template_is_shown_as_it_is_fed(capsys, monkeypatch):
     tokenizer = letters(8)
     tokenizer.chat_template = TEMPLATE
     instruct = make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
-    monkeypatch.setattr("ersd.loading.load_pair", lambda *_: instruct)
+    monkeypatch.setattr("ersd.models.load.load_pair", lambda *_: instruct)
     settings = ersd.Settings(draft_tokens=2, max_new_tokens=4, chat=True)
     assert main(["abc", "-k", "2", "--max-new-tokens", "4", "--chat", "true", "--tree", "1"]) == 0
     shown = capsys.readouterr().out
@@ -207,7 +207,7 @@ def test_after_an_interruption_the_figures_and_the_trace_are_of_the_part(capsys,
         yield from trace.steps[:2]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ersd.engine.generate", until_interrupted)
+    monkeypatch.setattr("ersd.decoding.generate", until_interrupted)
     assert main([*RUN, "--json", str(tmp_path / "part.json")]) == INTERRUPTED
     shown = capsys.readouterr()
     part = ersd.Trace.from_json((tmp_path / "part.json").read_text())
@@ -267,7 +267,7 @@ def test_the_table_measures_every_method_with_as_many_drafted_tokens(capsys, pai
 
 
 def test_the_table_after_an_interruption_is_of_the_methods_there_are(capsys, monkeypatch):
-    some = ersd.comparison.Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, 4.0, "3 levels + 1", 3.0)
+    some = ersd.cli.comparison.Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, 4.0, "3 levels + 1", 3.0)
 
     def until_interrupted(*_):
         yield some
@@ -284,5 +284,5 @@ def test_the_table_after_an_interruption_is_of_the_methods_there_are(capsys, mon
 @pytest.mark.parametrize("k", [1, 2, 7, 67, 256])
 def test_methods_are_compared_at_the_same_number_of_drafted_tokens(pair, k):
     for algorithm, topology in ersd.METHODS.values():
-        settings = ersd.comparison.settings_of(pair, ersd.Settings(algorithm, topology, draft_tokens=k))
+        settings = ersd.cli.comparison.settings_of(pair, ersd.Settings(algorithm, topology, draft_tokens=k))
         assert settings.vertices == (0 if algorithm == "autoregressive" else k)

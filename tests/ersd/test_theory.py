@@ -9,7 +9,7 @@ import torch
 from scipy.optimize import brentq, linprog
 
 from ersd import theory
-from ersd.distributions import harmonic_distance, total_variation
+from ersd.sampling import harmonic_distance, total_variation
 from ersd.theory import gsd, kseq, optimum
 from ersd.theory.kseq import kseq_taken, rho_star
 

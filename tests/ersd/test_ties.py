@@ -9,9 +9,9 @@ import torch
 from hypothesis import given, settings as examples, strategies
 
 import ersd
-from ersd.distributions import probabilities
-from ersd.rounding import _scored
-from ersd.ties import margin
+from ersd.models.logit_noise import _scored
+from ersd.sampling import probabilities
+from ersd.trace.near_ties import margin
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +71,9 @@ def test_a_choice_that_noise_changes_is_a_near_tie(vocab, seed, sampling, race, 
 def test_sorting_the_likeliest_tokens_only_gives_the_same(vocab, seed, sampling, spread):
     logits, clocks = vertex(vocab, seed, spread)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ersd.ties._SORTED", 1000)
+        patch.setattr("ersd.trace.near_ties._SORTED", 1000)
         whole = margin(logits, sampling, clocks)
-        patch.setattr("ersd.ties._SORTED", 2)
+        patch.setattr("ersd.trace.near_ties._SORTED", 2)
         assert margin(logits, sampling, clocks) == (None if whole is None else pytest.approx(whole, rel=1e-9, abs=1e-12))
 
 

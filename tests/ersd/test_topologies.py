@@ -3,8 +3,8 @@ import math
 import pytest
 
 from ersd import Settings
-from ersd.rank_law import RankLaw, usual_hazard
-from ersd.topologies import shape_of
+from ersd.drafts.rank_distribution import RankLaw, usual_hazard
+from ersd.drafts.topologies import shape_of
 
 
 def test_the_rank_law_starts_from_its_prior_and_ends_at_what_it_saw():

@@ -14,10 +14,10 @@ import pytest
 import torch
 
 from ersd import lab, theory
-from ersd.algorithms import TRAITS
 from ersd.randomness import Noise
-from ersd.rules import RULES
+from ersd.rules.builtin import RULES
 from ersd.rules.gsd import residual
+from ersd.rules.registry import TRAITS
 
 from .laws import ADVERSARIAL, DRAFTING, LOSSLESS, UNEQUAL, follows, law, occurs, of_models, random_pairs
 

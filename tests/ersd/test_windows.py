@@ -16,9 +16,9 @@ from transformers import (
 )  # fmt: skip
 
 import ersd
-from ersd import probe as probing
-from ersd.models import PairError, make_pair, probe
-from ersd.windows import Window, context_of, lengths, windows_of
+from ersd.models import selfcheck as probing
+from ersd.models.pair import PairError, make_pair, probe
+from ersd.models.windows import Window, context_of, lengths, windows_of
 
 from .tiny import gpt_neo, letters, llama, llama4, mistral, phi3
 
@@ -73,7 +73,7 @@ def test_windows_longer_than_the_probe_are_tried_on_a_copy(make, monkeypatch):
     model = make()
     assert probe(model, "target", 64) < 1e-4
     # the same model, but its windows are not looked at: short texts are still right, so only the copy can tell
-    monkeypatch.setattr("ersd.cache.windows_of", lambda config: None)
+    monkeypatch.setattr("ersd.models.tree_cache.windows_of", lambda config: None)
     with pytest.raises(PairError, match=r"longer than its layers see \((sliding_window = 4096|attention_chunk_size = 600) tokens; by"):
         probe(model, "target", 64)
 

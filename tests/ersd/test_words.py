@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from ersd.words import decimal, rounded
+from ersd.formatting import decimal, rounded
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 2, 3])

@@ -30,10 +30,10 @@ from transformers import (
 )
 from transformers.modeling_outputs import CausalLMOutput
 
-from ersd.cache import DecoderCache, TreeCache
-from ersd.lean import LeanCache, LeanDecoder
-from ersd.models import ModelPair, make_pair
-from ersd.static import StaticCache
+from ersd.models.cuda_graphs import StaticCache
+from ersd.models.llama import LeanCache, LeanDecoder
+from ersd.models.pair import ModelPair, make_pair
+from ersd.models.tree_cache import DecoderCache, TreeCache
 
 
 def letters(count: int) -> PreTrainedTokenizerFast:

@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import gradio as gr
 
-from visual.page.page import launch_options
+from visual.ui.page import launch_options
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

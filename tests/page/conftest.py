@@ -11,8 +11,8 @@ import gradio as gr
 import pytest
 
 import ersd
-from visual.messages import recording
-from visual.page.player import player
+from visual.payload.messages import recording
+from visual.ui.player import player
 
 from .browser import FLAGS, chromium, launched, served, visits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from ersd.trace import Row, Step, Try, Visit
+from ersd.trace.model import Row, Step, Try, Visit
 
 from .reading import PIXELS, Axis, at_height, end_of, middle, numbers_in, reads_as
 

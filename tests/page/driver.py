@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ersd.settings import METHODS
-from visual.names import topology_name
+from visual.payload.sentences.names import topology_name
 
 PATIENCE = 60_000
 

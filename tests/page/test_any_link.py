@@ -6,10 +6,11 @@ from hypothesis import given, settings, strategies as st
 
 import ersd
 from tests.ersd.test_any_input import LONGEST, TRICKY, refusal
-from visual.page import compare_link, compare_run
-from visual.page.element_ids import ElementIds
-from visual.page.labels import field_of, in_labels
-from visual.page.links import NAMES, addressed_to, settings_in
+from visual.payload.sentences.labels import field_of, in_labels
+from visual.server import compare as compare_run
+from visual.ui import compare_link
+from visual.ui.element_ids import ElementIds
+from visual.ui.links import NAMES, addressed_to, settings_in
 
 texts = st.one_of(st.sampled_from([str(one) for one in TRICKY]), st.text(max_size=30), st.integers().map(str), st.floats().map(str))
 

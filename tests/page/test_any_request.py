@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import ersd
-from visual.page import compare_run, modules, parameters
-from visual.page.page import build
-from visual.page.pairs import EMBEDDED, Pairs
-from visual.page.parameters import plain_values
+from visual.server import compare as compare_run, parameters, static_files as modules
+from visual.server.pairs import EMBEDDED, Pairs
+from visual.server.parameters import plain_values
+from visual.ui.page import build
 
 from .browser import launched
 
@@ -170,16 +170,16 @@ PREFIXES = (f"/{modules.address('')}", "/gradio_api/file=", "/gradio_api/file/",
 
 
 def test_no_file_is_served_but_those_the_page_names(address):
-    root, here = modules.HERE.parent.parent, modules.HERE / "player"
-    assert send(address, "GET", f"/{modules.address('player/player.js')}")[0] == 200
+    root, here = modules.WEB.parent.parent, modules.WEB / "core"
+    assert send(address, "GET", f"/{modules.address('core/player.js')}")[0] == 200
     others = [
         "app.py",
         "README.md",
-        "visual/page/page.css",
+        "visual/web/page/page.css",
         "assets/pair/target/config.json",
-        "visual/page/player/__init__.py",
+        "visual/ui/player.py",
         ".git/config",
-        "visual/page/player/player.js",
+        "visual/web/core/player.js",
     ]
     wanted = [
         *(str(root / name) for name in others), "/etc/passwd", "/proc/self/environ", "../../../../etc/passwd", f"{here}/../../../app.py",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.trace import Try
+from ersd.trace.model import Try
 from tests.visual.fakes import block_step, leaf_step, one_try, race_step, residual_step, trace
 
 from .driver import wait_for_step

@@ -11,9 +11,9 @@ import pytest
 
 import ersd
 from ersd.theory.speed import speedup
-from visual.page import compare_recorded
-from visual.page.page import recorded
-from visual.words import decimal
+from visual.payload.sentences.formatting import decimal
+from visual.server import compare_recorded
+from visual.ui.page import recorded
 
 from .browser import visits
 from .driver import choose, do_touch, press_generate, setup, wait_until_under_way

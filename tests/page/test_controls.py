@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import ersd
-from ersd.rank_law import RankLaw
+from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.topologies import refusal, shape_of
 from ersd.settings import METHODS
-from ersd.topologies import refusal, shape_of
-from visual.page.page import recorded
+from visual.ui.page import recorded
 
 from .driver import PATIENCE, choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview, wait_until_chosen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.visual.fakes import block_step, coin_step, leaf_step, race_step, residual_step, trace
-from visual.messages import recording
+from visual.payload.messages import recording
 
 from .driver import data, follow, generate, go_to_first, press_generate, setup, vertices, wait_for, wait_for_step
 from .reading import read

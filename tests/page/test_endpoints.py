@@ -9,9 +9,9 @@ import gradio_client
 import pytest
 
 import ersd
-from visual.messages import Message, Narrator
-from visual.page import endpoints
-from visual.page.parameters import NAMES, RunParameters
+from visual.payload.messages import Message, Narrator
+from visual.server import endpoints
+from visual.server.parameters import NAMES, RunParameters
 
 ENDPOINTS = ("/generate", "/run")
 VALUES = {

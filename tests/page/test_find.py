@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ersd
-from visual.find import FINDS, NEAREST
+from visual.payload.bookmarks import FINDS, NEAREST
 
 from .driver import go_to_first, wait_for_step
 

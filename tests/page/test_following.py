@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from tests.visual.fakes import race_step, residual_step, trace
-from visual.messages import recording
+from visual.payload.messages import recording
 
 from .driver import data, follow, generate, go_to_first, setup, wait_for, wait_for_step
 

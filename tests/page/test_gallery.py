@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from visual.gallery import CARDS
-from visual.names import method_of
-from visual.page.gallery_tab import FOLDER
-from visual.page.recorded import read
+from visual.payload.gallery import CARDS
+from visual.payload.sentences.names import method_of
+from visual.server.recorded import read
+from visual.ui.gallery_tab import FOLDER
 
 from .browser import visits
 from .driver import chosen, data, wait_for_step

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, StreamingRespon
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from visual.page import answer, gate
+from visual.server import guard as gate, responses as answer
 
 
 async def _echo(request: Request) -> PlainTextResponse:
@@ -47,7 +47,7 @@ def test_routes_that_are_closed(client, prefix, path):
     assert client.get(f"{prefix}/gradio_api/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["", "upload", "gradio_api/call/run", "gradio_api/queue/join", "modules/1/player/player.js"])
+@pytest.mark.parametrize("path", ["", "upload", "gradio_api/call/run", "gradio_api/queue/join", "modules/1/core/player.js"])
 def test_routes_that_are_open(client, path):
     assert client.get(f"/{path}").status_code == 200
 

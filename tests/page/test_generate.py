@@ -7,10 +7,10 @@ import json
 from typing import Any, NamedTuple
 
 import ersd
-from ersd.algorithms import TRAITS
+from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS
-from visual.page.page import recorded
-from visual.words import decimal
+from visual.payload.sentences.formatting import decimal
+from visual.ui.page import recorded
 
 from .driver import (
     choose,

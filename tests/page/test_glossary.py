@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.visual.fakes import block_step, race_step, residual_step, trace
-from visual.glossary import BY_ID, TERMS
+from visual.payload.sentences.glossary import BY_ID, TERMS
 
 _BOXES = """() => {
   const box = (element) => { const { left, right, top, bottom } = element.getBoundingClientRect(); return [left, right, top, bottom]; };

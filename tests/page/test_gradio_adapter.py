@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gradio as gr
 
-from visual.page import page
-from visual.page.gradio_adapter import SELDOM, keep_answers_of, refuse_missing_values_briefly, rest_between_polls
-from visual.page.pairs import Pairs
+from visual.server.gradio_adapter import SELDOM, keep_answers_of, refuse_missing_values_briefly, rest_between_polls
+from visual.server.pairs import Pairs
+from visual.ui import page
 
 
 def test_the_queue_of_the_page_rests_between_polls():

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 import ersd
-from ersd.trace import Try
+from ersd.trace.model import Try
 from tests.visual import fakes
 from tests.visual.fakes import residual_step, trace
 

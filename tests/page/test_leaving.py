@@ -15,10 +15,10 @@ import pytest
 import ersd
 from ersd.ahead import SLOW
 from tests.bench.visit import button_of, posted
-from visual.page import endpoints
-from visual.page.page import build
-from visual.page.pairs import Pairs
-from visual.page.parameters import NAMES, plain_values
+from visual.server import endpoints
+from visual.server.pairs import Pairs
+from visual.server.parameters import NAMES, plain_values
+from visual.ui.page import build
 
 from .browser import launched
 

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from visual.page import modules
+from visual.server import static_files as modules
 
 
-@pytest.mark.parametrize("name", ["player/player.js", "compare/board.js", modules.PLOTLY])
+@pytest.mark.parametrize("name", ["core/player.js", "compare/board.js", modules.PLOTLY])
 def test_a_module_is_there_at_its_address_and_may_be_kept(address, name):
     with urllib.request.urlopen(f"{address}/{modules.address(name)}", timeout=10) as answer:
         assert answer.read() == modules.FILES[name].read_bytes()
@@ -32,19 +32,19 @@ def test_plotly_comes_packed_to_who_takes_it_so(address):
 
 
 def test_at_the_address_of_another_version_is_nothing(address):
-    before = modules.address("player/player.js").replace(modules.version(), "0123456789abcdef")
+    before = modules.address("core/player.js").replace(modules.version(), "0123456789abcdef")
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(f"{address}/{before}", timeout=10)
 
 
 def test_whatever_changes_in_one_file_changes_the_addresses_of_all(monkeypatch, tmp_path):
-    seen = {modules.address("player/player.js")}
+    seen = {modules.address("core/player.js")}
     changed = tmp_path / "sides.js"
-    for text in (modules.FILES["player/sides.js"].read_text() + " ", ""):
+    for text in (modules.FILES["decision/sides.js"].read_text() + " ", ""):
         changed.write_text(text)
-        monkeypatch.setitem(modules.FILES, "player/sides.js", changed)
+        monkeypatch.setitem(modules.FILES, "decision/sides.js", changed)
         modules.version.cache_clear()
-        seen.add(modules.address("player/player.js"))
+        seen.add(modules.address("core/player.js"))
     modules.version.cache_clear()
     assert len(seen) == 3
 
@@ -57,7 +57,7 @@ def test_a_page_takes_all_its_modules_from_there(browser, address):
     page.close()
     fetched = {path.partition(f"/modules/{modules.version()}/")[2] for path in asked} - {""}
     assert fetched <= set(modules.FILES)
-    assert {"player/player.js", "compare/board.js", modules.PLOTLY} <= fetched
+    assert {"core/player.js", "compare/board.js", modules.PLOTLY} <= fetched
     assert [path for path in asked if "file=" in path] == []
 
 

@@ -12,11 +12,11 @@ import pytest
 
 import ersd
 from tests.visual.fakes import bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step, trace
-from visual.messages import messages, recording
-from visual.page import modules
-from visual.page.page import recorded
-from visual.page.player import player
-from visual.words import visible
+from visual.payload.messages import messages, recording
+from visual.payload.sentences.formatting import visible
+from visual.server import static_files as modules
+from visual.ui.page import recorded
+from visual.ui.player import player
 
 from .browser import visits
 from .driver import data, go_to_first, wait_for_step
@@ -113,7 +113,7 @@ def told(page, step, moments: int = 400) -> dict:
           return { tree: message.tree, seconds: story.seconds, spans: story.spans, beats: story.beats, visits: story.visits,
                    scenes, states: scenes.map((scene) => statesAt(story, scene)) };
         }""",
-        [modules.address("player/story.js"), message, moments],
+        [modules.address("story/story.js"), message, moments],
     )
 
 

@@ -10,10 +10,10 @@ import pytest
 
 import ersd
 from ersd.settings import MOST_CHARACTERS
-from visual.page import endpoints, gate
-from visual.page.page import build
-from visual.page.pairs import Pairs
-from visual.page.parameters import NAMES, plain_values
+from visual.server import endpoints, guard as gate
+from visual.server.pairs import Pairs
+from visual.server.parameters import NAMES, plain_values
+from visual.ui.page import build
 
 from .browser import launched
 from .driver import choose, generate, setup, state, unfold

@@ -15,13 +15,13 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ersd
-from ersd.lean import LeanDecoder
-from ersd.statistics import Statistics
-from visual.page import compare_run, gate, health
-from visual.page.compare_run import NAMES, NOTHING, comparing
-from visual.page.endpoints import AT_ONCE, TURNS, in_beats, streaming, whole
-from visual.page.pairs import Pairs
-from visual.page.parameters import plain_values
+from ersd.models.llama import LeanDecoder
+from ersd.trace.statistics import Statistics
+from visual.server import compare as compare_run, guard as gate, health
+from visual.server.compare import NAMES, NOTHING, comparing
+from visual.server.endpoints import AT_ONCE, TURNS, in_beats, streaming, whole
+from visual.server.pairs import Pairs
+from visual.server.parameters import plain_values
 
 SECRET = "Nobody shall know"
 

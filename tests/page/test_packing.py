@@ -9,10 +9,10 @@ import urllib.request
 import pytest
 
 import ersd
-from visual.gallery import CARDS
-from visual.page.compare_recorded import ADDRESS as COMPARISON
-from visual.page.pairs import EMBEDDED
-from visual.page.parameters import NAMES, plain_values
+from visual.payload.gallery import CARDS
+from visual.server.compare_recorded import ADDRESS as COMPARISON
+from visual.server.pairs import EMBEDDED
+from visual.server.parameters import NAMES, plain_values
 
 RUN = f"gallery/{next(iter(CARDS[0].runs))}"
 

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from ersd.catalogue import Offer
-from visual.page import pairs
-from visual.page.pairs import Pairs
+from ersd.models.catalogue import Offer
+from visual.server import pairs
+from visual.server.pairs import Pairs
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,8 @@ from itertools import islice
 import pytest
 
 import ersd
-from ersd.trace import Step, Trace
-from visual.words import decimal
+from ersd.trace.model import Step, Trace
+from visual.payload.sentences.formatting import decimal
 
 from .decision_checks import check_bars, check_decision, is_short_for, visible
 from .driver import data, go_to_first, wait_for_step

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from visual.page.page import build
-from visual.page.pairs import Pairs
+from visual.server.pairs import Pairs
+from visual.ui.page import build
 
 from .browser import launched
 from .driver import PATIENCE

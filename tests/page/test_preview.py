@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from ersd.algorithms import TRAITS
+from ersd.drafts.topologies import is_allowed
+from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
-from ersd.topologies import is_allowed
-from visual.page.pairs import Pairs
-from visual.page.preview import Preview
+from visual.server.pairs import Pairs
+from visual.ui.preview import Preview
 
 
 @dataclass

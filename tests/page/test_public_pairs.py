@@ -10,13 +10,13 @@ import pytest
 
 import app
 import ersd
-from ersd.catalogue import Offer
-from ersd.models import make_pair
+from ersd.models.catalogue import Offer
+from ersd.models.pair import make_pair
 from tests.ersd.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
-from visual.page import compare_link
-from visual.page.page import build
-from visual.page.pairs import EMBEDDED, Pairs
+from visual.server.pairs import EMBEDDED, Pairs
+from visual.ui import compare_link
+from visual.ui.page import build
 
 from .browser import launched
 from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for

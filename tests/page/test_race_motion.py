@@ -9,11 +9,11 @@ import gradio as gr
 import pytest
 
 import ersd
-from ersd.trace import Step, Visit
+from ersd.trace.model import Step, Visit
 from tests.visual.fakes import SETTINGS, block_step, greedy_step, residual_step, trace
-from visual.messages import Narrator, kit, recording
-from visual.page import modules
-from visual.page.player import player
+from visual.payload.messages import Narrator, kit, recording
+from visual.server import static_files as modules
+from visual.ui.player import player
 
 from .browser import visits
 from .reading import numbers_in, reads_as
@@ -112,7 +112,7 @@ def page(browser):
     with visits(browser) as open_at:
         page = open_at(blocks)
         page.wait_for_selector("#player-tree .js-plotly-plot .point")
-        page.evaluate(START, [modules.address("player/race_motion.js"), kit()])
+        page.evaluate(START, [modules.address("motion/race_motion.js"), kit()])
         yield page
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visual.words import decimal
+from visual.payload.sentences.formatting import decimal
 
 from .driver import data, generate, go_to_first, wait_for_step
 from .reading import numbers_in

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.visual.fakes import BY_KIND, block_step, coin_step, greedy_step, race_step, trace
-from visual.exactness import badge
-from visual.kinds import KINDS
-from visual.names import run_name
-from visual.summary import LABELS, summary
+from visual.payload.sentences.exactness import badge
+from visual.payload.sentences.kinds import KINDS
+from visual.payload.sentences.names import run_name
+from visual.payload.sentences.summary import LABELS, summary
 
 STEPS = {"race": race_step(), "coins": coin_step(tries=2), "block": block_step(), "likelihood": greedy_step()}
 

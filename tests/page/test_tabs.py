@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 import gradio as gr
 import pytest
 
-from visual.messages import recording
-from visual.page.player import player
-from visual.page.tabs import TABS, all_tabs, tab
+from visual.payload.messages import recording
+from visual.ui.player import player
+from visual.ui.tabs import TABS, all_tabs, tab
 
 from ..visual.fakes import race_step, trace
 from .browser import launched, visits

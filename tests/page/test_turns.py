@@ -13,14 +13,14 @@ import gradio as gr
 import pytest
 
 import ersd
-from visual.messages import Message, Narrator, status, stopped
-from visual.page import endpoints, turns
-from visual.page.gallery_tab import FOLDER, WORDS
-from visual.page.page import build
-from visual.page.pairs import Pairs
-from visual.page.parameters import NAMES, plain_values
-from visual.page.recorded import read
-from visual.page.turns import Turns, in_words
+from visual.payload.messages import Message, Narrator, status, stopped
+from visual.server import endpoints, queue as turns
+from visual.server.pairs import Pairs
+from visual.server.parameters import NAMES, plain_values
+from visual.server.queue import Turns, in_words
+from visual.server.recorded import read
+from visual.ui.gallery_tab import FOLDER, WORDS
+from visual.ui.page import build
 
 from .browser import launched
 from .driver import data, generate, press_generate, setup, state, wait_for, wait_until_under_way

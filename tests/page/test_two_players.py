@@ -6,8 +6,8 @@ import gradio as gr
 import pytest
 
 from tests.visual.fakes import coin_step, greedy_step, race_step, trace
-from visual.messages import recording
-from visual.page.player import player
+from visual.payload.messages import recording
+from visual.ui.player import player
 
 LEFT, RIGHT = "left-player", "7 of 9"
 """Ids; the second could not stand in a selector as it is."""

@@ -10,10 +10,10 @@ import gradio as gr
 import pytest
 
 import ersd
-from visual.messages import recording
-from visual.page.controls import PROMPT
-from visual.page.generate_tab import generate_tab
-from visual.page.pairs import Pairs
+from visual.payload.messages import recording
+from visual.server.pairs import Pairs
+from visual.ui.controls import PROMPT
+from visual.ui.generate_tab import generate_tab
 
 from .browser import launched, visits
 from .driver import (

@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 import pytest
 
 import ersd
-from ersd.rank_sequence import static_topologies
 from ersd.theory.speed import speedup
-from ersd.what_if import ranks_of
-from visual.names import topology_name
-from visual.words import decimal
+from ersd.trace.rank_sequence import static_topologies
+from ersd.trace.replay import ranks_of
+from visual.payload.sentences.formatting import decimal
+from visual.payload.sentences.names import topology_name
 
 from .browser import visits
 from .driver import choose_method, generate, press_generate, setup, wait_until_under_way
@@ -135,7 +135,7 @@ def test_a_run_that_was_stopped_has_no_whole_text(page):
 
 def test_the_browser_cuts_any_ranks_as_the_engine_does(page, pair):
     """The same code on laws that no run of the embedded pair has: hot, cold, few tokens, no prior, many vertices, ended early."""
-    from ersd.rank_sequence import cut
+    from ersd.trace.rank_sequence import cut
 
     cases = []
     for seed, (temperature, top_k) in enumerate([(0.0, 0), (0.5, 2), (1.5, 0), (1.0, 5)]):

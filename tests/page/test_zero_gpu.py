@@ -16,9 +16,9 @@ import gradio_client
 import pytest
 
 import ersd
-from visual.page import zero_gpu
-from visual.page.endpoints import AT_ONCE
-from visual.page.turns import in_words
+from visual.server import zero_gpu
+from visual.server.endpoints import AT_ONCE
+from visual.server.queue import in_words
 
 from .browser import served
 from .driver import press_generate, wait_until_under_way

@@ -13,12 +13,12 @@ from itertools import accumulate
 
 import pytest
 
-from ersd.trace import Row, Step, Try, Visit
-from visual.explain import reasons, sentence
-from visual.kinds import KINDS, NEUTRAL, Kind
-from visual.messages import Narrator, kit
-from visual.numbers import number
-from visual.words import ordinal, quoted, visible
+from ersd.trace.model import Row, Step, Try, Visit
+from visual.payload.messages import Narrator, kit
+from visual.payload.sentences.explain import reasons, sentence
+from visual.payload.sentences.formatting import ordinal, quoted, visible
+from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind
+from visual.payload.sentences.numbers import number
 
 from .fakes import SETTINGS, row, step, visit
 

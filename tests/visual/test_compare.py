@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 import ersd
-from ersd.costs import Costs
+from ersd.models.costs import Costs
 from ersd.settings import Settings
-from ersd.trace import Emitted
-from visual.compare import EXACT, YARDSTICK, Comparison, Lane, likeness
-from visual.exactness import badge, law_of, text_of
-from visual.words import decimal
+from ersd.trace.model import Emitted
+from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, likeness
+from visual.payload.sentences.exactness import badge, law_of, text_of
+from visual.payload.sentences.formatting import decimal
 
 from .fakes import race_step, silent_step
 

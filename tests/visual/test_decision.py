@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from visual.decision import decision
-from visual.messages import Narrator
+from visual.payload.decision import decision
+from visual.payload.messages import Narrator
 
 from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, race_step, residual_step, row
 

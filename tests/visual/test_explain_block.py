@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from visual.explain import reasons, sentence
-from visual.explain_block import joint, kept
+from visual.payload.sentences.block import joint, kept
+from visual.payload.sentences.explain import reasons, sentence
 
 from .fakes import block_step
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from visual.explain import reasons, sentence
+from visual.payload.sentences.explain import reasons, sentence
 
 from .fakes import bare_step, greedy_step, leaf_step, race_step
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.trace import Try
-from visual.explain import reasons, sentence
-from visual.explain_coins import coin
+from ersd.trace.model import Try
+from visual.payload.sentences.coins import coin
+from visual.payload.sentences.explain import reasons, sentence
 
 from .fakes import coin_step, one_try, residual_step
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from visual.find import FINDS, landmarks
+from visual.payload.bookmarks import FINDS, landmarks
 
 from .fakes import bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 import ersd
-from ersd.trace import Trace
-from visual.gallery import CARDS, UNLIKELY
-from visual.numbers import apart
-from visual.page import compare_recorded
-from visual.page.controls import PROMPT
-from visual.page.gallery_tab import FOLDER, message
-from visual.page.page import usual_settings
-from visual.page.recorded import read
+from ersd.trace.model import Trace
+from visual.payload.gallery import CARDS, UNLIKELY
+from visual.payload.sentences.numbers import apart
+from visual.server import compare_recorded
+from visual.server.recorded import read
+from visual.ui.controls import PROMPT
+from visual.ui.gallery_tab import FOLDER, message
+from visual.ui.page import usual_settings
 
 NAMES = [name for card in CARDS for name in card.runs]
 COMPARED = compare_recorded.FOLDER

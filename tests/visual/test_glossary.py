@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from visual.exactness import badge
-from visual.glossary import BY_ID, TERMS
-from visual.messages import kit
+from visual.payload.messages import kit
+from visual.payload.sentences.exactness import badge
+from visual.payload.sentences.glossary import BY_ID, TERMS
 
 from .fakes import BY_KIND
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from ersd.algorithms import TRAITS
-from visual import butterfly
-from visual.kinds import KINDS, NEUTRAL, key_of
-from visual.messages import Narrator, kit
+from ersd.rules.registry import TRAITS
+from visual.payload import decision_chart as butterfly
+from visual.payload.messages import Narrator, kit
+from visual.payload.sentences.kinds import KINDS, NEUTRAL, key_of
 
 from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from visual import tree, tree_preview
-from visual.layout import place
+from visual.payload import tree, tree_preview
+from visual.payload.tree_layout import place
 
 from .fakes import large_step
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from visual import messages as contract, theme
-from visual.messages import Message, Narrator, compact, error, kit, messages, recording, status, stopped
+from visual.payload import messages as contract, theme
+from visual.payload.messages import Message, Narrator, compact, error, kit, messages, recording, status, stopped
 
 from .fakes import (
     SETTINGS,
@@ -33,7 +33,7 @@ STEPS = {
     "bare": bare_step(), "leaf": leaf_step("coins"), "large": large_step([-1] * 64), "unknown": leaf_step("own draw"),
 }  # fmt: skip
 every_step = pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
-PLAYER = Path(contract.__file__).parent / "page" / "player"
+WEB = Path(contract.__file__).resolve().parent.parent / "web"
 
 
 def told(step):
@@ -70,7 +70,7 @@ def test_a_step_stays_compact():
 # --- what is in them ------------------------------------------------------------------------------------------------------------
 
 
-TYPES = "\n".join((PLAYER / name).read_text(encoding="utf-8") for name in ("types.js", "kit_types.js"))
+TYPES = "\n".join((WEB / "base" / name).read_text(encoding="utf-8") for name in ("types.js", "kit_types.js"))
 
 
 def _typed(name: str) -> tuple[set[str], set[str]]:
@@ -219,7 +219,7 @@ def test_a_sequence_decided_as_a_whole_is_told_in_columns():
 
 
 def test_every_colour_named_exists_in_both_palettes():
-    scripts = "".join(path.read_text(encoding="utf-8") for path in PLAYER.glob("*.js"))
+    scripts = "".join(path.read_text(encoding="utf-8") for path in WEB.glob("*/*.js"))
     named = set(re.findall(r'"\$([^"]+)"', compact(kit()) + scripts))
     assert len(named) > 20
     for palette in theme.PALETTES.values():
@@ -232,7 +232,7 @@ def test_okabe_ito():
 
 
 def test_pictures_need_no_torch_and_no_gradio():
-    code = "import sys, visual.messages; print([m for m in ('torch', 'gradio', 'transformers', 'plotly') if m in sys.modules])"
+    code = "import sys, visual.payload.messages; print([m for m in ('torch', 'gradio', 'transformers', 'plotly') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
 
 

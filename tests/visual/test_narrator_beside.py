@@ -10,10 +10,10 @@ import signal
 import pytest
 
 import ersd
-from ersd.beside import Beside
-from ersd.recorder import Recorder
 from ersd.settings import METHODS
-from visual.messages import Narrator
+from ersd.trace.beside import Beside
+from ersd.trace.recorder import Recorder
+from visual.payload.messages import Narrator
 
 PROMPT = "Once upon a time"
 
@@ -30,7 +30,7 @@ def process():
 def _told(pair, settings, monkeypatch, after=lambda number: None):
     """The messages of the steps, by a clock of even steps, and the narrator behind them. `after`: called behind each."""
     ticks = itertools.count()
-    monkeypatch.setattr("ersd.engine.perf_counter", lambda: next(ticks) / 100)
+    monkeypatch.setattr("ersd.decoding.perf_counter", lambda: next(ticks) / 100)
     narrator = Narrator(PROMPT, settings, "a pair", pair.costs)
     narrator.run, narrator.alone_ms = "run", 7.0
     messages = []
@@ -46,7 +46,7 @@ def test_its_messages_are_those_that_would_be_made_here(process, pair, monkeypat
     algorithm, topology = METHODS[method]
     settings = ersd.Settings(algorithm, topology, max_new_tokens=12, draft_tokens=4, seed=5)
     here, knows = _told(pair, settings, monkeypatch)
-    monkeypatch.setattr("ersd.recording.BESIDE", process)
+    monkeypatch.setattr("ersd.trace.recording.BESIDE", process)
     monkeypatch.setattr(Recorder, "write", lambda *_: pytest.fail("written here"))
     there, narrator = _told(pair, settings, monkeypatch)
     assert there == here
@@ -63,7 +63,7 @@ def test_a_run_is_told_to_its_end_without_it(pair, monkeypatch, killed_at):
     mortal = Beside()
     mortal.start()
     assert mortal.wait()
-    monkeypatch.setattr("ersd.recording.BESIDE", mortal)
+    monkeypatch.setattr("ersd.trace.recording.BESIDE", mortal)
 
     def kill(number):
         if number == killed_at:
@@ -77,7 +77,7 @@ def test_a_run_is_told_to_its_end_without_it(pair, monkeypatch, killed_at):
 
 
 def test_what_is_found_out_about_one_by_one_is_told_with_the_next_steps(process, pair, monkeypatch):
-    monkeypatch.setattr("ersd.recording.BESIDE", process)
+    monkeypatch.setattr("ersd.trace.recording.BESIDE", process)
     messages, _ = _told(pair, ersd.Settings(max_new_tokens=30, draft_tokens=4, seed=5), monkeypatch)
     alone = [json.loads(message)["speedup"]["alone"] for message in messages]
     assert alone[0] == 7.0

@@ -10,10 +10,10 @@ from itertools import islice
 import pytest
 
 import ersd
-from ersd.trace import Try
-from visual.explain import reasons, sentence
-from visual.explain_coins import coin
-from visual.numbers import apart, brief, number, quotient
+from ersd.trace.model import Try
+from visual.payload.sentences.coins import coin
+from visual.payload.sentences.explain import reasons, sentence
+from visual.payload.sentences.numbers import apart, brief, number, quotient
 
 from .fakes import one_try
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.costs import LARGE_PAIRS, SLOWER, Costs
+from ersd.models.costs import LARGE_PAIRS, SLOWER, Costs
 from ersd.settings import Settings
-from ersd.statistics import Statistics
 from ersd.theory.speed import speedup
-from visual.messages import Narrator
-from visual.speedup import elsewhere, gain
-from visual.words import decimal
+from ersd.trace.statistics import Statistics
+from visual.payload.messages import Narrator
+from visual.payload.sentences.formatting import decimal
+from visual.payload.speedup import elsewhere, gain
 
 from .fakes import SETTINGS, bare_step, race_step
 

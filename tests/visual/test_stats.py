@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from dataclasses import replace
 
-from ersd.statistics import Statistics
-from visual import stats
-from visual.messages import kit, messages
+from ersd.trace.statistics import Statistics
+from visual.payload import tiles as stats
+from visual.payload.messages import kit, messages
 
 from .fakes import bare_step, race_step, residual_step, trace
 

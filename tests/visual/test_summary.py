@@ -9,12 +9,12 @@ from itertools import islice
 import pytest
 
 import ersd
-from ersd.algorithms import TRAITS
+from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
-from visual.exactness import badge
-from visual.names import run_name, used
-from visual.summary import LABELS, alone, drafted, favourite, last, summary
-from visual.visits import last_decision
+from visual.payload.sentences.exactness import badge
+from visual.payload.sentences.names import run_name, used
+from visual.payload.sentences.summary import LABELS, alone, drafted, favourite, last, summary
+from visual.payload.sentences.visits import last_decision
 
 from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, leaf_step, race_step, residual_step, silent_step
 
@@ -123,9 +123,9 @@ def test_one_drafted_token_alone_is_what_the_engine_gives_with_one(pair, name):
 
 def first_step(pair, text, settings):
     """The way of the first step behind a text that is given as tokens."""
-    from ersd.drafting import drafter_for
-    from ersd.engine import _steps
-    from ersd.rules import RULES
+    from ersd.decoding import _steps
+    from ersd.drafts.factory import drafter_for
+    from ersd.rules.builtin import RULES
 
     rule = RULES[settings.algorithm].with_settings(settings)
     return next(_steps(pair, text, settings, rule, drafter_for(pair, rule, settings))).way

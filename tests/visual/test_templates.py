@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from visual import butterfly, timeline
-from visual.theme import SIGNS
-from visual.treestyle import BOXES, MARKERS
+from visual.payload import decision_chart as butterfly, timeline
+from visual.payload.theme import SIGNS
+from visual.payload.tree_style import BOXES, MARKERS
 
 CHOSEN = {"accepted", "target"}
 

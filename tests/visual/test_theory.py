@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.algorithms import TRAITS
-from ersd.comparison import HEADINGS, Measured
-from ersd.limits import limit_words, most_per_call
+from ersd.cli.comparison import HEADINGS, Measured
+from ersd.cli.report import report
+from ersd.drafts.limits import limit_words, most_per_call
+from ersd.drafts.topologies import TREES, is_allowed
+from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
-from ersd.statistics import statistics
-from ersd.terminal.figures import report
-from ersd.topologies import TREES, is_allowed
-from visual import theory
-from visual.exactness import badge
-from visual.messages import Narrator, messages
+from ersd.trace.statistics import statistics
+from visual.payload import theory
+from visual.payload.messages import Narrator, messages
+from visual.payload.sentences.exactness import badge
 
 from .fakes import SETTINGS, bare_step, coin_step, race_step, residual_step, trace
 

@@ -8,10 +8,10 @@ from itertools import combinations
 import pytest
 
 from ersd.settings import Settings
-from ersd.trace import Try
-from visual import tree
-from visual.treestyle import BOX_COLOURS, BOXES, EDGE_STEPS, EDGES, LETTER, MARKERS, Style
-from visual.words import visible
+from ersd.trace.model import Try
+from visual.payload import tree
+from visual.payload.sentences.formatting import visible
+from visual.payload.tree_style import BOX_COLOURS, BOXES, EDGE_STEPS, EDGES, LETTER, MARKERS, Style
 
 from .fakes import bare_step, block_step, large_step, leaf_step, race_step, row, step, visit
 

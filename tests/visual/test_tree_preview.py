@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from visual.tree_preview import HEIGHT, WIDTH, described, levels, picture, unknown
+from visual.payload.tree_preview import HEIGHT, WIDTH, described, levels, picture, unknown
 
 SPECINFER = ([-1, -1, 0, 0, 1, 1], [1, 2, 1, 2, 1, 2])
 SHAPES = {

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from visual.numbers import apart, brief, number
-from visual.words import ending, escape, ordinal, visible, width
+from visual.payload.sentences.formatting import ending, escape, ordinal, visible, width
+from visual.payload.sentences.numbers import apart, brief, number
 
 
 @pytest.mark.parametrize(

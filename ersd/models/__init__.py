@@ -1,0 +1,1 @@
+"""Model pairs: loading and checking them, and the forward passes over trees with a key/value cache."""

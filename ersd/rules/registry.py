@@ -1,0 +1,78 @@
+"""What each verification rule is, as plain data for Settings, the page and the terminal. How it decides is in `ersd/rules/`.
+
+Knows no torch, so that settings and traces can be read without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What is to be known of a rule before anything runs."""
+
+    description: str
+    kind: str
+    """how its decisions fall, so that a picture need not guess: `race`, `coins`, `block`, `likelihood`, or a word of the rule's own
+    (`visual/kinds.py` has the words for each; a kind that is not listed there gets neutral ones)"""
+    lossless: bool = True
+    """the output is distributed as the target's"""
+    most_children: int | None = None
+    """per vertex: None for as many as wanted, 1 for chains only, 0 where nothing is drafted"""
+    with_replacement: bool | None = True
+    """children of a vertex are drawn i.i.d. (True) or each without the earlier ones (False); None: they are not drawn by chance"""
+    joint: bool = False
+    """a drafted sequence is decided as a whole; False: vertex by vertex"""
+    ordered: bool = False
+    """the draft has an order for all tokens (arrival or probability), so the rank of any token is known"""
+    exact_on_any_shape: bool = False
+    """the output stays what it is even if the tree's shape depends on the drafted tokens"""
+    uses_sampling: bool = True
+    """False: temperature, top-k and top-p do not matter"""
+
+    @property
+    def drafts(self) -> bool:
+        """Is anything drafted at all?"""
+        return self.most_children != 0
+
+
+TRAITS: dict[str, Traits] = {
+    "ersd": Traits(
+        "exponential races: draft and target share their clocks, the target's own winner decides",
+        kind="race",
+        with_replacement=False,
+        ordered=True,
+        exact_on_any_shape=True,
+    ),
+    "gsd": Traits("recursive rejection: i.i.d. children, each tried against what is left of the target", kind="coins"),
+    "gsd_wor": Traits("recursive rejection without replacement: the children of a vertex all differ", kind="coins", with_replacement=False),
+    "kseq": Traits("SpecTr's K-SEQ: i.i.d. children, each tried against the target over ρ*", kind="coins"),
+    "block": Traits(
+        "block verification: a drafted sequence is kept or cut as a whole, never worse than standard",
+        kind="block",
+        most_children=1,
+        joint=True,
+    ),
+    "greedy": Traits(
+        "temperature 0: the target's most likely token is accepted if it was drafted",
+        kind="likelihood",
+        with_replacement=None,
+        ordered=True,
+        exact_on_any_shape=True,
+        uses_sampling=False,
+    ),
+    "lossy": Traits(
+        "biased on purpose: accepts more than is exact, and pays for it in TV (leniency 0 is exact)",
+        kind="coins",
+        lossless=False,
+        most_children=1,
+    ),
+    "autoregressive": Traits(
+        "no draft: one token per target call, the same clocks as ERSD", kind="race", most_children=0, with_replacement=None, ordered=True
+    ),
+}
+"""name -> traits, the best known first; `ersd.rules.builtin.register` adds one"""
+
+ALGORITHMS: dict[str, str] = {name: traits.description for name, traits in TRAITS.items()}
+"""name -> short description"""

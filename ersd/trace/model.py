@@ -1,0 +1,234 @@
+"""Step and Trace: what a run did, as plain data. The pictures know nothing else of the engine.
+
+Times of arrival and divergences that are infinite are None, so that every field survives strict JSON.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..settings import Settings
+from .rank_sequence import RankSequence
+from .reader import parse, read
+from .sound import check_trace
+from .statistics import statistics
+
+VERSION = 2
+"""2: every visit says its `kind`; `gap` became `margin`; limits stand only where they limit."""
+
+MOST_ROWS = 20
+"""Tokens in the table of a visit."""
+MOST_LEFT = 16
+"""Residuals written down per row: of more, the first ones and the last."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One token of the table at a visited vertex; probabilities are after temperature, top-k and top-p."""
+
+    token: int
+    text: str
+    p: float
+    """target probability"""
+    q: float | None
+    """draft probability; None where the draft was not run (a leaf of the tree, or autoregressive)"""
+    clock: float | None = None
+    """the token's exponential clock, E ~ Exp(1); None for rules without a race"""
+    draft_time: float | None = None
+    """E / q; None: never arrives, or no race"""
+    target_time: float | None = None
+    """E / p; None: never arrives, or no race"""
+    left: list[float] = field(default_factory=list)
+    """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MOST_LEFT the first ones and the last;
+    block verification: what is left where the sequence was cut"""
+
+
+@dataclass(frozen=True)
+class Try:
+    """One drafted child considered at a visited vertex, in the order of the tries."""
+
+    vertex: int
+    """the child's index in the step's tree"""
+    accepted: bool
+    p: float
+    q: float
+    ratio: float | None = None
+    """rejection rules: the quotient compared with the coin; it may exceed 1, then acceptance is certain"""
+    coin: float | None = None
+    """rejection rules: the uniform number; accepted if coin < ratio"""
+    draft_time: float | None = None
+    target_time: float | None = None
+    left: float | None = None
+    """rejection rules that try one by one: what the tries before left of the target's probability of this token, P_j"""
+    drawn: float | None = None
+    """rejection rules that try one by one: the probability it was drawn with, Q_j: q, or more where earlier children were removed
+    (gsd_wor); the ratio is left / drawn, over `Visit.rho` where there is one"""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Block verification: one token of the drafted sequence, whether the walk came to it or not."""
+
+    vertex: int
+    ratio: float
+    """p / q of the token"""
+    joint: float
+    """joint acceptance up to here: min(1, the one before * ratio)"""
+    keep: float
+    """what the coin is compared with; the last token whose coin is below it is the last one kept"""
+    coin: float
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One vertex of the walk: the children tried there and the token chosen."""
+
+    kind: str
+    """how the rule decides (`algorithms.Traits.kind`): race, coins, block, likelihood, …; at a leaf too, where there is nothing to try"""
+    vertex: int
+    """index in the tree; -1 is the root, the text so far"""
+    tries: list[Try]
+    """empty at a leaf; a repeated i.i.d. draft is tried as often as it was drawn"""
+    token: int
+    """the token chosen here: an accepted child's, or the target's own"""
+    text: str
+    accepted: bool
+    rank: int | None
+    """races and greedy: the chosen token's place in the draft's order (1 = first), also beyond the children drafted;
+    rejection rules: the number of the accepted try, None if all were rejected; None where the draft was not run or never reaches it"""
+    rows: list[Row]
+    """the tokens that matter: leaders under Q and under P and the children, at most MOST_ROWS, in the draft's order of arrival
+    (races) or by falling draft probability; without a draft, in the target's order"""
+    entropy: float
+    """of the target, nats"""
+    tv: float | None = None
+    """total variation distance between P and Q; this and the next five are None where the draft was not run"""
+    kl: float | None = None
+    """KL(P || Q), nats; None also when infinite"""
+    d_hm: float | None = None
+    """harmonic-mean distance 1 - sum 2pq / (p + q)"""
+    match: float | None = None
+    """probability that draft and target have the same first arrival (arXiv 2504.15475, Lemma 3.1)"""
+    predicted: float | None = None
+    """acceptance probability of this rule with this many children here; block: over the coins, for the sequence that was drafted"""
+    optimum: float | None = None
+    """the most that `predicted` can be for any lossless rule that decides vertex by vertex with as many children drawn as this rule draws
+    them, i.i.d. or without replacement; None where that limits nothing: block (decides about a sequence), lossy, greedy (children not
+    drawn by chance), dynamic trees (their shape looks at the clocks)"""
+    rho: float | None = None
+    """kseq: ρ*, by which the target is scaled down"""
+    bias: float | None = None
+    """lossy: TV between the output's law here and P, the price of leniency"""
+    margin: float | None = None
+    """where the target alone chooses (races, greedy): how far, in logits, two of its logits would have to move against one another for
+    another token to win, by the race or over an edge of top-k or top-p; below twice the logit noise it is a near tie (`ties.margin`)"""
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """One token added to the text."""
+
+    token: int
+    text: str
+    """what it adds to the text; may be empty inside a multi-byte character"""
+    source: str
+    """`draft` (drafted and accepted) or `target` (the target's own)"""
+    near_tie: bool = False
+    """another token was so close that the logit noise of this precision could have made it win: `Visit.margin` is below twice the noise"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One target call. The tree's arrays have one entry per drafted vertex, parents before children; the root is -1."""
+
+    index: int
+    """from 0"""
+    position: int
+    """index in the whole sequence (prompt and BOS counted) of the first token this step emits"""
+    tokens: list[int]
+    parents: list[int]
+    """index of the parent vertex, -1: child of the root"""
+    depths: list[int]
+    """1 for the children of the root"""
+    draft_probs: list[float]
+    """q of the vertex's token at its parent"""
+    ranks: list[int]
+    """place among its siblings in the draft's order, from 1"""
+    texts: list[str]
+    walk: list[Visit]
+    """from the root to where the walk ended"""
+    emitted: list[Emitted]
+    draft_ms: float
+    target_ms: float
+    verify_ms: float
+    expected: float | None = None
+    """tokens this call was expected to give when its tree was chosen (1 + expected accepted; the law so far); None without a draft"""
+    block: list[Joint] = field(default_factory=list)
+    """block verification: the whole drafted sequence; else empty"""
+    rank_entropy: float | None = None
+    """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
+    draws: list[int] = field(default_factory=list)
+    """how often each vertex was drawn, where i.i.d. draws coincide; empty where all draws differ"""
+    draft_calls: int = 0
+    """calls of the draft that the tree took; of a tree grown best first, also those of which nothing stayed in it"""
+    call_of: list[int] = field(default_factory=list)
+    """the draft call, from 1, that every vertex came of"""
+    bound: float | None = None
+    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): the most tokens per call to be expected of any tree of k
+    tokens fixed beforehand, were the ranks independent with the law measured; None where that is not so by construction (block decides
+    about a sequence, a dynamic tree is shaped by the clocks)"""
+    leaf_rank: int | None = None
+    """ERSD: `Visit.rank` of the token before this step, if it was chosen behind a leaf, where the draft is asked with this step only; -n
+    for one that the draft never reaches because it reaches n tokens only"""
+
+    @property
+    def accepted(self) -> int:
+        """Number of drafted tokens accepted."""
+        return sum(emitted.source == "draft" for emitted in self.emitted)
+
+    @property
+    def ms(self) -> float:
+        """Milliseconds of draft, target call and choice together."""
+        return self.draft_ms + self.target_ms + self.verify_ms
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole run."""
+
+    prompt: str
+    settings: Settings
+    models: dict[str, str]
+    """names of the target and the draft"""
+    text: str
+    """the new text, without the prompt and without special tokens"""
+    token_ids: list[int]
+    """new tokens only, the end-of-text token included"""
+    steps: list[Step]
+    stopped: str
+    """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by who ran it"""
+    ranks: RankSequence | None = None
+    """ERSD, where it was asked for (`what_if.ranks_of`): what the steps of other trees on this text hang on"""
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """`Statistics.to_dict` over all steps."""
+        return statistics(self.steps).to_dict()
+
+    def to_json(self) -> str:
+        """Versioned JSON; `from_json` gives back an equal trace."""
+        data = {"version": VERSION, **dataclasses.asdict(self)}
+        return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Trace:
+        """The trace of `to_json`. ValueError, with the place, if the text is not a trace of this version, or one that cannot be."""
+        data = parse(text)
+        if not isinstance(data, dict) or data.pop("version", None) != VERSION:
+            raise ValueError(f"this is not a trace of version {VERSION}")
+        trace = read(cls, data, "trace")
+        check_trace(trace)
+        return trace

@@ -1,0 +1,64 @@
+"""The rank of every token of an ERSD text, also where the run did not ask the draft: behind the leaves of its trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from ..drafts.factory import SOURCES
+from ..drafts.rank_distribution import RankLaw
+from ..drafts.tree import after
+from ..models.pair import ModelPair
+from ..randomness import Noise
+from ..rules.base import place_or_all_before
+from ..rules.builtin import RULES
+from ..settings import Settings
+from .model import Trace
+from .rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
+
+
+def ranks_of(pair: ModelPair, trace: Trace) -> RankSequence:
+    """The rank sequence of a whole run. Raises as `Ranks`."""
+    ranks = Ranks(pair, trace.prompt, trace.settings)
+    ranks.add(recorded_ranks(trace.steps))
+    return ranks.sequence()
+
+
+class Ranks:
+    """Completes what a run records (`recorded_ranks`): where a rank is missing the draft is asked once more, as at a root."""
+
+    def __init__(self, pair: ModelPair, prompt: str, settings: Settings) -> None:
+        """Raises ValueError if the run is not one of ERSD: other trees would not write the same text."""
+        if not is_known_for(settings):
+            raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
+        self.pair, self.settings = pair, settings
+        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), SOURCES[pair.draft_source](pair)
+        self._text = pair.encode(prompt, settings.chat)
+        self._room = min(settings.max_new_tokens, pair.context - len(self._text))
+        self._ranks: list[int] = []
+        self._recorded: list[tuple[int, int | None]] = []
+        """of all tokens; what is missing there is asked for when all are"""
+
+    def add(self, recorded: Sequence[tuple[int, int | None]], leaf_rank: int | None = None) -> None:
+        """The next steps of the run, by their `recorded_ranks` and the first one's `leaf_rank`."""
+        if self._recorded:
+            self._recorded[-1] = completed(self._recorded[-1], leaf_rank)
+        self._recorded += recorded
+
+    def sequence(self) -> RankSequence:
+        """Of all that was added."""
+        for token, rank in self._recorded[len(self._ranks) :]:
+            self._ranks.append(self._missing(token) if rank is None else rank)
+            self._text.append(token)
+        prior, visits = RankLaw(self.pair.hazards.get(self._rule.name, ())).prior()
+        return RankSequence(self._ranks, self._room, prior, visits)
+
+    @torch.inference_mode()
+    def _missing(self, token: int) -> int:
+        logits, _ = after(self._source.root(self._text), self.pair.vocab_size)
+        self._source.commit([])
+        law = self._rule.distributions(logits, self.settings)
+        leads = self._rule.leads(law.log(), Noise(self.settings.seed, len(self._text)))
+        assert leads is not None, "ERSD has an order of all tokens"
+        return place_or_all_before(leads[0], token)

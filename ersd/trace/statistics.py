@@ -1,0 +1,133 @@
+"""The figures of a run, added up step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .model import Step, Visit
+
+LAST_RANK = 6
+"""Ranks from this one on are told together."""
+
+
+@dataclass
+class Statistics:
+    """Running figures of a run; `add` each step as it comes."""
+
+    steps: int = 0
+    tokens: int = 0
+    drafted: int = 0
+    """vertices, so tokens that the target scored"""
+    draws: int = 0
+    """draws of the draft: more than that where some coincide"""
+    accepted: int = 0
+    draft_ms: float = 0.0
+    target_ms: float = 0.0
+    verify_ms: float = 0.0
+    visits: int = 0
+    """visited vertices that had children"""
+    visits_accepted: int = 0
+    predicted: float = 0.0
+    """sum of the predicted acceptance over the visits that have one"""
+    visits_predicted: int = 0
+    optimum: float = 0.0
+    """sum of `Visit.optimum` over the visits that have one"""
+    visits_bounded: int = 0
+    tv: float = 0.0
+    """sum of TV(P, Q) over the visits with children; for standard decoding the expected number of rejections (arXiv 2411.00841)"""
+    bias: float = 0.0
+    """sum of the TV paid by a lenient rule; a token that was not drafted pays nothing"""
+    ranks: Counter[int] = field(default_factory=Counter)
+    """accepted children by rank among their siblings"""
+    draft_calls: int = 0
+    """levels that were drafted: calls of the draft, one after the other"""
+    deepest: int = 0
+    """levels of the deepest tree"""
+    steady_ms: float = 0.0
+    """milliseconds of the steps from the second on, and their tokens: the first step reads the prompt too"""
+    steady_tokens: int = 0
+
+    def add(self, step: Step) -> None:
+        """Count one more step."""
+        self.steps += 1
+        self.tokens += len(step.emitted)
+        self.drafted += len(step.tokens)
+        self.draws += sum(step.draws) or len(step.tokens)
+        self.accepted += step.accepted
+        self.draft_ms += step.draft_ms
+        self.target_ms += step.target_ms
+        self.verify_ms += step.verify_ms
+        self.draft_calls += step.draft_calls
+        self.deepest = max([self.deepest, *step.depths])
+        if self.steps > 1:
+            self.steady_ms += step.ms
+            self.steady_tokens += len(step.emitted)
+        for visit in step.walk:
+            if visit.tries:
+                self._add_theory(visit)
+            if visit.accepted:
+                self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1
+
+    def _add_theory(self, visit: Visit) -> None:
+        self.visits += 1
+        self.visits_accepted += visit.accepted
+        self.tv += visit.tv or 0.0
+        self.bias += visit.bias or 0.0
+        if visit.predicted is not None:
+            self.predicted += visit.predicted
+            self.visits_predicted += 1
+        if visit.optimum is not None:
+            self.optimum += visit.optimum
+            self.visits_bounded += 1
+
+    @property
+    def ms_per_token(self) -> float | None:
+        """Milliseconds of draft, target call and choice for a token, the reading of the prompt left out; None after one step."""
+        return self.steady_ms / self.steady_tokens if self.steady_tokens else None
+
+    @property
+    def rejections(self) -> int:
+        """Visits with children of which none was accepted."""
+        return self.visits - self.visits_accepted
+
+    def accepted_by_rank(self) -> dict[str, int]:
+        """How often the draft's 1st, 2nd, … was accepted, and the LAST_RANK-th or any behind it: together the drafted tokens accepted."""
+        first = {str(rank): self.ranks[rank] for rank in range(1, LAST_RANK)}
+        return {**first, f"{LAST_RANK}+": sum(count for rank, count in self.ranks.items() if rank >= LAST_RANK)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), observed and
+        predicted acceptance and the optimum (means over these visits; None where there is none), rejections beside the sum of TV,
+        `bias` (mean TV paid over all tokens) and `bias_drafted` (over the tokens that were drafted), tokens per second without the
+        first step (as `ms_per_token`; None after one step) and milliseconds of all steps."""
+        return {
+            "steps": self.steps,
+            "tokens": self.tokens,
+            "drafted": self.drafted,
+            "accepted": self.accepted,
+            "tokens_per_call": self.tokens / self.steps if self.steps else 0.0,
+            "acceptance_by_rank": {str(rank): self.ranks[rank] / self.visits for rank in sorted(self.ranks)},
+            "acceptance": self.visits_accepted / self.visits if self.visits else None,
+            "predicted_acceptance": self.predicted / self.visits_predicted if self.visits_predicted else None,
+            "optimal_acceptance": self.optimum / self.visits_bounded if self.visits_bounded else None,
+            "rejections": self.rejections,
+            "tv_sum": self.tv,
+            "bias": self.bias / self.tokens if self.tokens else None,
+            "bias_drafted": self.bias / self.visits if self.visits else None,
+            "tokens_per_second": 1000 / self.ms_per_token if self.ms_per_token else None,
+            "draft_ms": self.draft_ms,
+            "target_ms": self.target_ms,
+            "verify_ms": self.verify_ms,
+        }
+
+
+def statistics(steps: Iterable[Step]) -> Statistics:
+    """The figures of `steps` together."""
+    total = Statistics()
+    for step in steps:
+        total.add(step)
+    return total

@@ -1,1 +1,0 @@
-"""The Gradio page: one file per tab, the player and what they share."""

@@ -1,0 +1,117 @@
+"""The decision at one visited vertex, as the browser shows it beside the tree: sentence, table, figures, tries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ersd.trace.model import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
+
+from .sentences.coins import coin
+from .sentences.explain import sentence
+from .sentences.formatting import ending, visible
+from .sentences.kinds import Kind, key_of, kind_of
+from .sentences.numbers import brief
+from .sentences.visits import children_of, was_drafted
+
+SCALES = (0.1, 0.25, 0.5, 1.0)
+"""Probability scales; a table takes the smallest that holds all its bars, also those of the residuals."""
+TITLE_COLUMNS = 22
+"""Characters of the text in front of a decision that its title shows."""
+
+COIN_DIGITS = 9
+"""Digits of a coin and of what it is compared with, so that they stay apart."""
+
+FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
+"""Fields of a Visit that are sent as they are."""
+FACTS: list[dict[str, str]] = [
+    {"id": "match", "label": "match"},
+    {"id": "kl", "label": "KL"},
+    {"id": "d_hm", "label": "D_HM"},
+    {"id": "entropy", "label": "entropy"},
+    {"id": "rho", "label": "ρ*"},
+    {"id": "bias", "label": "TV paid"},
+]
+"""Those that stand in a line under the butterfly; the others have their places elsewhere."""
+
+
+def decision(step: Step, visit: Visit, context: str) -> dict[str, Any]:
+    """What the browser needs to show one visited vertex (`Decision` of page/player/types.js).
+
+    Args:
+        step: the step the visit belongs to.
+        visit: the visited vertex.
+        context: the whole text in front of the decision; its end names the place.
+    """
+    kind, rows = kind_of(visit), visit.rows[:MOST_ROWS]
+    row_of = {row.token: place for place, row in enumerate(rows)}
+    children = children_of(step, visit.vertex)
+    sent: dict[str, Any] = {
+        "kind": key_of(visit.kind),
+        "leaf": not visit.tries,
+        "title": f"{kind.title} after “{ending(context, TITLE_COLUMNS)}”",
+        "say": sentence(step, visit),
+        "names": [visible(row.text, row.token) for row in rows],
+        "marks": _marks(step, visit, rows, kind),
+        "chosen": row_of.get(visit.token, -1),
+        "p": [brief(row.p) for row in rows],
+        "q": [brief(row.q) for row in rows] if was_drafted(visit) else None,
+        "row_of": {child: row_of[step.tokens[child]] for child in children if step.tokens[child] in row_of},
+        "facts": _facts(visit, kind),
+    }
+    if kind.axis == "time":
+        sent["clock"] = [brief(row.clock) for row in rows]
+    else:
+        sent["scale"] = _scale(visit, rows)
+    if kind.list == "tries" and visit.tries:
+        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _left(visit, rows)}
+    elif kind.list == "sequence" and visit.tries and not visit.accepted:
+        sent["left"] = _left(visit, rows)
+    return sent
+
+
+def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
+    """The figures that are known here and make sense for this kind; None is an infinite KL."""
+    known = {name: brief(getattr(visit, name)) for name in FIGURES if name != "match" or kind.match}
+    has_kl = visit.tv is not None  # all distances are known together
+    return {name: value for name, value in known.items() if value is not None or (name == "kl" and has_kl)}
+
+
+def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:
+    """What every row is: the token chosen (accepted, or the target's own), tried in vain, the draft's first, or nothing of these."""
+    tried = {step.tokens[one.vertex] for one in visit.tries}
+    marks = [kind.tried if row.token in tried else "" for row in rows]
+    leads = kind.leads and was_drafted(visit)
+    if leads:
+        marks[0] = "leader"
+    for place, row in enumerate(rows):
+        if row.token == visit.token:
+            marks[place] = ("accepted_leader" if leads and not place else "accepted") if visit.accepted else "target"
+    return marks
+
+
+def _try(one: Try, visit: Visit) -> dict[str, Any]:
+    """One coin; `growth` of Q where earlier children were out of it."""
+    growth = brief(one.drawn / one.q, 6) if one.drawn and one.q else 1.0
+    sent = {"vertex": one.vertex, "coin": brief(one.coin, COIN_DIGITS), "ratio": brief(one.ratio, COIN_DIGITS), "accepted": one.accepted}
+    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "say": coin(one, visit)}
+
+
+def _left(visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
+    """What was left of P after each rejection, row by row; None where a rejection left it as it was."""
+    count = min((len(row.left) for row in rows), default=0)
+    after = list(range(1, count + 1))
+    if count == MOST_LEFT:  # of more, the first ones and the last are written down
+        after[-1] = sum(not one.accepted for one in visit.tries)
+    return [{"after": number, "p": _column(rows, place)} for place, number in enumerate(after)]
+
+
+def _column(rows: list[Row], place: int) -> list[float | None] | None:
+    return None if all(row.left[place] == row.p for row in rows) else [brief(row.left[place], 3) for row in rows]
+
+
+def _scale(visit: Visit, rows: list[Row]) -> float:
+    """The smallest scale that holds every bar of the table, at any of the tries."""
+    drawn = [(visit.rho or 1.0) * (row.q or 0.0) for row in rows] + [one.drawn or 0.0 for one in visit.tries]
+    target = [value for row in rows for value in (row.p, row.q or 0.0, *row.left)]
+    largest = max([*target, *drawn], default=1.0)
+    return next(scale for scale in SCALES if largest <= scale or scale == SCALES[-1])

@@ -1,0 +1,247 @@
+"""The gallery: recorded runs worth talking about. What is said of a run is worked out from that very run.
+
+A card knows the settings of its runs, where in them the effect is, and its two sentences. `assets/record_gallery.py` looks for a seed that
+shows the effect, and `visual/page/gallery_tab.py` shows what was recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ersd.settings import Settings
+from ersd.trace.model import Step, Trace, Visit
+
+from .sentences.formatting import decimal, plural, quoted, visible
+from .sentences.numbers import digits_apart, equal, number
+
+LENGTH = 48
+
+
+class View(NamedTuple):
+    """What to look at in a run."""
+
+    step: int
+    """from 0"""
+    vertex: int | None = None
+    """None: the decision that the player shows by itself"""
+
+
+@dataclass(frozen=True)
+class Card:
+    """One or two runs on one prompt and seed, and what is to be seen in them."""
+
+    title: str
+    runs: dict[str, Settings]
+    """name of the file -> settings but for the seed"""
+    find: Callable[[Sequence[Trace]], list[View] | None]
+    """where in each run the effect is; None where these runs do not show it"""
+    tell: Callable[[Sequence[Trace], Sequence[View]], tuple[str, str]]
+    """two sentences, of the runs and the views found"""
+    labels: dict[str, str]
+    """name of the file -> what stands on its button"""
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------------------------
+
+
+def _named(text: str, token: int) -> str:
+    return quoted(visible(text, token))
+
+
+def _longest(trace: Trace) -> Step:
+    return max(trace.steps, key=lambda step: step.accepted)
+
+
+def _first_try(step: Step) -> tuple[float, float]:
+    """Quotient and coin of the first drafted token of a rule with coins."""
+    one = step.walk[0].tries[0]
+    return one.ratio or 0.0, one.coin or 0.0
+
+
+def _per_call(trace: Trace) -> str:
+    return decimal(trace.stats["tokens_per_call"])
+
+
+# --- ERSD and standard ------------------------------------------------------------------------------------------------------------------
+
+
+def _find_faster(traces: Sequence[Trace]) -> list[View] | None:
+    races, coins = traces
+    if len(races.token_ids) != len(coins.token_ids) or len(coins.steps) - len(races.steps) < 4:
+        return None
+    return [View(_longest(trace).index) for trace in traces]
+
+
+def _tell_faster(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    races, coins = traces
+    k = races.settings.draft_tokens
+    return (
+        f"On one prompt, with one seed and k = {k}, ERSD on a τ* tree wrote {len(races.token_ids)} tokens in {len(races.steps)} target "
+        f"calls, standard decoding as many in {len(coins.steps)}.",
+        "ERSD’s text is the one that one by one writes with this seed; standard’s is another text of the same law.",
+    )
+
+
+# --- greedy -----------------------------------------------------------------------------------------------------------------------------
+
+
+def _find_long_path(trace: Trace, least: int) -> list[View] | None:
+    longest = _longest(trace)
+    return [View(longest.index)] if longest.accepted >= least and longest.emitted[-1].source == "target" else None
+
+
+def _tell_greedy(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    (trace,), (view,) = traces, views
+    step = trace.steps[view.step]
+    return (
+        f"At temperature 0 the target’s likeliest token decides, so this is the target’s own greedy text: {len(trace.token_ids)} tokens in "
+        f"{len(trace.steps)} calls, {_per_call(trace)} a call.",
+        f"In step {view.step + 1} the target agreed with {step.accepted} drafted tokens in a row, and one call gave {len(step.emitted)}.",
+    )
+
+
+# --- lossy ------------------------------------------------------------------------------------------------------------------------------
+
+UNLIKELY, LIKED = 0.001, 0.1
+"""A token that the target would choose less often than the first is none of its own; one that the draft chooses more often than the second
+is no mishap of the draft."""
+
+
+def _unlikeliest(trace: Trace) -> tuple[Step, Visit] | None:
+    """Of the tokens that the draft likes the accepted one that the target likes least."""
+    liked = [(step, visit) for step in trace.steps for visit in step.walk if visit.accepted and visit.tries[-1].q > LIKED]
+    return min(liked, key=lambda pair: pair[1].tries[-1].p, default=None)
+
+
+def _find_wrong(traces: Sequence[Trace]) -> list[View] | None:
+    found = _unlikeliest(traces[0])
+    return [View(found[0].index, found[1].vertex)] if found and found[1].tries[-1].p < UNLIKELY else None
+
+
+def _tell_wrong(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    (trace,), (view,) = traces, views
+    step = trace.steps[view.step]
+    visit = next(visit for visit in step.walk if visit.vertex == view.vertex)
+    one, leniency = visit.tries[-1], trace.settings.leniency
+    return (
+        f"With leniency {leniency:g} step {step.index + 1} accepted {_named(visit.text, visit.token)}, which the draft likes "
+        f"({equal('q', one.q)}) and the target hardly ever writes ({equal('p', one.p)}).",
+        f"The run is fast, {_per_call(trace)} tokens a call, and wrong: a drafted token is off by {leniency:g} · TV(P, Q), "
+        f"{number(trace.stats['bias_drafted'])} on average here.",
+    )
+
+
+# --- a large tree -----------------------------------------------------------------------------------------------------------------------
+
+
+def _tell_large(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    (trace,), (view,) = traces, views
+    step = trace.steps[view.step]
+    return (
+        f"In step {view.step + 1}, {len(step.tokens)} drafted tokens on {max(step.depths)} levels go into one target call, and "
+        f"{len(step.emitted)} tokens come out of it.",
+        f"Of {trace.stats['drafted']:,} drafted tokens in {len(trace.steps)} steps, {trace.stats['accepted']} became text: "
+        f"{_per_call(trace)} tokens a call.",
+    )
+
+
+# --- a long chain -----------------------------------------------------------------------------------------------------------------------
+
+
+def _rejected_at_once(trace: Trace) -> list[Step]:
+    return [step for step in trace.steps if len(step.tokens) == trace.settings.draft_tokens and not step.accepted]
+
+
+def _find_in_vain(traces: Sequence[Trace]) -> list[View] | None:
+    in_vain = _rejected_at_once(traces[0])
+    worst = min(in_vain, key=lambda step: _first_try(step)[0], default=None)
+    return [View(worst.index)] if worst and _first_try(worst)[0] < 0.2 else None
+
+
+def _tell_in_vain(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    (trace,), (view,) = traces, views
+    step = trace.steps[view.step]
+    ratio, coin = _first_try(step)
+    digits = digits_apart(ratio, coin)
+    return (
+        f"In step {view.step + 1} a chain of {len(step.tokens)} tokens was drafted, and its first one, "
+        f"{_named(step.texts[0], step.tokens[0])}, was rejected: coin {number(coin, digits)}, {equal('p/q', ratio, digits)}.",
+        f"The other {len(step.tokens) - 1} were drafted for nothing; this befell {plural(len(_rejected_at_once(trace)), 'chain')} of "
+        f"{sum(len(one.tokens) == len(step.tokens) for one in trace.steps)} in this run.",
+    )
+
+
+# --- block ------------------------------------------------------------------------------------------------------------------------------
+
+
+def _find_kept(traces: Sequence[Trace]) -> list[View] | None:
+    step = traces[0].steps[0]
+    # standard compares this very coin with p/q of the first token; for the later ones the two have coins of their own
+    return [View(0)] if step.block[0].coin >= step.block[0].ratio and step.accepted >= 3 else None
+
+
+def _tell_kept(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    step = traces[0].steps[0]
+    first = step.block[0]
+    digits = digits_apart(first.ratio, first.coin)
+    return (
+        f"The first token drafted in step 1, {_named(step.texts[0], step.tokens[0])}, has {equal('p/q', first.ratio, digits)} and the coin "
+        f"{number(first.coin, digits)}: with this very coin standard decoding rejects it, and with it the whole sequence.",
+        f"Block verification decides about all {len(step.tokens)} tokens together, and keeps {step.accepted}.",
+    )
+
+
+# --- the cards --------------------------------------------------------------------------------------------------------------------------
+
+
+def _settings(algorithm: str, topology: str, k: int, **more: float) -> Settings:
+    return Settings(algorithm=algorithm, topology=topology, draft_tokens=k, max_new_tokens=LENGTH, **more)  # type: ignore[arg-type]
+
+
+CARDS: tuple[Card, ...] = (
+    Card(
+        "Two methods, one prompt",
+        {"ersd": _settings("ersd", "tau_star", 16), "standard": _settings("gsd", "sequence", 16)},
+        _find_faster,
+        _tell_faster,
+        {"ersd": "Open ERSD", "standard": "Open standard"},
+    ),
+    Card(
+        "Greedy: temperature 0",
+        {"greedy": _settings("greedy", "tau_star", 16)},
+        lambda traces: _find_long_path(traces[0], 5),
+        _tell_greedy,
+        {"greedy": "Open"},
+    ),
+    Card(
+        "Lossy: fast and wrong",
+        {"lossy": _settings("lossy", "sequence", 8, leniency=0.8)},
+        _find_wrong,
+        _tell_wrong,
+        {"lossy": "Open"},
+    ),
+    Card(
+        "A tree of 64",
+        {"large-tree": _settings("ersd", "tau_star", 64)},
+        lambda traces: _find_long_path(traces[0], 7),
+        _tell_large,
+        {"large-tree": "Open"},
+    ),
+    Card(
+        "A long chain for nothing",
+        {"long-chain": _settings("gsd", "sequence", 24)},
+        _find_in_vain,
+        _tell_in_vain,
+        {"long-chain": "Open"},
+    ),
+    Card(
+        "Block keeps what standard cuts",
+        {"block": _settings("block", "sequence", 8)},
+        _find_kept,
+        _tell_kept,
+        {"block": "Open"},
+    ),
+)
+"""In the order of the page."""

@@ -1,0 +1,1 @@
+"""The texts of the page: a sentence for every decision, names, numbers, the glossary."""

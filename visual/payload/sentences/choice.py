@@ -1,0 +1,128 @@
+"""Sentences about rules that choose a token first and accept it if it was drafted: races, the likeliest token, and any other rule.
+
+What is said of any other rule (`any_…`) is true whatever it is that chooses.
+"""
+
+from __future__ import annotations
+
+from ersd.trace.model import Step, Try, Visit
+
+from .formatting import ordinal
+from .numbers import apart, number
+from .visits import chance, children_of, chosen, chosen_row
+
+# --- a leaf ---------------------------------------------------------------------------------------------------------------------
+
+
+def race_leaf(step: Step, visit: Visit) -> str:
+    """The target's winner where nothing was drafted."""
+    row = chosen_row(visit)
+    time = f" ({number(row.target_time)})" if row else ""
+    return f"{chosen(visit)} arrived first in the target's race{time}. {_free(step)}"
+
+
+def any_leaf(step: Step, visit: Visit) -> str:
+    """The target's own token where nothing was drafted."""
+    return f"The next token {chosen(visit)}{chance(visit)} is the target's own. {_free(step)}"
+
+
+def _free(step: Step) -> str:
+    if not step.tokens:
+        return "Nothing was drafted: one target call gives one token."
+    return "The tree ended here, so it comes free with the same target call."
+
+
+# --- races ----------------------------------------------------------------------------------------------------------------------
+
+
+def race_decided(step: Step, visit: Visit) -> str:
+    """Who won the target's race, and when it arrived in the draft's."""
+    token, row = chosen(visit), chosen_row(visit)
+    target, draft = (number(row.target_time), number(row.draft_time)) if row else ("?", "?")
+    if visit.accepted:
+        place = f"the draft's {ordinal(visit.rank)} arrival ({draft})" if visit.rank else "drafted"
+        return f"Accepted: {token} arrived first in the target's race ({target}) and was {place}, so it was in the tree."
+    if visit.rank is None:
+        return f"Not drafted: the target's winner {token} ({target}) never arrives in the draft's race, where its probability is 0."
+    children = "one child" if len(visit.tries) == 1 else f"{len(visit.tries)} children"
+    place = f"would have been the draft's {ordinal(visit.rank)} arrival ({draft})"
+    return f"Not drafted: the target's winner {token} ({target}) {place}, beyond the {children} drafted here."
+
+
+def race_lost(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each child but the winner was rejected."""
+    return {one.vertex: _late(visit, one) for one in _losers(visit)}
+
+
+def _late(visit: Visit, one: Try) -> str:
+    if one.target_time is None:
+        return "Rejected: it never arrives in the target's race, where its probability is 0."
+    row = chosen_row(visit)
+    first, own = apart(row.target_time or 0.0, one.target_time) if row else ("earlier", number(one.target_time))
+    return f"Rejected: it arrived at {own} in the target's race, after the winner {chosen(visit)} ({first})."
+
+
+# --- the likeliest token --------------------------------------------------------------------------------------------------------
+
+
+def likelihood_decided(step: Step, visit: Visit) -> str:
+    """The target's most likely token, and its place in the draft's order."""
+    token = f"{chosen(visit)}"
+    if visit.accepted:
+        place = f", the draft's {ordinal(visit.rank)} choice," if visit.rank else ""
+        return f"Accepted: {token}{place} is the target's most likely token{chance(visit)}."
+    place = f" It would have been the draft's {ordinal(visit.rank)} choice." if visit.rank else ""
+    return f"Not drafted: {token} is the target's most likely token{chance(visit)}.{place}"
+
+
+def likelihood_lost(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each child but the likeliest was rejected."""
+    row, found = chosen_row(visit), {}
+    for one in _losers(visit):
+        likelier, own = apart(row.p if row else 1.0, one.p)
+        found[one.vertex] = f"Rejected: the target's most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
+    return found
+
+
+# --- any rule -------------------------------------------------------------------------------------------------------------------
+
+
+def any_decided(step: Step, visit: Visit) -> str:
+    """What was chosen, and whether it was drafted."""
+    token = f"{chosen(visit)}{chance(visit)}"
+    children = children_of(step, visit.vertex)
+    if visit.accepted:
+        accepted = next(one.vertex for one in visit.tries if one.accepted)
+        place = f"{ordinal(children.index(accepted) + 1)} of {len(children)} children" if len(children) > 1 else "the only child"
+        return f"Accepted: {token} was chosen here, and it was drafted ({place})."
+    if visit.token in (step.tokens[child] for child in children):
+        return f"Not accepted: {token} was chosen here, and it was drafted, but not accepted as drafted."
+    of = f"none of the {len(children)} drafted children" if len(children) > 1 else "not the one drafted child"
+    return f"Not drafted: the token chosen here, {token}, is {of}."
+
+
+def any_lost(step: Step, visit: Visit) -> dict[int, str]:
+    """What was chosen instead of each child that was tried."""
+    other = f"Rejected: the token chosen here is {chosen(visit)}, not this one."
+    same = "Rejected: it was tried, but not accepted."
+    return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _losers(visit)}
+
+
+def any_ended(step: Step, visit: Visit) -> str:
+    """Why the walk went no further."""
+    children = children_of(step, visit.vertex)
+    if visit.token in (step.tokens[child] for child in children):
+        return "It was drafted here, but not accepted as drafted: so the walk ended."
+    among = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
+    return f"{among}: so the walk ended."
+
+
+def first_chosen(step: Step, visit: Visit) -> bool:
+    """Would the first child have been accepted alone? It would where the token chosen is that child: what is chosen hangs on no draft."""
+    return step.tokens[visit.tries[0].vertex] == visit.token
+
+
+def _losers(visit: Visit) -> list[Try]:
+    """The children tried in vain, each once; one that was drawn twice and accepted is none of them."""
+    accepted = {one.vertex for one in visit.tries if one.accepted}
+    return list({one.vertex: one for one in visit.tries if one.vertex not in accepted}.values())

@@ -1,0 +1,80 @@
+"""What a run is called: its method, and all that it takes to have it again."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from ersd.drafts.topologies import TOPOLOGIES, TREES, is_allowed
+from ersd.rules.registry import TRAITS
+from ersd.settings import ALGORITHMS, METHODS, Settings
+
+BY_PARTS = "by parts"
+"""The name of a method that has none."""
+
+_ALGORITHM_NAMES = {"gsd_wor": "without replacement"}
+_TOPOLOGY_NAMES = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
+
+
+def method_of(algorithm: str, topology: str) -> str:
+    """The named method of these parts, or "by parts"."""
+    for name, parts in METHODS.items():
+        if parts == (algorithm, topology) or (parts[0] == algorithm and not TRAITS[algorithm].drafts):
+            return name
+    return BY_PARTS
+
+
+def algorithm_name(algorithm: str) -> str:
+    """As the menu says it, short enough for its place: the name in the code and what it is."""
+    return f"{algorithm} · {_ALGORITHM_NAMES.get(algorithm) or ALGORITHMS[algorithm].split(':')[0]}"
+
+
+def topology_name(topology: str) -> str:
+    """As the menu says it."""
+    return _TOPOLOGY_NAMES.get(topology, topology)
+
+
+def full_name(algorithm: str, topology: str) -> str:
+    """The method by its name, or by its parts where it has none: `greedy + τ* tree`."""
+    method = method_of(algorithm, topology)
+    return f"{algorithm} + {topology_name(topology)}" if method == BY_PARTS else method
+
+
+def every_method() -> dict[str, tuple[str, str]]:
+    """All methods there are: full name -> (algorithm, topology), those of the literature first."""
+    by_parts = {full_name(*parts): parts for parts in product(ALGORITHMS, TOPOLOGIES) if is_allowed(*parts)}
+    return {**METHODS, **{name: parts for name, parts in by_parts.items() if name not in METHODS}}
+
+
+def run_name(settings: Settings) -> str:
+    """Method, k and seed of a run: `ERSD τ* · k = 16 · seed 7`."""
+    return " · ".join([tree_name(settings), f"seed {settings.seed}"])
+
+
+def tree_name(settings: Settings) -> str:
+    """Method and k of a run: `ERSD τ* · k = 16`."""
+    method = full_name(settings.algorithm, settings.topology)
+    # i.i.d. draws of one vertex may coincide, and are one token then
+    may_coincide = TRAITS[settings.algorithm].with_replacement and settings.topology != "sequence"
+    k = f"k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else "no draft"
+    return f"{method} · {k}"
+
+
+def used(settings: Settings) -> list[str]:
+    """The fields of Settings that made a difference to a run."""
+    traits = TRAITS[settings.algorithm]
+    tree = settings.topology if traits.drafts else ""
+    given = {
+        "topology": traits.drafts,
+        "draft_tokens": traits.drafts and tree != "specinfer",
+        "branching": tree == "specinfer",
+        "sequences": tree == "multi_sequence",
+        "leniency": not traits.lossless,
+        **dict.fromkeys(("temperature", "top_k", "top_p"), traits.uses_sampling),
+        "seed": traits.uses_sampling,
+    }
+    return [name for name in settings.to_dict() if given.get(name, True)]
+
+
+def is_chains(settings: Settings) -> bool:
+    """Does the tree consist of chains that begin at the root?"""
+    return TREES[settings.topology].branching is not None and settings.topology == "multi_sequence"

@@ -1,0 +1,209 @@
+"""The theory beside the measurement: which cells a run has, what they are called, what they bound, and what they say after each step.
+
+A limit stands only where it limits something, and says what it is a limit of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ersd.drafts.limits import has_length_bound, has_optimum, most_per_call
+from ersd.rules.registry import TRAITS, Traits
+from ersd.settings import METHODS, Settings
+from ersd.trace.model import Step
+from ersd.trace.statistics import Statistics
+
+from .sentences.exactness import is_biased
+from .sentences.numbers import brief
+
+
+@dataclass(frozen=True)
+class Line:
+    """One value of a cell."""
+
+    id: str
+    label: str
+    theory: bool
+    """False: measured"""
+    help: str
+    whole: bool = False
+    """a count"""
+    least: bool = False
+    """written as a lower limit, `≥ 3.24`"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A few values that belong together."""
+
+    id: str
+    label: str
+    lines: tuple[Line, ...]
+    of: str = "run"
+    """whose values: of the `vertex` shown, which the browser knows, or of the `run` so far"""
+    scale: str = "probability"
+    """full length of a bar: 1 for a `probability`, else the `largest` value of the cell"""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for the browser."""
+        return asdict(self)
+
+
+def cells(settings: Settings) -> list[Cell]:
+    """The cells of a run, from first to last: those, and in them the lines, that make sense for its rule and its tree."""
+    traits = TRAITS[settings.algorithm]
+    found = []
+    if traits.drafts:
+        found += [_here(traits, settings), _acceptance(traits, settings)]
+    found.append(_calls(traits, settings))
+    if is_biased(settings):
+        found.append(_BIAS)
+    elif (settings.algorithm, settings.topology) == METHODS["standard"]:
+        found.append(_REJECTIONS)
+    return found
+
+
+# --- the acceptance -------------------------------------------------------------------------------------------------------------
+
+
+def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
+    """The most that can be predicted; nothing where that limits nothing (`Visit.optimum`)."""
+    if not has_optimum(settings):
+        return ()
+    drawn = "for i.i.d. children" if traits.with_replacement else "without replacement"
+    bounds = "the most that the predicted acceptance can be for any lossless rule that decides vertex by vertex"
+    children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
+    luck = "It bounds the line above it, an expectation: what is measured can be luckier"
+    words = f"optimum {drawn}{of}: {bounds}, with as many children {children}. {luck}"
+    return (Line("optimum", "predicted ≤", True, words),)
+
+
+def _labelled(label: str, traits: Traits, settings: Settings) -> str:
+    """With which children the optimum of the cell is reckoned, if it has one; short, since a cell is narrow. `help` says it in full."""
+    if not has_optimum(settings):
+        return label
+    return f"{label} · {'i.i.d.' if traits.with_replacement else 'distinct'}"
+
+
+def _here(traits: Traits, settings: Settings) -> Cell:
+    words = "probability that this rule accepts one of the children at the vertex shown"
+    if traits.joint:
+        words = "probability, over the coins, that the token drafted at the vertex shown is kept, for the sequence that was drafted"
+    predicted = Line("predicted", "predicted", True, words)
+    return Cell("here", _labelled("acceptance here", traits, settings), (predicted, *_optimum(traits, settings, "")), of="vertex")
+
+
+def _acceptance(traits: Traits, settings: Settings) -> Cell:
+    lines = (
+        Line("measured", "measured", False, "share of the visited vertices with children at which one was accepted"),
+        Line("predicted", "predicted", True, "mean of this rule's predicted acceptance over the same vertices"),
+        *_optimum(traits, settings, ", mean over the same vertices"),
+    )
+    return Cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
+
+
+# --- the other cells ------------------------------------------------------------------------------------------------------------
+
+
+def _calls(traits: Traits, settings: Settings) -> Cell:
+    lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
+    if traits.drafts:
+        least = is_least(settings)
+        words = "tokens that the step in view was expected to give when its tree was chosen, by the rank law known then"
+        why = ", at least: the law counts each token alone and without leniency" if least else ""
+        lines.append(Line("expected", "expected", True, words + why, least=least))
+        words = "the smaller of two limits. No call gives more than a token for every level of the deepest tree so far, and one"
+        if has_length_bound(settings):
+            words += (
+                "; and of no tree of k tokens fixed beforehand more is to be expected, were the ranks independent with the law measured so "
+                "far, than (log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be luckier"
+            )
+        lines.append(Line("bound", "≤ ", True, words))
+    return Cell("calls", "tokens per call", tuple(lines), scale="largest")
+
+
+def is_least(settings: Settings) -> bool:
+    """Is more to be expected than the rank law says? It counts each token alone and without leniency: deciding about a whole block, or
+    leniently, gives no less."""
+    return TRAITS[settings.algorithm].joint or is_biased(settings)
+
+
+_REJECTIONS = Cell(
+    "rejections",
+    "rejections so far",
+    (
+        Line("measured", "measured", False, "drafted tokens rejected", whole=True),
+        Line(
+            "tv_sum",
+            "Σ TV",
+            True,
+            "running sum of TV(P, Q): the expected number of rejections, the fewest in expectation without bias (arXiv 2411.00841)",
+        ),
+    ),
+    scale="largest",
+)
+_BIAS = Cell(
+    "bias",
+    "⚠ biased output",
+    (
+        Line(
+            "paid",
+            "TV paid",
+            True,
+            "mean, over the drafted tokens that were decided about, of TV between the output's law and P; an exact rule pays 0",
+        ),
+        Line(
+            "rejected",
+            "rejected",
+            False,
+            "share of the same tokens that were rejected; in expectation it and the TV paid add up to TV(P, Q)",
+        ),
+        Line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same vertices"),
+    ),
+)
+
+
+# --- what they say --------------------------------------------------------------------------------------------------------------
+
+
+def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, dict[str, float | None]]:
+    """The values of the run's cells once `step` has been added to `statistics`, by cell and line; None where nothing is known yet."""
+    figures, visits = statistics.to_dict(), statistics.visits
+    known: dict[str, dict[str, float | None]] = {
+        "acceptance": {
+            "measured": figures["acceptance"],
+            "predicted": figures["predicted_acceptance"],
+            "optimum": figures["optimal_acceptance"],
+        },
+        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _most(step, statistics)[0]},
+        "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
+        "bias": {
+            "paid": figures["bias_drafted"],
+            "rejected": figures["rejections"] / visits if visits else None,
+            "tv": statistics.tv / visits if visits else None,
+        },
+    }
+    return {cell.id: {line.id: _rounded(known[cell.id][line.id]) for line in cell.lines} for cell in shown if cell.of == "run"}
+
+
+def _most(step: Step, statistics: Statistics) -> tuple[float | None, str]:
+    """The smaller limit of the tokens per call so far, and its name."""
+    return most_per_call(statistics.deepest, step.bound, step.expected or 0.0)
+
+
+def labels(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, str]:
+    """What the lines of the tokens per call are called at a step: the expectation is that step's, and the limit says which it is."""
+    (calls,) = (cell for cell in shown if cell.id == "calls")
+    known = {"expected": f", step {statistics.steps}", "bound": _most(step, statistics)[1]}
+    return {line.id: f"{line.label}{known[line.id]}" for line in calls.lines if known.get(line.id)}
+
+
+def notes(step: Step) -> dict[str, str]:
+    """What stands behind the label of a cell, by cell."""
+    return {"calls": f"H[R] {step.rank_entropy:.2f}"} if step.rank_entropy else {}
+
+
+def _rounded(value: float | None) -> float | None:
+    """Exact enough for the browser to round it as the tiles do: 3.125 is 3.13 in both places, and 0.996 is not 1."""
+    return brief(value, 6)

@@ -1,0 +1,46 @@
+"""What if the tree were another: what the browser needs to cut an ERSD text into the steps of other trees, without the models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ersd.drafts.topologies import TOPOLOGIES
+from ersd.rules.registry import TRAITS
+from ersd.settings import RANGES, Settings
+from ersd.trace.rank_sequence import is_known_for, static_topologies
+
+from .sentences.names import topology_name
+
+FEW, MOST = 64, int(RANGES["draft_tokens"].high)
+"""Where the slider for k ends: at MOST for a run that drafts more than FEW."""
+
+KIT: dict[str, Any] = {
+    "trees": [{"id": name, "label": topology_name(name)} for name in static_topologies()],
+    "others": [
+        {"label": topology_name(name), "why": "its shape looks at the clocks of every step, so ranks alone do not fix its steps"}
+        for name in TOPOLOGIES
+        if name not in static_topologies()
+    ],
+    "few": FEW,
+    "most": MOST,
+    "words": {
+        "waiting": "Known when the run has come to its end.",
+        "cut_short": "Not known: this run did not come to its end.",
+        "recorded": "Not known of this recorded run: press Generate for one of your own.",
+    },
+}
+"""What never changes (`WhatIfKit` of page/player/kit_types.js)."""
+
+
+def refusal(settings: Settings) -> str:
+    """Why other trees cannot be told of for a run; empty where they can."""
+    if is_known_for(settings):
+        return ""
+    traits = TRAITS[settings.algorithm]
+    if not traits.drafts:
+        why = " This run drafted nothing, so no ranks are known."
+    else:
+        why = "" if traits.exact_on_any_shape else f" With another tree {settings.algorithm} would draw other tokens."
+    return (
+        f"Only after a run of ERSD: it writes the same text with every tree, so the ranks along one text fix the steps of all of them.{why}"
+    )

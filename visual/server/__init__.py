@@ -1,0 +1,1 @@
+"""The server: endpoints, the queue of runs, loaded pairs, what a visitor may not do, logs."""

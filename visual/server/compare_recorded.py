@@ -1,0 +1,61 @@
+"""What the Compare tab shows before anything is pressed: recorded runs of its first methods, with its first settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ersd.settings import Settings
+from ersd.trace.model import Trace
+from visual.payload import compare, messages
+from visual.payload.sentences.names import every_method
+
+from .pairs import EMBEDDED
+from .recorded import RECORDED, read
+
+METHODS: Mapping[str, str] = {"ersd": "ERSD τ*", "standard": "standard", "one-by-one": "one by one"}
+"""The methods at first, by the names of their files."""
+DRAFT_TOKENS = 16
+"""That each of them drafts at first."""
+SEED = 4
+"""A usual one: 28 calls of ERSD and 30 of standard, where seeds 1 to 40 take 27.7 and 29.8 on average."""
+FOLDER = RECORDED / "comparison"
+COMMAND = "python -m assets.record_comparison"
+ADDRESS = "comparison"
+"""Where the browser fetches it, relative to the page."""
+
+
+def first_settings(usual: Settings) -> dict[str, Settings]:
+    """What the methods run with if nobody changes anything, by the names of their files; `usual`: the first values of the controls."""
+    parts = {name: every_method()[method] for name, method in METHODS.items()}
+    return {
+        name: replace(usual, algorithm=algorithm, topology=topology, draft_tokens=DRAFT_TOKENS, seed=SEED)
+        for name, (algorithm, topology) in parts.items()
+    }
+
+
+@cache
+def traces() -> tuple[Trace, ...]:
+    """The recorded runs. ValueError if one is damaged."""
+    return tuple(read(FOLDER / f"{name}.json", COMMAND) for name in METHODS)
+
+
+@cache
+def answer() -> str:
+    """The messages for the board and for each player (`Recorded` of compare/types.js)."""
+    players = [messages.recording(trace, "", EMBEDDED) for trace in traces()]
+    return messages.compact({"board": compare.recording(traces()), "players": players})
+
+
+def route() -> Route:
+    """Where the browser fetches it when the tab is opened, for `launch`."""
+
+    async def recorded_comparison(request: Request) -> Response:
+        return Response(answer(), media_type="application/json")
+
+    return Route(f"/{ADDRESS}", recorded_comparison)

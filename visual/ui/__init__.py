@@ -1,0 +1,1 @@
+"""The Gradio page: one file a tab, the controls and the links."""

@@ -1,0 +1,290 @@
+// The board of the Compare tab: one scrubber for all players beside it, the strips, the table and the plot. Its position is the number of
+// target calls made; a method that has finished stays at its end.
+
+/** @import { Action } from "../core/keyboard.js" */
+/** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, CompareRecording, Lane } from "./types.js" */
+import { around, find, isBelow } from "../base/dom.js";
+import { listen, takeKeys } from "../core/keyboard.js";
+import { Playback } from "../core/playback.js";
+import { Marks } from "./marks.js";
+import { showRecorded } from "./recorded.js";
+import { Results } from "./results.js";
+import { Strips } from "./strips.js";
+
+/** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
+
+/**
+ * Starts the board; called by the component (__init__.py).
+ *
+ * @param {HTMLElement} element what Gradio made of the template.
+ * @param {BoardKit} kit
+ * @param {{ value: string }} props the component's; `value` is the newest message.
+ * @param {(name: "value", changed: () => void) => void} watch
+ */
+export function mount(element, kit, props, watch) {
+  const board = new Board(element, kit);
+  watch("value", () => board.receive(props.value));
+  board.receive(props.value);
+  void showRecorded(board, kit.recorded);
+}
+
+export class Board {
+  /**
+   * @param {HTMLElement} element
+   * @param {BoardKit} kit
+   */
+  constructor(element, kit) {
+    this.board = find(element, ".ersd-board");
+    const id = this.board.dataset.board ?? "";
+    this.host = document.getElementById(id) ?? element; // carries data-state, data-step, data-steps
+    // what is touched anywhere in it has the keys: the players too
+    this.root = /** @type {HTMLElement} */ (this.host.closest(".comparison") ?? this.host);
+    this.status = find(this.board, ".ersd-status");
+    this.where = find(this.board, ".ersd-where");
+    this.scrubber = /** @type {HTMLInputElement} */ (find(this.board, ".ersd-scrubber"));
+    this.speed = /** @type {HTMLSelectElement} */ (find(this.board, "select"));
+    /** @type {Lane[]} */
+    this.lanes = [];
+    /** @type {State} */
+    this.state = "idle";
+    this.isAwaited = false; // a comparison was asked for, and its first message has not come
+    this.isGivenUp = false; // before it came
+    this.run = "";
+    this.position = 0; // target calls made
+    this.isFollowing = true;
+    this.strips = new Strips(find(this.board, ".ersd-strips"), (call) => this.goByHand(call));
+    this.results = new Results(id, kit);
+    this.marks = new Marks(id);
+    this.playback = new Playback(() => this.beat());
+    this.listen();
+    this.draw();
+  }
+
+  listen() {
+    this.host.addEventListener("ersd-ask", () => this.awaitRun());
+    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+    this.scrubber.addEventListener("input", () => this.goByHand(Number(this.scrubber.value)));
+    this.speed.addEventListener("change", () => this.playback.isOn && this.playback.start(Number(this.speed.value)));
+    this.board.addEventListener("click", (event) => {
+      const button = around(event, "[data-go]");
+      if (button) this.press(/** @type {Action} */ (button.dataset.go));
+    });
+    this.root.addEventListener(
+      "ersd-went",
+      (event) => this.goByHand(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step),
+      true, // it does not bubble
+    );
+    listen(this);
+  }
+
+  /** Target calls of the method with the most of them; `steps` is what the keys look at. */
+  get calls() {
+    return Math.max(0, ...this.lanes.map(({ counts }) => counts.length));
+  }
+
+  get steps() {
+    return Array.from({ length: this.calls });
+  }
+
+  /** Those that are there already. */
+  get players() {
+    const all = [...this.root.querySelectorAll(".led")];
+    return /** @type {HTMLElement[]} */ (all.flatMap((player) => player.closest("[data-state]") ?? []));
+  }
+
+  // --- going from call to call ------------------------------------------------------------------------------------------------
+
+  /** @param {Action} action */
+  press(action) {
+    if (action === "play") {
+      if (this.isPlaying) this.pause();
+      else this.play();
+      return;
+    }
+    const { position, calls } = this;
+    const [previous, next] = [position - 1, position + 1]; // by phase too: a presenter's clicker has no other keys
+    this.goByHand({ first: 1, previous, next, previousPhase: previous, nextPhase: next, last: calls }[action]);
+  }
+
+  get isPlaying() {
+    return this.playback.isOn || (this.state === "running" && this.isFollowing);
+  }
+
+  play() {
+    if (this.position >= this.calls && this.state === "running") {
+      this.isFollowing = true;
+    } else {
+      if (this.position >= this.calls) this.go(1);
+      this.playback.start(Number(this.speed.value));
+    }
+    this.mark();
+  }
+
+  beat() {
+    if (this.position < this.calls) this.go(this.position + 1);
+    else if (this.state !== "running") this.pause();
+  }
+
+  pause() {
+    this.playback.stop();
+    this.isFollowing = false;
+    this.mark();
+  }
+
+  /** @param {number} call */
+  goByHand(call) {
+    this.pause();
+    this.go(call);
+    this.isFollowing = this.state === "running" && this.position === this.calls;
+    this.mark();
+  }
+
+  /** @param {number} call */
+  go(call) {
+    if (!this.calls) return;
+    this.position = Math.max(1, Math.min(call, this.calls));
+    const detail = { step: this.position };
+    for (const player of this.players) player.dispatchEvent(new CustomEvent("ersd-go", { detail }));
+    this.draw();
+  }
+
+  // --- messages ---------------------------------------------------------------------------------------------------------------
+
+  /** @param {string} value messages, one on a line; may be empty. */
+  receive(value) {
+    for (const line of value ? value.split("\n") : []) this.take(JSON.parse(line));
+  }
+
+  /** @param {BoardMessage} message of a comparison that nobody waits for any more, it is passed over. */
+  take(message) {
+    if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;
+    if (message.type === "begin") this.begin(message);
+    else if (message.type === "recording") this.record(message);
+    else if (message.type === "more") this.more(message);
+    else if (message.type === "end" && this.isCurrent(message)) this.finish("done", message.words);
+    else if (message.type === "status") this.say(message.words, "busy");
+    else if (message.type === "error") this.finish("error", message.words);
+    else if (message.type === "stopped" && this.state === "running") this.finish("stopped", this.whereStopped());
+  }
+
+  /** Has nothing been shown or asked for yet? */
+  get isFresh() {
+    return this.state === "idle" && !this.lanes.length;
+  }
+
+  /** @param {CompareRecording} recording it is shown at its end: the texts are there to be read. */
+  record({ messages, words }) {
+    this.isGivenUp = this.isGivenUp || this.state === "running";
+    for (const message of messages) {
+      if (message.type === "begin") this.begin(message);
+      else this.take(message);
+    }
+    this.state = "idle";
+    this.say(words);
+    this.go(this.calls);
+  }
+
+  whereStopped() {
+    return this.isAwaited ? "Stopped before the first call." : `Stopped after call ${this.calls}.`;
+  }
+
+  awaitRun() {
+    this.playback.stop();
+    this.state = "running";
+    this.isAwaited = true;
+    this.isGivenUp = false;
+    this.say("Starting …", "busy");
+    if (isBelow(this.board)) this.board.scrollIntoView({ block: "start", behavior: "smooth" });
+    this.host.dataset.state = this.state;
+    this.mark();
+  }
+
+  /** @param {CompareBegin} message */
+  begin({ run, most, lanes, elsewhere, here }) {
+    this.playback.stop();
+    this.run = run;
+    this.state = "running";
+    this.isAwaited = false;
+    this.isFollowing = true;
+    this.position = 0;
+    this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], row: null, text: null }));
+    this.root.dataset.lanes = String(lanes.length);
+    this.strips.begin(lanes, most);
+    this.results.begin(lanes, elsewhere, here);
+    this.marks.begin();
+    this.say("Reading the prompt …", "busy");
+    takeKeys(this);
+    this.draw();
+  }
+
+  /** @param {{ run: string }} message */
+  isCurrent({ run }) {
+    return this.state === "running" && !this.isAwaited && run === this.run;
+  }
+
+  /** @param {CompareMore} message */
+  more(message) {
+    if (!this.isCurrent(message)) return;
+    message.lanes.forEach(({ counts, row, text }, place) => {
+      this.lanes[place].counts.push(...counts);
+      Object.assign(this.lanes[place], { row, text });
+    });
+    this.strips.update(this.lanes);
+    this.results.update(this.lanes);
+    this.marks.update(this.lanes);
+    this.say(`Generating: call ${this.calls} …`, "busy");
+    // players follow a live run by themselves; what they are sent may come later than this
+    if (this.isFollowing) this.position = this.calls;
+    this.draw();
+  }
+
+  /**
+   * @param {State} state
+   * @param {string} words
+   */
+  finish(state, words) {
+    this.state = state;
+    this.isGivenUp = this.isAwaited;
+    this.isAwaited = false;
+    this.isFollowing = false;
+    this.strips.finish(this.lanes);
+    this.say(words, state === "error" ? "error" : "");
+    this.draw();
+  }
+
+  /**
+   * @param {string} words
+   * @param {"" | "busy" | "error"} [mood]
+   */
+  say(words, mood = "") {
+    this.status.textContent = words;
+    this.status.dataset.kind = mood;
+    if (mood !== "busy") find(this.board, ".ersd-announcer").textContent = words;
+  }
+
+  // --- drawing ----------------------------------------------------------------------------------------------------------------
+
+  draw() {
+    const { calls, position } = this;
+    this.host.dataset.state = this.state;
+    this.host.dataset.step = String(position);
+    this.host.dataset.steps = String(calls);
+    this.scrubber.max = String(Math.max(1, calls));
+    this.scrubber.value = String(Math.max(1, position));
+    this.where.textContent = calls ? `call ${position} / ${calls}` : "";
+    this.strips.draw(position);
+    this.results.draw(position);
+    this.mark();
+  }
+
+  mark() {
+    this.host.toggleAttribute("data-awaited", this.isAwaited);
+    const { calls, position } = this;
+    this.board.classList.toggle("playing", this.isPlaying);
+    find(this.board, "[data-go=play]").setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
+    const isOff = { first: position <= 1, previous: position <= 1, play: false, next: position >= calls, last: position >= calls };
+    this.scrubber.disabled = !calls;
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.board.querySelectorAll("[data-go]")))
+      button.disabled = !calls || isOff[/** @type {keyof typeof isOff} */ (button.dataset.go)];
+  }
+}

@@ -1,0 +1,32 @@
+// Where in its run a link leads: a step, and perhaps a vertex of it.
+
+/** @import { StepMessage } from "../base/types.js" */
+/** @import { Choice } from "../decision/decision.js" */
+
+const ROOT = -1;
+
+/** Waits for the step that the page has asked for. */
+export class LinkedView {
+  /** @param {HTMLElement} host the page tells it of a link. */
+  constructor(host) {
+    /** @type {{ step?: number, vertex?: number }} */
+    this.wanted = {};
+    host.addEventListener("ersd-view", (event) => {
+      this.wanted = /** @type {CustomEvent<{ step?: number, vertex?: number }>} */ (event).detail;
+    });
+  }
+
+  /**
+   * The view asked for, once its step is the newest one.
+   *
+   * @param {StepMessage[]} steps
+   * @returns {{ index: number, choice: Choice | null } | null}
+   */
+  at(steps) {
+    const { step, vertex } = this.wanted;
+    if (step !== steps.length) return null;
+    this.wanted = {};
+    const isThere = vertex !== undefined && (vertex === ROOT || vertex in steps[step - 1].tree.names);
+    return { index: step - 1, choice: isThere ? { vertex, about: false } : null };
+  }
+}

@@ -1,0 +1,277 @@
+// Where in a run a player is: the step in view, what was chosen in it, and how it moves on: by hand, by playing, or following a live run.
+
+/** @import { Action } from "./keyboard.js" */
+/** @import { Choice } from "../decision/decision.js" */
+/** @import { Phase, Scene } from "../story/story.js" */
+/** @import { Transport } from "./transport.js" */
+/** @import { StepMessage } from "../base/types.js" */
+import { Playback } from "./playback.js";
+import { Telling } from "../story/telling.js";
+
+const HOLD_MS = 800; // that long at most a live run is not told yet: its models may need this very processor, and most are over by then
+
+/** Goes through the steps of a run, and through the phases of a step. */
+export class Navigation {
+  /**
+   * @param {Transport} transport
+   * @param {object} on
+   * @param {() => void} on.change told that something else is to be drawn.
+   * @param {(scene: Scene) => void} on.scene told every scene of a step that is told.
+   * @param {(step: StepMessage) => boolean} on.isReady is a step on the screen, so that its story can go on?
+   * @param {(phase: Phase) => boolean} on.isSeen is this phase of it on the screen?
+   */
+  constructor(transport, on) {
+    this.transport = transport;
+    this.on = on;
+    /** @type {StepMessage[]} */
+    this.steps = [];
+    this.index = -1; // the step in view
+    /** @type {Choice | null} */
+    this.choice = null; // what was chosen in it
+    this.isLive = false; // more steps may come
+    this.isFollowing = false; // show the newest as it comes
+    this.isAsked = false; // a reader went there, by hand
+    this.isPlayingOn = false; // from step to step, with their stories
+    this.isStillTold = false; // a run that is over, as it has been since it came in
+    this.heldUntil = 0; // the story of a live run's first step stands at its beginning until then, or until the run is over
+    this.playback = new Playback(() => this.beat());
+    this.telling = new Telling({
+      scene: on.scene,
+      isReady: () => this.step !== undefined && on.isReady(this.step) && !this.isHeld,
+      isSeen: on.isSeen,
+      isLive: () => this.isLive,
+      over: () => this.tellOn(),
+    });
+  }
+
+  get step() {
+    return /** @type {StepMessage | undefined} */ (this.steps[this.index]);
+  }
+
+  get last() {
+    return this.steps.length - 1;
+  }
+
+  get isPlaying() {
+    return this.playback.isOn || this.telling.isOn || (this.isLive && this.isFollowing);
+  }
+
+  get isHeld() {
+    return this.isLive && performance.now() < this.heldUntil;
+  }
+
+  /**
+   * A run begins.
+   *
+   * @param {StepMessage[]} steps those that have come; the array grows.
+   */
+  begin(steps) {
+    this.halt();
+    this.steps = steps;
+    this.index = -1;
+    this.choice = null;
+    this.isLive = true;
+    this.isFollowing = this.transport.followsLive;
+    this.telling.open(undefined);
+    if (!this.isFollowing) this.start();
+  }
+
+  /** One more step has come. */
+  added() {
+    if (this.isFollowing) this.show(this.last);
+    else if (this.index < 0 && this.isPlaying) this.playHeld();
+  }
+
+  /** No more steps come. */
+  end() {
+    this.isStillTold = this.isPlayingOn;
+    this.isLive = false;
+    this.isFollowing = false;
+  }
+
+  /** @param {Action} action */
+  press(action) {
+    if (action === "play") {
+      if (this.isPlaying) this.pause();
+      else this.play();
+      return;
+    }
+    this.pause();
+    if (action === "nextPhase") this.goByPhase(1);
+    else if (action === "previousPhase") this.goByPhase(-1);
+    else this.go({ first: 0, previous: this.index - 1, next: this.index + 1, last: this.last }[action]);
+  }
+
+  // --- by itself --------------------------------------------------------------------------------------------------------------
+
+  play() {
+    const isAtEnd = this.index >= this.last && this.telling.isFinished;
+    if (isAtEnd && this.isLive) {
+      this.isFollowing = this.transport.followsLive;
+      if (!this.isFollowing) this.start();
+    } else if (isAtEnd) {
+      this.playFrom(0);
+    } else {
+      if (this.telling.isFinished && !this.transport.isByStep) this.telling.open(this.step, true);
+      this.start();
+    }
+    this.on.change();
+  }
+
+  /** @param {number} index */
+  playFrom(index) {
+    this.show(index, !this.transport.isByStep);
+    this.start();
+  }
+
+  /** From the first step of a live run on, in a moment. */
+  playHeld() {
+    this.playFrom(0);
+    this.heldUntil = performance.now() + HOLD_MS;
+  }
+
+  /** Lets time go on from here. */
+  start() {
+    this.halt();
+    this.telling.until = Infinity;
+    this.isPlayingOn = true;
+    if (this.transport.isByStep) this.playback.start(this.transport.speed);
+    else this.telling.start(this.transport.speed);
+  }
+
+  beat() {
+    if (this.index < this.last) this.show(this.index + 1);
+    else if (!this.isLive) this.pause();
+  }
+
+  // The story in view is over, or the phase that was asked for.
+  tellOn() {
+    if (!this.isPlayingOn) this.pause();
+    else if (this.index < this.last) this.show(this.index + 1, true);
+    else if (!this.isLive) this.pause();
+  }
+
+  /** Speed, or what playing goes by, was changed. */
+  changePace() {
+    if (!this.playback.isOn && !this.telling.isOn) return;
+    if (this.transport.isByStep) this.telling.open(this.step);
+    const { isPlayingOn, isStillTold } = this;
+    const { until } = this.telling;
+    this.start();
+    Object.assign(this, { isPlayingOn, isStillTold });
+    this.telling.until = until;
+    this.on.change();
+  }
+
+  /** How a live run is to be watched was changed: of one that is over, as long as it is told. */
+  changeFollowing() {
+    if (!this.isLive) {
+      if (this.isStillTold && this.transport.followsLive) this.go(this.last);
+      return;
+    }
+    this.halt();
+    this.isFollowing = this.transport.followsLive;
+    if (this.isFollowing) this.show(this.last);
+    else this.playFrom(Math.max(0, this.index));
+  }
+
+  pause() {
+    this.rest();
+    this.on.change();
+  }
+
+  /** As `pause`, of a picture that another one will replace. */
+  rest() {
+    this.halt();
+    this.isFollowing = false;
+  }
+
+  halt() {
+    this.playback.stop();
+    this.telling.stop();
+    this.isPlayingOn = false;
+    this.isStillTold = false;
+    this.heldUntil = 0;
+  }
+
+  // --- by hand ----------------------------------------------------------------------------------------------------------------
+
+  /**
+   * To a step chosen by hand, finished; at the end of a live run the player follows again, if that is how it is watched.
+   *
+   * @param {number} index
+   */
+  go(index) {
+    if (!this.steps.length) return;
+    this.halt();
+    const nearest = Math.max(0, Math.min(index, this.last));
+    this.isAsked = true;
+    this.isFollowing = this.isLive && this.transport.followsLive && nearest === this.last;
+    this.show(nearest);
+  }
+
+  /**
+   * To the next phase, which is told once, or to the end of the one before; behind the last and before the first is another step.
+   *
+   * @param {1 | -1} way
+   */
+  goByPhase(way) {
+    const { phases, phase } = this.telling;
+    const place = phases.indexOf(phase) + way;
+    if (phases[place]) {
+      this.goToPhase(phases[place], way > 0);
+    } else if (way < 0) {
+      if (this.index > 0) this.go(this.index - 1);
+    } else if (this.index < this.last) {
+      this.show(this.index + 1, true);
+      this.goToPhase(this.telling.phases[0], true);
+    }
+  }
+
+  /**
+   * @param {Phase} phase
+   * @param {boolean} inMotion from its beginning to its end; else its end is shown.
+   */
+  goToPhase(phase, inMotion) {
+    this.halt();
+    this.choice = null;
+    this.isAsked = true;
+    this.isFollowing = false;
+    this.telling.goTo(phase, inMotion);
+    if (inMotion) this.telling.start(this.transport.speed);
+    this.on.change();
+  }
+
+  /** @param {Choice} choice */
+  choose(choice) {
+    this.pause();
+    this.isAsked = true;
+    this.telling.open(this.step);
+    this.choice = choice;
+    this.on.change();
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} fromTheBeginning of its story; else it is finished.
+   */
+  show(index, fromTheBeginning = false) {
+    this.index = index;
+    this.choice = null;
+    this.telling.open(this.step, fromTheBeginning);
+    this.on.change();
+  }
+
+  /**
+   * To where a link leads.
+   *
+   * @param {number} index
+   * @param {Choice | null} choice
+   */
+  open(index, choice) {
+    this.halt();
+    this.isFollowing = false;
+    this.show(index);
+    this.choice = choice;
+  }
+}

@@ -1,0 +1,233 @@
+// The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings its
+// numbers only. Here are their sizes and colours.
+
+/** @import { Choice } from "../decision/decision.js" */
+/** @import { Scene, Story } from "../story/story.js" */
+/** @import { Tale } from "../story/tale.js" */
+/** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
+/** @import { BeginMessage, StepMessage } from "../base/types.js" */
+import { Butterfly } from "../decision/butterfly.js";
+import { AXIS, layoutOf, ROW } from "../decision/butterfly_layout.js";
+import { fill, isDark, resolve } from "../base/colours.js";
+import { find } from "../base/dom.js";
+import { decisionOf } from "../decision/decision.js";
+import { Flight } from "../story/flight.js";
+import { Flipbook } from "./flipbook.js";
+import { inRows } from "../decision/room.js";
+import { Timeline } from "../timeline/timeline.js";
+import { TreePicture } from "../tree/tree_picture.js";
+
+/**
+ * @typedef {{ width: number, height: number }} Size pixels
+ * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
+ * @typedef {object} View what is drawn
+ * @property {StepMessage} step
+ * @property {StepMessage | undefined} before the step before it
+ * @property {number} index
+ * @property {Choice | null} choice what a reader chose in it
+ * @property {Choice | null} focus whose decision is shown: what was chosen, else where the walk stands
+ * @property {Story} story
+ * @property {Scene} scene
+ * @property {Tale} tale
+ */
+
+const ROOM = 4096; // vertices of all trees that are kept, about 40 MB with their butterflies
+const FEWEST = 8; // steps, however large their trees
+const MOST = 64;
+
+/** Draws a step. */
+export class Pictures {
+  /**
+   * @param {HTMLElement} root the player.
+   * @param {Kit} kit
+   * @param {object} on what a reader can ask for, and that the player has another width.
+   * @param {(index: number) => void} on.step
+   * @param {(choice: Choice) => void} on.choice
+   * @param {() => void} on.resize
+   */
+  constructor(root, kit, on) {
+    this.root = root;
+    this.kit = kit;
+    this.elements = {
+      root,
+      tree: find(root, ".ersd-tree"),
+      butterfly: find(root, ".ersd-race-plot"),
+      timeline: find(root, ".ersd-timeline"),
+    };
+    this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
+    this.flight = new Flight(root, kit.signs);
+    this.onResize = on.resize;
+    this.butterfly = new Butterfly(kit);
+    this.book = new Flipbook(this.elements.butterfly.appendChild(document.createElement("div"))); // of butterflies
+    this.timeline = new Timeline(this.elements.timeline, on.step);
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {StepMessage | null} */
+    this.drawnStep = null; // the tree on the screen
+    /** @type {number | null} */
+    this.picked = null; // the try at which the butterfly is shown; null: the decision
+    this.dark = isDark();
+    this.theme = this.themeOf(this.dark);
+    this.sizes = this.measured();
+    this.watch();
+  }
+
+  watch() {
+    const page = new MutationObserver(() => this.recolour());
+    page.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    const sizes = new ResizeObserver(() => this.resize());
+    Object.values(this.elements).forEach((element) => sizes.observe(element));
+  }
+
+  /**
+   * @param {boolean} dark
+   * @returns {Theme}
+   */
+  themeOf(dark) {
+    const { palettes, tree, butterfly, timeline } = this.kit;
+    const palette = dark ? palettes.dark : palettes.light;
+    return { palette, ...resolve({ tree, butterfly, timeline }, palette) };
+  }
+
+  recolour() {
+    if (isDark() === this.dark) return;
+    this.dark = isDark();
+    this.theme = this.themeOf(this.dark);
+    this.redraw();
+  }
+
+  /** Of how many steps the pictures are kept: they take room by their vertices. */
+  get kept() {
+    const room = this.root.classList.contains("led") ? ROOM / 3 : ROOM; // one of several shares it
+    return Math.round(Math.max(FEWEST, Math.min(MOST, room / this.tree.largest)));
+  }
+
+  // Sizes are taken once and not while drawing: asked for between two changes of the page, each costs a layout of all of it.
+  measured() {
+    const { root, tree, butterfly, timeline } = this.elements;
+    return { root: sizeOf(root), tree: sizeOf(tree), butterfly: sizeOf(butterfly), timeline: sizeOf(timeline) };
+  }
+
+  resize() {
+    const sizes = this.measured();
+    if (JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
+    const { width } = this.sizes.root;
+    this.sizes = sizes;
+    this.redraw();
+    if (sizes.root.width !== width) this.onResize();
+  }
+
+  /** @param {BeginMessage} message */
+  begin({ tree_style: style }) {
+    this.view = null; // a step of the run before has no place in this run's style
+    this.tree.begin(style);
+    this.timeline.begin();
+  }
+
+  /** @param {StepMessage} step */
+  add(step) {
+    this.tree.add(step);
+    this.timeline.add(step);
+  }
+
+  /** The run is over. */
+  finish() {
+    this.timeline.finish();
+  }
+
+  /** @param {StepMessage} step */
+  isDrawn(step) {
+    return this.drawnStep === step;
+  }
+
+  redraw() {
+    if (this.view) void this.draw(this.view);
+  }
+
+  /** @param {View} view */
+  async draw(view) {
+    const { step, index, choice, focus, story, scene } = view;
+    const isOther = this.view?.step !== step || this.view.choice !== choice || this.view.focus?.vertex !== focus?.vertex;
+    if (isOther) this.picked = null;
+    this.view = view;
+    if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
+    this.tree.book.most = this.book.most = this.kept;
+    await Promise.all([
+      this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
+      this.drawButterfly(view),
+      this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
+    ]);
+    this.drawnStep = step;
+    this.move(story, scene);
+  }
+
+  /**
+   * What moves in a scene of the step that was drawn.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  move(story, scene) {
+    if (this.drawnStep !== story.step) return;
+    const { stage } = this.tree;
+    stage.show(story, scene);
+    const isFlying = scene.phase === "text" && scene.flight < 1;
+    this.flight.show(story, scene, isFlying ? stage.onScreen(story.step.tree.q.length) : null);
+  }
+
+  /**
+   * Shows the butterfly as it was at one of its tries.
+   *
+   * @param {number | null} picked null: as it was decided.
+   */
+  pick(picked) {
+    if (!this.view || picked === this.picked) return;
+    this.picked = picked;
+    if (this.sizes.root.width) void this.drawButterfly(this.view);
+  }
+
+  /** @param {View} view */
+  async drawButterfly({ step, focus }) {
+    if (!this.sizes.butterfly.width) return; // not in view; drawn when it is
+    const { state, make } = this.butterflyOf(step, focus, this.picked);
+    await this.book.show(state, make);
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Choice | null} focus
+   * @param {number | null} picked
+   */
+  butterflyOf(step, focus, picked) {
+    const { theme } = this;
+    const { width, height } = this.sizes.butterfly;
+    const { decision: whole } = decisionOf(step, focus);
+    const drafted = step.tree.q.length > 0;
+    const make = () => {
+      const { palette, butterfly } = theme;
+      const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
+      const data = this.butterfly.data(decision, picked, width);
+      const layout = resolve(layoutOf(butterfly.layout, decision, picked, { width, height, drafted, data }, this.kit), palette);
+      return { data: Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette)), layout };
+    };
+    return { state: [whole, picked, width, height, theme, drafted], make };
+  }
+
+  /**
+   * The pictures of a finished step that are not drawn yet.
+   *
+   * @param {StepMessage} step
+   */
+  missing(step) {
+    const { root, tree, butterfly } = this.sizes;
+    if (!root.width || !butterfly.width) return []; // in a hidden tab
+    const both = [this.tree.aheadOf(step, tree, this.theme), { book: this.book, ...this.butterflyOf(step, null, null) }];
+    return both.filter(({ book, state }) => !book.has(state));
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @returns {Size}
+ */
+const sizeOf = (element) => ({ width: element.clientWidth, height: element.clientHeight });

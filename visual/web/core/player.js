@@ -1,0 +1,297 @@
+// The player: keeps the messages of a run and shows one step at a time. Everything after a message's arrival happens here, without the
+// server. One instance per element; players share nothing but the keys.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { BeginMessage, EndMessage, Message, RecordingMessage, StepMessage } from "../base/types.js" */
+/** @import { Action } from "./keyboard.js" */
+/** @import { Choice } from "../decision/decision.js" */
+/** @import { View } from "./pictures.js" */
+/** @import { State } from "./run_state.js" */
+/** @import { Scene } from "../story/story.js" */
+import { find, isBelow } from "../base/dom.js";
+import { DrawAhead } from "./draw_ahead.js";
+import { firstView } from "./first_in_view.js";
+import { FrameLoop } from "../base/frame_loop.js";
+import { HostMarks } from "./host_marks.js";
+import { listen, takeKeys } from "./keyboard.js";
+import { kitOfPage } from "../base/kit.js";
+import { LinkedView } from "./linked_view.js";
+import { Navigation } from "./navigation.js";
+import { Words } from "./words.js";
+import { Pictures } from "./pictures.js";
+import { RunMatch } from "./run_match.js";
+import { RunState } from "./run_state.js";
+import { Transport } from "./transport.js";
+import { taleOf } from "../story/tale.js";
+import { listenInTree } from "../tree/tree_keys.js";
+
+const LIVE_MS = 200; // from one drawing to the next while a run comes in that is followed, or held: the models need the processor, the server sends as often
+const LIVE_SHARE = 0.15; // of the time that drawing may take then, at most
+
+/**
+ * Starts a player; called by the component (__init__.py).
+ *
+ * @param {HTMLElement} element what Gradio made of the template.
+ * @param {{ value: string }} props the component's; `value` is the newest message.
+ * @param {(name: "value", changed: () => void) => void} watch
+ */
+export function mount(element, props, watch) {
+  const player = new Player(element, kitOfPage());
+  watch("value", () => player.receive(props.value));
+  player.receive(props.value);
+}
+
+class Player {
+  /**
+   * @param {HTMLElement} element
+   * @param {Kit} kit
+   */
+  constructor(element, kit) {
+    this.kit = kit;
+    this.root = find(element, ".ersd-player");
+    this.host = document.getElementById(this.root.dataset.player ?? "") ?? element;
+    this.marks = new HostMarks(this.host);
+    this.run = new RunState();
+    this.stage = ""; // of the story, as it was asked to be drawn last
+    this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
+    const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
+    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.words.resize() });
+    this.ahead = new DrawAhead(this.pictures, () => this.run.isRunning || this.way.telling.isOn);
+    this.words = new Words(this.root, kit, {
+      ...on,
+      phase: (phase) => this.way.goToPhase(phase, true),
+      pause: () => this.way.pause(),
+      pick: (picked) => this.pictures.pick(picked),
+    });
+    this.transport = new Transport(this.root, {
+      press: this.press.bind(this),
+      pace: () => this.way.changePace(),
+      follow: () => this.way.changeFollowing(),
+    });
+    if (this.isLed) this.transport.follow.value = "live"; // all that are led show the newest step
+    this.way = new Navigation(this.transport, {
+      change: () => this.request(),
+      scene: (scene) => this.play(scene),
+      isReady: (step) => this.pictures.isDrawn(step),
+      isSeen: (phase) => this.marks.isSeen(phase),
+    });
+    this.frames = new FrameLoop(this.draw.bind(this), this.restAfter.bind(this));
+    // the page says so when it asks the server for a run, so that the wait for the answer is seen
+    this.host.addEventListener("ersd-ask", () => this.awaitRun());
+    // what it finds out itself it tells as the server does
+    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+    this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.words.alternatives);
+    this.linked = new LinkedView(this.host);
+    this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
+    if (!this.isLed) listen(this);
+    listenInTree(find(this.root, ".ersd-tree"), this);
+    this.mark();
+  }
+
+  get steps() {
+    return this.run.steps;
+  }
+
+  // the step in view, and what was chosen in it
+  get index() {
+    return this.way.index;
+  }
+
+  get choice() {
+    return this.way.choice;
+  }
+
+  /** @param {Action} action */
+  press(action) {
+    this.way.press(action);
+  }
+
+  /** @param {number} index */
+  go(index) {
+    this.way.go(index);
+  }
+
+  /**
+   * To a step chosen in this player, which the page is told.
+   *
+   * @param {number} index
+   */
+  wander(index) {
+    this.go(index);
+    this.host.dispatchEvent(new CustomEvent("ersd-went", { detail: { step: index + 1 } }));
+  }
+
+  /** @param {Choice} choice */
+  choose(choice) {
+    this.way.choose(choice);
+  }
+
+  // --- messages ---------------------------------------------------------------------------------------------------------------
+
+  /** @param {string} value messages, one on a line; may be empty. */
+  receive(value) {
+    for (const line of value ? value.split("\n") : []) {
+      /** @type {Message} */
+      const message = JSON.parse(line);
+      this.take(message);
+      if (message.type === "begin" && !this.isLed) takeKeys(this);
+    }
+    this.request();
+  }
+
+  /** @param {Message} message */
+  take(message) {
+    if (this.run.isLate(message)) return;
+    if (message.type === "begin") this.begin(message);
+    else if (message.type === "step") this.add(message);
+    else if (message.type === "end") this.end(message);
+    else if (message.type === "status") this.words.say(message.words, "busy");
+    else if (message.type === "error") this.finish("error", message.words, message.field);
+    else if (message.type === "stopped") this.stop();
+    else if (message.type === "recording") this.record(message);
+  }
+
+  /** @param {RecordingMessage} recording */
+  record({ messages, words, view }) {
+    this.run.replace();
+    for (const message of messages) {
+      if (message.type === "begin") this.begin(message);
+      else this.take(message);
+    }
+    this.run.state = "idle";
+    const { index, choice } = firstView(this.steps, view);
+    this.way.open(index, choice);
+    this.words.say(words);
+  }
+
+  awaitRun() {
+    this.way.rest();
+    this.run.ask();
+    this.words.say("Starting …", "busy");
+    this.words.alternatives.announce("Generating …");
+    // on a phone the player is below the controls: it would run unseen
+    if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
+    // the state alone: a drawing now would hold up the connection that brings the answer
+    this.marks.sayRun(this.run);
+    this.mark();
+  }
+
+  /** @param {BeginMessage} message */
+  begin(message) {
+    this.run.begin(message);
+    this.way.begin(this.steps);
+    this.match.begin(message);
+    this.words.begin(message);
+    this.pictures.begin(message);
+    this.words.say("Reading the prompt …", "busy");
+  }
+
+  /** @param {StepMessage} step */
+  add(step) {
+    if (!this.run.isCurrent(step)) return;
+    this.steps.push(step);
+    this.words.add(step);
+    this.pictures.add(step);
+    this.words.say(`Generating: step ${this.steps.length} …`, "busy");
+    const linked = this.linked.at(this.steps);
+    if (linked) this.way.open(linked.index, linked.choice);
+    else this.way.added();
+  }
+
+  /** @param {EndMessage} message */
+  end(message) {
+    if (this.run.isCurrent(message)) this.finish("done", message.words, "", message);
+  }
+
+  stop() {
+    if (!this.run.isRunning) return;
+    this.finish("stopped", this.run.isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`);
+  }
+
+  // What an error was about has been changed.
+  mend() {
+    if (this.run.state !== "error") return;
+    this.run.state = "idle";
+    this.words.say("");
+    this.request();
+  }
+
+  /**
+   * @param {State} state
+   * @param {string} words
+   * @param {string} [fault] the field an error is about.
+   * @param {EndMessage} [message] of a run that came to its end.
+   */
+  finish(state, words, fault = "", message = undefined) {
+    this.match.fail(fault);
+    this.run.finish(state);
+    this.way.end();
+    this.pictures.finish();
+    this.words.finish(words, state === "error" ? "error" : "", message);
+  }
+
+  // --- drawing ----------------------------------------------------------------------------------------------------------------
+
+  request() {
+    this.marks.sayRun(this.run);
+    this.marks.saySteps(this.steps.length);
+    this.frames.request();
+  }
+
+  /**
+   * From the begin of one drawing to the next at least, while it leaves the processor to the models; else as soon as it is asked for.
+   *
+   * @param {number} took milliseconds, the drawing before.
+   */
+  restAfter(took) {
+    if (!this.way.isFollowing && !this.way.isHeld) return 0;
+    return Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1); // one of several leaves time to the others
+  }
+
+  async draw() {
+    const { index, choice } = this.way;
+    const view = this.view();
+    if (view) {
+      this.words.draw(view);
+      if (this.way.isAsked) this.words.announce();
+      this.way.isAsked = false;
+      await this.pictures.draw(view);
+      this.words.race.tell(view.story, view.scene, true);
+      this.words.scroll();
+    }
+    this.marks.sayView(index, choice, view?.scene.phase);
+    this.mark();
+    this.ahead.from(this.steps, index);
+  }
+
+  /** @returns {View | null} what is to be drawn. */
+  view() {
+    const { step, index, choice } = this.way;
+    const { story, scene } = this.way.telling;
+    if (!step || !story || !scene) return null;
+    const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].vertex, about: false } : null;
+    const tale = taleOf(story, scene, this.kit);
+    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, tale };
+  }
+
+  /**
+   * Moves what moves in a scene; what is only another picture or another word is drawn with the next frame.
+   *
+   * @param {Scene} scene
+   */
+  play(scene) {
+    const { story } = this.way.telling;
+    if (!story) return;
+    this.pictures.move(story, scene);
+    this.words.race.tell(story, scene, false);
+    const { phase, calls, visit, settled, tries, trying } = scene;
+    const stage = [phase, calls, visit, settled, tries, trying].join();
+    if (stage !== this.stage) this.request();
+    this.stage = stage;
+  }
+
+  mark() {
+    this.marks.sayAwaited(this.run.isAwaited);
+    this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
+  }
+}

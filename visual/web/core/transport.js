@@ -1,0 +1,62 @@
+// The buttons that go from step to step.
+
+/** @import { Action } from "./keyboard.js" */
+import { around, find } from "../base/dom.js";
+
+/** The row of buttons and the choice of a speed. */
+export class Transport {
+  /**
+   * @param {HTMLElement} root the player.
+   * @param {{ press: (action: Action) => void, pace: () => void, follow: () => void }} on told what was pressed; that speed or whole steps
+   *   were chosen; how a live run is to be watched.
+   */
+  constructor(root, on) {
+    this.root = root;
+    this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll("[data-go]")]);
+    this.play = find(root, "[data-go=play]");
+    this.choice = /** @type {HTMLSelectElement} */ (find(root, ".ersd-speed select"));
+    this.wholeSteps = /** @type {HTMLInputElement} */ (find(root, ".ersd-whole input"));
+    this.follow = /** @type {HTMLSelectElement} */ (find(root, ".ersd-follow select"));
+    for (const control of [this.choice, this.wholeSteps]) control.addEventListener("change", () => on.pace());
+    this.follow.addEventListener("change", () => on.follow());
+    const bar = find(root, ".ersd-transport");
+    // a mouse click must not leave the focus on a button, or space would press that button again
+    bar.addEventListener("mousedown", (event) => {
+      if (around(event, "button")) event.preventDefault();
+    });
+    bar.addEventListener("click", (event) => {
+      const button = around(event, "[data-go]");
+      if (button) on.press(/** @type {Action} */ (button.dataset.go));
+    });
+  }
+
+  /** The speed chosen: 2 is twice as fast as 1. */
+  get speed() {
+    return Number(this.choice.value);
+  }
+
+  /** Does playing go by whole steps, without their stories? */
+  get isByStep() {
+    return this.wholeSteps.checked;
+  }
+
+  /** Is the newest step of a live run shown as it comes? */
+  get followsLive() {
+    return this.follow.value === "live";
+  }
+
+  /**
+   * Shows what can be pressed.
+   *
+   * @param {number} index the step in view; -1: none.
+   * @param {number} steps how many there are.
+   * @param {boolean} isPlaying
+   */
+  mark(index, steps, isPlaying) {
+    this.root.classList.toggle("playing", isPlaying);
+    this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    /** @type {Partial<Record<Action, boolean>>} */
+    const isOff = { first: index <= 0, previous: index <= 0, play: false, next: index >= steps - 1, last: index >= steps - 1 };
+    for (const button of this.buttons) button.disabled = steps === 0 || Boolean(isOff[/** @type {Action} */ (button.dataset.go)]);
+  }
+}

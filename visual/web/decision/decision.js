@@ -1,0 +1,44 @@
+// Which decision belongs to a vertex. A vertex opens the decision about its children; the lists of decisions lead to the one about itself.
+
+/** @import { Decision, StepMessage } from "../base/types.js" */
+
+/**
+ * @typedef {object} Choice  what a reader chose in a step
+ * @property {number} vertex
+ * @property {boolean} about  the decision about the vertex itself, not the one about its children
+ */
+
+/**
+ * @typedef {object} InView  the decision that a reader sees
+ * @property {Decision} decision
+ * @property {number} vertex  the visited vertex at which it was made, about its children
+ * @property {number | null} subject  the child it is shown for; null: it is shown for itself
+ */
+
+/**
+ * The decision to show. Where nothing was decided about a vertex's children it is the one about the vertex, and where the walk never
+ * came near it, the one about the vertex above it at which the walk turned elsewhere: there always is one.
+ *
+ * @param {StepMessage} step
+ * @param {Choice | null} choice null: none, so the last decision about drafted tokens.
+ * @returns {InView}
+ */
+export function decisionOf({ decisions, decided, tree }, choice) {
+  const { vertex, about } = choice ?? { vertex: decided, about: false };
+  if (!about && decisions[vertex]) return { decision: decisions[vertex], vertex, subject: null };
+  let subject = vertex;
+  while (!decisions[tree.parents[subject]]) subject = tree.parents[subject];
+  const decidedAt = tree.parents[subject];
+  return { decision: decisions[decidedAt], vertex: decidedAt, subject };
+}
+
+/**
+ * The decision that chose or passed over a vertex.
+ *
+ * @param {StepMessage} step
+ * @param {number} vertex
+ * @returns {Decision | null} null where its parent was not visited.
+ */
+export function decisionAbout(step, vertex) {
+  return step.decisions[step.tree.parents[vertex]] ?? null;
+}

@@ -1,0 +1,160 @@
+// Every symbol and term explains itself in a sentence, on hover, focus and tap; "?" lists them all. The table comes with the kit.
+
+/** @import { Term } from "../base/kit_types.js" */
+import { around, find, make } from "../base/dom.js";
+
+const GAP = 6; // pixels between a term and its explanation
+const EDGE = 8; // pixels that stay free at the edges of the window
+const FIELDS = "input, textarea, select, [contenteditable]";
+const POINT = /^[.,;:)]+/;
+
+/** Marks terms in words, and explains them. */
+export class Glossary {
+  /**
+   * @param {HTMLElement} root the player.
+   * @param {Term[]} terms
+   */
+  constructor(root, terms) {
+    this.root = root;
+    this.terms = terms;
+    this.known = new Map(terms.flatMap((term) => term.signs.map((sign) => [sign, term])));
+    const signs = [...this.known.keys()].sort((one, other) => other.length - one.length).map(literal);
+    // a sign is a word of its own; what stands in quotation marks is a token
+    this.pattern = new RegExp(`“[^”]*”?”|(?<![\\p{L}\\p{N}_])(${signs.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+    this.tip = make("div", "ersd-tip");
+    this.tip.id = `${root.dataset.player}-tip`;
+    this.tip.setAttribute("role", "tooltip");
+    this.tip.hidden = true;
+    /** @type {WeakMap<HTMLElement, string>} */
+    this.written = new WeakMap();
+    this.list = /** @type {HTMLDialogElement} */ (find(root, ".ersd-glossary"));
+    root.append(this.tip);
+    this.listen();
+  }
+
+  listen() {
+    const { root, tip } = this;
+    for (const event of ["pointerover", "focusin", "click"]) {
+      root.addEventListener(event, (happened) => {
+        const term = around(happened, "[data-term]");
+        if (term) this.explain(term);
+        else if (event !== "focusin" && !around(happened, ".ersd-tip")) this.hide();
+      });
+    }
+    root.addEventListener("focusout", (event) => {
+      if (!(event.relatedTarget instanceof Node && tip.contains(event.relatedTarget))) this.hide();
+    });
+    root.addEventListener("pointerleave", () => this.hide());
+    document.addEventListener("scroll", () => this.hide(), true);
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.hide();
+      const isAsked = event.key === "?" && root.offsetParent && !around(event, FIELDS);
+      if (isAsked && !document.querySelector("dialog[open]")) this.open();
+    });
+    find(root, ".ersd-help").addEventListener("click", () => this.open());
+  }
+
+  /**
+   * Writes words with their terms marked; each term once.
+   *
+   * @param {HTMLElement} element
+   * @param {string} words
+   */
+  write(element, words) {
+    if (this.written.get(element) === words) return; // a term that is pointed at stays
+    this.written.set(element, words);
+    /** @type {(string | HTMLElement)[]} */
+    const parts = [];
+    const met = new Set();
+    let from = 0;
+    for (const found of words.matchAll(this.pattern)) {
+      const term = this.known.get(found[1]);
+      if (!term || met.has(term)) continue;
+      met.add(term);
+      const button = this.marked(term, found[1]);
+      const end = found.index + found[1].length;
+      const [point] = POINT.exec(words.slice(end)) ?? [""];
+      parts.push(words.slice(from, found.index), point ? together(button, point) : button);
+      from = end + point.length;
+    }
+    element.replaceChildren(...parts, words.slice(from));
+  }
+
+  /**
+   * Marks the terms in what is written already.
+   *
+   * @param {Iterable<Element>} elements
+   */
+  mark(elements) {
+    for (const element of elements) this.write(/** @type {HTMLElement} */ (element), element.textContent ?? "");
+  }
+
+  /**
+   * @param {Term} term
+   * @param {string} words
+   */
+  marked({ id }, words) {
+    const button = make("button", "ersd-term", words);
+    button.type = "button";
+    button.dataset.term = id;
+    button.setAttribute("aria-describedby", this.tip.id);
+    return button;
+  }
+
+  /** @param {HTMLElement} element the term as it stands on the page. */
+  explain(element) {
+    const term = this.terms.find(({ id }) => id === element.dataset.term);
+    if (!term) return;
+    this.tip.replaceChildren(make("b", "", term.name), ` ${term.sentence} `, ...paper(term));
+    this.tip.hidden = false;
+    // below the term, or above it where there is no room: never over it
+    const { left, top, bottom } = element.getBoundingClientRect();
+    const { width, height } = this.tip.getBoundingClientRect();
+    const isBelow = bottom + GAP + height < window.innerHeight - EDGE;
+    this.tip.style.left = `${Math.max(EDGE, Math.min(left, window.innerWidth - EDGE - width))}px`;
+    this.tip.style.top = `${isBelow ? bottom + GAP : top - GAP - height}px`;
+  }
+
+  hide() {
+    this.tip.hidden = true;
+  }
+
+  /** Opens the list of all terms. */
+  open() {
+    const entries = find(this.list, "dl");
+    if (!entries.firstChild) {
+      for (const term of this.terms) {
+        const words = make("dd", "", `${term.sentence} `);
+        words.append(...paper(term));
+        entries.append(make("dt", "", term.name), words);
+      }
+    }
+    this.hide();
+    this.list.showModal();
+  }
+}
+
+/**
+ * A term and the point behind it, which would else begin a line: a button is a word of its own.
+ *
+ * @param {HTMLElement} term
+ * @param {string} point
+ */
+function together(term, point) {
+  const both = make("span", "ersd-together");
+  both.append(term, point);
+  return both;
+}
+
+/** @param {Term} term */
+function paper({ paper: number }) {
+  if (!number) return [];
+  const link = make("a", "", `arXiv ${number}`);
+  link.href = `https://arxiv.org/abs/${number}`;
+  link.target = "_blank";
+  link.rel = "noreferrer";
+  return [link];
+}
+
+/** @param {string} sign */
+const literal = (sign) => sign.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");

@@ -1,0 +1,114 @@
+// The text of a run as it stood at the step in view: what was drafted, what is the target's own, what is still to come.
+// Whatever a model or a user wrote is set as text, never as HTML.
+
+/** @import { BeginMessage, StepMessage, TextToken } from "../base/types.js" */
+import { around, make } from "../base/dom.js";
+
+/** A box of text that grows with the steps. */
+export class RunningText {
+  /**
+   * @param {HTMLElement} card is told in its data attributes what the text has, for the style sheet. That could look for itself, and the
+   *   browser would look through all of the card with every token.
+   * @param {HTMLElement} box in the card; it scrolls.
+   * @param {(index: number) => void} onStep told the step whose token was clicked.
+   */
+  constructor(card, box, onStep) {
+    this.card = card;
+    this.box = box;
+    /** @type {Set<string>} */
+    this.sources = new Set(); // of its tokens
+    /** @type {HTMLElement[][]} */
+    this.spans = []; // by step
+    /** @type {HTMLElement | undefined} */
+    this.shown = undefined; // the last token of the step in view
+    box.addEventListener("scroll", () => this.mark(), { passive: true });
+    box.addEventListener("click", (event) => {
+      const span = around(event, "[data-at]");
+      if (span) onStep(Number(span.dataset.at));
+    });
+  }
+
+  /**
+   * @param {string} prompt
+   * @param {BeginMessage["fed"]} fed
+   */
+  begin(prompt, fed) {
+    this.spans = [];
+    this.sources = new Set();
+    this.card.dataset.sources = "";
+    this.box.replaceChildren(make("span", "ersd-prompt", prompt), ...(fed ? [fedPrompt(fed)] : []));
+  }
+
+  /** @param {StepMessage} step */
+  add({ text }) {
+    const spans = text.map((token) => tokenSpan(token, this.spans.length));
+    this.spans.push(spans);
+    this.box.append(...spans);
+    if (text.every(({ source }) => this.sources.has(source))) return;
+    for (const { source } of text) this.sources.add(source);
+    this.card.dataset.sources = [...this.sources].join(" ");
+  }
+
+  /** @param {number} index the step in view. */
+  draw(index) {
+    this.spans.forEach((spans, step) => {
+      for (const span of spans) {
+        span.classList.toggle("here", step === index);
+        span.classList.toggle("later", step > index);
+      }
+    });
+    this.shown = this.spans[index]?.at(-1);
+  }
+
+  /** Says that there is more text above or below what is in sight. */
+  mark() {
+    const { scrollTop, scrollHeight, clientHeight } = this.box;
+    const more = [scrollTop > 1 ? "above" : "", scrollTop + clientHeight < scrollHeight - 1 ? "below" : ""].join(" ").trim();
+    if (this.card.dataset.more !== more) this.card.dataset.more = more;
+  }
+
+  /** The step in view comes into sight; the box scrolls by itself, the page does not. */
+  scroll() {
+    this.bringIntoSight();
+    this.mark();
+  }
+
+  bringIntoSight() {
+    const span = this.shown;
+    if (!span) return;
+    const { box } = this;
+    const frame = box.getBoundingClientRect();
+    const { top, bottom } = span.getBoundingClientRect();
+    if (top >= frame.top && bottom <= frame.bottom) return;
+    // the step's line becomes the last but one, and no line is cut in half
+    const line = parseFloat(getComputedStyle(box).lineHeight);
+    const row = Math.floor((top - frame.top + box.scrollTop) / line);
+    box.scrollTop = (row + 2) * line - box.clientHeight;
+  }
+}
+
+/**
+ * The prompt as the models read it, behind a button.
+ *
+ * @param {NonNullable<BeginMessage["fed"]>} fed
+ */
+function fedPrompt({ text, tokens }) {
+  const whole = make("details", "ersd-fed");
+  const summary = make("summary");
+  summary.dataset.words = `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`; // drawn, not written: no part of the text
+  summary.setAttribute("aria-label", summary.dataset.words);
+  summary.title = "the prompt as the models read it, its special tokens written out";
+  whole.append(summary, make("code", "", text));
+  return whole;
+}
+
+/**
+ * @param {TextToken} token
+ * @param {number} step
+ */
+function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
+  const span = make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`, text);
+  span.title = hover;
+  span.dataset.at = String(step);
+  return span;
+}

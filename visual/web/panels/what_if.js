@@ -1,0 +1,190 @@
+// What if the tree were another: the text of a finished ERSD run cut into the steps of any static tree, at once and without the models.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "../base/types.js" */
+/** @import { Cut, TreeChoice } from "./static_trees.js" */
+import { reckoned, times } from "./cost_ratio.js";
+import { find, make } from "../base/dom.js";
+import { decimal } from "../base/numbers.js";
+import { cut, sizeOf } from "./static_trees.js";
+
+const MARKS = ["calls", "tokens", "k", "topology", "speedup"]; // what the card carries as data-…
+
+/** The card under a player. */
+export class WhatIf {
+  /**
+   * @param {HTMLElement} card
+   * @param {Kit["what_if"]} kit
+   */
+  constructor(card, kit) {
+    this.card = card;
+    this.kit = kit;
+    this.why = find(card, ".ersd-why-not");
+    this.tree = /** @type {HTMLSelectElement} */ (find(card, "select.ersd-topology"));
+    this.k = /** @type {HTMLInputElement} */ (find(card, "input.ersd-k"));
+    this.cost = /** @type {HTMLInputElement} */ (find(card, "input.ersd-cost"));
+    this.presets = find(card, ".ersd-presets");
+    this.text = find(card, ".ersd-cut-text");
+    this.tree.append(
+      ...kit.trees.map(({ id, label }) => Object.assign(make("option", "", label), { value: id })),
+      ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not offered`), { disabled: true, title: why })),
+    );
+    this.tree.title = kit.others.map(({ label, why }) => `${label} is not offered: ${why}.`).join(" ");
+    /** @type {Elsewhere["calls"]} */
+    this.costs = [[1, Number(this.cost.value)]]; // as a preset has it, not as the slider rounds it
+    /** @type {BeginMessage | undefined} */
+    this.run = undefined;
+    /** @type {RankSequence | undefined} */
+    this.ranks = undefined;
+    /** @type {StepMessage[]} */
+    this.steps = [];
+    this.isWaiting = false; // for the end of a run that will tell
+    this.k.addEventListener("input", () => this.draw());
+    this.tree.addEventListener("change", () => this.draw());
+    this.cost.addEventListener("input", () => this.setCost([[1, Number(this.cost.value)]]));
+  }
+
+  /** @param {BeginMessage} message */
+  begin(message) {
+    this.run = message;
+    this.ranks = undefined;
+    this.steps = [];
+    this.isWaiting = !message.what_if;
+    const { settings, elsewhere, what_if: refusal } = message;
+    const most = settings.draft_tokens > this.kit.few ? this.kit.most : this.kit.few;
+    this.k.max = String(most);
+    this.k.value = String(settings.draft_tokens);
+    if (this.kit.trees.some(({ id }) => id === settings.topology)) this.tree.value = settings.topology;
+    this.presets.replaceChildren(...elsewhere.map((place) => this.preset(place)));
+    this.say(refusal || this.kit.words.waiting);
+  }
+
+  /** @param {StepMessage} step */
+  add(step) {
+    this.steps.push(step);
+  }
+
+  /** @param {EndMessage} message */
+  end({ ranks }) {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    this.ranks = ranks;
+    if (!ranks) {
+      this.say(this.kit.words.recorded);
+      return;
+    }
+    this.say("");
+    this.draw();
+  }
+
+  /** The run was stopped, or failed. */
+  cutShort() {
+    if (this.isWaiting) this.say(this.kit.words.cut_short);
+    this.isWaiting = false;
+  }
+
+  /** @param {string} why there is nothing to show; empty where there is. */
+  say(why) {
+    this.why.textContent = why;
+    this.card.dataset.offered = String(!why);
+    if (why) this.mark({});
+  }
+
+  /** @param {Elsewhere} place */
+  preset({ label, ratio, calls, source }) {
+    const button = make("button", "", label);
+    button.type = "button";
+    button.title = source;
+    button.addEventListener("click", () => {
+      this.cost.value = String(ratio);
+      this.setCost(calls);
+    });
+    return button;
+  }
+
+  /** @param {Elsewhere["calls"]} costs what target calls cost, in draft levels. */
+  setCost(costs) {
+    this.costs = costs;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.run || !this.ranks) return;
+    const { branching, sequences } = this.run.settings;
+    const choice = { topology: this.tree.value, draft_tokens: Number(this.k.value), branching, sequences };
+    const steps = cut(this.ranks, choice);
+    const [calls, tokens] = [steps.length, this.ranks.ranks.length];
+    const perCall = decimal(tokens / calls, 2);
+    const levels = decimal(meanOf(steps, "levels"), 2);
+    const { factor: speedup, formula } = reckoned(this.costs, Number(perCall), Number(levels), meanOf(steps, "scored"));
+    this.drawChoice(choice);
+    this.write({
+      calls: String(calls),
+      now: `(this run: ${this.steps.length})`,
+      tokens: String(tokens),
+      "per-call": perCall,
+      ratio: String(this.costs[0][1]),
+      speedup: `${times(speedup)} times`,
+      formula,
+    });
+    this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
+    this.drawText(steps);
+  }
+
+  /** @param {TreeChoice} choice */
+  drawChoice(choice) {
+    const [size, isByBranching] = [sizeOf(choice), choice.topology === "specinfer"];
+    this.k.disabled = isByBranching;
+    this.k.setAttribute("aria-valuetext", `${size} drafted tokens`);
+    let words = String(size);
+    if (isByBranching) words += `, by ${choice.branching.join("·")}`;
+    else if (size !== choice.draft_tokens) words = `${choice.draft_tokens}, ${size} of them used`;
+    this.write({ k: words });
+  }
+
+  /** @param {Record<string, string>} words by place */
+  write(words) {
+    for (const [place, each] of Object.entries(words)) find(this.card, `[data-shows=${place}]`).textContent = each;
+  }
+
+  /** @param {Record<string, string | number>} data of the card; without a value it has none. */
+  mark(data) {
+    for (const name of MARKS) {
+      if (name in data) this.card.dataset[name] = String(data[name]);
+      else delete this.card.dataset[name];
+    }
+  }
+
+  /** @param {Cut[]} steps */
+  drawText(steps) {
+    const texts = this.steps.flatMap(({ text }) => text);
+    let begun = 0;
+    this.text.replaceChildren(
+      ...steps.map((step, index) => {
+        const bar = stepOf(texts.slice(begun, begun + step.tokens), step, index);
+        begun += step.tokens;
+        return bar;
+      }),
+    );
+  }
+}
+
+/**
+ * @param {Cut[]} steps
+ * @param {"levels" | "scored"} what
+ */
+const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0) / steps.length;
+
+/**
+ * The tokens of one step with its bar under them.
+ *
+ * @param {TextToken[]} texts
+ * @param {Cut} step
+ * @param {number} index
+ */
+function stepOf(texts, { tokens, accepted }, index) {
+  const bar = make("span", "ersd-cut-step");
+  bar.title = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? " + 1" : ""}`;
+  bar.append(...texts.map(({ text }, place) => make("span", place < accepted ? "accepted" : "target", text)));
+  return bar;
+}

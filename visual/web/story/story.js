@@ -1,0 +1,130 @@
+// A step as a story: what happens when. A pure function of the step's message, and of a moment in it the scene that is to be seen; so
+// going back, pausing, another speed and the keys all show the same. No element and no clock is known here.
+
+/** @import { Decision, StepMessage, VertexState } from "../base/types.js" */
+import { beatsOf, endOf } from "./schedule.js";
+import { comingsOf, visitsOf } from "./visits.js";
+
+/** @typedef {"draft" | "score" | "walk" | "text"} Phase */
+/** @typedef {"call" | "sweep" | "decide" | "verdict" | "fly" | "join" | "rest"} Act  What happens in a beat. */
+
+/**
+ * @typedef {object} Beat
+ * @property {Phase} phase
+ * @property {Act} act
+ * @property {number} start seconds
+ * @property {number} seconds
+ * @property {number} place the draft call, from 1, or the visit, from 0; else 0
+ */
+
+/** @typedef {{ vertex: number, after: number, state: VertexState }} Fall  What becomes of a vertex once this share of a visit is over. */
+
+/**
+ * @typedef {object} Visit  a vertex at which the walk stood
+ * @property {number} vertex
+ * @property {Decision} decision
+ * @property {number} tries coins that fall one by one; 0: all is decided at once
+ * @property {number} length of the decision, in tries
+ * @property {number} decisions that it counts for
+ * @property {Fall[]} falls of its children, in the order of the tries; a child that is drawn twice may be tried twice
+ */
+
+/** @typedef {{ phase: Phase, start: number, end: number }} Span */
+/** @typedef {Map<number, number>} Comings  of the root's children: the share of the first draft call after which each is there */
+
+/**
+ * @typedef {object} Story
+ * @property {StepMessage} step
+ * @property {Comings} comings
+ * @property {Visit[]} visits from the root to where the walk ended
+ * @property {Beat[]} beats
+ * @property {Span[]} spans of the phases there are: a step without a draft has no draft phase
+ * @property {number} seconds
+ */
+
+/**
+ * @typedef {object} Scene  what is to be seen at a moment
+ * @property {Phase} phase
+ * @property {number} calls draft calls that have begun
+ * @property {number} drafted share of the first draft call that is over: the root's children come in it
+ * @property {number} sweep share of the tree that the target's call has passed
+ * @property {number} visit index of the visit where the marker stands; -1 before the walk
+ * @property {number} share of that visit's decision that is over
+ * @property {number} settled visits that are decided
+ * @property {number} tries of the visit in view that are decided
+ * @property {number} trying the try in view, from 1, as in the coins' scene; one more than there are: a token is drawn after all of them
+ * @property {number} flight share of the target's own token's way into the text
+ * @property {number} joined share of the path's way into the root
+ * @property {boolean} isOver all is told: the finished step
+ */
+
+/** @type {Phase[]} */
+export const PHASES = ["draft", "score", "walk", "text"];
+
+/**
+ * @param {StepMessage} step
+ * @returns {Story}
+ */
+export function storyOf(step) {
+  const visits = visitsOf(step);
+  const beats = beatsOf(step, visits);
+  const spans = PHASES.flatMap((phase) => {
+    const own = beats.filter((beat) => beat.phase === phase);
+    return own.length ? [{ phase, start: own[0].start, end: endOf(own[own.length - 1]) }] : [];
+  });
+  return { step, comings: comingsOf(step), visits, beats, spans, seconds: endOf(beats[beats.length - 1]) };
+}
+
+/**
+ * What is to be seen at a moment. A moment at which one phase ends and another begins belongs to the one that ends.
+ *
+ * @param {Story} story
+ * @param {number} time seconds; past the end nothing changes any more.
+ * @returns {Scene}
+ */
+export function sceneAt({ step, visits, beats, spans, seconds }, time) {
+  const share = (/** @type {Beat | undefined} */ beat) => (beat ? Math.max(0, Math.min(1, (time - beat.start) / beat.seconds)) : 1);
+  const begun = (/** @type {Act} */ act) => beats.filter((beat) => beat.act === act && beat.start < time);
+  const { phase } = spans.find(({ end }) => time <= end) ?? spans[spans.length - 1];
+  const begunVisits = begun("decide");
+  const visit = begunVisits.length - 1;
+  const now = share(begunVisits[visit]);
+  const { tries: count = 0, length = 0, falls = [] } = visits[visit] ?? {};
+  return {
+    phase,
+    drafted: share(beats.find(({ act }) => act === "call")),
+    calls: phase === "draft" ? Math.max(1, begun("call").length) : step.draft_calls,
+    sweep: share(beats.find(({ act }) => act === "sweep")),
+    visit,
+    share: visit < 0 ? 0 : now,
+    settled: begun("verdict").length,
+    tries: count ? falls.filter(({ after }) => after <= now).length : 0,
+    trying: count ? Math.min(Math.ceil(length), Math.floor(now * length) + 1) : 0,
+    flight: phase === "text" ? share(beats.find(({ act }) => act === "fly")) : 0,
+    joined: phase === "text" ? share(beats.find(({ act }) => act === "join")) : 0,
+    isOver: time >= seconds,
+  };
+}
+
+/**
+ * What is known of every vertex in a scene; the target's own token is the last one.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ * @returns {Array<"hidden" | "drafted" | "scored" | VertexState>}
+ */
+export function statesAt({ step: { tree }, comings, visits }, scene) {
+  const drafted = tree.q.length;
+  /** @type {ReturnType<typeof statesAt>} */
+  const states = tree.names.map((_, vertex) => {
+    if (vertex >= drafted || (tree.call_of[vertex] ?? 0) > scene.calls) return "hidden";
+    if (scene.phase === "draft" && (comings.get(vertex) ?? 0) > scene.drafted) return "hidden";
+    return scene.phase === "draft" ? "drafted" : "scored";
+  });
+  if (scene.settled === visits.length) return [...tree.states];
+  visits.slice(0, scene.visit + 1).forEach(({ falls }, place) => {
+    const isOver = place < scene.settled;
+    for (const { vertex, after, state } of falls) if (isOver || after <= scene.share) states[vertex] = state;
+  });
+  return states;
+}

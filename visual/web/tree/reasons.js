@@ -1,0 +1,84 @@
+// What is told about a vertex of a tree on hover: its numbers, and why it was accepted, rejected or not visited.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { Decision, StepMessage } from "../base/types.js" */
+import { about, escape, ordinal, ranges, wrapped } from "../base/format.js";
+import { number } from "../base/numbers.js";
+import { decisionAbout } from "../decision/decision.js";
+import { arrivals } from "../decision/sides.js";
+
+const COLUMNS = 46;
+
+/**
+ * The label of a vertex, in Plotly's pseudo-HTML.
+ *
+ * @param {StepMessage} step
+ * @param {number} vertex
+ * @param {number[]} tries the numbers of its tries, where it was one of several.
+ * @param {Kit} kit
+ */
+export function vertexLabel(step, vertex, tries, kit) {
+  const { tree } = step;
+  const isOwn = vertex >= tree.q.length;
+  const decision = decisionAbout(step, vertex);
+  const lines = [`<b>${escape(tree.names[vertex])}</b>${isOwn ? ", the target's own" : ""}`];
+  if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft's ${ordinal(tree.ranks[vertex])} here`);
+  if (decision) lines.push(...targetLines(decision, isOwn ? decision.chosen : decision.row_of[vertex], isOwn, kit).map(escape));
+  if (decision?.tries && tries.length) lines.push(`tried as number ${ranges(tries)} of ${decision.tries.length}`);
+  lines.push(wrapped(reason(step, vertex, kit), COLUMNS));
+  return lines.join("<br>");
+}
+
+/**
+ * What the target made of a row: its probability, in a race the times of arrival.
+ *
+ * @param {Decision} decision
+ * @param {number | undefined} row undefined or -1: not listed.
+ * @param {boolean} withDraft tell the draft's probability too.
+ * @param {Kit} kit
+ */
+function targetLines(decision, row, withDraft, { numbers }) {
+  if (row === undefined || row < 0) return [];
+  const draft = withDraft && decision.q ? `, draft q ${number(decision.q[row], numbers)}` : "";
+  const lines = [`target p ${number(decision.p[row], numbers)}${draft}`];
+  if (decision.clock) {
+    const first = decision.q ? `draft ${number(arrivals(decision, decision.q)[row], numbers)}, ` : "";
+    lines.push(`arrives: ${first}target ${number(arrivals(decision, decision.p)[row], numbers)}`);
+  }
+  return lines;
+}
+
+/**
+ * Why a vertex was accepted, rejected or not visited, in one sentence.
+ *
+ * @param {StepMessage} step
+ * @param {number} vertex
+ * @param {Kit} kit
+ * @returns {string}
+ */
+export function reason(step, vertex, kit) {
+  const { tree } = step;
+  const decision = decisionAbout(step, vertex);
+  if (tree.why[vertex]) return tree.why[vertex];
+  if (!decision) return unvisited(step, vertex, kit);
+  const tries = (decision.tries ?? []).filter((one) => one.vertex === vertex);
+  const decisive = tries.find(({ accepted }) => accepted) ?? tries.at(-1);
+  if (decisive) return decisive.say;
+  if (vertex >= tree.q.length || tree.states[vertex] === "accepted") return decision.say;
+  const chosen = tree.parents.findIndex((parent, other) => parent === tree.parents[vertex] && tree.states[other] === "accepted");
+  return chosen < 0 ? kit.words.beyond : about(kit.kinds[decision.kind].untried, tree.names[chosen]);
+}
+
+/**
+ * Why the walk did not come to a vertex: the one above it at which it turned elsewhere.
+ *
+ * @param {StepMessage} step
+ * @param {number} vertex
+ * @param {Kit} kit
+ */
+function unvisited(step, vertex, { words }) {
+  const { names, parents, states } = step.tree;
+  let lost = vertex;
+  while (parents[lost] >= 0 && !decisionAbout(step, lost)) lost = parents[lost];
+  return states[lost] === "accepted" ? words.beyond : about(words.unvisited, names[lost]);
+}

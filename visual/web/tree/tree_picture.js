@@ -1,0 +1,259 @@
+// The picture of the draft tree: how large it is drawn in its panel, and where a tree larger than its panel is scrolled to.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { StepMessage, TreeStyle } from "../base/types.js" */
+/** @import { Layout } from "../base/plotly_adapter.js" */
+/** @import { Size, Theme } from "../core/pictures.js" */
+/** @import { Setting } from "../story/stage.js" */
+import { fill, resolve } from "../base/colours.js";
+import { BOX_PADDING, DraftTree } from "./draft_tree.js";
+import { Flipbook } from "../core/flipbook.js";
+import { PathCue } from "./path_cue.js";
+import { edgesBefore, Sight } from "./sight.js";
+import { Stage } from "../story/stage.js";
+
+const MARGIN = 30; // pixels of the picture that are not lanes
+const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
+const SIDES = 12; // pixels left and right of the columns
+const TAIL = 0.6; // columns behind the last one of a long chain, for half of its label
+const AIR = 1.2; // lanes above and below the tree together, at least
+const WIDEST = 2.4; // columns grow to so many times their least distance
+const LONGEST = 16; // characters that a label grows to with them
+const MARKER_LETTER = 6.4; // pixels of a label beside a marker
+const MARKER_GAP = 6;
+const BOX_GAP = 4; // between two boxes, at least
+const SIGN = 2; // characters, with its space
+const EDGE = 40; // pixels that stay free around a vertex that is scrolled to: the marker may stand above it
+const HIGHEST_BOX_LANE = 46; // pixels
+const HIGHEST_LANE = 56;
+
+/** Draws the trees of a run on one scale, so that nothing moves from step to step. */
+export class TreePicture {
+  /**
+   * @param {HTMLElement} element the panel; it scrolls.
+   * @param {Kit} kit
+   * @param {(vertex: number) => void} onVertex told the vertex clicked.
+   */
+  constructor(element, kit, onVertex) {
+    this.element = element;
+    this.kit = kit;
+    element.replaceChildren(document.createElement("div"));
+    this.book = new Flipbook(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
+    this.stage = new Stage(element, kit, onVertex);
+    this.cue = new PathCue(element);
+    this.sight = new Sight(element, () => this.mark());
+    /** @type {Setting | null} */
+    this.setting = null; // of the tree on the screen
+    /** @type {unknown[]} */
+    this.drawn = []; // what the picture on the screen depends on
+    /** @type {WeakMap<StepMessage, DraftTree>} */
+    this.trees = new WeakMap();
+    this.isAtRoot = false; // a run is scrolled to its root once, when it begins
+    this.labelColumns = 0; // characters that a label may take
+    this.columns = 2; // of the largest tree so far
+    this.lanes = 1;
+    this.largest = 1; // vertices
+  }
+
+  /** @param {TreeStyle} style */
+  begin(style) {
+    this.style = style;
+    this.drawn = [];
+    this.isAtRoot = false;
+    this.labelColumns = style.label_columns;
+    this.columns = 2;
+    this.lanes = 1;
+    this.largest = 1;
+  }
+
+  /** @param {StepMessage} step */
+  add(step) {
+    const tree = this.treeOf(step);
+    this.columns = Math.max(this.columns, tree.columns);
+    this.lanes = Math.max(this.lanes, tree.lanes);
+    this.largest = Math.max(this.largest, tree.vertices.length);
+  }
+
+  /** @param {StepMessage} step */
+  treeOf(step) {
+    const known = this.trees.get(step);
+    if (known?.labelColumns === this.labelColumns) return known;
+    const tree = new DraftTree(step, this.styleOfRun(), this.kit, this.labelColumns);
+    this.trees.set(step, tree);
+    return tree;
+  }
+
+  styleOfRun() {
+    if (!this.style) throw new Error("a step came before its run began");
+    return this.style;
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {number} vertex the one to ring.
+   * @param {Size} panel
+   * @param {Theme} theme
+   * @param {boolean} isChosen a reader chose the vertex: bring it into sight. From step to step nothing scrolls by itself.
+   */
+  async draw(step, vertex, panel, theme, isChosen) {
+    const picture = this.pictureOf(step, vertex, panel, theme);
+    const state = [...picture.state, isChosen];
+    if (state.every((each, place) => each === this.drawn[place])) return;
+    this.drawn = state;
+    const { layout } = picture;
+    await this.book.show(picture.state, picture.make);
+    const tree = this.treeOf(step);
+    const { plot } = this.book;
+    if (!this.isAtRoot) this.sight.toStart();
+    this.isAtRoot = true;
+    if (isChosen) this.show(tree.at(vertex), layout, panel);
+    if (isChosen) this.stage.hasStrayed = false;
+    this.setting = {
+      tree,
+      spotOf: ({ column, lane }) => plot.spotOf(column, lane),
+      show: (place) => this.show(place, layout, panel),
+      size: { width: layout.width, height: layout.height },
+      room: panel.width,
+    };
+    this.sight.panel = panel;
+    this.stage.set(this.setting);
+    this.mark();
+  }
+
+  /** Marks what is out of sight: the edges behind which the tree goes on, and where its path leaves. */
+  mark() {
+    if (!this.setting) return;
+    const { seen } = this.sight;
+    this.element.dataset.beyond = edgesBefore(this.setting, seen).join(" ");
+    this.cue.place(this.setting, seen);
+  }
+
+  /**
+   * The tree of a finished step, as it will be drawn when a reader goes there.
+   *
+   * @param {StepMessage} step
+   * @param {Size} panel
+   * @param {Theme} theme
+   */
+  aheadOf(step, panel, theme) {
+    const { state, make } = this.pictureOf(step, step.decided, panel, theme);
+    return { book: this.book, state, make };
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {number} vertex the one to ring.
+   * @param {Size} panel
+   * @param {Theme} theme
+   */
+  pictureOf(step, vertex, panel, theme) {
+    const { layout, pitch } = this.measured(panel, theme.tree.layout);
+    this.labelColumns = this.longestLabel(pitch.column);
+    const make = () => {
+      const tree = this.treeOf(step);
+      const data = tree.data(pitch);
+      const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
+      const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
+      return { data: traces, layout: { ...layout, shapes: resolve(tree.shapes(pitch, vertex), theme.palette) } };
+    };
+    return { state: [step, vertex, panel.width, panel.height, theme, this.columns, this.lanes], make, layout };
+  }
+
+  /**
+   * Characters that there is room for in a label.
+   *
+   * @param {number} pitch pixels of a column.
+   */
+  longestLabel(pitch) {
+    const { boxes, alternate, label_columns: least } = this.styleOfRun();
+    const beside = ((alternate ? 2 : 1) * pitch - MARKER_GAP) / MARKER_LETTER - (alternate ? SIGN : 0);
+    const room = boxes ? (pitch - BOX_PADDING - BOX_GAP) / this.kit.tree.letter - SIGN : beside;
+    return Math.max(least, Math.min(LONGEST, Math.floor(room)));
+  }
+
+  /**
+   * The layout of all trees of the run, by the largest so far.
+   *
+   * @param {Size} panel
+   * @param {Layout} base
+   */
+  measured(panel, base) {
+    const { columns, lanes } = this;
+    const style = this.styleOfRun();
+    const room = panel.height - MARGIN - SLACK;
+    const highest = style.boxes ? HIGHEST_BOX_LANE : HIGHEST_LANE;
+    const lane = Math.max(style.lane, Math.min(highest, room / (lanes + AIR)));
+    const height = Math.max(room, lane * (lanes + AIR));
+    const air = (height / lane - lanes) / 2; // above and below, so that a small tree stands in the middle
+    const tail = style.alternate ? TAIL : 0;
+    const width = Math.max(panel.width, style.pitch * (columns + tail) + SIDES);
+    const spare = Math.max(tail, (width - SIDES) / (style.pitch * WIDEST) - columns); // a few columns keep together on a wide panel
+    const lead = leadOf(style, columns);
+    const ticks = Array.from({ length: columns }, (_, column) => column);
+    const layout = {
+      ...base,
+      width,
+      height: height + MARGIN,
+      xaxis: {
+        .../** @type {Layout} */ (base.xaxis),
+        range: [-lead, columns - lead + spare],
+        tickvals: ticks,
+        ticktext: ticks.map((column) => (column ? `+${column}` : rootTick(style))),
+      },
+      yaxis: { .../** @type {Layout} */ (base.yaxis), range: [lanes - 0.5 + air, -0.5 - air] },
+    };
+    return { layout, pitch: { column: (width - SIDES) / (columns + spare), lane: height / (lanes + 2 * air) } };
+  }
+
+  /**
+   * Scrolls a tree larger than its panel as little as brings a vertex into sight.
+   *
+   * @param {{ column: number, lane: number }} vertex
+   * @param {ReturnType<TreePicture["measured"]>["layout"]} layout
+   * @param {Size} panel
+   */
+  show({ column, lane }, { width, height, xaxis, yaxis }, panel) {
+    if (width <= panel.width && height <= panel.height) return;
+    if (column === 0) {
+      this.sight.toStart(); // the root, as the tree was opened
+      return;
+    }
+    const [left, right] = xaxis.range;
+    const [bottom, top] = yaxis.range;
+    const x = ((column - left) / (right - left)) * width;
+    const y = ((lane - top) / (bottom - top)) * (height - MARGIN) + MARGIN;
+    const half = width / (right - left) / 2;
+    const { scrollLeft, scrollTop } = this.element;
+    this.element.scrollTo(nearest(scrollLeft, x, half, panel.width), nearest(scrollTop, y, EDGE, panel.height));
+  }
+}
+
+/**
+ * Where to scroll to, along one axis, to see a place and so many pixels on both sides of it; as far as now where it is seen.
+ *
+ * @param {number} now
+ * @param {number} place
+ * @param {number} around
+ * @param {number} length of the panel.
+ */
+function nearest(now, place, around, length) {
+  return Math.max(0, Math.min(now, place - around), place + around - length);
+}
+
+/**
+ * Columns left of the root, for half of its label.
+ *
+ * @param {TreeStyle} style
+ * @param {number} columns
+ */
+function leadOf(style, columns) {
+  if (style.boxes || columns < 3) return 0.5;
+  return style.alternate ? 0.8 : 0.25;
+}
+
+/**
+ * What stands over the root, as long as there is room for.
+ *
+ * @param {TreeStyle} style
+ */
+const rootTick = (style) => (style.boxes ? "text so far" : "now");
