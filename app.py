@@ -148,7 +148,7 @@ def serve(flags: argparse.Namespace) -> None:
     from ersd.models.device import machine
     from ersd.models.load import EMBEDDED as EMBEDDED_FOLDER, place_and_precision, read_hazards
     from ersd.trace.beside import BESIDE
-    from visual.payload.messages import Narrator
+    from visual.payload.messages import RunMessages
     from visual.server.pairs import Pairs
     from visual.ui.page import build, launch_options
 
@@ -158,7 +158,7 @@ def serve(flags: argparse.Namespace) -> None:
     torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
     if not IS_ZERO_GPU:  # there, every run is a process of its own
-        BESIDE.start(Narrator.__module__)  # now, and it is ready before what a pair costs is measured
+        BESIDE.start(RunMessages.__module__)  # now, and it is ready before what a pair costs is measured
     pairs = Pairs(own_pairs(flags), flags.run_seconds, public_pairs(flags), public_loader(flags))
     if IS_ZERO_GPU:
         pairs.load_all()

@@ -12,8 +12,8 @@ import torch
 
 import ersd
 from assets.openings import FOR_RANKS
-from ersd.drafts.arrival_model import ARRIVALS, ArrivalLaw, arrival_features
-from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
+from ersd.drafts.rank_distribution import RankDistribution
 from ersd.models.load import HAZARDS
 from ersd.randomness import clocks
 from ersd.sampling import entropy, probabilities
@@ -29,7 +29,7 @@ the less often the more children there are, so it is measured on the tree it is 
 
 def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
     """Hazards of the ranks 1 to RANKS."""
-    law = RankLaw()
+    law = RankDistribution()
     for seed, opening in enumerate(FOR_RANKS, start=1000):
         settings = ersd.Settings(algorithm, TOPOLOGY[algorithm], draft_tokens=16, max_new_tokens=TOKENS, seed=seed)
         for step in ersd.generate(pair, opening, settings):
@@ -39,10 +39,10 @@ def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
     return law.hazards(RANKS, WORTH)
 
 
-def fitted(pair: ersd.ModelPair) -> ArrivalLaw:
+def fitted(pair: ersd.ModelPair) -> ArrivalModel:
     """The arrival law of ersd along the same texts, from a prior that says next to nothing."""
     assert pair.draft is not None, "the embedded pair has a draft model"
-    law = ArrivalLaw(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
+    law = ArrivalModel(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
     for seed, opening in enumerate(FOR_RANKS, start=1000):
         prompt = pair.encode(opening)
         text = ersd.run(pair, opening, ersd.Settings("autoregressive", max_new_tokens=TOKENS, seed=seed)).token_ids

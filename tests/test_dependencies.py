@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
-    "ersd.trace", "ersd.trace.model", "ersd.trace.fates", "ersd.trace.statistics", "ersd.trace.rank_sequence", "ersd.settings",
-    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.drafts.limits", "ersd.models.costs", "ersd.formatting", "ersd.theory.speed",
+    "ersd.trace", "ersd.trace.model", "ersd.trace.token_states", "ersd.trace.statistics", "ersd.trace.rank_sequence", "ersd.settings",
+    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.models.costs", "ersd.formatting", "ersd.theory.speed",
 }  # fmt: skip
 """What of the engine the pictures may know."""
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from .. import randomness
 from ..decoding import generate
-from ..drafts.limits import has_length_bound, limit_words, most_per_call
-from ..drafts.rank_distribution import RankLaw
+from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import shape_of
 from ..formatting import decimal
 from ..models.pair import ModelPair
 from ..settings import CHILDREN, LEVELS, RANGES, Settings
 from ..theory import length_bound
+from ..trace.bounds import has_length_bound, limit_words, most_per_call
 
 HEADINGS = ("method", "k", "tokens per target call", "predicted", "at most", "ms per token")
 """What `Measured.cells` holds."""
@@ -62,7 +62,7 @@ def settings_of(pair: ModelPair, usual: Settings) -> Settings:
         choices = [replace(usual, sequences=count) for count in counts or [1]]
     elif usual.topology == "specinfer":
         choices = [replace(usual, branching=branching) for branching in _branchings(k)]
-    law = RankLaw(pair.hazards.get(usual.algorithm, ()))
+    law = RankDistribution(pair.hazards.get(usual.algorithm, ()))
     return max(choices, key=lambda settings: shape_of(settings, law).expected)
 
 
@@ -89,7 +89,7 @@ def measure(
     Args:
         done: called after every run.
     """
-    runs, law, expected = [], RankLaw(), []
+    runs, law, expected = [], RankDistribution(), []
     seconds, levels = 0.0, 0
     for place, prompt in enumerate(prompts):
         chosen = replace(settings, seed=settings.seed + place)

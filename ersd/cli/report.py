@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..drafts.limits import limit_words, most_per_call
 from ..formatting import decimal, plural, rounded
 from ..models.costs import SLOWER, Costs, places
 from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..theory.speed import speedup
+from ..trace.bounds import limit_words, most_per_call
 from ..trace.model import Step
 from ..trace.statistics import Statistics, statistics
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..formatting import visible
-from ..trace.fates import states
 from ..trace.model import Step
+from ..trace.token_states import states
 from .paint import BLUE, DIM, GREEN, RED, Paint
 
 SIGNS = {"accepted": ("✓", GREEN), "rejected": ("✕", RED), "open": ("·", DIM)}

@@ -10,7 +10,7 @@ ARRIVALS = 12
 """Arrivals that are told apart; what the target picks beyond is "none of them"."""
 
 
-class ArrivalLaw:
+class ArrivalModel:
     """Which of the draft's first arrivals the target picks: multinomial logit over them and "none", fitted as it generates.
 
     Features of arrival i: the gap log t_i - log t_1, log q_i and its square; of none: a constant, log t_1 and the draft's entropy. Fitted

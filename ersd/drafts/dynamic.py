@@ -16,7 +16,7 @@ from ..randomness import Noise
 from ..rules.builtin import Decision, Law, Rule
 from ..sampling import entropy
 from ..settings import Settings
-from .arrival_model import ARRIVALS, ArrivalLaw, arrival_features
+from .arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from .source import Source
 from .tree import Drafter, DraftTree, after
 
@@ -80,7 +80,7 @@ class BestFirst(Drafter):
 
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
-        self.arrivals = ArrivalLaw()
+        self.arrivals = ArrivalModel()
         self._explored = _Explored()
         self._arrival_of: list[int] = []
         """vertex of the tree grown last -> its arrival"""

@@ -12,7 +12,7 @@ def usual_hazard(rank: int) -> float:
     return 0.6 * rank**-0.65
 
 
-class RankLaw:
+class RankDistribution:
     """The law of R, the place in the draft's order of the child that is accepted, measured while generating.
 
     Kept as hazards: h_j is the chance that the j-th child is accepted when those before it were not. So a visit whose rank is only known

@@ -9,7 +9,7 @@ from ..models.tree_cache import ROOT
 from ..randomness import Noise
 from ..rules.builtin import Decision, Law, Rule
 from ..settings import Settings
-from .rank_distribution import RankLaw
+from .rank_distribution import RankDistribution
 from .source import Source
 from .topologies import TREES, Shape, regular_shape, shape_of
 from .tree import Drafter, DraftTree, after
@@ -19,9 +19,9 @@ class LevelByLevel(Drafter):
     """Fills the slots of a shape, chosen by the rank law measured so far: one call of the source per level, none for leaves."""
 
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, hazards: Sequence[float] = ()) -> None:
-        """`hazards`: what was measured of the rule and pair before, as for `RankLaw`."""
+        """`hazards`: what was measured of the rule and pair before, as for `RankDistribution`."""
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
-        self.law = RankLaw(hazards)
+        self.law = RankDistribution(hazards)
         regular = TREES[settings.topology].branching
         self._branching = regular(settings) if regular else None
         """children per vertex, level by level; None where the shape is chosen by what was seen"""

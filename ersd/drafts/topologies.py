@@ -15,7 +15,7 @@ from ..rules.registry import TRAITS
 
 if TYPE_CHECKING:
     from ..settings import Settings
-    from .rank_distribution import RankLaw
+    from .rank_distribution import RankDistribution
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _children(parents: tuple[int, ...]) -> Mapping[int, list[int]]:
     return table
 
 
-def shape_of(settings: Settings, law: RankLaw, max_depth: int | None = None) -> Shape:
+def shape_of(settings: Settings, law: RankDistribution, max_depth: int | None = None) -> Shape:
     """The shape of the settings' topology, cut below `max_depth` (0: nothing is drafted). Not for `dynamic`, which has none beforehand."""
     from ..theory import tau_star  # late: the formulas need torch, to choose a topology does not
 
@@ -119,7 +119,7 @@ def shape_of(settings: Settings, law: RankLaw, max_depth: int | None = None) -> 
     return replace(shape, expected=expected_of(shape, law))
 
 
-def expected_of(shape: Shape, law: RankLaw) -> float:
+def expected_of(shape: Shape, law: RankDistribution) -> float:
     """Tokens per call expected of a shape under a rank law: 1 + expected accepted."""
     from ..theory import expected_accepted  # late, as above
 

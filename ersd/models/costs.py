@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..trace.statistics import Statistics
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,21 @@ class Costs:
     def one_by_one_ms(self) -> float:
         """A token of the target alone: a call on one token, and its choice."""
         return self.target_1_ms + self.choice_ms
+
+    def target_ms(self, tokens: float) -> float:
+        """A target call that scores so many tokens, milliseconds: on a straight line between the measured sizes, and beyond them."""
+        measured = ((1, self.target_1_ms), (5, self.target_5_ms), (17, self.target_17_ms))
+        (few, less), (many, more) = next((two for two in pairwise(measured) if tokens <= two[1][0]), measured[-2:])
+        return max(self.target_1_ms, less + (more - less) * (tokens - few) / (many - few))
+
+    def baseline_ms(self, run: Statistics) -> float:
+        """Milliseconds a token of this run would take without a draft.
+
+        The cost measured at load, scaled by how much longer (or shorter) than expected the target calls of this run took: the machine may
+        be busier now. The first step is left out, since it also reads the prompt.
+        """
+        expected = sum(count * self.target_ms(size) for size, count in run.call_sizes.items())
+        return self.one_by_one_ms * (run.steady_target_ms / expected if expected else 1.0)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 
-class Texts:
+class Detokenizer:
     """What tokens look like. It can be pickled, for a process that has no models."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, nameless: Collection[int]) -> None:
@@ -18,7 +18,7 @@ class Texts:
         self.tokenizer, self.nameless = tokenizer, frozenset(nameless)
         self._known: dict[int, str] = {}
 
-    def of_token(self, token: int) -> str:
+    def token_text(self, token: int) -> str:
         """What the token looks like inside a text, its leading space included."""
         if token not in self._known:
             anchor, length = self._anchor

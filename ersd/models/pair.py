@@ -14,7 +14,7 @@ from ..settings import MOST_CHARACTERS
 from . import stopwatch
 from .costs import Costs
 from .cuda_graphs import open_lean
-from .detokenizer import Texts
+from .detokenizer import Detokenizer
 from .llama import LeanDecoder, UnknownLayersError
 from .logit_noise import logit_noise
 from .selfcheck import MOST_OPEN, PairError, lean_decoder, probe
@@ -111,13 +111,13 @@ class ModelPair:
         return self.texts.decode(ids), len(ids)
 
     @cached_property
-    def texts(self) -> Texts:
+    def texts(self) -> Detokenizer:
         """What its tokens look like."""
-        return Texts(self.tokenizer, self.nameless)
+        return Detokenizer(self.tokenizer, self.nameless)
 
     def token_text(self, token: int) -> str:
         """What the token looks like inside a text, its leading space included."""
-        return self.texts.of_token(token)
+        return self.texts.token_text(token)
 
     def text(self, tokens: list[int]) -> str:
         """The text of new tokens, special tokens left out."""

@@ -29,7 +29,7 @@ from typing import Any, BinaryIO, cast
 
 import torch
 
-from ..models.detokenizer import Texts
+from ..models.detokenizer import Detokenizer
 from .outcome import Outcome, Shapes, Words
 from .pipes import heard, heard_array, tell
 from .recorder import Recorder
@@ -38,7 +38,7 @@ from .teller import Written
 Pipes = tuple[BinaryIO, BinaryIO]
 """To the process and from it."""
 _Told = tuple[str, int, Any, Any]
-"""What is told: `texts`, the number of a `Texts` and its pickle; `open`, the number of a run and its pickled Recorder; `step`, the number
+"""What is told: `texts`, the number of a `Detokenizer` and its pickle; `open`, the number of a run and its pickled Recorder; `step`, the number
 of the run, the words of an `Outcome` with the shapes of its laws, and milliseconds of a token one by one, the only thing that is answered;
 or `close` and the number of the run."""
 PIPE_BYTES = 2**20
@@ -67,7 +67,7 @@ class Beside:
     def __init__(self) -> None:
         self._one_at_a_time = RLock()
         self._runs = itertools.count()
-        self._texts: dict[int, Texts] = {}
+        self._texts: dict[int, Detokenizer] = {}
         """What tokens look like, as the process was told, by the numbers it knows them by."""
         self._open: deque[_Asked] = deque()
         """Questions without an answer, in the order in which they will be answered."""
@@ -230,23 +230,23 @@ class _Writer(pickle.Pickler):
         self._number = number
 
     def persistent_id(self, thing: object) -> int | None:
-        """Texts go by their number."""
-        return self._number if isinstance(thing, Texts) else None
+        """Detokenizer go by their number."""
+        return self._number if isinstance(thing, Detokenizer) else None
 
 
 class _Reader(pickle.Unpickler):
     """Reads recorders, of which the tokens' looks are known."""
 
-    def __init__(self, file: BytesIO, texts: dict[int, Texts]) -> None:
+    def __init__(self, file: BytesIO, texts: dict[int, Detokenizer]) -> None:
         super().__init__(file)
         self._texts = texts
 
-    def persistent_load(self, number: int) -> Texts:
-        """Texts go by their number."""
+    def persistent_load(self, number: int) -> Detokenizer:
+        """Detokenizer go by their number."""
         return self._texts[number]
 
 
-def _forget(texts: dict[int, Texts]) -> None:
+def _forget(texts: dict[int, Detokenizer]) -> None:
     """Who tells and who is told forget the same ones."""
     while len(texts) > MOST_TEXTS:
         del texts[min(texts)]
@@ -260,7 +260,7 @@ def serve() -> None:
     told: Queue[_Told | None] = Queue()
     Thread(target=_listen, args=[pipe, told], daemon=True).start()
     tell(answers, "ready")
-    texts: dict[int, Texts] = {}
+    texts: dict[int, Detokenizer] = {}
     recorders: dict[int, Recorder] = {}
     while each := told.get():
         about, number, said, alone_ms = each

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..drafts.rank_distribution import RankLaw
+from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import TREES, shape_of
 from ..settings import Settings
 
@@ -30,7 +30,7 @@ class RankSequence:
     room: int
     """the most new tokens there could have been: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
     prior: list[float]
-    """the hazards that the rank law of the run began with, as `RankLaw.prior`"""
+    """the hazards that the rank law of the run began with, as `RankDistribution.prior`"""
     prior_visits: int
 
 
@@ -76,7 +76,7 @@ def cut(sequence: RankSequence, settings: Settings) -> list[Cut]:
     As the engine does: the tree of a step is no deeper than the tokens that are left but one, and the rank law takes note of every visit
     to a vertex with children once the step is over.
     """
-    law = RankLaw(sequence.prior, sequence.prior_visits)
+    law = RankDistribution(sequence.prior, sequence.prior_visits)
     settings = replace(settings, max_new_tokens=sequence.room)
     steps: list[Cut] = []
     at, count = 0, len(sequence.ranks)

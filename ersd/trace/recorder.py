@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from ..drafts.limits import has_length_bound
-from ..drafts.rank_distribution import RankLaw
+from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import Shape, expected_of
-from ..models.detokenizer import Texts
+from ..models.detokenizer import Detokenizer
 from ..randomness import Noise
 from ..rules.base import place_or_all_before
 from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..theory import length_bound
+from ..trace.bounds import has_length_bound
 from .model import Emitted, Joint, Row, Step, Try, Visit
 from .outcome import Outcome, Visited, Words
 from .teller import Seen, Teller, Written
@@ -33,7 +33,7 @@ class Recorder:
 
     def __init__(
         self,
-        texts: Texts,
+        texts: Detokenizer,
         prompt: Sequence[int],
         settings: Settings,
         vocab_size: int,
@@ -44,7 +44,7 @@ class Recorder:
         """`vocab_size`, `logit_noise` and `hazards` as in ModelPair; `teller`: what makes something of every Step, if anything does."""
         self.texts, self.settings, self.vocab_size, self.logit_noise = texts, settings, vocab_size, logit_noise
         self.rule = RULES[settings.algorithm].with_settings(settings)
-        self.law = RankLaw((hazards or {}).get(settings.algorithm, ()))
+        self.law = RankDistribution((hazards or {}).get(settings.algorithm, ()))
         self.teller = teller
         self.count = 0
         self.ids = list(prompt)
@@ -79,7 +79,7 @@ class Recorder:
         return Step(
             index=self.count - 1,
             position=words["position"],
-            texts=[self.texts.of_token(token) for token in words["tree"]["tokens"]],
+            texts=[self.texts.token_text(token) for token in words["tree"]["tokens"]],
             walk=visits,
             emitted=[self._emitted(visit) for visit in visits],
             expected=expected,
@@ -131,7 +131,7 @@ class Recorder:
 
     def _visit(self, visited: Visited, facts: Facts) -> Visit:
         """The record of one visited vertex."""
-        text = self.texts.of_token
+        text = self.texts.token_text
         tokens, *columns = facts["rows"]
         rows = [Row(*row) for row in zip(tokens, map(text, tokens), *columns, strict=True)]
         tries = [Try(*tried) for tried in zip(visited.tries, *facts["tries"], strict=False)] if facts["tries"] else []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from ..drafts.factory import SOURCES
-from ..drafts.rank_distribution import RankLaw
+from ..drafts.rank_distribution import RankDistribution
 from ..drafts.tree import after
 from ..models.pair import ModelPair
 from ..randomness import Noise
@@ -19,13 +19,13 @@ from .rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
 
 
 def ranks_of(pair: ModelPair, trace: Trace) -> RankSequence:
-    """The rank sequence of a whole run. Raises as `Ranks`."""
-    ranks = Ranks(pair, trace.prompt, trace.settings)
+    """The rank sequence of a whole run. Raises as `RankRecorder`."""
+    ranks = RankRecorder(pair, trace.prompt, trace.settings)
     ranks.add(recorded_ranks(trace.steps))
     return ranks.sequence()
 
 
-class Ranks:
+class RankRecorder:
     """Completes what a run records (`recorded_ranks`): where a rank is missing the draft is asked once more, as at a root."""
 
     def __init__(self, pair: ModelPair, prompt: str, settings: Settings) -> None:
@@ -51,7 +51,7 @@ class Ranks:
         for token, rank in self._recorded[len(self._ranks) :]:
             self._ranks.append(self._missing(token) if rank is None else rank)
             self._text.append(token)
-        prior, visits = RankLaw(self.pair.hazards.get(self._rule.name, ())).prior()
+        prior, visits = RankDistribution(self.pair.hazards.get(self._rule.name, ())).prior()
         return RankSequence(self._ranks, self._room, prior, visits)
 
     @torch.inference_mode()

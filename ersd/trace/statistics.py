@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .model import Step, Visit
 
 LAST_RANK = 6
-"""Ranks from this one on are told together."""
+"""RankRecorder from this one on are told together."""
 
 
 @dataclass
@@ -50,6 +50,10 @@ class Statistics:
     steady_ms: float = 0.0
     """milliseconds of the steps from the second on, and their tokens: the first step reads the prompt too"""
     steady_tokens: int = 0
+    steady_target_ms: float = 0.0
+    """of it, milliseconds of target calls"""
+    call_sizes: Counter[int] = field(default_factory=Counter)
+    """how many of those calls scored how many tokens, the last one of the text counted: `costs.Costs.baseline_ms` needs it"""
 
     def add(self, step: Step) -> None:
         """Count one more step."""
@@ -66,6 +70,8 @@ class Statistics:
         if self.steps > 1:
             self.steady_ms += step.ms
             self.steady_tokens += len(step.emitted)
+            self.steady_target_ms += step.target_ms
+            self.call_sizes[1 + len(step.tokens)] += 1
         for visit in step.walk:
             if visit.tries:
                 self._add_theory(visit)

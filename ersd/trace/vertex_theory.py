@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from ..drafts.limits import has_optimum
 from ..rules.builtin import RULES
 from ..sampling import harmonic_distance, kl, total_variation
 from ..settings import Settings
 from ..theory import optimal_acceptance
+from ..trace.bounds import has_optimum
 
 Figures = dict[str, float | None]
 """By the names of `trace.Visit`; None where a figure is infinite, or limits nothing."""

@@ -31,7 +31,7 @@ from ersd.trace.beside import BESIDE
 from tests.page.browser import FLAGS, chromium, served
 from tests.page.driver import data, follow, generate, setup, vertices, wait_for, wait_for_step
 from visual.payload.gallery import CARDS
-from visual.payload.messages import Narrator
+from visual.payload.messages import RunMessages
 from visual.server import endpoints
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -74,7 +74,7 @@ def told_alone(pair: ersd.ModelPair, seed: int) -> float:
     """Seconds that the same takes with all messages made that a page would get, and nobody who reads them."""
     settings = ersd.Settings(max_new_tokens=TOKENS, seed=seed)
     start = time.perf_counter()
-    narrator = Narrator(PROMPT, settings, "", pair.costs, pair.fed(PROMPT, settings.chat))
+    narrator = RunMessages(PROMPT, settings, "", pair.costs, pair.fed(PROMPT, settings.chat))
     for _ in endpoints._tell(narrator, ersd.generate(pair, PROMPT, settings, teller=narrator), pair):
         pass
     return time.perf_counter() - start
@@ -227,7 +227,7 @@ def main() -> None:
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes running before the start")
     torch.set_num_threads(1)
     pair = ersd.load_pair()
-    BESIDE.start(Narrator.__module__)  # as the page does
+    BESIDE.start(RunMessages.__module__)  # as the page does
     BESIDE.wait()
     alone(pair, 0)
     with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "log") as (address, seconds):

@@ -25,7 +25,7 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.trace.outcome import Outcome
 from ersd.trace.recorder import Recorder
-from visual.payload.messages import Narrator
+from visual.payload.messages import RunMessages
 
 TEMPERATURES = (0.2, 1.0)
 """The lower one is the dearest: many children have next to no probability."""
@@ -35,7 +35,7 @@ STEPS = 6
 def spent(pair: ersd.ModelPair, settings: ersd.Settings, steps: int) -> tuple[list[float], list[float]]:
     """Milliseconds of this thread for each step, and for what is shown of it."""
     rule, sequence = RULES[settings.algorithm].with_settings(settings), pair.encode("Once upon a time")
-    recorder, narrator = Recorder.of(pair, sequence, settings), Narrator("Once upon a time", settings, "", pair.costs)
+    recorder, narrator = Recorder.of(pair, sequence, settings), RunMessages("Once upon a time", settings, "", pair.costs)
     decoding, recording = [], []
     coming = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
     for _ in range(steps):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import ersd
-from ersd.models.detokenizer import Texts
+from ersd.models.detokenizer import Detokenizer
 from ersd.settings import METHODS
 from ersd.trace.beside import AGAIN_AFTER_S, BESIDE, MOST_OPEN, MOST_TEXTS, Beside
 from ersd.trace.model import Step
@@ -289,7 +289,7 @@ def test_tokenizers_are_sent_once_and_the_last_ones_kept(process, pair, recorder
     sent = []
     dumps = ersd.trace.beside.pickle.dumps
     monkeypatch.setattr("ersd.trace.beside.pickle.dumps", lambda thing, *more: sent.append(thing) or dumps(thing, *more))
-    others = [Texts(pair.tokenizer, {token}) for token in range(MOST_TEXTS + 2)]
+    others = [Detokenizer(pair.tokenizer, {token}) for token in range(MOST_TEXTS + 2)]
     for _ in range(2):
         for texts in others:
             for _ in range(2):
@@ -300,7 +300,7 @@ def test_tokenizers_are_sent_once_and_the_last_ones_kept(process, pair, recorder
 
 
 def test_with_a_tokenizer_that_cannot_travel_steps_are_written_here(process, pair):
-    texts = Texts(pair.tokenizer, ())
+    texts = Detokenizer(pair.tokenizer, ())
     texts.decode = lambda tokens, skip_special_tokens=False: "?"
     assert process.open(Recorder(texts, [1], SETTINGS, 40)) is None
     assert process.is_ready

@@ -10,9 +10,9 @@ from ersd.drafting import BestFirst, LevelByLevel, ModelSource
 import ersd
 from assets.openings import FOR_TABLE
 from ersd.drafts import dynamic as best_first
-from ersd.drafts.arrival_model import ARRIVALS, ArrivalLaw, arrival_features
+from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.dynamic import BEST_CHILD
-from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import shape_of
 from ersd.models.tree_cache import ROOT
 from ersd.rules.builtin import RULES
@@ -25,8 +25,8 @@ from .tiny import tiny_pair
 def losses_while_learning():
     """Of 3,000 picks drawn from a law with other weights: how much worse each was foreseen than by that law; and the weights then."""
     generator = np.random.default_rng(1)
-    true = ArrivalLaw(mean=(-2.0, 0.2, 0.0, -1.0, 0.3, 0.2))
-    law = ArrivalLaw()
+    true = ArrivalModel(mean=(-2.0, 0.2, 0.0, -1.0, 0.3, 0.2))
+    law = ArrivalModel()
     losses = []
     for _ in range(3000):
         times = np.sort(generator.normal(size=6))
@@ -44,7 +44,7 @@ def test_the_arrival_law_learns_what_it_is_shown():
 
 
 def test_an_arrival_law_that_never_learns_is_caught(monkeypatch):
-    monkeypatch.setattr(ArrivalLaw, "observe", lambda self, features, picked: None)
+    monkeypatch.setattr(ArrivalModel, "observe", lambda self, features, picked: None)
     assert np.mean(losses_while_learning()[0][-1000:]) > 0.05
 
 
@@ -57,7 +57,7 @@ def foreseen(pair, trace):
     handed the law of what was seen before, learned here, and the least worth in the tree before."""
     settings, text, found = trace.settings, pair.encode(trace.prompt), []
     end = min(len(text) + settings.max_new_tokens, pair.context)
-    arrivals, ranks, least = ArrivalLaw(), RankLaw(pair.hazards.get(settings.algorithm, ())), 0.0
+    arrivals, ranks, least = ArrivalModel(), RankDistribution(pair.hazards.get(settings.algorithm, ())), 0.0
     for step in trace.steps:
         room = end - len(text) - 1
         if room < 1:

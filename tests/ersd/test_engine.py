@@ -8,7 +8,7 @@ import torch
 
 import ersd
 from ersd.decoding import SLOW_MS, TOGETHER_MS, Decoded, _recorded
-from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import is_allowed, shape_of
 from ersd.models.cuda_graphs import StaticCache, StaticMemory
 from ersd.models.llama import LeanCache, LeanDecoder
@@ -38,7 +38,7 @@ def shapes():
 
 
 def test_one_drafted_token_is_the_same_tree_by_every_name():
-    trees = [shape_of(settings(topology=name, k=1), RankLaw()) for name in ersd.TOPOLOGIES if name not in ("specinfer", "dynamic")]
+    trees = [shape_of(settings(topology=name, k=1), RankDistribution()) for name in ersd.TOPOLOGIES if name not in ("specinfer", "dynamic")]
     assert {(tree.parents, tree.ranks) for tree in trees} == {((-1,), (1,))}
 
 
@@ -112,7 +112,7 @@ def test_every_family_generates_and_stays_invariant(family):
 
 
 def ranks_of(pair, prompt, tokens, seed):
-    """Ranks of the text's tokens in the draft's order of arrival, from one plain forward of the draft over the whole text."""
+    """RankRecorder of the text's tokens in the draft's order of arrival, from one plain forward of the draft over the whole text."""
     ids = pair.encode(prompt)
     with torch.inference_mode():
         q = probabilities(pair.draft(torch.tensor([ids + tokens])).logits[0, len(ids) - 1 : -1, : pair.vocab_size])

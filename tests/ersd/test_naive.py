@@ -14,7 +14,7 @@ import ersd
 from ersd.cli.report import report
 from ersd.drafts.topologies import is_allowed
 from ersd.sampling import probabilities
-from visual.payload.messages import Narrator
+from visual.payload.messages import RunMessages
 from visual.payload.sentences.formatting import decimal, ordinal, quoted, visible
 from visual.payload.sentences.kinds import NEUTRAL
 from visual.payload.sentences.numbers import number
@@ -46,7 +46,7 @@ def told(request, pair, monkeypatch):
     topology, k = request.param
     settings = ersd.Settings("naive", topology, draft_tokens=k, branching=(3, 1) if k > 1 else (1,), max_new_tokens=40, seed=k, top_k=40)
     trace = ersd.run(pair, "Once upon a time", settings)
-    narrator = Narrator(trace.prompt, trace.settings, "a pair")
+    narrator = RunMessages(trace.prompt, trace.settings, "a pair")
     return trace, json.loads(narrator.begin()), [json.loads(narrator.step(step)) for step in trace.steps]
 
 

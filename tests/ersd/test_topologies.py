@@ -3,12 +3,12 @@ import math
 import pytest
 
 from ersd import Settings
-from ersd.drafts.rank_distribution import RankLaw, usual_hazard
+from ersd.drafts.rank_distribution import RankDistribution, usual_hazard
 from ersd.drafts.topologies import shape_of
 
 
 def test_the_rank_law_starts_from_its_prior_and_ends_at_what_it_saw():
-    law = RankLaw()
+    law = RankDistribution()
     first = law.probabilities(3)
     assert first[0] == usual_hazard(1)
     assert math.fsum(first) == pytest.approx(1)
@@ -20,13 +20,13 @@ def test_the_rank_law_starts_from_its_prior_and_ends_at_what_it_saw():
 
 
 def test_a_measured_prior_is_taken_over_and_its_last_hazard_goes_on():
-    law = RankLaw([0.5, 0.2])
+    law = RankDistribution([0.5, 0.2])
     assert law.probabilities(3) == pytest.approx([0.5, 0.1, 0.08, 0.32])
 
 
 def test_what_is_only_known_to_be_beyond_the_children_counts_as_that():
     """Half the visits had one child, which failed; the others had two, of which the second was accepted: P(R = 2) is 1, not 1/2."""
-    law = RankLaw()
+    law = RankDistribution()
     for _ in range(100):
         law.observe(None, 1)
         law.observe(2, 2)
@@ -38,7 +38,7 @@ def test_what_is_only_known_to_be_beyond_the_children_counts_as_that():
 
 
 def test_the_entropy_is_that_of_the_law_of_all_hazards():
-    law = RankLaw([0.5])
+    law = RankDistribution([0.5])
     for rank in (1, 3, 3, 1, None, 9, None):
         law.observe(rank, 4 if rank is None else max(rank, 4))
     left, entropy = 1.0, 0.0
@@ -49,7 +49,7 @@ def test_the_entropy_is_that_of_the_law_of_all_hazards():
 
 
 def test_nothing_seen_has_no_entropy():
-    assert RankLaw().entropy() is None
+    assert RankDistribution().entropy() is None
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_nothing_seen_has_no_entropy():
 )
 def test_static_shapes(topology, more, parents, ranks):
     settings = Settings("gsd", topology, **more)
-    shape = shape_of(settings, RankLaw([0.5]))
+    shape = shape_of(settings, RankDistribution([0.5]))
     assert (shape.parents, shape.ranks) == (parents, ranks)
     assert len(parents) == settings.vertices
     law = (0.5, 0.25, 0.125)
@@ -77,7 +77,7 @@ def test_static_shapes(topology, more, parents, ranks):
 @pytest.mark.parametrize("topology", ["sequence", "batch", "multi_sequence", "specinfer", "tau_star"])
 def test_no_shape_is_deeper_than_there_is_room(topology):
     for depth in (0, 1, 2):
-        shape = shape_of(Settings("gsd", topology), RankLaw(), depth)
+        shape = shape_of(Settings("gsd", topology), RankDistribution(), depth)
         depths = []
         for parent in shape.parents:
             depths.append(1 if parent < 0 else depths[parent] + 1)
@@ -85,7 +85,7 @@ def test_no_shape_is_deeper_than_there_is_room(topology):
 
 
 def test_no_static_shape_beats_tau_star():
-    law = RankLaw([0.6, 0.4, 0.3, 0.2])
+    law = RankDistribution([0.6, 0.4, 0.3, 0.2])
     best = shape_of(Settings("gsd", "tau_star", draft_tokens=28), law).expected
     for topology in ("sequence", "batch", "multi_sequence", "specinfer"):
         assert shape_of(Settings("gsd", topology, draft_tokens=28), law).expected < best

@@ -8,7 +8,7 @@ import pytest
 
 import ersd
 from ersd.trace.rank_sequence import RankSequence, cut, recorded_ranks, static_topologies
-from ersd.trace.replay import Ranks, ranks_of
+from ersd.trace.replay import RankRecorder, ranks_of
 
 PROMPT = "Once upon a time there was a little girl named"
 USUAL = ersd.Settings(max_new_tokens=40, draft_tokens=4, topology="sequence", branching=(3, 2, 1))
@@ -99,7 +99,7 @@ def test_the_rank_behind_a_leaf_comes_with_the_next_step(pair, topology, cut, mo
     assert [rank is not None for rank in told] == [not end.tries and drafts for end, drafts in zip(ends, with_draft, strict=True)]
     assert sum(rank is not None for rank in told) > 3
     asks = []
-    monkeypatch.setattr(Ranks, "_missing", lambda ranks, token, ask=Ranks._missing: asks.append(token) or ask(ranks, token))
+    monkeypatch.setattr(RankRecorder, "_missing", lambda ranks, token, ask=RankRecorder._missing: asks.append(token) or ask(ranks, token))
     assert ranks_of(pair, trace) == asked
     never = sum(visit.rank is None for step in trace.steps for visit in step.walk if visit.tries)
     assert len(asks) <= 2 + never, "of the last steps, and how many tokens the draft reaches where it never reaches the one chosen"
@@ -109,7 +109,7 @@ def test_ranks_may_be_added_as_the_steps_come(pair):
     trace = ersd.run(pair, PROMPT, USUAL)
     whole = ranks_of(pair, trace)
     assert any(visit.rank is None for step in trace.steps for visit in step.walk), "some come with the next step"
-    ranks = Ranks(pair, PROMPT, USUAL)
+    ranks = RankRecorder(pair, PROMPT, USUAL)
     for step in trace.steps:
         ranks.add(recorded_ranks([step]), step.leaf_rank)
         so_far = ranks.sequence().ranks

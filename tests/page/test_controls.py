@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import ersd
-from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import refusal, shape_of
 from ersd.settings import METHODS
 from visual.ui.page import recorded
@@ -79,7 +79,7 @@ def test_the_preview_tells_what_is_expected(open_page, pair):
     page = open_page()
 
     def expectation(settings: ersd.Settings) -> str:
-        shape = shape_of(settings, RankLaw(pair.hazards.get(settings.algorithm, ())))
+        shape = shape_of(settings, RankDistribution(pair.hazards.get(settings.algorithm, ())))
         return f"{shape.expected:.2f} tokens per call expected at step 1"
 
     wait_for_preview(page, expectation(USUAL))

@@ -9,7 +9,7 @@ import gradio_client
 import pytest
 
 import ersd
-from visual.payload.messages import Message, Narrator
+from visual.payload.messages import Message, RunMessages
 from visual.server import endpoints
 from visual.server.parameters import NAMES, RunParameters
 
@@ -107,7 +107,7 @@ def test_a_run_is_told_beside_one_by_one_as_it_is_timed_meanwhile(monkeypatch, p
     times = iter(range(10, 100))
     monkeypatch.setattr(endpoints.OneByOne, "look", lambda _: float(next(times)))
     settings = ersd.Settings(max_new_tokens=60)
-    narrator = Narrator("Once upon", settings, "", pair.costs)
+    narrator = RunMessages("Once upon", settings, "", pair.costs)
     steps = ersd.generate(pair, "Once upon", settings, teller=narrator)
     told = [json.loads(message) for message in endpoints._tell(narrator, steps, pair)]
     alone = [message["speedup"]["alone"] for message in told if message["type"] == "step"]

@@ -11,7 +11,7 @@ import pytest
 import ersd
 from ersd.trace.model import Step, Visit
 from tests.visual.fakes import SETTINGS, block_step, greedy_step, residual_step, trace
-from visual.payload.messages import Narrator, kit, recording
+from visual.payload.messages import RunMessages, kit, recording
 from visual.server import static_files as modules
 from visual.ui.player import player
 
@@ -100,7 +100,7 @@ def runs(pair) -> dict[str, list[tuple[Step, str]]]:
     found = {}
     for name, fields in RUNS.items():
         settings = ersd.Settings(max_new_tokens=60, seed=5, **fields)
-        narrator = Narrator(PROMPT, settings, "a pair")
+        narrator = RunMessages(PROMPT, settings, "a pair")
         found[name] = [(step, narrator.step(step)) for step in islice(ersd.generate(pair, PROMPT, settings), STEPS)]
     return found
 
@@ -251,7 +251,7 @@ def test_coins_fall_where_the_trace_says_and_p_shrinks_to_what_the_record_says(p
 def test_a_block_is_kept_up_to_its_last_coin_below(page, runs):
     steps = [
         *runs["block"],
-        *[(each, Narrator("Once she", SETTINGS, "").step(each)) for each in (block_step(), block_step((0.9, 0.9, 0.9)))],
+        *[(each, RunMessages("Once she", SETTINGS, "").step(each)) for each in (block_step(), block_step((0.9, 0.9, 0.9)))],
     ]
     cuts = 0
     for step, message in steps:
@@ -271,7 +271,7 @@ def test_a_block_is_kept_up_to_its_last_coin_below(page, runs):
 
 def test_the_likeliest_lights_up_and_not_before(page):
     step = greedy_step(accepted=True)
-    show(page, Narrator("Once she", SETTINGS, "").step(step), step.walk[0])
+    show(page, RunMessages("Once she", SETTINGS, "").step(step), step.walk[0])
     assert not any(bar["isLit"] or bar["isSignSeen"] for bar in page.evaluate(READ, 0.4)["bars"])
     lit = [bar["row"] for bar in page.evaluate(READ, 0.8)["bars"] if bar["isLit"]]
     assert [step.walk[0].rows[row].token for row in lit] == [step.walk[0].token]
@@ -429,7 +429,7 @@ def test_with_little_room_no_row_of_a_race_covers_another(page, runs, width):
 def test_with_little_room_coins_and_bars_do_not_cover_one_another(page, runs, name):
     """On a projector the lecture view enlarges a picture of 250 pixels."""
     step = greedy_step(accepted=True)
-    greedy = [(step, Narrator("Once she", SETTINGS, "").step(step), step.walk[0])]
+    greedy = [(step, RunMessages("Once she", SETTINGS, "").step(step), step.walk[0])]
     size = "(style) => { document.querySelector('#player .ersd-race-plot').style.cssText = style; }"
     for _, message, visit in greedy if name == "greedy" else decisions(runs, name):
         try:

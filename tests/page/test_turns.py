@@ -13,7 +13,7 @@ import gradio as gr
 import pytest
 
 import ersd
-from visual.payload.messages import Message, Narrator, status, stopped
+from visual.payload.messages import Message, RunMessages, status, stopped
 from visual.server import endpoints, queue as turns
 from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES, plain_values
@@ -234,7 +234,7 @@ def test_a_recorded_run_that_is_opened_stops_the_run_and_nothing_of_it_follows(p
 
 
 def test_a_run_that_nobody_waits_for_any_more_is_passed_over(page):
-    late = Narrator("Late", ersd.Settings(), "pair")
+    late = RunMessages("Late", ersd.Settings(), "pair")
     told = "lines => lines.map((detail) => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail })))"
     page.evaluate("() => document.querySelector('#player').dispatchEvent(new Event('ersd-ask'))")
     page.evaluate(told, [stopped()])

@@ -14,7 +14,7 @@ from itertools import accumulate
 import pytest
 
 from ersd.trace.model import Row, Step, Try, Visit
-from visual.payload.messages import Narrator, kit
+from visual.payload.messages import RunMessages, kit
 from visual.payload.sentences.explain import reasons, sentence
 from visual.payload.sentences.formatting import ordinal, quoted, visible
 from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind
@@ -118,7 +118,7 @@ FALSE = re.compile(r"rac|arriv|coin|likel|left|ratio|keep|clock|◆|first", re.I
 
 def test_nothing_on_the_page_speaks_of_a_race_of_coins_or_of_what_is_left():
     for told in STEPS:
-        message = json.loads(Narrator("", SETTINGS, "a pair").step(told))
+        message = json.loads(RunMessages("", SETTINGS, "a pair").step(told))
         for decision in message["decisions"].values():
             assert decision["kind"] == NEUTRAL
             assert decision["title"].startswith("Decision after")
@@ -155,7 +155,7 @@ def own_words(monkeypatch):
 
 def test_an_entry_in_the_table_is_all_that_a_kind_needs(own_words):
     told = next(each for each in STEPS if each.walk[0].tries and not each.walk[0].accepted)
-    decision = json.loads(Narrator("", SETTINGS, "a pair").step(told))["decisions"]["-1"]
+    decision = json.loads(RunMessages("", SETTINGS, "a pair").step(told))["decisions"]["-1"]
     assert decision["kind"] == KIND
     assert decision["title"].startswith("Draw after")
     assert decision["say"] == f"Drawn: {visible(told.walk[0].text)}."

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from visual.payload.decision import decision
-from visual.payload.messages import Narrator
+from visual.payload.messages import RunMessages
 
 from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, race_step, residual_step, row
 
@@ -30,7 +30,7 @@ def test_the_table_of_a_race():
 
 
 def test_a_title_ends_with_the_text_in_front_of_the_decision():
-    decisions = json.loads(Narrator("Once she", SETTINGS, "a pair").step(race_step()))["decisions"]
+    decisions = json.loads(RunMessages("Once she", SETTINGS, "a pair").step(race_step()))["decisions"]
     assert [decision["title"] for decision in decisions.values()] == ["Race after “Once she”", "Race after “Once she loved”"]
     assert decision(race_step(), race_step().walk[0], "x" * 50)["title"] == f"Race after “…{'x' * 21}”"
 

@@ -8,7 +8,7 @@ import pytest
 
 from ersd.rules.registry import TRAITS
 from visual.payload import decision_chart as butterfly
-from visual.payload.messages import Narrator, kit
+from visual.payload.messages import RunMessages, kit
 from visual.payload.sentences.kinds import KINDS, NEUTRAL, key_of
 
 from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step
@@ -27,7 +27,7 @@ def test_a_kind_that_is_not_listed_is_neutral():
 
 @pytest.mark.parametrize("kind", STEPS)
 def test_the_run_and_every_decision_say_their_kind(kind):
-    narrator = Narrator("Once", BY_KIND[kind], "a pair")
+    narrator = RunMessages("Once", BY_KIND[kind], "a pair")
     assert json.loads(narrator.begin())["kind"] == kind
     told = json.loads(narrator.step(STEPS[kind]))
     assert {decision["kind"] for decision in told["decisions"].values()} == {kind}
@@ -35,7 +35,7 @@ def test_the_run_and_every_decision_say_their_kind(kind):
 
 @pytest.mark.parametrize("kind", [*STEPS, "own draw"])
 def test_a_leaf_is_of_the_same_kind(kind):
-    decisions = json.loads(Narrator("Once", SETTINGS, "a pair").step(leaf_step(kind)))["decisions"]
+    decisions = json.loads(RunMessages("Once", SETTINGS, "a pair").step(leaf_step(kind)))["decisions"]
     assert [(decision["kind"], decision["leaf"]) for decision in decisions.values()] == [(key_of(kind), False), (key_of(kind), True)]
     assert decisions["0"]["q"] is None
 
@@ -43,7 +43,7 @@ def test_a_leaf_is_of_the_same_kind(kind):
 @pytest.mark.parametrize("kind", STEPS)
 def test_a_panel_brings_what_its_kind_draws(kind):
     known = kit()["kinds"][kind]
-    told = json.loads(Narrator("Once", BY_KIND[kind], "a pair").step(STEPS[kind]))
+    told = json.loads(RunMessages("Once", BY_KIND[kind], "a pair").step(STEPS[kind]))
     for decision in told["decisions"].values():
         assert ("clock" in decision) == (known["axis"] == "time") != ("scale" in decision)
         assert ("tries" in decision) == (known["list"] == "tries")

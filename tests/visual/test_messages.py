@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from visual.payload import messages as contract, theme
-from visual.payload.messages import Message, Narrator, compact, error, kit, messages, recording, status, stopped
+from visual.payload.messages import Message, RunMessages, compact, error, kit, messages, recording, status, stopped
 
 from .fakes import (
     SETTINGS,
@@ -37,7 +37,7 @@ WEB = Path(contract.__file__).resolve().parent.parent / "web"
 
 
 def told(step):
-    return json.loads(Narrator("Once", SETTINGS, "a pair").step(step))
+    return json.loads(RunMessages("Once", SETTINGS, "a pair").step(step))
 
 
 # --- messages that know their type ----------------------------------------------------------------------------------------------
@@ -57,14 +57,14 @@ def test_a_message_survives_pickling():
 
 @every_step
 def test_a_step_is_one_line_of_strict_json(step):
-    message = Narrator("Once", SETTINGS, "a pair").step(step)
+    message = RunMessages("Once", SETTINGS, "a pair").step(step)
     assert "\n" not in message
     with pytest.raises(ValueError, match="not JSON compliant"):
         compact({"value": float("inf")})
 
 
 def test_a_step_stays_compact():
-    assert len(Narrator("Once", SETTINGS, "a pair").step(race_step())) < 3000
+    assert len(RunMessages("Once", SETTINGS, "a pair").step(race_step())) < 3000
 
 
 # --- what is in them ------------------------------------------------------------------------------------------------------------
@@ -110,8 +110,8 @@ def test_a_step_has_the_fields_of_its_type(step):
 @pytest.mark.parametrize(
     ("message", "name"),
     [
-        (Narrator("Once", SETTINGS, "a pair").begin(), "BeginMessage"),
-        (Narrator("Once", SETTINGS, "a pair").end("end of text"), "EndMessage"),
+        (RunMessages("Once", SETTINGS, "a pair").begin(), "BeginMessage"),
+        (RunMessages("Once", SETTINGS, "a pair").end("end of text"), "EndMessage"),
         (status("wait"), "StatusMessage"),
         (stopped(), "StoppedMessage"),
         (error("no"), "ErrorMessage"),
@@ -124,7 +124,7 @@ def test_the_other_messages_have_the_fields_of_their_types(message, name):
 
 
 def test_begin_tells_style_and_cells():
-    begin = json.loads(Narrator("Once", SETTINGS, "a pair").begin())
+    begin = json.loads(RunMessages("Once", SETTINGS, "a pair").begin())
     _fits(begin["tree_style"], "TreeStyle")
     for cell in begin["theory"]:
         _fits(cell, "Cell")

@@ -13,7 +13,7 @@ import ersd
 from ersd.settings import METHODS
 from ersd.trace.beside import Beside
 from ersd.trace.recorder import Recorder
-from visual.payload.messages import Narrator
+from visual.payload.messages import RunMessages
 
 PROMPT = "Once upon a time"
 
@@ -31,7 +31,7 @@ def _told(pair, settings, monkeypatch, after=lambda number: None):
     """The messages of the steps, by a clock of even steps, and the narrator behind them. `after`: called behind each."""
     ticks = itertools.count()
     monkeypatch.setattr("ersd.decoding.perf_counter", lambda: next(ticks) / 100)
-    narrator = Narrator(PROMPT, settings, "a pair", pair.costs)
+    narrator = RunMessages(PROMPT, settings, "a pair", pair.costs)
     narrator.run, narrator.alone_ms = "run", 7.0
     messages = []
     for number, message in enumerate(ersd.generate(pair, PROMPT, settings, teller=narrator)):

@@ -12,7 +12,7 @@ from ersd.models.costs import LARGE_PAIRS, SLOWER, Costs
 from ersd.settings import Settings
 from ersd.theory.speed import speedup
 from ersd.trace.statistics import Statistics
-from visual.payload.messages import Narrator
+from visual.payload.messages import RunMessages
 from visual.payload.sentences.formatting import decimal
 from visual.payload.speedup import elsewhere, gain
 
@@ -22,7 +22,7 @@ COSTS = Costs(target_1_ms=1.5, target_5_ms=1.7, target_17_ms=2.5, choice_ms=0.1,
 
 
 def _told(*steps, costs=COSTS, settings=SETTINGS):
-    narrator = Narrator("Once", settings, "a pair", costs)
+    narrator = RunMessages("Once", settings, "a pair", costs)
     narrator.begin()
     return [json.loads(narrator.step(step))["speedup"] for step in steps]
 
@@ -39,7 +39,7 @@ def test_the_factor_is_one_by_one_over_this_run_from_the_second_step_on():
 
 @pytest.mark.parametrize(("alone_ms", "words"), [(1.54, f"slower: {SLOWER}"), (1.55, "as fast here"), (1.56, "faster here")])
 def test_the_words_are_true_of_the_factor_that_is_printed(alone_ms, words):
-    narrator = Narrator("Once", SETTINGS, "a pair", COSTS)
+    narrator = RunMessages("Once", SETTINGS, "a pair", COSTS)
     narrator.step(race_step())
     narrator.alone_ms = alone_ms
     assert json.loads(narrator.step(race_step()))["speedup"]["words"] == words
@@ -53,7 +53,7 @@ def test_a_step_stands_beside_as_many_tokens_one_by_one_and_the_sum_comes_out():
 
 
 def test_who_knows_what_one_by_one_takes_while_the_run_goes_on_is_believed():
-    narrator = Narrator("Once", SETTINGS, "a pair", COSTS)
+    narrator = RunMessages("Once", SETTINGS, "a pair", COSTS)
     narrator.step(race_step())
     narrator.alone_ms = 4.65
     told = json.loads(narrator.step(race_step()))["speedup"]
@@ -78,7 +78,7 @@ def test_elsewhere_is_the_formula_with_the_figures_so_far():
     assert second["basis"] == [per_call, levels, 5], "four drafted tokens and the root, whose call takes 1.7 ms here and not 1.5"
     large = [speedup(per_call, float(f"{pair.ratio:.3g}"), levels) for pair in LARGE_PAIRS]
     assert second["elsewhere"] == [speedup(per_call, 6.0, levels, tree=6.8), *large]
-    begun = json.loads(Narrator("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
+    begun = json.loads(RunMessages("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
     assert [place["label"].split(":")[0] for place in begun] == ["this machine", *(pair.label for pair in LARGE_PAIRS)]
     assert all(place["source"] and place["help"] for place in begun)
 

@@ -9,13 +9,13 @@ import pytest
 
 from ersd.cli.comparison import HEADINGS, Measured
 from ersd.cli.report import report
-from ersd.drafts.limits import limit_words, most_per_call
 from ersd.drafts.topologies import TREES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
+from ersd.trace.bounds import limit_words, most_per_call
 from ersd.trace.statistics import statistics
 from visual.payload import theory
-from visual.payload.messages import Narrator, messages
+from visual.payload.messages import RunMessages, messages
 from visual.payload.sentences.exactness import badge
 
 from .fakes import SETTINGS, bare_step, coin_step, race_step, residual_step, trace
@@ -189,7 +189,7 @@ def test_what_is_paid_and_what_is_rejected_are_told_over_the_same_tokens():
 
 @pytest.mark.parametrize("settings", EVERY_RUN, ids=lambda settings: f"{settings.algorithm} {settings.topology}")
 def test_every_line_of_a_cell_of_the_run_has_its_value(settings):
-    told = json.loads(Narrator("Once", settings, "a pair").step(residual_step()))["stats"]["theory"]
+    told = json.loads(RunMessages("Once", settings, "a pair").step(residual_step()))["stats"]["theory"]
     assert {cell: list(values) for cell, values in told.items()} == {
         cell: lines for cell, lines in _lines(settings).items() if cell != "here"
     }
@@ -197,7 +197,7 @@ def test_every_line_of_a_cell_of_the_run_has_its_value(settings):
 
 def test_the_values_of_the_vertex_are_facts_of_its_panel():
     (here,) = (cell for cell in theory.cells(SETTINGS) if cell.of == "vertex")
-    facts = json.loads(Narrator("Once", SETTINGS, "a pair").step(residual_step()))["decisions"]["-1"]["facts"]
+    facts = json.loads(RunMessages("Once", SETTINGS, "a pair").step(residual_step()))["decisions"]["-1"]["facts"]
     assert [facts[line.id] for line in here.lines] == [0.8, 0.9]
 
 

@@ -105,7 +105,7 @@ def error(words: str, field: str = "") -> Message:
     return Message.of("error", words=words, field=field)
 
 
-class Narrator:
+class RunMessages:
     """Tells one run to a player: `begin`, then `step` for each Step, then `end`. A `Teller` of the engine's."""
 
     def __init__(
@@ -196,7 +196,7 @@ def _block(step: Step) -> dict[str, Any]:
 
 def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     """A recorded run as the messages of a live one."""
-    narrator = Narrator(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
+    narrator = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
     yield narrator.begin()
     for index, step in enumerate(trace.steps):
         yield narrator.step(replace(step, index=index))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ersd.drafts.limits import has_length_bound, has_optimum, most_per_call
 from ersd.rules.registry import TRAITS, Traits
 from ersd.settings import METHODS, Settings
+from ersd.trace.bounds import has_length_bound, has_optimum, most_per_call
 from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
 

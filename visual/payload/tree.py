@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace.fates import states
 from ersd.trace.model import Step
+from ersd.trace.token_states import states
 
 from .sentences.explain import reasons
 from .sentences.formatting import ending, visible

@@ -15,7 +15,7 @@ from ersd.formatting import brief, quoted
 from ersd.settings import Settings
 from visual.payload import messages
 from visual.payload.compare import Comparison
-from visual.payload.messages import Message, Narrator
+from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.payload.sentences.names import every_method
 
@@ -80,7 +80,7 @@ class _Lane:
     """what ends with it: its steps, its line in the log"""
     entry: Entry
     steps: Generator[ersd.Step, None, None]
-    narrator: Narrator
+    narrator: RunMessages
     waiting: list[Message] = field(default_factory=list)
     """messages that the player has not been sent yet"""
     last: int = -1
@@ -123,7 +123,7 @@ def _begun(running: ExitStack, pair: ersd.ModelPair, request: CompareRequest, se
     entry = running.enter_context(logged("compare"))
     entry.settings = settings
     fed = pair.fed(prompt, settings.chat) if settings.chat else None  # three times, so only where there is more than the prompt
-    return _Lane(running, entry, steps, Narrator(prompt, settings, models, pair.costs, fed))
+    return _Lane(running, entry, steps, RunMessages(prompt, settings, models, pair.costs, fed))
 
 
 def _told(lanes: list[_Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:

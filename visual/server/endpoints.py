@@ -17,9 +17,9 @@ from ersd.decoding import trace_of
 from ersd.formatting import brief
 from ersd.models.stopwatch import OneByOne
 from ersd.trace.rank_sequence import is_known_for
-from ersd.trace.replay import Ranks
+from ersd.trace.replay import RankRecorder
 from visual.payload import messages
-from visual.payload.messages import Message, Narrator
+from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of
 
 from .logs import Entry, logged
@@ -71,7 +71,7 @@ def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "genera
             for words in pairs.waiting(request.models):
                 yield messages.status(words)
             pair = pairs.get(request.models)
-            narrator = Narrator(request.prompt, settings, request.models, pair.costs)
+            narrator = RunMessages(request.prompt, settings, request.models, pair.costs)
             steps = ersd.generate(pair, request.prompt, settings, teller=narrator)
             narrator.fed = pair.fed(request.prompt, settings.chat)
         except Exception as problem:  # whatever it is, who waits must be told
@@ -141,13 +141,13 @@ def in_beats(endpoint: Endpoint) -> Endpoint:
     return together
 
 
-def _tell(narrator: Narrator, steps: Generator[Message, None, None], pair: ersd.ModelPair) -> Generator[Message, None, None]:
+def _tell(narrator: RunMessages, steps: Generator[Message, None, None], pair: ersd.ModelPair) -> Generator[Message, None, None]:
     """The messages of a run, of which the engine brings those of its `steps`, with the narrator as its teller. Stopping it or closing the
     tab closes this generator, and with it the engine's caches."""
     yield narrator.begin()
     last, ranks = -1, None
     try:
-        ranks = Ranks(pair, narrator.prompt, narrator.settings) if is_known_for(narrator.settings) else None
+        ranks = RankRecorder(pair, narrator.prompt, narrator.settings) if is_known_for(narrator.settings) else None
         one_by_one = OneByOne(pair)
         narrator.alone_ms = one_by_one.look()
         for step in steps:
@@ -165,7 +165,7 @@ def _tell(narrator: Narrator, steps: Generator[Message, None, None], pair: ersd.
     yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks.sequence() if ranks else None)
 
 
-def what_ended_it(narrator: Narrator, text_is_over: bool) -> str:
+def what_ended_it(narrator: RunMessages, text_is_over: bool) -> str:
     """As in `Trace.stopped`."""
     if text_is_over:
         return "end of text"

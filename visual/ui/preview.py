@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ersd.drafts.rank_distribution import RankLaw
+from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import TREES, shape_of
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
@@ -59,7 +59,7 @@ class Preview:
         if TREES[settings.topology].while_drafting:
             return tree_preview.unknown(), _about_unknown(settings)
         hazards = self.pairs.hazards(models, settings.algorithm)
-        found = shape_of(settings, RankLaw(hazards or ()))
+        found = shape_of(settings, RankDistribution(hazards or ()))
         coincide = TRAITS[settings.algorithm].with_replacement and max(found.ranks) > 1
         at_most = "at most " if coincide else ""
         size = f"{at_most}{plural(len(found.parents), 'drafted token')}, {plural(len(tree_preview.levels(found.parents)), 'level')}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ersd.trace.fates import kept
 from ersd.trace.model import Step, Visit
+from ersd.trace.token_states import kept
 
 from .formatting import ordinal, quoted, visible
 from .numbers import apart

@@ -5,9 +5,9 @@ Knows no torch; the formulas are `theory.optimal_acceptance` and `theory.length_
 
 from __future__ import annotations
 
+from ..drafts.topologies import TREES
 from ..rules.registry import TRAITS
 from ..settings import Settings
-from .topologies import TREES
 
 BY_RANKS = "by H[R]"
 """Name of the limit that the ranks measured give."""
