@@ -72,7 +72,7 @@ TRAITS: dict[str, Traits] = {
         "no draft: one token per target call, the same clocks as ERSD", kind="race", most_children=0, with_replacement=None, ordered=True
     ),
 }
-"""name -> traits, the best known first; `ersd.rules.builtin.register` adds one"""
+"""name -> traits, the best known first; `ersd.rules.register` adds one"""
 
 ALGORITHMS: dict[str, str] = {name: traits.description for name, traits in TRAITS.items()}
 """name -> short description"""

@@ -30,7 +30,7 @@ FEWEST = 70
 
 
 def test_the_tests_of_laws_find_it_without_a_list_to_edit():
-    files = [f"tests/ersd/{name}.py" for name in LAWS]
+    files = [str(next((ROOT / "tests" / "ersd").rglob(f"{name}.py"))) for name in LAWS]
     command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "-p", "tests.ersd.naive", "-k", CHOSEN, *files]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "HF_HUB_OFFLINE": "1"})
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-2000:]

@@ -12,7 +12,7 @@ import app
 import ersd
 from ersd.models.catalogue import Offer
 from ersd.models.pair import make_pair
-from tests.ersd.test_chat import TEMPLATE
+from tests.ersd.models.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.ui import compare_link

@@ -23,10 +23,10 @@ from ersd.cli.paint import BLUE, DIM, GREEN, PLAIN, RED
 from ersd.formatting import plural, visible
 from ersd.models.pair import make_pair
 from ersd.trace.model import Step
-from tests.ersd.test_chat import TEMPLATE
+from tests.ersd.models.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.usefixtures("loaded")
 
 RUN = ["Once upon", "-k", "4", "--max-new-tokens", "8", "--seed", "3"]

@@ -22,8 +22,8 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.sampling import probabilities
 
-from .laws import COMBINATIONS, DRAFTING, pooled_pvalue
-from .tiny import tiny_lean_pair, tiny_pair
+from ..laws import COMBINATIONS, DRAFTING, pooled_pvalue
+from ..tiny import tiny_lean_pair, tiny_pair
 
 VOCAB = 6
 RUNS = 450

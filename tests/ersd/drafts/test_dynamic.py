@@ -5,21 +5,21 @@ from itertools import cycle
 
 import numpy as np
 import pytest
-from ersd.drafting import BestFirst, LevelByLevel, ModelSource
 
 import ersd
 from assets.openings import FOR_TABLE
 from ersd.drafts import dynamic as best_first
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.dynamic import BEST_CHILD
+from ersd.drafts.factory import BestFirst, LevelByLevel, ModelSource
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import shape_of
 from ersd.models.tree_cache import ROOT
 from ersd.rules.builtin import RULES
 from ersd.trace.statistics import statistics
 
-from .test_engine import PROMPTS
-from .tiny import tiny_pair
+from ..test_engine import PROMPTS
+from ..tiny import tiny_pair
 
 
 def losses_while_learning():

@@ -8,7 +8,7 @@ from ersd.drafts.factory import DraftTree
 from ersd.drafts.topologies import by_level
 from ersd.models.tree_cache import ROOT, TreeCache
 
-from .tiny import LEAN, THROUGH_TRANSFORMERS, lean, static
+from ..tiny import LEAN, THROUGH_TRANSFORMERS, lean, static
 
 VOCAB = 64
 

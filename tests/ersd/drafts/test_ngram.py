@@ -6,12 +6,12 @@ import pytest
 
 import ersd
 from ersd.rules.registry import TRAITS
+from tests.ersd.rules.test_output_law import enumerated, follows_through_the_engine
 
-from .laws import DRAFTING, tokens_of
-from .ngram import drafted_by_ngrams
-from .test_engine import PROMPTS
-from .test_output_law import enumerated, follows_through_the_engine
-from .tiny import tiny_pair
+from ..laws import DRAFTING, tokens_of
+from ..ngram import drafted_by_ngrams
+from ..test_engine import PROMPTS
+from ..tiny import tiny_pair
 
 SMOOTHINGS = (0.0, 0.001)
 

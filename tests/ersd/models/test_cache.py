@@ -5,7 +5,7 @@ import torch
 
 from ersd.models.tree_cache import ROOT, TreeCache, of_bits
 
-from .tiny import WAYS, lean, llama, opened, static
+from ..tiny import WAYS, lean, llama, opened, static
 
 PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
 

@@ -6,7 +6,7 @@ import ersd
 from ersd.models.pair import MOST_CHARACTERS, PairError, make_pair, probe
 from ersd.models.tree_cache import ROOT, TreeCache
 
-from .tiny import characters, gemma3, gpt2, letters, llama, qwen3, tiny_pair
+from ..tiny import characters, gemma3, gpt2, letters, llama, qwen3, tiny_pair
 
 
 @pytest.mark.parametrize("family", [llama, qwen3, gpt2, gemma3])

@@ -19,7 +19,7 @@ from ersd.rules.builtin import RULES
 from ersd.rules.gsd import residual
 from ersd.rules.registry import TRAITS
 
-from .laws import ADVERSARIAL, DRAFTING, LOSSLESS, UNEQUAL, follows, law, occurs, of_models, random_pairs
+from ..laws import ADVERSARIAL, DRAFTING, LOSSLESS, UNEQUAL, follows, law, occurs, of_models, random_pairs
 
 TRIALS = 200_000
 PAIRS = [pytest.param(*pair, id=f"random{i}") for i, pair in enumerate(random_pairs(7))] + [

@@ -20,7 +20,7 @@ from ersd.models import selfcheck as probing
 from ersd.models.pair import PairError, make_pair, probe
 from ersd.models.windows import Window, context_of, lengths, windows_of
 
-from .tiny import gpt_neo, letters, llama, llama4, mistral, phi3
+from ..tiny import gpt_neo, letters, llama, llama4, mistral, phi3
 
 LONG = "the quick brown fox jumps over the lazy dog and runs away".replace(" ", "")
 

@@ -12,8 +12,8 @@ from ersd import lab
 from ersd.randomness import Noise
 from ersd.rules.builtin import RULES
 
-from .laws import law
-from .sequences import blocks, random_tables
+from ..laws import law
+from ..sequences import blocks, random_tables
 
 TRIALS, VOCAB, K = 200_000, 3, 3
 

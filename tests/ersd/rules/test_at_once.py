@@ -9,7 +9,7 @@ from ersd.drafts.topologies import TOPOLOGIES, is_allowed
 from ersd.rules.at_once import decided_at_once
 from ersd.rules.builtin import RULES
 
-from .test_engine import PROMPTS
+from ..test_engine import PROMPTS
 
 WAYS = [(algorithm, topology) for algorithm in RULES for topology in TOPOLOGIES if is_allowed(algorithm, topology)]
 

@@ -16,8 +16,8 @@ import torch
 
 from ersd.rules.builtin import RULES
 
-from .laws import DRAFTING, FALSE_ALARM, LOSSLESS
-from .sequences import dropped, from_the_whole, joint_pvalue, kept, likeliest, random_tables, stages, turned, written
+from ..laws import DRAFTING, FALSE_ALARM, LOSSLESS
+from ..sequences import dropped, from_the_whole, joint_pvalue, kept, likeliest, random_tables, stages, turned, written
 
 TRIALS = 1_000_000
 SHARE = 0.1

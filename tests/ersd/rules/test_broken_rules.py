@@ -15,8 +15,8 @@ from ersd.randomness import Noise
 from ersd.rules.builtin import RULES
 from ersd.sampling import sample
 
-from .laws import FALSE_ALARM, follows, law, occurs, random_pairs
-from .sequences import joint_pvalue, stages, turned, written
+from ..laws import FALSE_ALARM, follows, law, occurs, random_pairs
+from ..sequences import joint_pvalue, stages, turned, written
 
 P, Q = law(0.7, 0.2, 0.1), law(0.2, 0.3, 0.5)
 TRIALS = 200_000
@@ -44,14 +44,14 @@ def test_an_inclusive_coin_is_caught(algorithm, monkeypatch):
 @pytest.mark.parametrize("algorithm", ["gsd", "gsd_wor"])
 def test_a_residual_that_is_not_renormalised_is_caught(algorithm, monkeypatch):
     for module in ("gsd", "gsd_wor"):
-        monkeypatch.setattr(f"ersd.rules.builtin.{module}.residual", lambda p, q: (p - q).clamp_min(0) + 1e-12)
+        monkeypatch.setattr(f"ersd.rules.{module}.residual", lambda p, q: (p - q).clamp_min(0) + 1e-12)
     assert not all_follow(algorithm)
 
 
 @pytest.mark.parametrize(("algorithm", "module"), [("gsd", "gsd"), ("gsd_wor", "gsd_wor"), ("kseq", "kseq"), ("block", "block")])
 def test_a_forgotten_residual_is_caught(algorithm, module, monkeypatch):
     """After a rejection the next token must come from what is left of P, not from P itself."""
-    monkeypatch.setattr(f"ersd.rules.builtin.{module}.residual", lambda p, q: p)
+    monkeypatch.setattr(f"ersd.rules.{module}.residual", lambda p, q: p)
     assert not follows(tokens_of(algorithm), P)
 
 
@@ -137,7 +137,7 @@ def test_a_tenth_of_p_in_what_is_left_in_the_end_is_caught(algorithm, monkeypatc
 
 def test_a_scale_of_kseq_a_tenth_too_small_is_caught(monkeypatch):
     """A larger one is exact, and only accepts less. Smallest caught: 1%."""
-    monkeypatch.setattr("ersd.rules.builtin.kseq.rho_star", lambda p, q, k: theory.rho_star(p, q, k) / 1.1)
+    monkeypatch.setattr("ersd.rules.kseq.rho_star", lambda p, q, k: theory.rho_star(p, q, k) / 1.1)
     assert not joint_law_holds("kseq")
 
 

@@ -8,7 +8,7 @@ from ersd.models.pair import make_pair
 from ersd.models.selfcheck import lean_decoder
 from ersd.models.soonest import ROWS
 
-from .tiny import LEAN, gpt2, letters, llama, mistral, phi3, qwen2
+from ..tiny import LEAN, gpt2, letters, llama, mistral, phi3, qwen2
 
 
 @pytest.mark.parametrize("family", LEAN)
