@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from collections.abc import Collection, Sequence
 from functools import cached_property
@@ -113,7 +112,7 @@ class TextStream:
         """What a token adds to the text of the window."""
         self._window.append(token)
         text = self._decode(self._window)
-        start = len(os.path.commonprefix([self._shown, text]))
+        start = _common_length(self._shown, text)
         end = max(start, len(text.removesuffix(_REPLACEMENT)))
         if len(self._window) > _WINDOW:
             self._window = self._window[-_CONTEXT:]
@@ -126,3 +125,9 @@ class TextStream:
 
     def _decode(self, tokens: list[int]) -> str:
         return self._detokenizer.decode(tokens, skip_special_tokens=True)
+
+
+def _common_length(first: str, second: str) -> int:
+    """The number of characters that two texts begin with in common."""
+    shorter = min(len(first), len(second))
+    return next((i for i in range(shorter) if first[i] != second[i]), shorter)

@@ -1,8 +1,8 @@
 """The key/value cache of one text and of the token tree that grows from it: its entries, positions and ancestors.
 
-The first entries are committed: they are the text. The open entries follow, each with a parent among them. `extend` appends open entries and
-scores them in one forward pass under a tree mask; `commit` keeps the entries of one path and drops the others. `TransformersCache` does so
-with any decoder of transformers, `LlamaCache` faster with those of the Llama family.
+The first entries are committed: they are the text. The open entries follow, each with a parent among them. `extend` appends open entries
+and scores them in one forward pass under a tree mask; `commit` keeps the entries of one path and drops the others. `TransformersCache`
+does so with any decoder of transformers, `LlamaCache` faster with those of the Llama family.
 """
 
 from __future__ import annotations
