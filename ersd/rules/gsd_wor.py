@@ -16,7 +16,7 @@ from .registry import TRAITS
 
 
 class WithoutReplacement(RecursiveRejection):
-    """The j-th child comes from Q without the earlier ones, and is tried against that law."""
+    """The j-th child comes from Q without the earlier ones, and is tried against that distribution."""
 
     name = "gsd_wor"
     traits = TRAITS["gsd_wor"]
@@ -44,9 +44,9 @@ class WithoutReplacement(RecursiveRejection):
 
 
 def without(q: Tensor, drawn: Tensor) -> Tensor:
-    """The law of the next child once `drawn` [n, 1] is out, [n, vocab]; zeros where nothing is left.
+    """The distribution of the next child once `drawn` [n, 1] is out, [n, vocab]; zeros where nothing remains.
 
-    Normalised, since what is left may be so small that a share of its total rounds badly.
+    Normalised, since the remaining mass may be so small that a share of it rounds badly.
     """
     left = q.scatter(-1, drawn, 0.0)
     total = left.sum(-1, keepdim=True)

@@ -15,7 +15,7 @@ from .registry import TRAITS
 class KSequential(RecursiveRejection):
     """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from what K-SEQ still owes of P.
 
-    At ρ* that is (P - ρ* Q)+; written as what is owed, the output is P for every ρ from ρ* on, however exact its digits.
+    At ρ* that is (P - ρ* Q)+. Written as what is owed, the output is P for every ρ >= ρ*, whatever the last digits of ρ*.
     """
 
     name = "kseq"
