@@ -12,8 +12,8 @@ import pytest
 from torch import Tensor
 
 from ersd.randomness import Noise
-from ersd.rules.argmax import choose
-from ersd.rules.builtin import RULES, Rule, Verdict, register
+from ersd.rules.argmax import accept_if_drafted
+from ersd.rules.builtin import RULES, Rule, Decision, register
 from ersd.rules.registry import ALGORITHMS, TRAITS, Traits
 from ersd.sampling import sample
 
@@ -27,8 +27,8 @@ class Naive(Rule):
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         return sample(q, noise.draws(slots, k))
 
-    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
-        return choose(sample(p, noise.residual().expand(len(p)).unsqueeze(-1)).squeeze(-1), children)
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
+        return accept_if_drafted(sample(p, noise.residual().expand(len(p)).unsqueeze(-1)).squeeze(-1), children)
 
 
 def pytest_configure() -> None:

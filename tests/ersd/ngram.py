@@ -35,7 +35,7 @@ class NGrams(Source):
         self.text = list(sequence)
         return self._after(self.text).unsqueeze(0)
 
-    def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
+    def after(self, tree: DraftTree, vertices: list[int]) -> Tensor:
         return torch.stack([self._after(self.text + path(tree, vertex)) for vertex in vertices])
 
     def commit(self, path: list[int]) -> None:

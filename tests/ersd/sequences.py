@@ -14,7 +14,7 @@ from torch import Tensor
 
 from ersd.randomness import Noise, uniforms
 from ersd.rules.block import BlockVerdict
-from ersd.rules.builtin import Rule, Verdict
+from ersd.rules.builtin import Rule, Decision
 from ersd.sampling import sample
 
 from .laws import pooled_pvalue
@@ -74,7 +74,7 @@ class Stage:
     p: Tensor
     children: Tensor
     """int64 [n, k]"""
-    verdict: Verdict
+    verdict: Decision
     position: Tensor
 
 

@@ -8,7 +8,7 @@ import torch
 
 import ersd
 from ersd.randomness import Noise, clocks
-from ersd.rules.base import place_in_order, place_or_all_before
+from ersd.rules.base import rank_of, rank_or_reach
 from ersd.rules.builtin import RULES, Law
 from ersd.sampling import log_weights, probabilities
 
@@ -77,8 +77,8 @@ def test_the_place_of_a_token_is_told_by_its_time_of_arrival(settings):
         arriving = [when for when in time.tolist() if when < math.inf]
         for token, when in enumerate(time.tolist()):
             place = sorted(arriving).index(when) + 1 if when < math.inf else None
-            assert place_in_order(lead, token) == place
-            assert place_or_all_before(lead, token) == (place or -len(arriving))
+            assert rank_of(lead, token) == place
+            assert rank_or_reach(lead, token) == (place or -len(arriving))
 
 
 def test_greedy_children_are_the_likeliest_tokens_that_have_any_chance():

@@ -70,7 +70,7 @@ def test_the_draft_calls_of_a_step_are_those_that_were_made(pair, algorithm, top
         made.append(1)
         return begin(source, sequence)
 
-    def behind(source, tree, vertices, go_on=ModelSource.behind):
+    def behind(source, tree, vertices, go_on=ModelSource.after):
         made[-1] += 1
         return go_on(source, tree, vertices)
 
