@@ -1,7 +1,7 @@
-"""`naive`, the simplest lossless rule there is: the next token is drawn from P, and accepted if it happens to have been drafted.
+"""`naive`, the simplest lossless rule: the next token is drawn from P, and accepted if it happens to have been drafted.
 
 Nothing in the package knows of it. As a plugin, `pytest -p tests.ersd.naive`, it is registered like any rule, and every test that goes
-through the rules must find it there; `test_naive.py` runs them.
+through the registry must find it there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from torch import Tensor
 
 from ersd.randomness import Noise
 from ersd.rules.argmax import accept_if_drafted
-from ersd.rules.builtin import RULES, Rule, Decision, register
+from ersd.rules.base import Decision, Rule
+from ersd.rules.builtin import RULES, register
 from ersd.rules.registry import ALGORITHMS, TRAITS, Traits
 from ersd.sampling import sample
 
@@ -32,12 +33,12 @@ class Naive(Rule):
 
 
 def pytest_configure() -> None:
-    """What pytest calls when it is started with this plugin."""
+    """Register the rule when pytest starts with this plugin."""
     register(Naive())
 
 
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Registers `naive` for one test."""
+    """Register `naive` for one test."""
     for table in (RULES, TRAITS, ALGORITHMS):
         monkeypatch.setitem(table, Naive.name, None)  # taken out again after the test
     register(Naive())

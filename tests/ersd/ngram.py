@@ -10,7 +10,9 @@ import torch
 from torch import Tensor
 
 from ersd import ModelPair
-from ersd.drafts.factory import SOURCES, DraftTree, Source
+from ersd.drafts.factory import SOURCES
+from ersd.drafts.source import Source
+from ersd.drafts.tree import DraftTree
 from ersd.models.tree_cache import ROOT
 
 LONGEST = 3

@@ -13,7 +13,7 @@ from ersd.sampling import harmonic_distance, total_variation
 from ersd.theory import gsd, kseq, optimum
 from ersd.theory.kseq import kseq_taken, rho_star
 
-from .laws import ADVERSARIAL, UNEQUAL, law, random_pairs
+from .statistical import ADVERSARIAL, UNEQUAL, law, random_pairs
 
 EVERY_PAIR = [*random_pairs(6), *ADVERSARIAL.values()]
 

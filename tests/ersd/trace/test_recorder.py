@@ -23,7 +23,7 @@ from ersd.trace.outcome import Outcome
 from ersd.trace.recorder import Recorder
 from ersd.trace.statistics import statistics
 
-from ..laws import COMBINATIONS
+from ..statistical import COMBINATIONS
 from ..tiny import tiny_pair
 
 PROMPT = "Once upon a time there was"
