@@ -9,10 +9,10 @@ from .randomness import Noise
 from .rules import RULES
 from .settings import Settings
 from .theory import checks
-from .theory.checks import Law
+from .theory.checks import Distribution
 
 
-def trials(algorithm: str, p: Law, q: Law, k: int, trials: int, seed: int = 0, *, leniency: float = 0.0) -> tuple[Tensor, Tensor]:
+def trials(algorithm: str, p: Distribution, q: Distribution, k: int, trials: int, seed: int = 0, *, leniency: float = 0.0) -> tuple[Tensor, Tensor]:
     """Draft k children from q and verify them against p, many times.
 
     Trial t is what the engine does at position t for this seed. `block` decides about sequences: there the k tokens follow one another,
@@ -29,7 +29,7 @@ def trials(algorithm: str, p: Law, q: Law, k: int, trials: int, seed: int = 0, *
     Returns:
         tokens int64 [trials], the token chosen; ranks int64 [trials], the number of the accepted child from 1, -1: none of the k accepted.
     """
-    target, draft = checks.pair(p, q)
+    target, draft = map(torch.from_numpy, checks.pair(p, q))
     checks.count(k)
     checks.count(trials, "trials")
     settings = Settings(algorithm, "sequence", leniency=leniency)

@@ -46,17 +46,24 @@ def compress(p: Distribution, q: Distribution) -> Tokens:
 
 
 def _lump(p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    kept = np.argpartition(np.maximum(p, q), len(p) - KEPT)[len(p) - KEPT :]
-    rest_p, rest_q = p.copy(), q.copy()
-    rest_p[kept] = rest_q[kept] = 0
+    # in place where possible: at 152,000 tokens most of the time goes into fresh memory
+    scratch = np.maximum(p, q)
+    likely = np.flatnonzero(scratch > 1 / len(p))  # usually few, and choosing among few is faster
+    if len(likely) < KEPT:
+        likely = np.arange(len(p))
+    kept = likely[np.argpartition(scratch[likely], len(likely) - KEPT)[len(likely) - KEPT :]]
+    ratio = np.maximum(q, LEAST)
+    np.divide(p, ratio, out=ratio)
+    np.clip(ratio, LOWEST, HIGHEST, out=ratio)
     # the leading bits of a float are its exponent and the first binary digits: bins on a logarithmic scale without a logarithm
-    ratio = np.clip(rest_p / np.maximum(rest_q, LEAST), LOWEST, HIGHEST)
-    bins = ratio.view(np.int64) >> (52 - BITS)
-    bins -= bins.min()
-    sum_p, sum_q = np.bincount(bins, weights=rest_p), np.bincount(bins, weights=rest_q)
-    both = rest_p + rest_q
-    squares = np.bincount(bins, weights=both * both)
-    filled = np.flatnonzero(squares > 0)
+    bins = ratio.view(np.int64)
+    bins >>= 52 - BITS
+    bins -= bins.min() - 1
+    bins[kept] = 0
+    squares = np.bincount(bins, np.square(np.add(p, q, out=scratch), out=scratch))
+    sum_p, sum_q = np.bincount(bins, p), np.bincount(bins, q)
+    squares[0] = 0  # of the kept ones
+    filled = np.flatnonzero(squares)
     sum_p, sum_q = sum_p[filled], sum_q[filled]
     size = np.maximum((sum_p + sum_q) ** 2 / squares[filled], 1)
     return np.append(p[kept], sum_p / size), np.append(q[kept], sum_q / size), np.append(np.ones(KEPT), size)

@@ -7,8 +7,8 @@ import numpy as np
 from . import checks
 from .checks import Distribution
 
-STEPS = 200
-"""Steps of the root search at most. Every third halves the bracket at least, so 200 leave nothing of it; about 8 are usual."""
+STEPS, HALVE = 400, 8
+"""Steps of the root search at most; every HALVE-th one halves the bracket, so 400 leave nothing of it. About 8 are usual."""
 
 
 def kseq_rho(p: Distribution, q: Distribution, k: int) -> float:
@@ -55,7 +55,7 @@ def rho_star(p: np.ndarray, q: np.ndarray, k: int) -> np.ndarray:
 
     1 - (1 - β)^k - ρ β has plateaus, where Newton's method is lost: if P has mass that Q cannot reach it changes by less than a rounding
     error up to ρ = k / 2. So its two parts are compared as logarithms: log(1 - ρ β) - k log(1 - β) falls strictly. Newton's method inside a
-    bracket that is halved where a step leaves it, and at every third step.
+    bracket, which is halved where a step leaves it.
 
     Raises:
         ArithmeticError: no root to 1e-9. Under another ρ the output might not follow P.
@@ -65,11 +65,10 @@ def rho_star(p: np.ndarray, q: np.ndarray, k: int) -> np.ndarray:
     rho = low
     for step in range(STEPS if k > 1 else 0):
         with np.errstate(all="ignore"):
-            excess, slope = _excess(p, q, rho, k)
+            excess, newton = _newton(p, q, rho, k)
             low, high = np.where(excess > 0, rho, low), np.where(excess > 0, high, rho)
-            newton = rho - excess / slope
             # a comparison with NaN is false
-            inside = (newton >= low) & (newton <= high) & (step % 3 < 2)
+            inside = (newton >= low) & (newton <= high) & (step % HALVE < HALVE - 1)
             moved = np.where(excess == 0, rho, np.where(inside, newton, (low + high) / 2))
         solved = (np.abs(moved - rho) <= 1e-13 * rho) | (high - low <= 1e-15 * high)
         rho = moved
@@ -84,17 +83,21 @@ def rho_star(p: np.ndarray, q: np.ndarray, k: int) -> np.ndarray:
     return rho
 
 
-def _excess(p: np.ndarray, q: np.ndarray, rho: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """log(1 - ρ β) - k log(1 - β) at ρ, and its derivative; [..., 1] each. Each logarithm from the sum that keeps its digits."""
+def _newton(p: np.ndarray, q: np.ndarray, rho: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """log(1 - ρ β) - k log(1 - β) at ρ, and the next ρ; [..., 1] each. Each logarithm is taken from the sum that keeps its digits."""
     scaled = rho * q
     both = np.minimum(p, scaled)  # ρ min(p / ρ, q)
     total = both.sum(-1, keepdims=True)
     beta, left = total / rho, (p - both).sum(-1, keepdims=True)
     missed = (scaled - both).sum(-1, keepdims=True) / rho
-    q_over = (q * (p > scaled)).sum(-1, keepdims=True)
-    log_left = np.where(total < 0.5, np.log1p(-total), np.log(left))
-    log_missed = np.where(beta < 0.5, np.log1p(-beta), np.log(missed))
-    return log_left - k * log_missed, -q_over / left - k * (beta - q_over) / (missed * rho)
+    falls = (q * (p > scaled)).sum(-1, keepdims=True)  # minus the derivative of 1 - ρ β
+    all_missed = k * np.where(beta < 0.5, np.log1p(-beta), np.log(missed))
+    excess = np.where(total < 0.5, np.log1p(-total), np.log(left)) - all_missed
+    rises = k * (beta - falls) / (missed * rho)  # the derivative of k log(1 - β)
+    # the logarithms are nearly straight in 1 / ρ; near the ρ where nothing is left of P only 1 - ρ β itself is
+    inverse = rho / (1 - excess / (rho * (falls / left + rises)))
+    straight = rho + (left - np.exp(all_missed)) / (falls + np.exp(all_missed) * rises)
+    return excess, np.where((excess > 0) & (straight < inverse), straight, inverse)
 
 
 def _any_accepted(beta: np.ndarray, k: int) -> np.ndarray:

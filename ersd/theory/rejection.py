@@ -83,12 +83,13 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
         mean_c, mean_held, mean_now = (chance @ values / chance.sum() for values in (c, held, now))
         share = kept * np.maximum(q / mean_held - np.maximum(p - mean_c * q, 0) / mean_now, 0)
         share /= max(share.sum(), 1e-300)
-        shrink = math.exp(-float(share @ q) / max(float(kept @ q), 1e-300))
         kept = np.maximum(kept - share * (chance @ other) / (chance @ rejected), 0)
         stays, moves = chance * other, (chance[:, None] * each)[before, np.arange(len(followed))] * is_gone
         chance = stays + moves.sum(1)
         norm = np.where(chance > 0, chance, 1)
-        rest = (stays * rest * shrink + (moves * rest[before]).sum(1)) / norm
+        # in the mean the rejected one may be larger than what is left
+        removed = np.maximum(rest - float(share @ q), 0.1 * rest)
+        rest = (stays * removed + (moves * rest[before]).sum(1)) / norm
         c = (stays * later + (moves * later[before]).sum(1)) / norm
     now = np.maximum(left(c), 1e-300)
     return float(chance @ (left(c + now / np.maximum(few_left + rest, 1e-300)) / now))
