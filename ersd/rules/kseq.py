@@ -16,7 +16,8 @@ from .gsd import RecursiveRejection, residual
 class KSequential(RecursiveRejection):
     """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from the residual.
 
-    At ρ* the residual is (P - ρ* Q)+; computed as P minus what K-SEQ accepts, the output is P for every ρ from ρ* on, whatever its rounding.
+    At ρ* the residual is (P - ρ* Q)+. Computed as P minus what K-SEQ accepts, it makes the output P for every ρ from ρ* on, whatever its
+    rounding.
     """
 
     name = "kseq"

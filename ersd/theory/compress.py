@@ -22,7 +22,7 @@ class Tokens(NamedTuple):
 
     p: np.ndarray
     q: np.ndarray
-    count: np.ndarray
+    size: np.ndarray
     """how many tokens with this p and this q there are: 1, or the effective size of a lump"""
     ratio: np.ndarray
     """p / q"""

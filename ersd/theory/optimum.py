@@ -44,10 +44,10 @@ def optimal_acceptance(p: Distribution, q: Distribution, k: int, replacement: bo
 
 def _without_replacement(tokens: Tokens, k: int) -> float:
     """All children are in H if k clocks of the tokens inside ring before the first outside does, which has the rate Q(not H)."""
-    p_inside = np.append(0.0, (tokens.p * tokens.count).cumsum())
-    mass = tokens.q * tokens.count / (tokens.q @ tokens.count)
+    p_inside = np.append(0.0, (tokens.p * tokens.size).cumsum())
+    mass = tokens.q * tokens.size / (tokens.q @ tokens.size)
     outside = np.append(mass[::-1].cumsum()[::-1], 0.0)
-    size = np.append(0.0, tokens.count.cumsum())
+    size = np.append(0.0, tokens.size.cumsum())
     k = min(k, int(size[-1]))
     gain = max(0.0, 1 - float(p_inside[-1]))
     # drawing without replacement, all children are in H with probability Q(H)^k at most
@@ -56,7 +56,7 @@ def _without_replacement(tokens: Tokens, k: int) -> float:
     if len(open_):
         at = open_[_spread(highest[open_], outside[open_])]
         rates = np.where(np.arange(len(mass)) < at[:, None], tokens.q / outside[at, None], 0)
-        inside = 1 - fewer_than(k, rates, tokens.count)
+        inside = 1 - fewer_than(k, rates, tokens.size)
         between = np.interp(-outside[open_], -outside[at], inside ** (1 / k)) ** k
         gain = max(gain, float((np.minimum(between, highest[open_]) - p_inside[open_]).max()))
     return 1 - min(1.0, gain)

@@ -20,9 +20,9 @@ LATEST, OCTAVES = 11.0, 13
 
 
 def race_match(p: Distribution, q: Distribution) -> float:
-    """Probability that draft and target have the same first arrival: sum_i 1 / sum_j max(p_j / p_i, q_j / q_i) (arXiv 2504.15475, lemma 3.1).
+    """Probability that draft and target have the same first arrival: sum_i 1 / sum_j max(p_j / p_i, q_j / q_i).
 
-    Exact, in O(n log n): the inner sum is 1 / p_i times 1 + sum_j (q_j p_i / q_i - p_j)+, a prefix sum over the tokens by rising p/q.
+    Exact, in O(n log n) (arXiv 2504.15475, lemma 3.1): the inner sum is 1 / p_i times 1 + sum_j (q_j p_i / q_i - p_j)+, a prefix sum over the tokens by rising p/q.
 
     Args:
         p, q: distributions [vocab]; ValueError naming the one that is not.
@@ -42,7 +42,7 @@ def race_acceptance(p: Distribution, q: Distribution, k: int) -> float:
         p, q: distributions [vocab].
         k: number of children, at least 1.
     """
-    return race_match(p, q) if k == 1 else race_acceptances(p, q, [k])[0]
+    return race_match(p, q) if checks.count(k) == 1 else race_acceptances(p, q, [k])[0]
 
 
 def race_acceptances(p: Distribution, q: Distribution, children: Sequence[int], tokens: Tokens | None = None) -> list[float]:
@@ -62,12 +62,12 @@ def race_acceptances(p: Distribution, q: Distribution, children: Sequence[int], 
     for k in children:
         if checks.count(k) == 1:
             accepted.append(_first_arrival(tokens))
-        elif k >= tokens.count.sum():
-            accepted.append(min(1.0, float(tokens.p @ tokens.count)))
+        elif k >= tokens.size.sum():
+            accepted.append(min(1.0, float(tokens.p @ tokens.size)))
         else:
             ratio, weight = _winners(tokens, k)
             rates = np.maximum(ratio[:, None] * tokens.q - tokens.p, 0)
-            accepted.append(min(1.0, float(weight @ fewer_than(k, rates, tokens.count))))
+            accepted.append(min(1.0, float(weight @ fewer_than(k, rates, tokens.size))))
     return accepted
 
 
@@ -78,7 +78,7 @@ def _ahead(tokens: Tokens) -> np.ndarray:
 
 
 def _first_arrival(tokens: Tokens) -> float:
-    return min(1.0, float((tokens.p * tokens.count / (1 + _ahead(tokens))).sum()))
+    return min(1.0, float((tokens.p * tokens.size / (1 + _ahead(tokens))).sum()))
 
 
 def _winners(tokens: Tokens, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -87,7 +87,7 @@ def _winners(tokens: Tokens, k: int) -> tuple[np.ndarray, np.ndarray]:
     The likeliest winners stand for themselves. Each group of the others is represented by two points at the mean plus and minus the
     standard deviation of x = log(k + ahead), in which P(fewer than k are ahead) is smooth.
     """
-    weight, ahead = tokens.p * tokens.count, _ahead(tokens)
+    weight, ahead = tokens.p * tokens.size, _ahead(tokens)
     if len(weight) <= ALONE:
         return tokens.ratio, weight
     alone = np.argpartition(weight, len(weight) - ALONE)[len(weight) - ALONE :]

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import checks
 from .checks import Distribution
-from .compress import Tokens, compress
+from .compress import LEAST, Tokens, compress
 
 FOLLOWED = 6
 """Without replacement: the draft's likeliest tokens, whose rejection is followed exactly, in 2^FOLLOWED states."""
@@ -45,8 +45,9 @@ def gsd_acceptance(p: Distribution, q: Distribution, k: int, replacement: bool =
 def _all_rejected(tokens: Tokens, k: int) -> float:
     """P(k children drawn without replacement are all rejected).
 
-    A state says which of the draft's FOLLOWED likeliest tokens were rejected. It has a probability, the mean c and the mean draft
-    probability `rest` of the other tokens that are left. The others are removed in the mean: each remains to the extent `kept`.
+    A state says which of the draft's FOLLOWED likeliest tokens were rejected, and which of them last (0: another token). It has a
+    probability, the mean c and the mean draft probability `rest` of the other tokens that are left. Those are removed in the mean: each
+    remains to the extent `kept`.
     """
     p, q, count, ratio = tokens
     k = min(k, int(count.sum()))
@@ -54,45 +55,50 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
     p_above, q_above = (np.append((each * count)[::-1].cumsum()[::-1], 0.0) for each in (p, q))
 
     def left(c: np.ndarray) -> np.ndarray:
-        """N(c)."""
+        """N(c), above 0."""
         at = np.searchsorted(ratio, c)
-        return np.maximum(p_above[at] - c * q_above[at], 0) + unreachable
+        return np.maximum(p_above[at] - c * q_above[at] + unreachable, LEAST)
 
     followed = np.where(count > 1, 0, q).argsort()[-FOLLOWED:]
-    few_p, few_q = p[followed], q[followed]
+    few_p, few_q, number = p[followed], q[followed], np.arange(len(followed))
     kept = count.copy()
     kept[followed] = 0
-    bit = 1 << np.arange(len(followed))
     states = np.arange(1 << len(followed))[:, None]
-    is_gone = states & bit > 0
-    before = states ^ bit  # the state from which rejecting a token leads here, if it is gone here
+    is_gone = states & (1 << number) > 0
+    before = states ^ (1 << number)  # the state from which rejecting a token leads here, if it is gone here
     few_left = np.where(is_gone, 0, few_q).sum(1)
-    chance = (states[:, 0] == 0).astype(float)
-    c, rest = np.zeros(len(states)), np.full(len(states), kept @ q)
+    chance = np.zeros((1 + len(followed), len(states)))  # [last, states], as c and rest are
+    chance[0, 0] = 1
+    c, rest = np.zeros_like(chance), np.full_like(chance, kept @ q)
 
     for _ in range(k - 1):
-        now, held = np.maximum(left(c), 1e-300), np.maximum(few_left + rest, 1e-300)
+        now, held = left(c), np.maximum(few_left + rest, LEAST)
         later = c + now / held
         rejected = left(later) / now
-        if chance @ rejected < NEGLIGIBLE:
-            return float(chance @ rejected)
-        each = few_q / held[:, None] - np.maximum(few_p - c[:, None] * few_q, 0) / now[:, None]
+        total = (chance * rejected).sum()
+        if total < NEGLIGIBLE:
+            return float(total)
+        each = few_q / held[..., None] - np.maximum(few_p - c[..., None] * few_q, 0) / now[..., None]
         each = np.where(is_gone, 0, np.maximum(each, 0))
-        other = np.maximum(rejected - each.sum(1), 0)
-        # the others in the mean over all states
-        mean_c, mean_held, mean_now = (chance @ values / chance.sum() for values in (c, held, now))
+        other = np.maximum(rejected - each.sum(-1), 0)
+        # which of the others is rejected, in the mean over all states
+        mean_c, mean_held, mean_now = ((chance * values).sum() / chance.sum() for values in (c, held, now))
         share = kept * np.maximum(q / mean_held - np.maximum(p - mean_c * q, 0) / mean_now, 0)
-        share /= max(share.sum(), 1e-300)
-        kept = np.maximum(kept - share * (chance @ other) / (chance @ rejected), 0)
-        stays, moves = chance * other, (chance[:, None] * each)[before, np.arange(len(followed))] * is_gone
-        chance = stays + moves.sum(1)
+        share /= max(share.sum(), LEAST)
+        kept = np.maximum(kept - share * (chance * other).sum() / max(total, LEAST), 0)
+        # the mean one may be larger than what is left
+        removed = np.maximum(rest - share @ q, 0.1 * rest)
+        stays, moves = chance * other, chance[..., None] * each
+
+        def after(stay: np.ndarray | float, move: np.ndarray | float) -> np.ndarray:
+            """Sums of values over all ways into each state."""
+            moved = (moves * np.expand_dims(move, -1)).sum(0)[before, number] * is_gone
+            return np.vstack([(stays * stay).sum(0), moved.T])
+
+        chance = after(1.0, 1.0)
         norm = np.where(chance > 0, chance, 1)
-        # in the mean the rejected one may be larger than what is left
-        removed = np.maximum(rest - float(share @ q), 0.1 * rest)
-        rest = (stays * removed + (moves * rest[before]).sum(1)) / norm
-        c = (stays * later + (moves * later[before]).sum(1)) / norm
-    now = np.maximum(left(c), 1e-300)
-    return float(chance @ (left(c + now / np.maximum(few_left + rest, 1e-300)) / now))
+        c, rest = after(later, later) / norm, after(removed, rest) / norm
+    return float((chance * left(c + left(c) / np.maximum(few_left + rest, LEAST)) / left(c)).sum())
 
 
 def expected_rejections(p: Sequence[Distribution], q: Sequence[Distribution]) -> float:

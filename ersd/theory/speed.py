@@ -6,9 +6,9 @@ import math
 
 
 def speedup(tokens_per_call: float, ratio: float, levels: float, tree: float | None = None) -> float:
-    """Speed-up over decoding without a draft: tokens_per_call * c / (C + levels), the time of these tokens without a draft over that of one step.
+    """Speed-up over decoding without a draft: tokens_per_call * c / (C + levels).
 
-    It holds where a level of the draft takes one draft call, and everything else costs nothing. C equals c where a target call takes the
+    The numerator is the time of a step's tokens without a draft, the denominator that of the step. It holds where a level of the draft takes one draft call, and everything else costs nothing. C equals c where a target call takes the
     same time for a tree as for one token, as long as memory bandwidth limits it (then this is Leviathan et al., arXiv 2211.17192,
     theorem 3.8, whose c is 1 / ratio and whose γ is `levels`).
 

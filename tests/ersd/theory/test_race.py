@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ersd import theory
 
@@ -47,19 +46,11 @@ def test_race_acceptance_equals_the_integral_over_every_subset_of_rivals(k):
         assert theory.race_acceptance(p, q, k) == pytest.approx(total, abs=TWO_DIGITS)
 
 
-@pytest.mark.parametrize("name", GROUPS)
-@pytest.mark.parametrize("k", [2, 4, 16, 64])
+@pytest.mark.parametrize(("name", "k"), [*itertools.product(GROUPS, (2, 4, 16)), ("large, sharp", 64), ("flat", 64)])
 def test_race_acceptance_is_right_to_two_digits_on_any_vocabulary(name, k):
     p, q, count = GROUPS[name]
     wanted = reference.race_acceptance(p, q, k, count)
     assert theory.race_acceptance(*expanded(GROUPS[name]), k) == pytest.approx(wanted, abs=TWO_DIGITS)
-
-
-@pytest.mark.parametrize("spread", [0.3, 1.0, 2.5, 5.0])
-def test_race_acceptance_of_many_lumped_tokens(spread):
-    p, q = random_pairs(400, 1, spread)[0]
-    accepted = theory.race_acceptances(p, q, [1, 2, 5, 24])
-    assert accepted == pytest.approx([reference.race_acceptance(p, q, k) for k in (1, 2, 5, 24)], abs=TWO_DIGITS)
 
 
 def test_race_acceptance_agrees_with_simulated_races():
@@ -104,8 +95,8 @@ def test_tiny_probabilities_give_no_nonsense(tiny):
 def test_formulas_share_a_compressed_pair():
     p, q = random_pairs(1000, 1, 2.5)[0]
     tokens = theory.compress(p, q)
-    assert tokens.p @ tokens.count == pytest.approx(1)
-    assert tokens.q @ tokens.count == pytest.approx(1)
+    assert tokens.p @ tokens.size == pytest.approx(1)
+    assert tokens.q @ tokens.size == pytest.approx(1)
     assert len(tokens.p) < 300
     assert theory.race_acceptances(p, q, [4], tokens) == [theory.race_acceptance(p, q, 4)]
     assert theory.optimal_acceptance(p, q, 4, False, tokens) == theory.optimal_acceptance(p, q, 4, False)
