@@ -22,7 +22,8 @@ LATEST, OCTAVES = 11.0, 13
 def race_match(p: Distribution, q: Distribution) -> float:
     """Probability that draft and target have the same first arrival: sum_i 1 / sum_j max(p_j / p_i, q_j / q_i).
 
-    Exact, in O(n log n) (arXiv 2504.15475, lemma 3.1): the inner sum is 1 / p_i times 1 + sum_j (q_j p_i / q_i - p_j)+, a prefix sum over the tokens by rising p/q.
+    Exact, in O(n log n) (arXiv 2504.15475, lemma 3.1): the inner sum is 1 / p_i times 1 + sum_j (q_j p_i / q_i - p_j)+, which is a prefix
+    sum over the tokens by rising p/q.
 
     Args:
         p, q: distributions [vocab]; ValueError naming the one that is not.

@@ -8,9 +8,9 @@ import math
 def speedup(tokens_per_call: float, ratio: float, levels: float, tree: float | None = None) -> float:
     """Speed-up over decoding without a draft: tokens_per_call * c / (C + levels).
 
-    The numerator is the time of a step's tokens without a draft, the denominator that of the step. It holds where a level of the draft takes one draft call, and everything else costs nothing. C equals c where a target call takes the
-    same time for a tree as for one token, as long as memory bandwidth limits it (then this is Leviathan et al., arXiv 2211.17192,
-    theorem 3.8, whose c is 1 / ratio and whose γ is `levels`).
+    The numerator is the time of a step's tokens without a draft, the denominator that of the step, if a level of the draft takes one draft
+    call and everything else costs nothing. C equals c where a target call takes the same time for a tree as for one token, as long as
+    memory bandwidth limits it (then this is Leviathan et al., arXiv 2211.17192, theorem 3.8, whose c is 1 / ratio and whose γ is `levels`).
 
     Args:
         tokens_per_call: tokens that a target call yields, at least 0.
