@@ -47,8 +47,8 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
     """P(k children drawn without replacement are all rejected).
 
     A state says which of the draft's FOLLOWED likeliest tokens were rejected, and which of them last (0: another token). It has a
-    probability, the geometric mean of 1 + c, and the mean draft probability `rest` of the other tokens that are left. Those are removed in the mean: each
-    remains to the extent `kept`.
+    probability, the geometric mean of 1 + c, and the mean draft probability `rest` of the other tokens that are left. Those are removed in
+    the mean: each remains to the extent `kept`.
     """
     p, q, count, ratio = tokens
     k = min(k, int(count.sum()))
