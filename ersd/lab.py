@@ -10,10 +10,12 @@ from .rules.base import Decision, Rule
 from .rules.builtin import RULES
 from .settings import Settings
 from .theory import checks
-from .theory.checks import Law
+from .theory.checks import Distribution
 
 
-def trials(algorithm: str, p: Law, q: Law, k: int, trials: int, seed: int = 0, *, leniency: float = 0.0) -> tuple[Tensor, Tensor]:
+def trials(
+    algorithm: str, p: Distribution, q: Distribution, k: int, trials: int, seed: int = 0, *, leniency: float = 0.0
+) -> tuple[Tensor, Tensor]:
     """Draft k children from q and verify them against p, many times.
 
     Trial t is what the engine does at position t for this seed. `block` decides about sequences: there the k tokens follow one another,

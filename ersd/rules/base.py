@@ -15,6 +15,7 @@ from .registry import Traits
 
 if TYPE_CHECKING:
     from ..settings import Settings
+    from ..theory.compress import Tokens
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,11 @@ class Rule(ABC):
         """Probability that one of k children is accepted at a node, p and q [vocab]; None where no formula is known."""
         return None
 
-    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
-        """The formulas of this rule at a node with k children, p and q [vocab], by the names of `trace.Visit`."""
+    def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
+        """The formulas of this rule at a node with k children, p and q [vocab], by the names of `trace.Visit`.
+
+        `tokens`: the pair as `theory.compress` reduces it, which the formulas without replacement share.
+        """
         return {"predicted": self.acceptance(p, q, k)}
 
 

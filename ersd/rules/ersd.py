@@ -6,6 +6,7 @@ from torch import Tensor
 
 from ..randomness import Noise
 from ..theory import race_acceptance, race_acceptances
+from ..theory.compress import Tokens
 from .argmax import ArgmaxRule
 from .registry import TRAITS
 
@@ -26,6 +27,6 @@ class ExponentialRace(ArgmaxRule):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return race_acceptance(p, q, k)
 
-    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
-        match, predicted = race_acceptances(p, q, (1, k))
+    def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
+        match, predicted = race_acceptances(p, q, (1, k), tokens)
         return {"match": match, "predicted": predicted}

@@ -10,6 +10,7 @@ from torch import Tensor
 from ..randomness import Noise
 from ..sampling import sample
 from ..theory import gsd_acceptance
+from ..theory.compress import Tokens
 from .base import Contest
 from .gsd import RecursiveRejection, residual
 from .registry import TRAITS
@@ -41,6 +42,9 @@ class WithoutReplacement(RecursiveRejection):
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k, replacement=False)
+
+    def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
+        return {"predicted": gsd_acceptance(p, q, k, replacement=False, tokens=tokens)}
 
 
 def without(q: Tensor, drawn: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ from ..rules.argmax import ArgmaxRule
 from ..rules.base import rank_of
 from ..rules.registry import TRAITS
 from ..sampling import entropy, harmonic_distance, kl, total_variation
-from ..theory import optimal_acceptance
+from ..theory import compress, optimal_acceptance
 from ..walk import VisitedNode
 from . import near_ties
 from .bounds import has_optimum
@@ -134,15 +134,16 @@ class _Node:
         """Distances of the two distributions, the acceptance predicted for this rule, and the most it can be."""
         if self.q is None:
             return {}
-        k, decision = len(self.children), self.visited.decision
+        k, decision, with_replacement = len(self.children), self.visited.decision, self.rule.traits.with_replacement
+        tokens = compress(self.p, self.q) if with_replacement is False else None
         figures: dict[str, Any] = {
             "tv": total_variation(self.p, self.q).item(),
             "kl": _finite(kl(self.p, self.q).item()),
             "d_hm": harmonic_distance(self.p, self.q).item(),
-            **self.rule.figures(self.p, self.q, k),
+            **self.rule.figures(self.p, self.q, k, tokens),
         }
         if has_optimum(self.settings):
-            figures["optimum"] = optimal_acceptance(self.p, self.q, k, replacement=bool(self.rule.traits.with_replacement))
+            figures["optimum"] = optimal_acceptance(self.p, self.q, k, bool(with_replacement), tokens)
         if decision.predicted is not None:
             figures["predicted"] = decision.predicted.item()
         return figures

@@ -11,7 +11,7 @@ from assets.openings import FOR_TABLE
 from ersd.drafts import dynamic as best_first
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.dynamic import BEST_CHILD
-from ersd.drafts.factory import DynamicDrafter, StaticDrafter, ModelSource
+from ersd.drafts.factory import DynamicDrafter, ModelSource, StaticDrafter
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import shape_of
 from ersd.models.tree_cache import ROOT

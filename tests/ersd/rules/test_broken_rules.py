@@ -19,7 +19,7 @@ from ersd.rules.builtin import RULES
 from ..sequences import joint_pvalue, random_tables, rotated_tables, stages, written
 from ..statistical import FALSE_ALARM, dist, follows, occurs, random_pairs
 from ..tiny import letters, llama
-from .test_exact_output import K, VOCAB, exact_block, exact_output
+from .test_exact_output import VOCAB, K, exact_block, exact_output
 
 PAIRS = random_pairs(5, 6)
 
@@ -207,7 +207,10 @@ def test_children_of_which_a_tenth_come_from_another_distribution_are_caught(alg
 STREAM_FAULTS = {
     "coins are the numbers of the draws": ("coins", lambda self, count: uniforms(self.seed, self._column(), DRAW, torch.arange(count))),
     "the residual's number is the first coin": ("residual", lambda self: uniforms(self.seed, self.position, COIN, 0).view(-1)),
-    "one coin for all tries": ("coins", lambda self, count: uniforms(self.seed, self._column(), COIN, torch.zeros(count, dtype=torch.int64))),
+    "one coin for all tries": (
+        "coins",
+        lambda self, count: uniforms(self.seed, self._column(), COIN, torch.zeros(count, dtype=torch.int64)),
+    ),
     "coins do not depend on the position": (
         "coins",
         lambda self, count: uniforms(self.seed, 0, COIN, torch.arange(count)).expand(len(self.position), -1),

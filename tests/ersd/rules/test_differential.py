@@ -31,9 +31,11 @@ def test_transformers_speculative_sampling_with_our_coins_accepts_the_same_token
             alive = alive and decision.accepted.item() == 0
             accepted += alive
         monkeypatch.setattr(torch, "rand_like", lambda like, coins=coins: torch.tensor([coins], dtype=torch.float64))
-        found = _speculative_sampling(
-            torch.tensor([tokens]), logits[1:, :K], K, logits[:1], is_done_candidate=False
-        ) if "candidate_logits" in inspect.signature(_speculative_sampling).parameters else pytest.skip("another signature")
+        found = (
+            _speculative_sampling(torch.tensor([tokens]), logits[1:, :K], K, logits[:1], is_done_candidate=False)
+            if "candidate_logits" in inspect.signature(_speculative_sampling).parameters
+            else pytest.skip("another signature")
+        )
         mismatches += int(found[1]) != accepted
     assert mismatches == 0
 

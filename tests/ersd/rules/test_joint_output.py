@@ -16,8 +16,8 @@ import torch
 
 from ersd.rules.builtin import RULES
 
+from ..sequences import dropped, from_whole_target, joint_pvalue, kept, likeliest, random_tables, rotated_tables, stages, written
 from ..statistical import DRAFTING, FALSE_ALARM, LOSSLESS
-from ..sequences import dropped, from_whole_target, joint_pvalue, kept, likeliest, random_tables, stages, rotated_tables, written
 
 TRIALS = 600_000
 SHARE = 0.1
@@ -35,7 +35,11 @@ CASES = [pytest.param(name, tree, id=f"{name}-{'x'.join(map(str, tree))}") for n
 
 @pytest.mark.parametrize(("algorithm", "branching"), CASES)
 def test_joint_distribution(algorithm, branching):
-    for tables in (rotated_tables(len(branching) + 1), random_tables(4, len(branching) + 1, seed=1), random_tables(3, len(branching) + 1, seed=2)):
+    for tables in (
+        rotated_tables(len(branching) + 1),
+        random_tables(4, len(branching) + 1, seed=1),
+        random_tables(3, len(branching) + 1, seed=2),
+    ):
         if max(branching, default=0) <= tables.vocab:
             found = written(tables, stages(RULES[algorithm], tables, branching, TRIALS // 3))
             assert joint_pvalue(tables, found) > FALSE_ALARM

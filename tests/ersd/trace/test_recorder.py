@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from ersd.trace.outcome import Outcome
 
 import ersd
 from ersd import theory
@@ -19,7 +20,6 @@ from ersd.drafts.source import ModelSource
 from ersd.rules.builtin import RULES
 from ersd.trace import outcome
 from ersd.trace.model import MOST_LEFT
-from ersd.trace.outcome import Outcome
 from ersd.trace.recorder import Recorder
 from ersd.trace.statistics import statistics
 
