@@ -97,7 +97,7 @@ THREADS = Range(int, 1, 1024)
 LEVELS = Range(int, 1, 16)
 """Levels of a branching."""
 CHILDREN = Range(int, 1, 64)
-"""Children per node: each entry of a branching."""
+"""Children per vertex: each entry of a branching."""
 
 HELP: dict[str, str] = {
     "algorithm": "how the target accepts or rejects the drafted tokens",
@@ -181,7 +181,7 @@ class Settings:
 
     @property
     def vertices(self) -> int:
-        """The most nodes a draft tree has, without its root: draft_tokens, or the size of a regular tree."""
+        """The most vertices a draft tree has, without its root: draft_tokens, or the size of a regular tree."""
         if not TRAITS[self.algorithm].drafts:
             return 0
         regular = TREES[self.topology].branching

@@ -9,29 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import TREES, shape_of
 from ..settings import Settings
-
-if TYPE_CHECKING:
-    from .model import Step
+from .model import RankSequence as RankSequence, Step
 
 ROOT = -1
-
-
-@dataclass(frozen=True)
-class RankSequence:
-    """All that the steps of another static tree hang on."""
-
-    ranks: list[int]
-    """of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only"""
-    room: int
-    """the most new tokens there could have been: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
-    prior: list[float]
-    """the hazards that the rank law of the run began with, as `RankDistribution.prior`"""
-    prior_visits: int
 
 
 @dataclass(frozen=True)
