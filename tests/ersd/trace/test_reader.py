@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,3 +154,8 @@ def test_many_faults_are_counted_and_not_described(monkeypatch):
     monkeypatch.setattr(reader, "MOST_ERRORS", 1000)
     text = '{"version": 2, "steps": [' + "1," * 1000 + "1]}"
     assert refusal(lambda: ersd.Trace.from_json(text)) == "this is not a trace: 1,007 of its parts are wrong"
+
+
+def test_traces_are_read_without_torch_and_numpy():
+    script = "import sys, ersd.trace.reader; print({'torch', 'numpy', 'transformers'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "set()\n"
