@@ -15,7 +15,7 @@ from ..trace.statistics import Statistics, statistics
 
 
 def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
-    """The figures of a run: counts, times, and the measured ones next to the theory. An upper bound says what it bounds.
+    """The figures of a run: counts, times, and the measured ones next to the theory. An upper bound names what it bounds.
 
     Args:
         costs: of the pair on this machine; without them nothing is compared with decoding without a draft.

@@ -21,9 +21,16 @@ WIDTH, HEIGHT = 16_384, 25
 Both are set, since a dumb terminal would get 80 columns otherwise."""
 
 
+class _Console(Console):
+    """A console that leaves a reader's end to the program: rich would exit here."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # called while the BrokenPipeError is handled
+
+
 def console(is_quiet: bool = False) -> Console:
     """A console on standard output, with colours if that is a terminal, not a dumb one, and NO_COLOR is not set."""
-    return Console(
+    return _Console(
         color_system=None if os.environ.get("NO_COLOR") else "auto",
         force_jupyter=False,
         markup=False,

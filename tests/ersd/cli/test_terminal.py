@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import ersd
-from ersd.cli.main import INTERRUPTED, main
+from ersd.cli.flags import parser, settings_of
+from ersd.cli.main import main
 from ersd.formatting import visible
 from ersd.models.pair import make_pair
 from ersd.trace.model import Step
@@ -59,7 +60,7 @@ def test_what_a_model_or_a_user_writes_is_printed_and_not_obeyed(terminal, monke
         emitted = [dataclasses.replace(one, text=hostile) for one in step.emitted]
         return dataclasses.replace(step, emitted=emitted, texts=[hostile] * len(step.tokens))
 
-    monkeypatch.setattr("ersd.decoding.generate", lambda *_: map_closing(with_hostile_text, trace.steps))
+    monkeypatch.setattr("ersd.decoding.generate", lambda *_: (with_hostile_text(step) for step in trace.steps))
     main(["[red]\033[2J", *RUN[1:], "--tree"])
     shown = terminal.readouterr().out
     for style in (GREEN, BLUE, RED, DIM, PLAIN):
@@ -67,10 +68,6 @@ def test_what_a_model_or_a_user_writes_is_printed_and_not_obeyed(terminal, monke
     assert shown.startswith("[red]␛[2J")
     assert "␛]0;owned␇␛[2J‹9B›2J␍[bold]:smile:[/]" in shown
     assert not set(shown) & set("\033\007\x9b\r")
-
-
-def map_closing(change, steps):
-    yield from map(change, steps)
 
 
 def test_long_text_is_neither_wrapped_nor_stripped(capsys, monkeypatch):
@@ -84,17 +81,29 @@ def test_long_text_is_neither_wrapped_nor_stripped(capsys, monkeypatch):
     assert max(map(len, lines)) > 4 * 64
 
 
-def test_a_prompt_in_a_chat_template_is_shown_as_the_models_read_it(capsys, monkeypatch):
+@pytest.fixture
+def instruct(monkeypatch) -> ersd.ModelPair:
+    """The terminal has a pair with a chat template."""
     tokenizer = letters(8)
     tokenizer.chat_template = TEMPLATE
     instruct = make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
     monkeypatch.setattr("ersd.models.load.load_pair", lambda *_: instruct)
-    for chat, shown in ((True, "gabchf"), (False, "abc")):
-        assert main(["abc", "-k", "2", "--max-new-tokens", "4", "--chat", str(chat).lower(), "--tree", "1"]) == 0
-        out = capsys.readouterr().out
-        settings = ersd.Settings(draft_tokens=2, max_new_tokens=4, chat=chat)
-        assert out.startswith(shown + ersd.run(instruct, "abc", settings).text)
-        assert f"accepted\n{shown}\n" in out
+    return instruct
+
+
+@pytest.mark.parametrize(("chat", "fed"), [(True, "gabchf"), (False, "abc")])
+def test_a_prompt_is_shown_as_the_models_read_it(instruct, capsys, chat, fed):
+    assert main(["abc", "-k", "2", "--max-new-tokens", "4", "--chat", str(chat).lower(), "--tree", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(fed + ersd.run(instruct, "abc", ersd.Settings(draft_tokens=2, max_new_tokens=4, chat=chat)).text)
+    assert f"accepted\n{fed}\n" in shown
+
+
+@pytest.mark.parametrize("template", ["{{ raise_exception('System\nfirst') }}", "{{ messages[1].content }}", "{% if %}", "{{ 'a' + 1 }}"])
+def test_a_template_that_fails_is_an_error_of_one_line(instruct, capsys, template):
+    instruct.tokenizer.chat_template = template
+    assert main(["abc", "--chat", "true"]) == 2
+    assert re.fullmatch("error: chat must be false for pair, whose chat template refuses a single user turn: .+\n", capsys.readouterr().err)
 
 
 def test_the_tree_of_a_step_has_the_tokens_of_the_trace(capsys, trace):
@@ -110,13 +119,8 @@ def test_the_tree_of_a_step_has_the_tokens_of_the_trace(capsys, trace):
     nodes = [(line.index("─ ") // 4 + 1, line.split("─ ")[1][2:]) for line in lines]
     for vertex, text in enumerate(step.texts):
         assert (step.depths[vertex], f"{visible(text)}  q = {step.draft_probs[vertex]:.3f}") in nodes
-
-
-def test_all_trees_or_one_that_the_run_has(capsys, trace):
     main([*RUN, "--tree"])
     assert len(re.findall(r"^step \d+: ", capsys.readouterr().out, flags=re.MULTILINE)) == len(trace.steps)
-    assert main([*RUN, "--tree", "400"]) == 2
-    assert f"from 1 to {len(trace.steps)}, or all, got 400" in capsys.readouterr().err
 
 
 def test_json_is_the_trace_in_a_file_or_instead_of_the_text(capsys, tmp_path, trace):
@@ -128,44 +132,21 @@ def test_json_is_the_trace_in_a_file_or_instead_of_the_text(capsys, tmp_path, tr
         assert (read.token_ids, read.settings, read.stopped) == (trace.token_ids, trace.settings, trace.stopped)
 
 
-def test_after_an_interruption_the_figures_and_the_trace_are_of_the_steps_so_far(capsys, monkeypatch, tmp_path, trace):
-    def until_interrupted(*_):
-        yield from trace.steps[:2]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("ersd.decoding.generate", until_interrupted)
-    assert main([*RUN, "--json", str(tmp_path / "part.json")]) == INTERRUPTED
-    shown = capsys.readouterr()
-    part = ersd.Trace.from_json((tmp_path / "part.json").read_text())
-    assert (part.stopped, part.steps) == ("interrupted", trace.steps[:2])
-    assert f"{len(part.token_ids)} tokens in 2 target calls" in shown.out
-    assert "Interrupted after step 2" in shown.err
-
-
-def test_settings_come_from_the_flags(capsys):
-    for flags, shown in (
-        (["--method", "RSD"], "gsd_wor · specinfer"),
-        (["--algorithm", "gsd", "--topology", "specinfer", "--branching", "2,1"], "gsd · specinfer · k = 4"),
-        (["--algorithm", "gsd", "--topology", "specinfer", "--branching", "3"], "gsd · specinfer · k = 3"),
-    ):
-        assert main(["Once", "--max-new-tokens", "2", *flags]) == 0
-        assert shown in capsys.readouterr().out
+def test_settings_come_from_the_flags():
+    flags = "Once --method RSD --branching 3 --top-k 5 --temperature 0.5 --chat true"
+    settings = ersd.Settings("gsd_wor", "specinfer", branching=(3,), top_k=5, temperature=0.5, chat=True)
+    assert settings_of(parser().parse_args(flags.split())) == settings
 
 
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
         ([], "prompt must be given, as in"),
-        (["  "], "prompt must be some text"),
-        (["half \udcff of one"], "prompt must be whole characters"),
         (["once " * 2000], "prompt must leave room in the context of 256 tokens, got 2003 tokens"),
         (["Once", "--top-p", "3"], "top_p must be a number above 0 and at most 1, got 3"),
-        (["Once", "--seed", "abc"], "seed must be a whole number from 0 to 9007199254740991, got 'abc'"),
-        (["Once", "--algorithm", "magic"], "algorithm must be one of ersd"),
-        (["Once", "--method", "foo"], "method must be one of ERSD τ*, ERSD sequence"),
         (["Once", "--method", "block", "--topology", "sequence"], "topology must not be given, got 'sequence'"),
         (["Once", "--bench", "--method", "block"], "method must not be given, got 'block'"),
-        (["Once", "--tree", "0"], "tree must be the number of a step, from 1, or all, got 0"),
+        ([*RUN, "--tree", "400"], "tree must be the number of a step of this run, from 1 to"),
         (["Once", "--tree", "x"], "tree must be the number of a step, from 1, or all, got 'x'"),
         (["Once", "--threads", "none"], "threads must be a whole number from 1 to 1024, got 'none'"),
         (["Once", "--bench", "--runs", "1"], "runs must be a whole number from 2 to 100, got 1"),
