@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.cli.comparison import HEADINGS, Measured
+from ersd.cli.bench import HEADINGS, Measured
 from ersd.cli.report import report
 from ersd.drafts.topologies import TREES, is_allowed
 from ersd.rules.registry import TRAITS
