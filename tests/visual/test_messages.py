@@ -151,9 +151,11 @@ def test_the_kit_has_the_fields_of_its_types():
     assert len(pictures) >= 3
     for name, field in (("NumberFormat", "numbers"), ("Words", "words"), *pictures):
         assert_fits(made[field], name)
-    for field, name in (("kinds", "Kind"), ("marks", "Mark")):
-        for one in made[field].values():
-            assert_fits(one, name)
+    for kind in made["kinds"].values():
+        assert_fits(kind, "Kind")
+        assert_fits(kind["headings"], "Headings")
+    for mark in made["marks"].values():
+        assert_fits(mark, "MarkStyle")
     for tile in made["tiles"]:
         assert_fits(tile, "Tile")
     for term in made["glossary"]:
