@@ -166,7 +166,7 @@ def test_every_term_is_one_sentence_and_stands_once():
     signs = [sign for term in TERMS for sign in term.signs]
     assert len(BY_ID) == len(TERMS)
     assert len(set(signs)) == len(signs)
-    asked = "P Q E TV D_HM H[R] KL τ* k ρ* joint keep ␣".split()
+    asked = ["P", "Q", "E", "TV", "D_HM", "H[R]", "KL", "τ*", "k", "ρ*", "joint", "keep", "␣"]
     assert {*asked, "rank distribution", "by parts", "embedded storyteller"} <= set(signs)
     assert all(badge(settings)["term"] in BY_ID for settings in BY_KIND.values())
     for term in TERMS:

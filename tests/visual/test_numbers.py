@@ -8,11 +8,11 @@ from decimal import Decimal
 from itertools import islice
 
 import pytest
+from visual.payload.sentences.explain import reasons, sentence
 
 import ersd
 from ersd.trace.model import Try
 from visual.payload.sentences.coins import coin
-from visual.payload.sentences.explain import reasons, sentence
 from visual.payload.sentences.numbers import apart, brief, number, quotient
 
 from .fakes import one_try
