@@ -1,25 +1,17 @@
-"""The table of kinds: complete for the rules there are, and true of a rule that it has never heard of.
-
-The unknown rule, `own draw`: draws the next token from P with a uniform number of its own; accepted if it is among k i.i.d. children.
-"""
+"""The table of kinds: complete for the rules there are, and true of a rule that it does not list."""
 
 from __future__ import annotations
 
 import json
-import random
-import re
-from dataclasses import replace
 
 import pytest
 
 from ersd.rules.registry import TRAITS
-from ersd.trace.model import Step, Try, Visit
+from ersd.trace.model import Step, Try
 from visual.payload import decision_chart
-from visual.payload.decision import decision
 from visual.payload.messages import RunMessages, kit
-from visual.payload.sentences.formatting import ordinal, quoted, visible
+from visual.payload.sentences.formatting import quoted, visible
 from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind, key_of
-from visual.payload.sentences.numbers import number
 from visual.payload.tree import reasons
 
 from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step, row, step, visit
@@ -68,106 +60,45 @@ def test_signs_and_colours_of_legends_agree_with_the_marks():
     assert {kind.tried for kind in KINDS.values()} <= set(decision_chart.MARKS)
 
 
-# --- a rule that is not in it ---------------------------------------------------------------------------------------------------
+# --- a rule that is not in it: tests/ersd/test_naive.py runs one -----------------------------------------------------------------
 
 KIND = "own draw"
-TOKENS = ("the", " a", " cat", " dog", " sat", "\n")
 
 
-def own_draw_step(seed: int, k: int, levels: int) -> Step:
-    """One target call of the rule: k i.i.d. children everywhere; repeated ones are tried as often as they were drawn."""
-    random_ = random.Random(seed)
-
-    def distribution() -> list[float]:
-        weights = [random_.random() ** 3 for _ in TOKENS]
-        return [weight / sum(weights) for weight in weights]
-
-    def draw(weights: list[float], count: int) -> list[int]:
-        return random_.choices(range(len(TOKENS)), weights, k=count)
-
-    parents: list[int] = []
-    tokens: list[int] = []
-    walk: list[Visit] = []
-    vertex, accepted = -1, True
-    for level in range(levels + 1):
-        p, q = distribution(), distribution()
-        (chosen,), drawn = draw(p, 1), draw(q, k) if level < levels else []
-        child_of = {}
-        for token in dict.fromkeys(drawn):
-            child_of[token] = len(tokens)
-            tokens.append(token)
-            parents.append(vertex)
-        if accepted:
-            tries = [
-                Try(vertex=child_of[token], accepted=token == chosen and token not in drawn[:index], p=p[token], q=q[token])
-                for index, token in enumerate(drawn)
-            ]
-            rows = [row(token, text, p=p[token], q=q[token] if drawn else None) for token, text in enumerate(TOKENS)]
-            rank = drawn.index(chosen) + 1 if chosen in drawn else None
-            walk.append(visit(KIND, rows, chosen, tries=tries, vertex=vertex, rank=rank, tv=0.3 if drawn else None))
-            accepted = chosen in child_of
-        if child_of:
-            vertex = child_of.get(chosen, next(iter(child_of.values())))
-    return step(walk, parents=parents, tokens=tokens, texts=[TOKENS[token] for token in tokens])
+def own_draw(chosen: int, drafted: tuple[int, ...], accepted: bool) -> Step:
+    """A decision of the rule about i.i.d. children; the tokens are " a", " b" and " c"."""
+    rows = [row(token, f" {letter}", p=0.3, q=0.3) for token, letter in enumerate("abc")]
+    tokens = list(dict.fromkeys(drafted))
+    tries = [Try(vertex=tokens.index(token), accepted=accepted and token == chosen, p=0.3, q=0.3) for token in drafted]
+    return step([visit(KIND, rows, chosen, tries=tries)], parents=[-1] * len(tokens), tokens=tokens)
 
 
-OWN_DRAWS = [own_draw_step(seed, k, levels) for seed in range(60) for k, levels in ((1, 3), (3, 2), (5, 1), (1, 0))]
-
-
-def truth(made: Step, here: Visit) -> str:
-    """What is true of a decision, computed from the data again."""
-    token = quoted(visible(TOKENS[here.token], here.token))
-    chance = f"{token} (p = {number(next(each.p for each in here.rows if each.token == here.token))})"
-    children = [child for child, parent in enumerate(made.parents) if parent == here.vertex]
-    if not children:
-        free = "The tree ended here, so it comes free with the same target call."
-        none = "Nothing was drafted: one target call gives one token."
-        return f"The next token {chance} is the target's own. {free if made.tokens else none}"
-    order = next((at for at, child in enumerate(children, 1) if made.tokens[child] == here.token), None)
-    if order is None:
-        none = "not the one drafted child" if len(children) == 1 else f"none of the {len(children)} drafted children"
-        return f"Not drafted: the token chosen here, {chance}, is {none}."
-    which = "the only child" if len(children) == 1 else f"{ordinal(order)} of {len(children)} children"
-    return f"Accepted: {chance} was chosen here, and it was drafted ({which})."
-
-
-FALSE = re.compile(r"rac|arriv|coin|likel|left|remain|ratio|keep|clock|◆|first", re.IGNORECASE)
-
-
-def test_everything_said_of_an_unknown_rule_is_true():
-    for made in OWN_DRAWS:
-        message = sent(made)
-        why = reasons(made)
-        assert not any(FALSE.search(text) for text in why.values())
-        for here, one in zip(made.walk, message["decisions"].values(), strict=True):
-            assert one["say"] == truth(made, here)
-            assert (one["kind"], one["title"].startswith("Decision after")) == (NEUTRAL, True)
-            assert set(one["marks"]) <= {"accepted", "target", "drafted", ""}
-            assert not {"clock", "tries", "left"} & set(one)
-            assert "match" not in one["facts"]
-            for child in {each.vertex for each in here.tries}:
-                other = f"Rejected: the token chosen here is “{visible(TOKENS[here.token])}”, not this one."
-                assert why.get(child) == (None if made.tokens[child] == here.token else other)
-    known = kit()["kinds"][NEUTRAL]
-    shown = [*known["legend"], *known["leaf_legend"], *({"words": known[key]} for key in ("untried", "drawn"))]
-    assert not any(FALSE.search(each["words"]) for each in shown)
-
-
-def test_a_chosen_token_that_was_tried_in_vain_is_not_called_another():
-    made = next(each for each in OWN_DRAWS if each.walk[0].accepted)
-    here = replace(made.walk[0], accepted=False, tries=[replace(one, accepted=False) for one in made.walk[0].tries])
-    made = replace(made, walk=[here])
-    assert decision(made, here, "")["say"].startswith("Not accepted: ")
-    child = next(child for child, token in enumerate(made.tokens) if token == here.token and made.parents[child] == -1)
-    assert reasons(made)[child] == "Rejected: it was tried, but not accepted."
+@pytest.mark.parametrize(
+    ("made", "sentence", "why"),
+    [
+        (own_draw(1, (0, 1), True), "Accepted: “␣b” (p = 0.30) was chosen here, and it was drafted (2nd of 2 children).", [0]),
+        (own_draw(1, (1,), True), "Accepted: “␣b” (p = 0.30) was chosen here, and it was drafted (the only child).", []),
+        (own_draw(2, (0, 1, 0), False), "Not drafted: the token chosen here, “␣c” (p = 0.30), is none of the 2 drafted children.", [0, 1]),
+        (own_draw(2, (0,), False), "Not drafted: the token chosen here, “␣c” (p = 0.30), is not the one drafted child.", [0]),
+        (own_draw(1, (0, 1), False),
+         "Not accepted: “␣b” (p = 0.30) was chosen here, and it was drafted, but not accepted as drafted.", [0, 1]),
+    ],
+)  # fmt: skip
+def test_everything_said_of_an_unknown_rule_is_true(made, sentence, why):
+    message, token = sent(made), quoted(visible(made.walk[0].text))
+    (one,) = message["decisions"].values()
+    assert (one["say"], one["kind"], one["title"]) == (sentence, NEUTRAL, "Decision after “Once”")
+    assert set(one["marks"]) <= {"accepted", "target", "drafted", ""}
+    assert not {"clock", "tries", "left"} & set(one)
+    assert "match" not in one["facts"]
+    other, same = f"Rejected: the token chosen here is {token}, not this one.", "Rejected: it was tried, but not accepted."
+    assert reasons(made) == {child: same if made.tokens[child] == made.walk[0].token else other for child in why}
 
 
 def test_one_entry_in_the_table_is_all_that_a_new_kind_needs(monkeypatch):
     entry = Kind(title="Draw", decided=lambda made, here: f"Drawn: {here.text}.", legend=(("target", "★ drawn from P"),), tried="rejected")
     monkeypatch.setitem(KINDS, KIND, entry)
-    made = next(each for each in OWN_DRAWS if each.walk[0].tries and not each.walk[0].accepted)
-    one = sent(made)["decisions"]["-1"]
-    assert (one["kind"], one["say"]) == (KIND, f"Drawn: {made.walk[0].text}.")
-    assert one["title"].startswith("Draw after")
+    one = sent(own_draw(2, (0, 1), False))["decisions"]["-1"]
+    assert (one["kind"], one["say"], one["title"]) == (KIND, "Drawn:  c.", "Draw after “Once”")
     assert "rejected" in one["marks"]
     assert kit()["kinds"][KIND]["legend"] == [{"colour": "target", "words": "★ drawn from P"}]

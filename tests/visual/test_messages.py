@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ersd.trace.rank_sequence import RankSequence
-from visual.payload import decision_chart, messages as contract, theme, timeline
+from visual.payload import messages as contract, theme
 from visual.payload.messages import Message, RunMessages, compact, error, kit, messages, recording, status, stopped
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS
@@ -194,25 +194,3 @@ def _contrast(one: str, other: str) -> float:
 
     low, high = sorted((light(one), light(other)))
     return (high + 0.05) / (low + 0.05)
-
-
-def test_the_drafts_bars_grow_to_the_left_and_the_targets_to_the_right():
-    axes = {"draft": "x", "target": "x2", "tokens": "x3"}
-    assert all(trace["xaxis"] == axes[name.split("_")[0]] for name, trace in decision_chart.TRACES.items())
-    left, right, middle = (decision_chart.LAYOUT[name] for name in ("xaxis", "xaxis2", "xaxis3"))
-    assert left["range"] == right["range"][::-1]
-    assert left["range"][0] > left["range"][1]
-    assert left["domain"][1] == middle["domain"][0] < middle["domain"][1] == right["domain"][0]
-    assert decision_chart.DRAWING["middle"] == pytest.approx(middle["domain"][1] - middle["domain"][0])
-    names = list(decision_chart.TRACES)
-    assert max(names.index("draft_before"), names.index("target_before")) < min(names.index("draft"), names.index("target"))
-
-
-def test_marks_and_bars_have_the_colour_and_the_sign_of_their_meaning():
-    marks = decision_chart.MARKS
-    assert {name for name, mark in marks.items() if not mark["drafted"]} == {"target", ""}
-    assert [marks[name]["sign"] for name in ("accepted", "accepted_leader", "target", "rejected", "leader")] == ["✓", "◆✓", "★", "✕", "◆"]
-    coloured = {name: mark["target"] for name, mark in marks.items() if mark["target"] not in ("$bar", "$drafted")}
-    assert coloured == {"accepted": "$accepted", "accepted_leader": "$accepted", "target": "$target"}
-    assert {name: bars["marker"]["color"] for name, bars in timeline.TRACES.items()} == {"accepted": "$accepted", "own": "$target"}
-    assert {name["text"] for name in timeline.LAYOUT["annotations"]} == {"tokens", "step"}, "its axes are named"

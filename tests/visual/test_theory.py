@@ -8,13 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.cli.comparison import HEADINGS, Measured
-from ersd.cli.report import report
 from ersd.drafts.topologies import TREES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
-from ersd.trace.bounds import limit_words, most_per_call
-from ersd.trace.statistics import Statistics, statistics
+from ersd.trace.bounds import most_per_call
+from ersd.trace.statistics import Statistics
 from visual.payload import theory, tiles
 from visual.payload.messages import RunMessages, messages
 
@@ -100,17 +98,6 @@ def test_every_bound_is_said_to_bound_an_expectation():
 )
 def test_the_smaller_bound_on_tokens_per_call_has_its_name(levels, bound, expected, smaller):
     assert most_per_call(levels, bound, expected) == smaller
-
-
-@pytest.mark.parametrize("bound", [1.9, 4.2])
-def test_page_terminal_and_table_name_the_bound_alike(bound):
-    run = trace(replace(residual_step(), bound=bound))
-    counted, shown = statistics(run.steps), theory.cells(run.settings)
-    value = theory.values(run.steps[-1], counted, shown)["calls"]["bound"]
-    name = theory.labels(run.steps[-1], counted, shown)["bound"].removeprefix("≤ ")
-    assert f"tokens per call  at most {limit_words(value, name)}" in list(report(run.steps, run.settings))
-    measured = Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, value, name, 3.0)
-    assert measured.cells()[HEADINGS.index("at most")] == limit_words(value, name)
 
 
 # --- values ---------------------------------------------------------------------------------------------------------------------

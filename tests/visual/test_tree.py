@@ -163,15 +163,6 @@ def test_labels_of_a_lane_have_room(parents, topology):
             assert label * letter <= apart * style.pitch * reach + 4
 
 
-@pytest.mark.parametrize(
-    ("topology", "k", "boxes", "alternate"),
-    [("tau_star", 16, True, False), ("tau_star", 17, False, False), ("sequence", 6, True, False), ("sequence", 7, False, True)],
-)
-def test_the_style_depends_on_the_number_of_tokens(topology, k, boxes, alternate):
-    style = Style.of(Settings(topology=topology, draft_tokens=k))
-    assert (style.boxes, style.alternate) == (boxes, alternate)
-
-
 # --- the preview ----------------------------------------------------------------------------------------------------------------
 
 
