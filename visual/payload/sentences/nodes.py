@@ -1,4 +1,4 @@
-"""What the pictures read off a visited vertex of a Step, whatever the rule."""
+"""What sentences and pictures read off a visited node of a step, whatever the rule."""
 
 from __future__ import annotations
 
@@ -8,48 +8,53 @@ from .formatting import quoted, visible
 from .numbers import equal
 
 ROOT = -1
-"""The vertex of the text so far."""
+"""Index of the root: the text before the step."""
 
 
 def was_drafted(visit: Visit) -> bool:
-    """Was the draft run here? False at a leaf of the tree and without a draft."""
+    """Whether the draft was run at this node; False at a leaf of the tree and without a draft."""
     return any(row.q is not None for row in visit.rows)
 
 
 def children_of(step: Step, vertex: int) -> list[int]:
-    """The drafted children of a vertex, in the draft's order; one that was drawn twice stands once."""
+    """The distinct drafted children of a node, in the draft's order."""
     found = [child for child, parent in enumerate(step.parents) if parent == vertex]
     return sorted(found, key=lambda child: step.ranks[child])
 
 
+def drafted_token(step: Step, vertex: int) -> str:
+    """A drafted token as a sentence quotes it: `“␣weak”`."""
+    return quoted(visible(step.texts[vertex], step.tokens[vertex]))
+
+
 def chosen_name(visit: Visit) -> str:
-    """The token chosen at a visited vertex, readable."""
+    """The token chosen at a node, with its spaces made visible."""
     return visible(visit.text, visit.token)
 
 
 def chosen(visit: Visit) -> str:
-    """The same inside a sentence."""
+    """The token chosen at a node as a sentence quotes it."""
     return quoted(chosen_name(visit))
 
 
 def chosen_row(visit: Visit) -> Row | None:
-    """The table's row of the token chosen, if it is listed."""
+    """The table's row of the chosen token; None if it is not listed."""
     return next((row for row in visit.rows if row.token == visit.token), None)
 
 
 def chance(visit: Visit) -> str:
-    """` (p = 0.30)` of the token chosen; nothing where it is not listed."""
+    """` (p = 0.30)` of the chosen token; empty if it is not listed."""
     row = chosen_row(visit)
     return f" ({equal('p', row.p)})" if row else ""
 
 
 def last_decision(step: Step) -> Visit:
-    """The last visit at which something was decided about drafted tokens; without any the last of all."""
+    """The last visit with drafted children; the last visit of all if there is none."""
     return next((visit for visit in reversed(step.walk) if visit.tries), step.walk[-1])
 
 
-def contexts(step: Step, before: str) -> dict[int, str]:
-    """The whole text in front of each visited vertex's decision; `before` is the text in front of the step."""
+def text_before(step: Step, before: str) -> dict[int, str]:
+    """The whole text before the decision at each visited node; `before`: the text before the step."""
     found, text = {}, before
     for visit in step.walk:
         found[visit.vertex] = text
