@@ -31,9 +31,10 @@ from transformers import (
 from transformers.modeling_outputs import CausalLMOutput
 
 from ersd.models.cuda_graphs import StaticCache
-from ersd.models.llama import LeanCache, LeanDecoder
+from ersd.models.llama import LlamaCache, LlamaDecoder
 from ersd.models.pair import ModelPair, make_pair
-from ersd.models.tree_cache import DecoderCache, TreeCache
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import DecoderCache
 
 
 def letters(count: int) -> PreTrainedTokenizerFast:
@@ -163,18 +164,18 @@ STRETCHED = {
 }  # fmt: skip
 
 
-def lean(model: PreTrainedModel) -> LeanCache:
-    """A fresh cache of its lean decoder."""
-    return LeanCache(LeanDecoder(model))
+def lean(model: PreTrainedModel) -> LlamaCache:
+    """A fresh cache of its Llama decoder."""
+    return LlamaCache(LlamaDecoder(model))
 
 
 def static(model: PreTrainedModel) -> StaticCache:
     """The same as it runs on a GPU."""
-    return StaticCache(LeanDecoder(model))
+    return StaticCache(LlamaDecoder(model))
 
 
 WAYS = {
-    **{f"{name} through transformers": (family, TreeCache) for name, family in THROUGH_TRANSFORMERS.items()},
+    **{f"{name} through transformers": (family, TransformersCache) for name, family in THROUGH_TRANSFORMERS.items()},
     **{f"{name} lean": (family, lean) for name, family in LEAN.items()},
     **{f"{name} static": (family, static) for name, family in LEAN.items()},
 }
@@ -233,9 +234,9 @@ def tiny_pair(vocab: int = 8) -> ModelPair:
 
 
 def tiny_lean_pair(vocab: int = 8) -> ModelPair:
-    """Another such pair, run by the lean decoder."""
+    """Another such pair, run by the Llama decoder."""
     pair = make_pair(llama(vocab, layers=1, seed=1), llama(vocab, layers=1, seed=2), letters(vocab))
-    assert sorted(pair.lean) == ["draft", "target"]
+    assert sorted(pair.llama_decoders) == ["draft", "target"]
     return pair
 
 

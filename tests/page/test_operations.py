@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ersd
-from ersd.models.llama import LeanDecoder
+from ersd.models.llama import LlamaDecoder
 from ersd.trace.statistics import Statistics
 from visual.server import compare as compare_run, guard as gate, health
 from visual.server.compare import NAMES, NOTHING, comparing
@@ -120,13 +120,13 @@ def test_the_models_work_in_few_threads_whichever_asks(pairs, monkeypatch, begun
     """Gradio asks for the next message from any thread it has, and one that has worked for a model keeps memory for it."""
     pairs.get("pair")
     worked: set[str] = set()
-    forward = LeanDecoder.forward
+    forward = LlamaDecoder.forward
 
     def noted(*arguments, **named):
         worked.add(threading.current_thread().name.partition("_")[0])
         return forward(*arguments, **named)
 
-    monkeypatch.setattr(LeanDecoder, "forward", noted)
+    monkeypatch.setattr(LlamaDecoder, "forward", noted)
     stream = begun(pairs)
     with ThreadPoolExecutor(1, "asker") as asker:
         while asker.submit(next, stream, None).result() is not None:

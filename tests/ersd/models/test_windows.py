@@ -73,7 +73,7 @@ def test_windows_longer_than_the_probe_are_tried_on_a_copy(make, monkeypatch):
     model = make()
     assert probe(model, "target", 64) < 1e-4
     # the same model, but its windows are not looked at: short texts are still right, so only the copy can tell
-    monkeypatch.setattr("ersd.models.tree_cache.windows_of", lambda config: None)
+    monkeypatch.setattr("ersd.models.transformers_cache.windows_of", lambda config: None)
     with pytest.raises(PairError, match=r"longer than its layers see \((sliding_window = 4096|attention_chunk_size = 600) tokens; by"):
         probe(model, "target", 64)
 
@@ -121,7 +121,7 @@ def test_the_context_ends_where_positions_are_turned_otherwise():
     """Phi-3 with 128k: cached keys keep the factors of short texts, and one drafted position beyond them changed the whole call."""
     pair = make_pair(phi3(26, seed=1), llama(26, seed=2), letters(26))
     assert pair.context == 24
-    with pytest.raises(ValueError, match=r"in the context of 24 tokens .beyond them the target .phi3. turns positions .*, got 30 tokens"):
+    with pytest.raises(ValueError, match=r"in the context of 24 tokens .beyond them the target .phi3. rotates positions .*, got 30 tokens"):
         pair.encode("a" * 30)
     prompt = "abcdefghijklmn"
     first, *others = texts(pair, prompt, max_new_tokens=100)

@@ -6,7 +6,8 @@ from hypothesis import given, settings, strategies
 
 from ersd.drafts.factory import DraftTree
 from ersd.drafts.topologies import by_level
-from ersd.models.tree_cache import ROOT, TreeCache
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import ROOT
 
 from ..tiny import LEAN, THROUGH_TRANSFORMERS, lean, static
 
@@ -43,7 +44,7 @@ def alone(model, text):
 
 
 WAYS = {
-    **{f"{name} through transformers": (make(), TreeCache) for name, make in THROUGH_TRANSFORMERS.items()},
+    **{f"{name} through transformers": (make(), TransformersCache) for name, make in THROUGH_TRANSFORMERS.items()},
     **{f"{name} lean": (make(), lean) for name, make in LEAN.items()},
     "qwen3 static": (LEAN["qwen3"](), static),
 }

@@ -1,16 +1,17 @@
-"""Trees through the cache equal every path scored alone, for decoders of several families."""
+"""Trees scored through the cache equal each of their paths scored separately, for decoders of several families."""
 
 import pytest
 import torch
 
-from ersd.models.tree_cache import ROOT, TreeCache, of_bits
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import ROOT
 
 from ..tiny import WAYS, lean, llama, opened, static
 
 PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
 
 
-def alone(model, tokens):
+def last_logits(model, tokens):
     with torch.inference_mode():
         return model(input_ids=torch.tensor([tokens]), use_cache=False).logits[0, -1]
 
@@ -33,7 +34,7 @@ def test_tree_equals_path_by_path(way, attention):
     cache.prefill(prefix)
     logits, _ = cache.extend(tree, PARENTS)
     for vertex in range(len(tree)):
-        expected = alone(model, prefix + [tree[v] for v in path_to(vertex)])
+        expected = last_logits(model, prefix + [tree[v] for v in path_to(vertex)])
         assert (logits[vertex] - expected).abs().max() < 1e-4
 
 
@@ -51,10 +52,10 @@ def test_committed_paths_leave_no_stale_entry(way):
         text += [tree[v] for v in path]
         assert cache.committed == len(text)
     logits, _ = cache.extend([7], [ROOT])
-    assert (logits[0] - alone(model, [*text, 7])).abs().max() < 1e-4
+    assert (logits[0] - last_logits(model, [*text, 7])).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("kind", [TreeCache, lean, static])
+@pytest.mark.parametrize("kind", [TransformersCache, lean, static])
 def test_a_stale_entry_would_be_noticed(kind):
     model = llama(64, width=32)
     cache = kind(model)
@@ -62,7 +63,7 @@ def test_a_stale_entry_would_be_noticed(kind):
     cache.extend([4, 5], [ROOT, ROOT])
     cache.commit([0])  # wrong: the path was entry 1
     logits, _ = cache.extend([7], [ROOT])
-    assert (logits[0] - alone(model, [1, 2, 3, 5, 7])).abs().max() > 1e-2
+    assert (logits[0] - last_logits(model, [1, 2, 3, 5, 7])).abs().max() > 1e-2
 
 
 @pytest.mark.parametrize("way", ["gemma3 through transformers", "qwen3 lean", "qwen2 static"])
@@ -78,15 +79,15 @@ def test_level_by_level_equals_all_at_once(way):
 
 @pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 lean", "qwen2 static"])
 def test_long_prefixes_are_read_in_chunks(way, monkeypatch):
-    """And memory that was full has grown."""
+    """The caches start small here, so their memory grows too."""
     monkeypatch.setattr("ersd.models.llama.FIRST_ENTRIES", 8)
-    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ROOM", 16)
+    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ENTRIES", 16)
     model, cache = opened(way)
     text = torch.randint(64, (50,), generator=torch.Generator().manual_seed(3)).tolist()
     monkeypatch.setattr("ersd.models.tree_cache.PREFILL_CHUNK", 7)
     cache.prefill(text[:-1])
     logits, _ = cache.extend(text[-1:], [ROOT])
-    assert (logits[0] - alone(model, text)).abs().max() < 1e-4
+    assert (logits[0] - last_logits(model, text)).abs().max() < 1e-4
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -96,7 +97,12 @@ def test_nothing_is_kept_for_gradients(way):
     assert logits.is_inference()
 
 
-@pytest.mark.parametrize("count", [1, 7, 8, 9, 71])
-def test_bits_stand_for_entries(count):
-    numbers = [0, 1, 1 << count - 1, (1 << count) - 1]
-    assert of_bits(numbers, count).tolist() == [[bool(number >> bit & 1) for bit in range(count)] for number in numbers]
+def test_entries_are_moved_on_the_device_of_their_layer():
+    cache = TransformersCache(llama(32))
+    cache.prefill([1, 2])
+    cache.extend([3, 4], [ROOT, ROOT])
+    layer = cache.cache.layers[1]
+    layer.keys, layer.values = layer.keys.to("meta"), layer.values.to("meta")
+    cache.commit([1])
+    assert [layer.keys.device.type for layer in cache.cache.layers] == ["cpu", "meta"]
+    assert cache.committed == 3

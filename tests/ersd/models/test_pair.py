@@ -4,7 +4,7 @@ from transformers import AutoModelForCausalLM, Qwen3NextConfig, Qwen3NextForCaus
 
 import ersd
 from ersd.models.pair import MOST_CHARACTERS, PairError, make_pair, probe
-from ersd.models.tree_cache import ROOT, TreeCache
+from ersd.models.transformers_cache import TransformersCache
 
 from ..tiny import characters, gemma3, gpt2, letters, llama, qwen3, tiny_pair
 
@@ -28,7 +28,7 @@ def test_a_model_with_linear_attention_is_refused_with_the_reason():
 
 def test_a_model_that_ignores_the_tree_is_refused(monkeypatch):
     monkeypatch.setattr("ersd.models.llama.FAMILY", ())
-    monkeypatch.setattr(TreeCache, "_masks", lambda self, before: None)
+    monkeypatch.setattr(TransformersCache, "_masks", lambda self, before: None)
     with pytest.raises(PairError, match=r"the target .llama. scores a draft tree differently from its separate paths"):
         make_pair(llama(32), llama(32), letters(26))
 
@@ -175,18 +175,7 @@ def test_only_the_target_is_spread_over_devices(monkeypatch):
         return load(place, **more)
 
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", loaded)
-    monkeypatch.setattr("ersd.models.load.find_spec", lambda _: True)  # accelerate, as if it were there
+    monkeypatch.setattr("ersd.models.device.find_spec", lambda _: True)  # accelerate, as if it were there
     pair = ersd.load_pair(device="cpu", device_map="auto")
     assert asked == ["auto", None]
     assert pair.target.device == pair.draft.device == torch.device("cpu")
-
-
-def test_entries_are_moved_where_their_layer_lives():
-    cache = TreeCache(llama(32))
-    cache.prefill([1, 2])
-    cache.extend([3, 4], [ROOT, ROOT])
-    layer = cache.cache.layers[1]
-    layer.keys, layer.values = layer.keys.to("meta"), layer.values.to("meta")
-    cache.commit([1])
-    assert [layer.keys.device.type for layer in cache.cache.layers] == ["cpu", "meta"]
-    assert cache.committed == 3
