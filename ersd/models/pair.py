@@ -103,7 +103,11 @@ class ModelPair:
         if not getattr(self.tokenizer, "chat_template", None):
             raise ValueError(f"chat must be false for {self.name}, whose tokenizer has no chat template")
         turns = [{"role": "user", "content": prompt}]
-        return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, enable_thinking=False))
+        try:
+            return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, enable_thinking=False))
+        except Exception as error:  # a template is a program of the model's author and may raise anything
+            why = brief(error) or type(error).__name__
+            raise ValueError(f"chat must be false for {self.name}, whose chat template refuses a single user turn: {why}") from error
 
     def fed(self, prompt: str, chat: bool = False) -> tuple[str, int]:
         """The prompt as the models read it, special tokens included, and its number of tokens. Raises as `encode`."""

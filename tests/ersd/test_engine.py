@@ -16,7 +16,7 @@ from ersd.models.pair import make_pair
 from ersd.models.transformers_cache import TransformersCache
 from ersd.sampling import probabilities
 
-from .laws import tokens_of
+from .statistical import tokens_of
 from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
 
 PROMPTS = [

@@ -1,0 +1,153 @@
+"""Every lossless rule on every topology it allows, through the whole engine: three tokens of a tiny model follow the target's joint distribution.
+
+It is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees reach all
+three tokens, and the third is scored after a committed path, so drafting, both caches, the walk, compaction and the residual all take part.
+
+What 450 runs see, measured for gsd on a sequence: one token in five that is the likeliest one instead, one accepted child in two thrown
+away for a token of P, a residual forgotten always; a bias of 0.2 TV(P, Q). Smaller faults of a rule are for the millions of sequences of
+`test_joint_output.py`, and those of the engine for `test_replay.py`, which looks at every decision.
+"""
+
+import dataclasses
+import itertools
+from contextlib import closing
+
+import pytest
+import torch
+
+import ersd
+from ersd.drafts.topologies import is_allowed
+from ersd.rules.builtin import RULES
+from ersd.rules.registry import TRAITS
+from ersd.sampling import probabilities
+
+from ..statistical import COMBINATIONS, DRAFTING, pooled_pvalue
+from ..tiny import tiny_lean_pair, tiny_pair
+
+VOCAB = 6
+RUNS = 450
+FALSE_ALARM = 1e-4
+"""Of each test; about 45 of them, seeds fixed."""
+PROMPT = "b"  # one token: nothing to read before the first step
+
+SAMPLED = [(name, topology) for name, topology in COMBINATIONS if name in DRAFTING]
+TREES_OF = {name: [topology for each, topology in SAMPLED if each == name] for name in DRAFTING}
+IN_TURNS = [(name, trees[place % len(trees)]) for place, (name, trees) in enumerate(TREES_OF.items())]
+"""Every rule once, on trees that differ."""
+
+
+@pytest.fixture(scope="module")
+def tiny():
+    """A pair run through transformers."""
+    torch.set_num_threads(1)
+    return tiny_pair(VOCAB)
+
+
+@pytest.fixture(scope="module")
+def tiny_lean():
+    """A pair run by the Llama decoder."""
+    torch.set_num_threads(1)
+    return tiny_lean_pair(VOCAB)
+
+
+def enumerated(pair, prompt=PROMPT, **sampling):
+    """Joint distribution [VOCAB, VOCAB, VOCAB] of the three tokens after the prompt, from the target alone, without any cache."""
+    ids = pair.encode(prompt)
+    law = torch.ones(1, dtype=torch.float64)
+    for length in range(3):
+        contexts = [[*ids, *after] for after in itertools.product(range(VOCAB), repeat=length)]
+        with torch.inference_mode():
+            logits = pair.target(torch.tensor(contexts)).logits[:, -1]
+        law = (law.unsqueeze(-1) * probabilities(logits, **sampling)).flatten()
+    return law.view(VOCAB, VOCAB, VOCAB)
+
+
+def follows_through_the_engine(pair, law, algorithm, topology, k, prompt=PROMPT, **more) -> bool:
+    """Do the engine's first three tokens follow `law`? Two chi-square tests, corrected for being two."""
+    counts = torch.zeros(VOCAB, VOCAB, VOCAB, dtype=torch.float64)
+    for seed in range(RUNS):
+        settings = ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=k, max_new_tokens=4, seed=seed, **more)
+        with closing(ersd.generate(pair, prompt, settings, record=False)) as steps:
+            counts[tuple(itertools.islice(itertools.chain.from_iterable(steps), 3))] += 1
+    if counts[law == 0].any():
+        return False
+    margins = (pooled_pvalue(counts.sum(axis).flatten(), RUNS * law.sum(axis).flatten()) for axis in (0, 2))
+    return 2 * min(margins) > FALSE_ALARM
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), SAMPLED)
+def test_joint_distribution(tiny, algorithm, topology):
+    assert follows_through_the_engine(tiny, enumerated(tiny), algorithm, topology, 5)
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), IN_TURNS)
+def test_joint_distribution_by_the_llama_decoder(tiny_lean, algorithm, topology):
+    """The rule's code is the same, so one tree each: `test_replay.py` looks at every decision on every tree by either decoder."""
+    assert follows_through_the_engine(tiny_lean, enumerated(tiny_lean), algorithm, topology, 5)
+
+
+def test_every_rule_and_every_topology_of_the_registry_takes_part():
+    assert {name for name, _ in SAMPLED} == {name for name, _ in IN_TURNS} == set(DRAFTING)
+    assert {topology for _, topology in SAMPLED} == set(ersd.TOPOLOGIES)
+    assert len({topology for _, topology in IN_TURNS}) > 3
+
+
+CUT = {"temperature": 0.8, "top_k": 5, "top_p": 0.9}
+
+
+@pytest.mark.parametrize("algorithm", DRAFTING)
+def test_joint_distribution_after_top_k_top_p_and_temperature(tiny, algorithm):
+    topology = next(name for name in ("dynamic", "tau_star", "sequence") if is_allowed(algorithm, name))
+    assert follows_through_the_engine(tiny, enumerated(tiny, **CUT), algorithm, topology, 5, **CUT)
+
+
+# --- what is seen ---------------------------------------------------------------------------------------------------------------
+
+
+def test_what_450_runs_see(tiny):
+    """A lenient rule, off by 0.3 TV(P, Q) at every token; but not one off by a fifth of that."""
+    law = enumerated(tiny)
+    assert not follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.3)
+    assert follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.06)
+
+
+def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
+    """Children drawn from Q before top-p, but judged against Q after it."""
+    sampling = {"top_p": 0.6}
+    law = enumerated(tiny, **sampling)
+    drafted, distributions = RULES["gsd"].draft, RULES["gsd"].distributions
+    raw = {}
+
+    def transformed(logits, settings):
+        raw[0] = distributions(logits, dataclasses.replace(settings, top_p=1.0))
+        return distributions(logits, settings)
+
+    def draft(q, k, noise, slots):
+        # a child outside the nucleus has q = 0 there; like a sloppy implementation, divide by something tiny instead
+        return drafted(raw[0], k, noise, slots)
+
+    assert follows_through_the_engine(tiny, law, "gsd", "batch", 4, **sampling)
+    monkeypatch.setattr(RULES["gsd"], "distributions", transformed, raising=False)
+    monkeypatch.setattr(RULES["gsd"], "draft", draft, raising=False)
+    assert not follows_through_the_engine(tiny, law, "gsd", "batch", 4, **sampling)
+
+
+def test_a_dynamic_tree_under_gsd_is_caught(tiny, monkeypatch):
+    """What Settings refuses: a tree that grows where the draft is confident offers tokens that were not drawn from Q."""
+    monkeypatch.setitem(TRAITS, "gsd", dataclasses.replace(TRAITS["gsd"], exact_on_any_shape=True, ordered=True))
+    monkeypatch.setattr(RULES["gsd"], "scores", lambda p, noise: p.log(), raising=False)
+    assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "dynamic", 5)
+
+
+def test_a_shape_that_looks_at_the_sampled_tokens_is_caught(tiny, monkeypatch):
+    """Of more children drawn than wanted, keep the likelier ones: each was drawn from Q, but the kept ones are not."""
+    gsd = RULES["gsd"]
+    drawn = gsd.draft
+
+    def draft(q, k, noise, slots):
+        children = drawn(q, 2 * k, noise, slots)
+        best = q.gather(-1, children).topk(k).indices
+        return children.gather(-1, best)
+
+    monkeypatch.setattr(gsd, "draft", draft, raising=False)
+    assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "batch", 3)
