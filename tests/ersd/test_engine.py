@@ -249,7 +249,7 @@ def test_unrecorded_runs_give_the_same_tokens_step_by_step(pair, algorithm, topo
     assert steps == [[one.token for one in step.emitted] for step in trace.steps]
 
 
-def test_lean_decoders_and_transformers_give_one_text(pair, monkeypatch):
+def test_llama_decoders_and_transformers_give_one_text(pair, monkeypatch):
     monkeypatch.setattr("ersd.models.llama.FAMILY", ())
     slow = ersd.load_pair(device="cpu", dtype="float32")
     assert (sorted(pair.llama_decoders), sorted(slow.llama_decoders)) == (["draft", "target"], [])

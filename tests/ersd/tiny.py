@@ -1,4 +1,4 @@
-"""Tiny random models and a tokenizer of single letters, so that whole laws can be enumerated."""
+"""Tiny random models and a tokenizer of single letters, so that whole distributions can be enumerated."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ THROUGH_TRANSFORMERS = {
     "mistral": mistral,
     "llama4": llama4,
 }
-LEAN = {
+LLAMA_FAMILY = {
     "llama": lambda: uneven(llama(64, width=32)),
     "llama tied": lambda: uneven(llama(64, width=32, tie_word_embeddings=True)),
     "llama 3.1": lambda: uneven(llama(64, width=32, rope_parameters=dict(STRETCHED))),
@@ -156,7 +156,7 @@ LEAN = {
     "qwen2": lambda: uneven(qwen2()),
     "qwen3": lambda: uneven(qwen3()),
 }
-"""Families of which each runs in two ways."""
+"""Models that the LlamaDecoder runs."""
 
 STRETCHED = {
     "rope_type": "llama3", "rope_theta": 10000.0, "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
@@ -164,20 +164,20 @@ STRETCHED = {
 }  # fmt: skip
 
 
-def lean(model: PreTrainedModel) -> LlamaCache:
-    """A fresh cache of its Llama decoder."""
+def llama_cache(model: PreTrainedModel) -> LlamaCache:
+    """A fresh cache of its LlamaDecoder."""
     return LlamaCache(LlamaDecoder(model))
 
 
-def static(model: PreTrainedModel) -> StaticCache:
-    """The same as it runs on a GPU."""
+def static_cache(model: PreTrainedModel) -> StaticCache:
+    """A fresh cache as on a GPU."""
     return StaticCache(LlamaDecoder(model))
 
 
 WAYS = {
     **{f"{name} through transformers": (family, TransformersCache) for name, family in THROUGH_TRANSFORMERS.items()},
-    **{f"{name} lean": (family, lean) for name, family in LEAN.items()},
-    **{f"{name} static": (family, static) for name, family in LEAN.items()},
+    **{f"{name} by LlamaDecoder": (family, llama_cache) for name, family in LLAMA_FAMILY.items()},
+    **{f"{name} static": (family, static_cache) for name, family in LLAMA_FAMILY.items()},
 }
 
 
@@ -233,11 +233,11 @@ def tiny_pair(vocab: int = 8) -> ModelPair:
     return make_pair(OneLayer(vocab, seed=1).eval(), OneLayer(vocab, seed=2).eval(), letters(vocab))
 
 
-def tiny_lean_pair(vocab: int = 8) -> ModelPair:
-    """Another such pair, run by the Llama decoder."""
+def tiny_llama_pair(vocab: int = 8) -> ModelPair:
+    """Another such pair, run by the LlamaDecoder."""
     pair = make_pair(llama(vocab, layers=1, seed=1), llama(vocab, layers=1, seed=2), letters(vocab))
     assert sorted(pair.llama_decoders) == ["draft", "target"]
     return pair
 
 
-TINY_PAIRS = {"through transformers": tiny_pair, "lean": tiny_lean_pair}
+TINY_PAIRS = {"through transformers": tiny_pair, "by LlamaDecoder": tiny_llama_pair}

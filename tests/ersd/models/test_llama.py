@@ -8,12 +8,12 @@ from ersd.models.llama import LlamaCache, LlamaDecoder, UnsupportedModelError
 from ersd.models.pair import make_pair
 from ersd.models.selfcheck import checked_llama_decoder
 
-from ..tiny import LEAN, gpt2, letters, llama, mistral, phi3, qwen2
+from ..tiny import LLAMA_FAMILY, gpt2, letters, llama, mistral, phi3, qwen2
 
 
-@pytest.mark.parametrize("family", LEAN)
+@pytest.mark.parametrize("family", LLAMA_FAMILY)
 def test_the_family_agrees_with_transformers_and_shares_its_weights(family):
-    model = LEAN[family]()
+    model = LLAMA_FAMILY[family]()
     before = {name: weight.clone() for name, weight in model.named_parameters()}
     decoder = checked_llama_decoder(model, 64)
     assert all(torch.equal(weight, before[name]) for name, weight in model.named_parameters())
@@ -69,7 +69,7 @@ def test_a_llama_decoder_that_disagrees_is_not_used():
 
 
 def test_large_models_keep_no_copies_and_score_the_same(monkeypatch):
-    model = LEAN["qwen2"]()
+    model = LLAMA_FAMILY["qwen2"]()
     copied = LlamaDecoder(model)
     linears = [layer.qkv for layer in copied.layers] + [copied.head]
     assert all(linear._transposed is not None and linear._packed is not None for linear in linears)

@@ -6,7 +6,7 @@ import torch
 from ersd.models.transformers_cache import TransformersCache
 from ersd.models.tree_cache import ROOT
 
-from ..tiny import WAYS, lean, llama, opened, static
+from ..tiny import WAYS, llama, llama_cache, opened, static_cache
 
 PARENTS = [ROOT, 0, 0, 1, 1, 2, 3, 6, 6, 7]
 
@@ -55,7 +55,7 @@ def test_committed_paths_leave_no_stale_entry(way):
     assert (logits[0] - last_logits(model, [*text, 7])).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("kind", [TransformersCache, lean, static])
+@pytest.mark.parametrize("kind", [TransformersCache, llama_cache, static_cache])
 def test_a_stale_entry_would_be_noticed(kind):
     model = llama(64, width=32)
     cache = kind(model)
@@ -66,7 +66,7 @@ def test_a_stale_entry_would_be_noticed(kind):
     assert (logits[0] - last_logits(model, [1, 2, 3, 5, 7])).abs().max() > 1e-2
 
 
-@pytest.mark.parametrize("way", ["gemma3 through transformers", "qwen3 lean", "qwen2 static"])
+@pytest.mark.parametrize("way", ["gemma3 through transformers", "qwen3 by LlamaDecoder", "qwen2 static"])
 def test_level_by_level_equals_all_at_once(way):
     tree = list(range(10, 10 + len(PARENTS)))
     once, levels = opened(way)[1], opened(way)[1]
@@ -77,7 +77,7 @@ def test_level_by_level_equals_all_at_once(way):
     assert (torch.cat(parts) - whole).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 lean", "qwen2 static"])
+@pytest.mark.parametrize("way", ["gemma3 through transformers", "llama 3.1 by LlamaDecoder", "qwen2 static"])
 def test_long_prefixes_are_read_in_chunks(way, monkeypatch):
     """The caches start small here, so their memory grows too."""
     monkeypatch.setattr("ersd.models.llama.FIRST_ENTRIES", 8)
