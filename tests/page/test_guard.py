@@ -6,6 +6,7 @@ import json
 
 import pytest
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, StreamingResponse
 from starlette.routing import Route
@@ -47,7 +48,7 @@ def client(monkeypatch) -> TestClient:
     monkeypatch.setattr(guard, "MAX_BYTES", 1000)
     failing = {"/breaks": breaks, "/breaks-in-stream": breaks_in_stream, "/invalid": invalid, "/unexpected": unexpected}
     routes = [*(Route(path, endpoint) for path, endpoint in failing.items()), Route("/{path:path}", size, methods=["GET", "POST"])]
-    return TestClient(Guard(Starlette(routes=routes)))
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(Guard)]))
 
 
 @pytest.mark.parametrize("prefix", ["", "/demo"])

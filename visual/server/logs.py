@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import TextIO
 
 from ersd.settings import Settings
 from visual.payload.sentences.names import BY_PARTS, method_of
@@ -25,17 +23,12 @@ class JsonFormatter(logging.Formatter):
         return json.dumps({"time": now, **record.fields}, ensure_ascii=True)  # type: ignore[attr-defined]
 
 
-class StandardOutput(logging.StreamHandler[TextIO]):
-    """Writes to the `sys.stdout` of the moment."""
+class StandardOutput(logging.Handler):
+    """Prints records, to the `sys.stdout` of the moment."""
 
-    @property
-    def stream(self) -> TextIO:
-        """Standard output, which tests replace."""
-        return sys.stdout
-
-    @stream.setter
-    def stream(self, stream: TextIO) -> None:
-        """Nothing to keep."""
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one."""
+        print(self.format(record), flush=True)
 
 
 def _logger() -> logging.Logger:
