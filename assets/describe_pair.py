@@ -14,7 +14,7 @@ import torch
 from transformers import PreTrainedModel
 
 import ersd
-from assets.lessons import OVERLAP, READ, TOLD
+from assets.distillation import OVERLAP, SAMPLED_ROWS, TEXT_ROWS
 from assets.stories import encode, read_stories, windows
 from ersd.models.pair import ModelPair
 from ersd.models.tree_cache import ROOT, TreeCache
@@ -43,7 +43,7 @@ def agreement(pair: ModelPair, rows: torch.Tensor) -> dict[str, float]:
 
 
 def forward_ms(model: PreTrainedModel, vertices: int) -> float:
-    """Median milliseconds of the model's own forward of `vertices` tokens behind 100 cached ones."""
+    """Median milliseconds of the model's own forward pass of `vertices` tokens after 100 cached ones."""
     cache, started, times = TreeCache(model), [0.0], []
     cache.prefill([5] * 100)
     hooks = [
@@ -105,7 +105,7 @@ def card(pair: ModelPair, valid: Path) -> str:
         f"rows of {pair.context} tokens, no context carried over.",
         "",
         "Data: about 21,000 short stories of TinyStories (Eldan & Li 2023, arXiv:2305.07759; licence of the data CDLA-Sharing-1.0). The "
-        f"draft was distilled from the finished target, on {READ:,} rows of this text and {TOLD:,} that the target told itself: the loss "
+        f"draft was distilled from the finished target, on {TEXT_ROWS:,} rows of this text and {SAMPLED_ROWS:,} sampled from the target: the loss "
         f"is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's stories "
         "and know nothing else.",
         "",

@@ -1,6 +1,6 @@
-"""Measures the embedded pair's rank laws, the priors of its τ* trees: `python -m assets.measure_ranks` writes assets/pair/hazards.json.
+"""Measure the embedded pair's rank distributions, the priors of its τ* trees: `python -m assets.measure_ranks` writes assets/pair/hazards.json.
 
-Also prints the arrival law that dynamic trees start from (`ersd.drafts.arrival_model`), fitted on the same runs.
+Also prints the arrival model that dynamic trees start from (`ersd.drafts.arrival_model`), fitted on the same runs.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from ersd.sampling import entropy, probabilities
 TOKENS = 160
 RANKS = 64
 WORTH = 16
-"""Visits that the usual hazards count for, so that ranks seldom reached do not jump."""
+"""Weight in visits of the usual hazards, so that ranks seldom reached do not jump."""
 TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor": "batch", "kseq": "multi_sequence", "block": "sequence"}
-"""Where a rule's ranks are seen best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a try
-the less often the more children there are, so it is measured on the tree it is known with."""
+"""The tree that shows a rule's ranks best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a try
+less often the more children there are, so it is measured on its usual tree."""
 
 
 def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
     """Hazards of the ranks 1 to RANKS."""
-    law = RankDistribution()
+    ranks = RankDistribution()
     for seed, opening in enumerate(FOR_RANKS, start=1000):
         settings = ersd.Settings(algorithm, TOPOLOGY[algorithm], draft_tokens=16, max_new_tokens=TOKENS, seed=seed)
         for step in ersd.generate(pair, opening, settings):
             for visit in step.walk:
                 if visit.tries:
-                    law.observe(visit.rank, len(visit.tries))
-    return law.hazards(RANKS, WORTH)
+                    ranks.observe(visit.rank, len(visit.tries))
+    return ranks.hazards(RANKS, WORTH)
 
 
 def fitted(pair: ersd.ModelPair) -> ArrivalModel:
-    """The arrival law of ersd along the same texts, from a prior that says next to nothing."""
+    """The arrival model of ersd on the same texts, from a nearly flat prior."""
     assert pair.draft is not None, "the embedded pair has a draft model"
-    law = ArrivalModel(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
+    model = ArrivalModel(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
     for seed, opening in enumerate(FOR_RANKS, start=1000):
         prompt = pair.encode(opening)
         text = ersd.run(pair, opening, ersd.Settings("autoregressive", max_new_tokens=TOKENS, seed=seed)).token_ids
@@ -54,8 +54,8 @@ def fitted(pair: ersd.ModelPair) -> ArrivalModel:
             arrivals = first.indices[i].tolist()
             picked = arrivals.index(token) if token in arrivals else ARRIVALS
             features = arrival_features(first.values[i].numpy(), q[i, arrivals].log().numpy(), entropy(q[i]).item())
-            law.observe(features, picked)
-    return law
+            model.observe(features, picked)
+    return model
 
 
 def main() -> None:
@@ -63,12 +63,12 @@ def main() -> None:
     torch.set_num_threads(1)
     pair = ersd.load_pair()
     hazards = {algorithm: [round(h, 4) for h in measure(pair, algorithm)] for algorithm in TOPOLOGY}
-    hazards["lossy"] = hazards["gsd"]  # as exact as it gets: leniency is only known later
+    hazards["lossy"] = hazards["gsd"]  # leniency is only known later
     HAZARDS.write_text(json.dumps(hazards, indent=1).replace(",\n  ", ", ").replace("[\n  ", "[").replace("\n ]", "]") + "\n")
     for algorithm, values in hazards.items():
         print(f"{algorithm:8s}", " ".join(f"{h:.3f}" for h in values[:8]))
-    law = fitted(pair)
-    print("arrival law", np.round(law.weights, 2), "precision", np.round(np.diag(law.precision), 1))
+    model = fitted(pair)
+    print("arrival model", np.round(model.weights, 2), "precision", np.round(np.diag(model.precision), 1))
 
 
 if __name__ == "__main__":

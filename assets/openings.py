@@ -1,4 +1,4 @@
-"""Openings of stories: the first half is measured on, the second half is for tables."""
+"""Openings of stories: the first half for measuring ranks, the second half for tables and recorded runs."""
 
 OPENINGS = (
     "Once upon a time there was a little girl named",

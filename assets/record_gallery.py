@@ -25,7 +25,7 @@ from visual.payload.gallery import CARDS, Card
 FOLDER = Path(__file__).parent / "recorded" / "gallery"
 SEEDS = range(40)
 DIGITS = 7
-"""Of every number: more than any picture or sentence writes."""
+"""Significant digits of every number: more than any picture or sentence shows."""
 
 
 def main() -> None:
@@ -50,13 +50,13 @@ def recorded(pair: ersd.ModelPair, card: Card) -> list[ersd.Trace]:
 
 
 def whole(pair: ersd.ModelPair, prompt: str, settings: ersd.Settings) -> ersd.Trace:
-    """A run, with its ranks where they tell of other trees."""
+    """A run, with its rank sequence if it fixes the steps of other trees."""
     trace = ersd.run(pair, prompt, settings)
     return replace(trace, ranks=ranks_of(pair, trace)) if is_known_for(settings) else trace
 
 
 def brief_json(trace: ersd.Trace) -> str:
-    """As `Trace.to_json`, its numbers rounded; the settings and the prior of the ranks stay as they are."""
+    """As `Trace.to_json` with rounded numbers; the settings and the rank prior stay as they are."""
     data = {"version": VERSION, **asdict(trace)}
     data["steps"] = _rounded(data["steps"])
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

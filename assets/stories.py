@@ -1,4 +1,4 @@
-"""The training text: stories, the tokenizer made of them, and rows of tokens that a model reads."""
+"""The training text: stories, the tokenizer trained on them, and rows of tokens for a model."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The README's table, measured: `python -m assets.table` (about ten minutes on one core) writes it between its markers.
+"""The table of tests/bench/README.md, measured: `python -m assets.table` (about ten minutes on one core) writes it between its markers.
 
 Every named method with 4, 8, 16 and 32 drafted tokens on the embedded pair: tokens per target call with the standard error over the
-stories, what the rank law predicts, the smaller limit of the tokens per call with its name, and milliseconds per token on
+stories, what the rank distribution predicts, the smaller limit of the tokens per call with its name, and milliseconds per token on
 this machine, without the record for the pictures.
 """
 
@@ -16,7 +16,7 @@ import ersd
 from assets.openings import FOR_TABLE
 from ersd.cli.comparison import HEADINGS, measure, settings_of
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+README = Path(__file__).resolve().parent.parent / "tests" / "bench" / "README.md"
 BEGIN, END = "<!-- table: python -m assets.table -->", "<!-- end of table -->"
 DRAFTED = (4, 8, 16, 32)
 TOKENS = 128

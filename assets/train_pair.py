@@ -24,7 +24,7 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from assets.lessons import READ, TOLD, distillation_loss, lessons, told
+from assets.distillation import SAMPLED_ROWS, TEXT_ROWS, distillation_loss, sample_rows, soft_labels
 from assets.stories import CONTEXT, encode, read_stories, shuffled, train_tokenizer, windows
 
 Batch = tuple[torch.Tensor, ...]
@@ -37,7 +37,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def texts(stories: list[torch.Tensor], rows: int, seed: int) -> Iterator[Batch]:
-    """This process's share of batches [rows, CONTEXT + 1] without end: each epoch shuffles the stories, joins them and cuts them anew."""
+    """This process's share of batches [rows, CONTEXT + 1] without end: each epoch shuffles, joins and cuts the stories anew."""
     generator = torch.Generator().manual_seed(seed)
     while True:
         cut = shuffled(stories, generator)
@@ -79,7 +79,7 @@ def world() -> int:
 
 
 def average_gradients(model: torch.nn.Module) -> None:
-    """Every process ends with the mean gradient of all."""
+    """Average the gradients over all processes."""
     if world() == 1:
         return
     grads = [p.grad for p in model.parameters() if p.grad is not None]
@@ -104,7 +104,7 @@ def optimizers(model: torch.nn.Module, lr: float) -> list[torch.optim.Optimizer]
 
 
 def share_matrices(model: torch.nn.Module) -> None:
-    """Every process receives the matrices the others have updated."""
+    """Send every process the matrices the others have updated."""
     if world() > 1:
         for i, matrix in enumerate(layer_matrices(model)):
             dist.broadcast(matrix.data, i % world())
@@ -112,7 +112,7 @@ def share_matrices(model: torch.nn.Module) -> None:
 
 @dataclass(frozen=True)
 class Course:
-    """What a model is trained on: this process's share."""
+    """The training data of a model: this process's share."""
 
     loss: Loss
     batches: Iterator[Batch]
@@ -122,20 +122,20 @@ class Course:
 
 
 def course_of_target(stories: list[torch.Tensor], valid: torch.Tensor, args: argparse.Namespace) -> Course:
-    """It reads the stories."""
+    """The target trains on the stories."""
     return Course(text_loss, texts(stories, args.rows, args.seed), (valid,), sum(map(len, stories)) // CONTEXT)
 
 
 def course_of_draft(stories: list[torch.Tensor], valid: torch.Tensor, args: argparse.Namespace) -> Course:
-    """It learns what the target says on rows of the stories, and on rows that the target tells."""
+    """The draft is distilled on rows of the stories and on rows sampled from the target."""
     target = LlamaForCausalLM.from_pretrained(args.out / "target", dtype=torch.float32).eval()
     torch.nn.Module.to(target, valid.device)
     teacher = torch.compile(target, dynamic=False)
-    read = shuffled(stories, torch.Generator().manual_seed(args.seed))[:READ][rank() :: world()].to(valid.device)
-    torch.manual_seed(args.seed + 1 + rank())  # every process is told other stories
-    batch = lessons(teacher, torch.cat([read, told(target, TOLD // world())]))
+    read = shuffled(stories, torch.Generator().manual_seed(args.seed))[:TEXT_ROWS][rank() :: world()].to(valid.device)
+    torch.manual_seed(args.seed + 1 + rank())  # every process samples other stories
+    batch = soft_labels(teacher, torch.cat([read, sample_rows(target, SAMPLED_ROWS // world())]))
     batches = repeated(batch, args.rows // world(), args.seed)
-    return Course(distillation_loss, batches, lessons(teacher, valid), READ + TOLD)
+    return Course(distillation_loss, batches, soft_labels(teacher, valid), TEXT_ROWS + SAMPLED_ROWS)
 
 
 @dataclass(frozen=True)
@@ -146,19 +146,19 @@ class Schedule:
     steps: int
     minutes: float
 
-    def done(self, begun: int, started: float) -> float:
-        """The share that is behind after so many steps."""
-        return max(begun / self.steps, (time.monotonic() - started) / 60 / self.minutes)
+    def done(self, steps_done: int, started: float) -> float:
+        """The share of the schedule that is done after this many steps."""
+        return max(steps_done / self.steps, (time.monotonic() - started) / 60 / self.minutes)
 
-    def rate(self, begun: int, done: float) -> float:
-        return self.lr * min((begun + 1) / 100, 1 - done)
+    def rate(self, steps_done: int, done: float) -> float:
+        return self.lr * min((steps_done + 1) / 100, 1 - done)
 
 
 def train(model: LlamaForCausalLM, course: Course, schedule: Schedule, save: Callable[[], None]) -> float:
     """Train to the end of the schedule; validates 20 times and `save`s the best."""
     compiled = torch.compile(course.loss, dynamic=False)
     optimizer = optimizers(model, schedule.lr)
-    best, started, begun = math.inf, time.monotonic(), 0
+    best, started, step = math.inf, time.monotonic(), 0
     done = 0.0
     while done < 1:
         value = compiled(model, *(each.to(model.device) for each in next(course.batches)))
@@ -167,21 +167,21 @@ def train(model: LlamaForCausalLM, course: Course, schedule: Schedule, save: Cal
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for each in optimizer:
             for group in each.param_groups:
-                group["lr"] = schedule.rate(begun, done)
+                group["lr"] = schedule.rate(step, done)
             each.step()
         share_matrices(model)
         model.zero_grad(set_to_none=True)
-        begun += 1
-        behind = torch.tensor([schedule.done(begun, started)], dtype=torch.float64)
+        step += 1
+        progress = torch.tensor([schedule.done(step, started)], dtype=torch.float64)
         if world() > 1:
-            dist.broadcast(behind, 0)
-        before, done = done, behind.item()
-        if begun % 50 == 0 and rank() == 0:
-            print(f"step {begun} ({done:.1%}) loss {value.item():.4f} {(time.monotonic() - started) / begun:.2f} s/step", flush=True)
+            dist.broadcast(progress, 0)
+        before, done = done, progress.item()
+        if step % 50 == 0 and rank() == 0:
+            print(f"step {step} ({done:.1%}) loss {value.item():.4f} {(time.monotonic() - started) / step:.2f} s/step", flush=True)
         if int(before * 20) != int(done * 20):
             score = validate(model, compiled, course.valid)
             if rank() == 0:
-                print(f"step {begun} validation {score:.4f}", flush=True)
+                print(f"step {step} validation {score:.4f}", flush=True)
                 if score < best:
                     save()
             best = min(best, score)

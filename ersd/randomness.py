@@ -1,4 +1,4 @@
-"""Counter-based randomness: every clock and coin is a pure function of what it is for.
+"""Counter-based randomness: every clock and every coin is a pure function of what it is used for.
 
 No state, no order of calls, no device: SplitMix64 over (seed, position, stream, index). Uniform numbers have 52 bits and lie half a step
 inside (0, 1): 0 and 1 never occur, so a clock -log u is never 0 or infinite.
@@ -6,11 +6,8 @@ inside (0, 1): 0 and 1 never occur, so a clock -log u is never 0 or infinite.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,91 +17,52 @@ from torch import Tensor
 CLOCK, DRAW, COIN, RESIDUAL = range(4)
 """Streams: what a number is used for. Numbers of different streams are independent."""
 
-_GOLDEN = 0x9E3779B97F4A7C15
-_MIX_1 = 0xBF58476D1CE4E5B9
-_MIX_2 = 0x94D049BB133111EB
-_ALL_BITS = 2**64 - 1
 
-_Bits = int | np.ndarray | Tensor
-"""64 bits each: of one number an int, which costs no array; of many on the CPU uint64, where numpy takes half of torch's time; elsewhere
-int64, as torch has no unsigned arithmetic."""
+def _signed(number: int) -> int:
+    """The lowest 64 bits as a signed number, the form that int64 arrays and tensors compute in."""
+    return (number + 2**63) % 2**64 - 2**63
 
 
-def _bits(numbers: int | Tensor) -> _Bits:
-    if isinstance(numbers, int) or not numbers.is_cpu:
-        return numbers
-    return numbers.to(torch.int64).numpy().view(np.uint64) if numbers.ndim else int(numbers)
+_GOLDEN, _MIX_1, _MIX_2 = map(_signed, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+_ONE = 0x3FF << 52
+"""The bits of the float 1.0: with a fraction m they are those of 1 + m / 2^52."""
 
 
-def _number(value: int, beside: _Bits) -> Any:
-    """A number as what it is put together with needs it."""
-    value &= _ALL_BITS
-    if isinstance(beside, Tensor):
-        return value - 2**64 if value >= 2**63 else value
-    return np.uint64(value) if isinstance(beside, np.ndarray) else value
+def _wrapped(x: Any) -> Any:
+    """An int with the wrap-around that arrays and tensors have by themselves."""
+    return _signed(x) if isinstance(x, int) else x
 
 
-def _mix(x: Any) -> Any:
-    """SplitMix64's finalizer (Steele, Lea & Flood 2014), with wrap-around; of many numbers in the place of `x`."""
-    if isinstance(x, int):
-        x &= _ALL_BITS
-        x = (x ^ (x >> 30)) * _MIX_1 & _ALL_BITS
-        x = (x ^ (x >> 27)) * _MIX_2 & _ALL_BITS
-        return x ^ (x >> 31)
-    room = np.empty_like(x) if isinstance(x, np.ndarray) else None  # memory that is not at hand takes most of the time
-    x ^= _shifted(x, 30, room)
-    x *= _number(_MIX_1, x)
-    x ^= _shifted(x, 27, room)
-    x *= _number(_MIX_2, x)
-    x ^= _shifted(x, 31, room)
+def _shifted(x: Any, bits: int) -> Any:
+    """Shift right, filling with zeros."""
+    if isinstance(x, np.ndarray):
+        return (x.view(np.uint64) >> np.uint64(bits)).view(np.int64)
+    return (x >> bits) & (2 ** (64 - bits) - 1)
+
+
+def _mixed(x: Any) -> Any:
+    """SplitMix64's finalizer (Steele, Lea & Flood 2014) of an int, or in place of an int64 array or tensor."""
+    for bits, factor in ((30, _MIX_1), (27, _MIX_2)):
+        x ^= _shifted(x, bits)
+        x *= factor
+        x = _wrapped(x)
+    x ^= _shifted(x, 31)
     return x
 
 
-def _shifted(x: np.ndarray | Tensor, bits: int, room: np.ndarray | None = None) -> Any:
-    """To the right, with zeros from the left; into `room`, if that is given."""
-    if isinstance(x, Tensor):
-        return (x >> bits).bitwise_and_(2 ** (64 - bits) - 1)
-    return np.right_shift(x, np.uint64(bits), out=room)
-
-
-def _strides(counter: Any) -> Any:
-    """What is added to a state to stir in a counter."""
-    return (counter + _number(1, counter)) * _number(_GOLDEN, counter)
-
-
-def _stirred(state: Any, strides: Any) -> Any:
-    """The next state."""
-    if isinstance(state, int):
-        state = _number(state, strides)
-    elif isinstance(strides, int):
-        strides = _number(strides, state)
-    return _mix(state + strides)
-
-
-def _state(seed: int, *counters: _Bits) -> Any:
-    """The state once all these counters are stirred in, one after the other."""
-    state = _mix(seed + _GOLDEN)
+def _state(seed: int, *counters: Any) -> Any:
+    """The generator's state after stirring in these counters one after the other."""
+    state = _mixed(_wrapped(seed + _GOLDEN))
     if not -(2**63) <= seed < 2**63:
-        state = _mix(state ^ (seed >> 64))
+        state = _mixed(_wrapped(state ^ (seed >> 64)))
     for counter in counters:
-        state = _stirred(state, _strides(counter))
+        state = _mixed(_wrapped(state + _wrapped((counter + 1) * _GOLDEN)))
     return state
 
 
-_ONE = 0x3FF << 52
-"""The bits of 1.0: in place of its fraction, m stands for 1 + m / 2^52."""
-_BELOW = 1 - 2.0**-53
-"""Less this, that is (m + 1/2) / 2^52, exactly."""
-
-
-def _inside(state: Any) -> Tensor:
-    """The numbers in (0, 1) that states stand for, float64: (m + 1/2) / 2^52 by their highest bits m; of many in the place of `state`."""
-    if isinstance(state, int):
-        return torch.tensor(((state >> 12) + 0.5) * 2.0**-52, dtype=torch.float64)
-    fraction = _shifted(state, 12, state if isinstance(state, np.ndarray) else None)
-    fraction |= _number(_ONE, fraction)
-    numbers = fraction.view(torch.float64) if isinstance(fraction, Tensor) else torch.from_numpy(fraction.view(np.float64))
-    return numbers.sub_(_BELOW)
+def _counter(number: int | Tensor) -> Any:
+    """Counters on the CPU as a numpy array, where integer arithmetic takes half of torch's time."""
+    return number.to(torch.int64).numpy() if isinstance(number, Tensor) and number.is_cpu else number
 
 
 def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor) -> Tensor:
@@ -119,7 +77,11 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
     Returns:
         float64 in (0, 1), of the broadcast shape, on the device of `index`; the same bits on every device.
     """
-    return _inside(_state(seed, stream, _bits(position), _bits(index)))
+    fraction = _shifted(_state(seed, stream, _counter(position), _counter(index)), 12)
+    fraction |= _ONE
+    if not isinstance(fraction, Tensor):
+        fraction = torch.from_numpy(np.asarray(fraction, np.int64))
+    return fraction.view(torch.float64).sub_(1 - 2.0**-53)  # (m + 1/2) / 2^52, exactly, without converting integers
 
 
 def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu") -> Tensor:
@@ -131,115 +93,46 @@ def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.dev
         seed: the run's seed.
         position: index of the token in the whole sequence, prompt and BOS counted; or an int64 tensor [n] of them.
         vocab_size: number of tokens. The clock of a token does not depend on it.
-        device: where they are worked out: whole numbers up to the logarithm, which is taken in float64.
+        device: where to compute them: in whole numbers up to the logarithm, which is taken in float64.
 
     Returns:
         float64 tensor [vocab_size] (or [n, vocab_size]); positive and finite.
     """
     if isinstance(position, Tensor):
         position = position.unsqueeze(-1).to(device)
-    state = _state(seed, CLOCK, _bits(position))
-    return _inside(_stirred(state, _strides_of_tokens(vocab_size, torch.device(device)))).log_().neg_()
-
-
-@lru_cache(maxsize=8)
-def _strides_of_tokens(vocab_size: int, device: torch.device) -> _Bits:
-    strides: _Bits = _strides(_bits(torch.arange(vocab_size, device=device)))
-    return strides
-
-
-TOGETHER, POSITIONS = 2**16, 16
-"""So many numbers are worked out together at most, for so many positions at most, but those of one position at least: the first operation
-behind a forward pass finds nothing in the processor's caches, and a short run asks for few positions."""
-MANY = 16_384
-"""From so many numbers a position on those of the next positions are worked out beside what is going on. The thread shares the interpreter,
-and of fewer tokens that costs the forward passes as much as it saves: with 4,096 they took 3% longer."""
-
-_Kind = Callable[[int, Tensor, int, torch.device], Tensor]
-"""`clocks` or `_coins`: of a seed, at positions [n], so many numbers, on a device"""
-_CPU = torch.device("cpu")
-_BESIDE = ThreadPoolExecutor(1, "clocks")
-
-
-def _coins(seed: int, position: Tensor, count: int, device: torch.device) -> Tensor:
-    """The first coins of every position, [n, count]."""
-    return uniforms(seed, position.unsqueeze(-1), COIN, torch.arange(count))
-
-
-def _gumbels(seed: int, position: Tensor, count: int, device: torch.device) -> Tensor:
-    """-log of the clocks, [n, count]."""
-    return clocks(seed, position, count, device).log_().neg_()
-
-
-COINS = 256
-"""Coins that are worked out together: of every position the first ones are the same, however many are asked for."""
-
-
-@lru_cache(maxsize=64)
-def _at(kind: _Kind, seed: int, position: int, count: int, device: torch.device) -> Tensor:
-    """Those of one position, [1, count]."""
-    positions = min(POSITIONS, max(1, TOGETHER // count))
-    first = position - position % positions
-    block = _block(kind, seed, first, positions, count, device)
-    if count >= MANY:
-        _prepare(kind, seed, first + positions, positions, count, device)
-    return block[position - first]
-
-
-@lru_cache(maxsize=64)
-def _block(kind: _Kind, seed: int, first: int, positions: int, count: int, device: torch.device) -> tuple[Tensor, ...]:
-    """Those of some positions from the `first` on, each [1, count]."""
-    return kind(seed, torch.arange(first, first + positions), count, device).split(1)
-
-
-@lru_cache(maxsize=64)
-def _prepare(kind: _Kind, *block: Any) -> None:
-    """Has a block worked out in a thread. A GPU is not waited for, and while a graph is recorded nobody else may tell it anything."""
-    if block[-1].type == "cpu":
-        with suppress(RuntimeError):  # the interpreter is ending
-            _BESIDE.submit(_block, kind, *block)
-
-
-def forget() -> None:
-    """All that was worked out is worked out again, for who measures what that takes."""
-    for kept in (_at, _block, _prepare):
-        kept.cache_clear()
+    return uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)).log_().neg_()
 
 
 @dataclass(frozen=True)
 class Noise:
-    """The randomness a rule may use at one position, or at many at once (then `position` is an int64 tensor [n])."""
+    """The randomness a rule may use at one position, or at n positions (then `position` is an int64 tensor [n])."""
 
     seed: int
     position: int | Tensor
+    _clocks: dict[tuple[int, torch.device], Tensor] = field(default_factory=dict, repr=False, compare=False)
+    """by vocabulary and device: verifying, ranking and recording a node use the same vector"""
 
     def clocks(self, like: Tensor) -> Tensor:
-        """The clocks E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]."""
-        if isinstance(self.position, Tensor):
-            return clocks(self.seed, self.position, like.shape[-1], like.device)
-        return _at(clocks, self.seed, self.position, like.shape[-1], like.device)
+        """The clocks E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]. Not to be written to."""
+        key = like.shape[-1], like.device
+        if key not in self._clocks:
+            self._clocks[key] = clocks(self.seed, self.position, *key).view(-1, like.shape[-1])
+        return self._clocks[key]
 
     def gumbels(self, like: Tensor) -> Tensor:
-        """-log E of the clocks E, which are standard Gumbel numbers."""
-        if isinstance(self.position, Tensor):
-            return self.clocks(like).log_().neg_()
-        return _at(_gumbels, self.seed, self.position, like.shape[-1], like.device)
+        """-log E of the clocks E: standard Gumbel noise, [1, vocab] or [n, vocab]."""
+        return self.clocks(like).log().neg_()
 
     def draws(self, slots: Sequence[int], count: int) -> Tensor:
-        """Uniform numbers [len(slots), count] for the children of the vertices `slots`: independent from vertex to vertex."""
-        if len(slots) == count == 1 and not isinstance(self.position, Tensor):
-            return uniforms(self.seed, self.position, DRAW, slots[0] << 20).view(1, 1)
-        index = (torch.as_tensor(slots).unsqueeze(-1) << 20) + torch.arange(count)
-        return uniforms(self.seed, self._column(), DRAW, index)
+        """Uniform numbers [len(slots), count] for the children of the nodes `slots`: independent from node to node."""
+        return uniforms(self.seed, self._column(), DRAW, (torch.as_tensor(slots).unsqueeze(-1) << 20) + torch.arange(count))
 
     def coins(self, count: int) -> Tensor:
         """Uniform numbers [1 or n, count], one per try."""
-        if not isinstance(self.position, Tensor) and count <= COINS:
-            return _at(_coins, self.seed, self.position, COINS, _CPU)[:, :count]
         return uniforms(self.seed, self._column(), COIN, torch.arange(count).unsqueeze(0))
 
     def residual(self) -> Tensor:
-        """One uniform number [1 or n] for the draw from what is left of the target."""
+        """One uniform number [1 or n] for the draw from the remaining target probability."""
         return uniforms(self.seed, self.position, RESIDUAL, 0).view(-1)
 
     def _column(self) -> int | Tensor:

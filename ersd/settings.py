@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .drafts.topologies import TOPOLOGIES, TREES, refusal, size_of
+from .drafts.topologies import TOPOLOGIES, branching_of, refusal, size_of
 from .formatting import MOST_QUOTED, brief, quoted
 from .rules.registry import ALGORITHMS, TRAITS
 
@@ -158,8 +158,8 @@ class Settings:
         """The most vertices a tree has, without the root: draft_tokens, or as many as the topology makes of them."""
         if not TRAITS[self.algorithm].drafts:
             return 0
-        regular = TREES[self.topology].branching
-        return size_of(regular(self)) if regular else self.draft_tokens
+        branching = branching_of(self)
+        return self.draft_tokens if branching is None else size_of(branching)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

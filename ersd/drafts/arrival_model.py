@@ -1,4 +1,4 @@
-"""Which of the draft's first arrivals the target picks: the draft knows the clocks, so the gaps between its own arrivals tell."""
+"""Predict which of the draft's first arrivals the target picks, from the gaps between the draft's own arrival times."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 ARRIVALS = 12
-"""Arrivals that are told apart; what the target picks beyond is "none of them"."""
+"""Arrivals with a probability of their own; anything the target picks beyond them counts as "none"."""
 
 
 class ArrivalModel:
-    """Which of the draft's first arrivals the target picks: multinomial logit over them and "none", fitted as it generates.
+    """Multinomial logit over the draft's first arrivals and "none", fitted while generating.
 
-    Features of arrival i: the gap log t_i - log t_1, log q_i and its square; of none: a constant, log t_1 and the draft's entropy. Fitted
-    by one Newton step per observation on the posterior under a normal prior (a Laplace approximation carried on). Prior: what
+    Features of arrival i: the gap log t_i - log t_1, log q_i and its square; of none: a constant, log t_1 and the draft's entropy. Each
+    observation is one Newton step on the posterior under a normal prior (a running Laplace approximation). Prior: what
     `assets/measure_ranks.py` found for ersd on the embedded pair, worth 64 observations.
     """
 
@@ -26,13 +26,13 @@ class ArrivalModel:
         self.precision = np.diag(np.array(precision, dtype=np.float64))
 
     def chances(self, features: np.ndarray) -> np.ndarray:
-        """Probabilities [..., arrivals + 1], the last for none of them; features as from `arrival_features`."""
+        """Probabilities [..., arrivals + 1], the last for "none"; features from `arrival_features`."""
         utilities = features @ self.weights
         exponentials = np.exp(utilities - utilities.max(-1, keepdims=True))
         return exponentials / exponentials.sum(-1, keepdims=True)
 
     def observe(self, features: np.ndarray, picked: int) -> None:
-        """The target picked the arrival with this index; the last index is none of them."""
+        """Learn that the target picked the arrival with this index; the last index is "none"."""
         chances = self.chances(features)
         mean = chances @ features
         self.precision += (features * chances[:, None]).T @ features - np.outer(mean, mean)

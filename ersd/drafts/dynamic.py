@@ -1,201 +1,188 @@
-"""Dynamic trees: best first, shaped while they are drafted by what the draft knows of the race. Exact for rules that allow it."""
+"""Dynamic drafting: trees grown best first, shaped while they are drafted by what the draft knows of the race.
+
+Exact only for rules whose traits say `exact_on_any_shape`. An *arrival* is a candidate child: one of the first tokens in the draft's order
+after a scored node. A *scored* node is one after which the draft was run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from ..models.inference import inferring
 from ..models.tree_cache import ROOT
 from ..randomness import Noise
-from ..rules.builtin import Decision, Law, Rule
+from ..rules.base import Rule
 from ..sampling import entropy
 from ..settings import Settings
 from .arrival_model import ARRIVALS, ArrivalModel, arrival_features
-from .source import Source
-from .tree import Drafter, DraftTree, after
+from .source import Source, split_root
+from .tree import Drafter, DraftTree
+
+if TYPE_CHECKING:
+    from ..walk import VisitedNode
 
 EARLY = 0.7
-"""Times the least worth in the last tree: arrivals of more are scored together, before it is known whether they stay among the best."""
+"""Candidates worth more than EARLY times the weakest node of the previous tree are scored together, before the tree is final."""
 BEST_CHILD = 0.6
-"""Times its own worth: what is hoped for of an arrival's best child. Where that is not among the best, the arrival is not scored.
-With 1 the tree is the best there is, at 6.9 calls of the draft for 5.9 and 3.77 tokens a step for 3.74 (embedded pair, k = 16)."""
+"""A candidate is scored only if its best child, estimated at BEST_CHILD times its own worth, would enter the tree. With 1 the tree is the
+best there is, at 6.9 draft calls for 5.9 and 3.77 tokens a step for 3.74 (embedded pair, k = 16)."""
 
 
 @dataclass
-class _Explored:
-    """The vertices that the source has scored, and their arrivals. Arrival r of the s-th scored vertex has the number s * ARRIVALS + r."""
+class _Search:
+    """The scored nodes of one step and their arrivals: arrival r of the s-th scored node has the number s * ARRIVALS + r (s = 0: root)."""
 
     scored: DraftTree = field(default_factory=DraftTree)
-    """those vertices but the root, for the source"""
+    """the scored nodes but the root, as the source knows them: node v is the (v + 1)-th scored one"""
     arrivals: list[int] = field(default_factory=list)
-    """the arrival that vertex v of `scored` is; the root is the 0-th scored vertex, v the (v + 1)-th"""
-    vertex_of: dict[int, int] = field(default_factory=dict)
-    """arrival -> vertex of `scored`, if it was scored"""
-    laws: list[tuple[Law, int]] = field(default_factory=list)
-    """of every scored vertex, and its row there"""
+    """node of `scored` -> the arrival it is"""
+    node_of: dict[int, int] = field(default_factory=dict)
+    """arrival -> node of `scored`, if it was scored"""
+    q: list[Tensor] = field(default_factory=list)
+    """[vocab], the draft distribution after every scored node"""
     logits: list[Tensor] = field(default_factory=list)
-    """[vocab], behind every scored vertex"""
+    """[vocab], the same as logits"""
     features: list[np.ndarray] = field(default_factory=list)
-    """of every scored vertex: what its chances come from, for learning"""
+    """of every scored node: the input of the arrival model, for learning"""
     calls: int = 0
     """of the source, so far"""
     call_of: list[int] = field(default_factory=list)
-    """the call that scored every scored vertex"""
+    """the call that scored every scored node"""
     tokens: list[list[int]] = field(default_factory=list)
+    """of the arrivals of every scored node"""
     worth: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    """[arrivals]: the chance that all on the way to it and itself are picked; 0 for an arrival there is not"""
-    place: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    """[arrivals]: the same, but never above that of a parent or an earlier sibling, without which it cannot be in the tree"""
+    """[arrivals]: probability that the arrival and all above it are picked; 0 for arrivals that do not exist"""
+    priority: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """[arrivals]: the worth, but never above that of a parent or an earlier sibling, without which it cannot be in the tree"""
 
     def add(self, arrival: int) -> int:
-        """The vertex of `scored` for an arrival that is to be scored."""
+        """The node of `scored` for an arrival that is about to be scored."""
         s, r = divmod(arrival, ARRIVALS)
         self.arrivals.append(arrival)
-        self.vertex_of[arrival] = self.scored.add(s - 1, self.tokens[s][r])
-        return self.vertex_of[arrival]
+        self.node_of[arrival] = self.scored.add(s - 1, self.tokens[s][r])
+        return self.node_of[arrival]
 
-    def of(self, vertex: int) -> list[float]:
-        """Worth and place of a vertex of `scored`."""
-        arrival = self.arrivals[vertex]
-        return [self.worth[arrival], self.place[arrival]]
+    def depth(self, arrival: int) -> int:
+        """1 for the children of the root."""
+        s = arrival // ARRIVALS
+        return 1 + (self.scored.depths[s - 1] if s else 0)
+
+    def of(self, node: int) -> list[float]:
+        """Worth and priority of a node of `scored`, or of the root."""
+        return [1.0, 1.0] if node == ROOT else [self.worth[self.arrivals[node]], self.priority[self.arrivals[node]]]
 
     def best(self, count: int) -> np.ndarray:
         """The best arrivals, parents and earlier siblings first."""
-        order = np.argsort(-self.place, kind="stable")[:count]
-        return order[self.place[order] > 0]
+        order = np.argsort(-self.priority, kind="stable")[:count]
+        return order[self.priority[order] > 0]
 
 
-class BestFirst(Drafter):
-    """Takes the vertices of highest worth, the product of the chances on their paths.
+class DynamicDrafter(Drafter):
+    """Takes the nodes of highest worth: the product of the probabilities on their paths, by the arrival model.
 
-    In few calls of the source: before the tree is final, those of the best k are scored whose children are hoped to be among them, and all
-    that the last tree's least worth lets expect to stay among them are scored together.
+    Scores several candidates in one call of the source: those of the best k whose children may enter the tree, and all that the weakest
+    node of the previous tree suggests will stay among the best.
     """
 
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.arrivals = ArrivalModel()
-        self._explored = _Explored()
+        self._search = _Search()
         self._arrival_of: list[int] = []
-        """vertex of the tree grown last -> its arrival"""
-        self._least = 0.0
-        """worth of the last vertex taken"""
+        """node of the tree grown last -> its arrival"""
+        self._weakest = 0.0
+        """priority of the last node taken into the tree"""
         self._leaf: Tensor | None = None
-        """as `DraftTree.leaf`, where the leaf was scored although no child of it came into the tree"""
+        """`DraftTree.leaf` for the next tree, if the leaf was scored although no child of it entered the tree"""
 
-    def learn(self, decisions: Sequence[Decision]) -> None:
-        for decision in decisions:
-            if decision.children:
-                features = self._explored.features[self._scored_as(decision.vertex)]
+    def learn(self, visited: Sequence[VisitedNode]) -> None:
+        for one in visited:
+            if one.children:
+                scored = 0 if one.node == ROOT else 1 + self._search.node_of[self._arrival_of[one.node]]
+                features = self._search.features[scored]
                 none = len(features) - 1
-                self.arrivals.observe(features, none if decision.rank is None else min(decision.rank - 1, none))
+                self.arrivals.observe(features, none if one.rank is None else min(one.rank - 1, none))
 
     def commit(self, path: list[int]) -> None:
-        arrivals = [self._arrival_of[vertex] for vertex in path]
-        vertex_of = self._explored.vertex_of
-        self.source.commit([vertex_of[arrival] for arrival in arrivals if arrival in vertex_of])
-        end = 1 + vertex_of.get(arrivals[-1], ROOT) if arrivals else 0
+        arrivals = [self._arrival_of[node] for node in path]
+        node_of = self._search.node_of
+        self.source.commit([node_of[arrival] for arrival in arrivals if arrival in node_of])
+        end = 1 + node_of.get(arrivals[-1], ROOT) if arrivals else 0
         is_leaf = end > 0 and all(arrival // ARRIVALS != end for arrival in self._arrival_of)
-        self._leaf = self._explored.logits[end] if is_leaf else None
+        self._leaf = self._search.logits[end] if is_leaf else None
 
-    @inferring
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
-        self._explored = explored = _Explored()
+        self._search = search = _Search()
         if max_depth < 1:
             return DraftTree()
         k = self.settings.draft_tokens
-        logits, unread = after(self.source.root(sequence), self.vocab_size)
+        logits, unread = split_root(self.source.root(sequence), self.vocab_size)
         self._score([ROOT], logits, len(sequence))
-        while chosen := self._worth_scoring(explored.best(k), max_depth):
-            vertices = [explored.add(arrival) for arrival in sorted(chosen, key=self._depth)]
-            self._score(vertices, self.source.behind(explored.scored, vertices), len(sequence))
-        tree = self._tree(explored.best(k))
+        while chosen := self._next_to_score(search.best(k), max_depth):
+            nodes = [search.add(arrival) for arrival in sorted(chosen, key=search.depth)]
+            self._score(nodes, self.source.after(search.scored, nodes), len(sequence))
+        tree = self._tree(search.best(k))
         tree.leaf = self._leaf if unread is None else unread
         return tree
 
-    def _worth_scoring(self, best: np.ndarray, max_depth: int) -> list[int]:
-        """Which of the best arrivals to score next: those that are likely to stay among the best, or if there are none of these, all."""
-        explored = self._explored
-        whole = len(best) == self.settings.draft_tokens  # then a child must be better than the last one
-        least = explored.place[best[-1]] if whole else 0.0
-        open_ones = [
+    def _next_to_score(self, best: np.ndarray, max_depth: int) -> list[int]:
+        """Which of the best arrivals to score next: those likely to stay among the best, or all if none is."""
+        search = self._search
+        is_full = len(best) == self.settings.draft_tokens  # then a child must beat the last one
+        least = search.priority[best[-1]] if is_full else 0.0
+        candidates = [
             arrival
             for arrival in best.tolist()
-            if arrival not in explored.vertex_of and self._depth(arrival) < max_depth and BEST_CHILD * explored.place[arrival] > least
+            if arrival not in search.node_of and search.depth(arrival) < max_depth and BEST_CHILD * search.priority[arrival] > least
         ]
-        likely = [arrival for arrival in open_ones if explored.place[arrival] >= EARLY * self._least]
-        return likely or open_ones
+        likely = [arrival for arrival in candidates if search.priority[arrival] >= EARLY * self._weakest]
+        return likely or candidates
 
-    def _depth(self, arrival: int) -> int:
-        s = arrival // ARRIVALS
-        return 1 + (self._explored.scored.depths[s - 1] if s else 0)
-
-    def _scored_as(self, vertex: int) -> int:
-        """The place of a vertex of the tree among the scored ones."""
-        return 0 if vertex == ROOT else 1 + self._explored.vertex_of[self._arrival_of[vertex]]
-
-    def _score(self, vertices: list[int], logits: Tensor, position: int) -> None:
-        """Judge the first arrivals behind vertices of `scored`; `position` is that of the root's children."""
-        explored, count = self._explored, min(ARRIVALS, self.vocab_size)
-        explored.calls += 1
-        explored.call_of += [explored.calls] * len(vertices)
-        law = Law(self.rule, self.settings, logits[..., : self.vocab_size])
-        q = law.probabilities
-        depths = [explored.scored.depths[vertex] if vertex >= 0 else 0 for vertex in vertices]
-        logs = q.log()
-        first, tokens = torch.cat(self._leads(logs, depths, position)).topk(count)
+    def _score(self, nodes: list[int], logits: Tensor, position: int) -> None:
+        """Add the first arrivals after these nodes of `scored`; `position` is that of the root's children."""
+        search, count = self._search, min(ARRIVALS, self.vocab_size)
+        search.calls += 1
+        search.call_of += [search.calls] * len(nodes)
+        logits = logits[..., : self.vocab_size]
+        q = self.rule.distributions(logits, self.settings)
+        depths = torch.tensor([search.scored.depths[node] if node >= 0 else 0 for node in nodes])
+        scores = self.rule.scores(q, Noise(self.settings.seed, position + depths))
+        assert scores is not None, "dynamic trees are refused for rules without an order"
+        first, tokens = scores.topk(count)
         probs = q.gather(-1, tokens)
-        features, chances = self._judged(-first.cpu().numpy(), probs.cpu().numpy(), entropy(q, logs).cpu().numpy())
-        own = [[1.0, 1.0] if vertex == ROOT else explored.of(vertex) for vertex in vertices]
-        worth, place = np.array(own).T[..., None]
-        explored.worth = np.concatenate([explored.worth, (worth * chances).ravel()])
-        explored.place = np.concatenate([explored.place, np.minimum(np.minimum.accumulate(worth * chances, -1), place).ravel()])
-        explored.features += features
-        explored.laws += [(law, row) for row in range(len(vertices))]
-        explored.logits += logits[..., : self.vocab_size].unbind()
-        explored.tokens += tokens.tolist()
-
-    def _leads(self, logs: Tensor, depths: list[int], position: int) -> list[Tensor]:
-        """Of the logarithms of the vertices' laws [n, vocab], in their order: all in a row at one depth, where the clocks are the same, at
-        once."""
-        found, start = [], 0
-        for depth, same in groupby(depths):
-            end = start + len(list(same))
-            leads = self.rule.leads(logs[start:end], Noise(self.settings.seed, position + depth))
-            if leads is not None:
-                found.append(leads)
-            start = end
-        return found
+        features, chances = self._judged(-first.cpu().numpy(), probs.cpu().numpy(), entropy(q).cpu().numpy())
+        worth, priority = np.array([search.of(node) for node in nodes]).T[..., None]
+        search.worth = np.concatenate([search.worth, (worth * chances).ravel()])
+        search.priority = np.concatenate([search.priority, np.minimum(np.minimum.accumulate(worth * chances, -1), priority).ravel()])
+        search.features += features
+        search.q += q.unbind()
+        search.logits += logits.unbind()
+        search.tokens += tokens.tolist()
 
     def _judged(self, log_times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-        """Of arrivals [n, at most ARRIVALS]: features, vertex by vertex, and chances [n, ARRIVALS], 0 for those there are not."""
-        held = np.isfinite(log_times).sum(-1)
-        if (held == ARRIVALS).all():  # unless some laws leave out all but a few tokens
-            together = arrival_features(log_times, np.log(probs), entropies)
-            return list(together), self.arrivals.chances(together)[:, :-1]
-        features, chances = [], np.zeros((len(held), ARRIVALS))
-        for row, count in enumerate(held.tolist()):
+        """Features of every node, and the probability that each arrival is picked, [n, ARRIVALS]; 0 for those that do not exist."""
+        features, chances = [], np.zeros((len(log_times), ARRIVALS))
+        for row, count in enumerate(np.isfinite(log_times).sum(-1).tolist()):  # top-k and top-p may leave fewer tokens
             features.append(arrival_features(log_times[row, :count], np.log(probs[row, :count]), entropies[row]))
             chances[row, :count] = self.arrivals.chances(features[row])[:-1]
         return features, chances
 
     def _tree(self, best: np.ndarray) -> DraftTree:
         """The tree of these arrivals."""
-        explored = self._explored
-        tree = DraftTree(calls=explored.calls)
+        search = self._search
+        tree = DraftTree(calls=search.calls)
         self._arrival_of = best.tolist()
-        vertex_of: dict[int, int] = {-1: ROOT}
+        node_of: dict[int, int] = {-1: ROOT}
         for arrival in self._arrival_of:
             s, r = divmod(arrival, ARRIVALS)
-            parent = vertex_of[explored.arrivals[s - 1] if s else -1]
-            vertex_of[arrival] = tree.add(parent, explored.tokens[s][r], explored.call_of[s])
-            tree.laws[parent] = explored.laws[s]
-        tree.expected = 1 + float(explored.worth[best].sum())
-        self._least = float(explored.place[best[-1]])
+            parent = node_of[search.arrivals[s - 1] if s else -1]
+            node_of[arrival] = tree.add(parent, search.tokens[s][r], search.call_of[s])
+            tree.q[parent] = search.q[s]
+        tree.expected = 1 + float(search.worth[best].sum())
+        self._weakest = float(search.priority[best[-1]])
         return tree

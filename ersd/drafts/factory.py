@@ -1,20 +1,17 @@
-"""Where drafts come from. A Drafter grows a tree after the text; the two here fill it from a Source, level by level or best first.
-
-A new source of drafts (n-grams of the text, a second cache, a server) is a `Source` entered in SOURCES, or a `Drafter` of its own.
-"""
+"""Choose the drafter of a run. A new source of drafts (n-grams, a second cache, a server) is a `Source` entered in SOURCES."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..rules.builtin import Rule
+from ..rules.base import Rule
 from ..settings import Settings
-from .dynamic import BestFirst
+from .dynamic import DynamicDrafter
 from .source import ModelSource, Source
-from .static import LevelByLevel
+from .static import StaticDrafter
 from .topologies import TREES
-from .tree import Drafter, DraftTree, NoDraft
+from .tree import Drafter, NoDraft
 
 if TYPE_CHECKING:
     from ..models.pair import ModelPair
@@ -34,8 +31,5 @@ def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
         return NoDraft()
     source = SOURCES[pair.draft_source](pair)
     if TREES[settings.topology].while_drafting:
-        return BestFirst(source, rule, settings, pair.vocab_size)
-    return LevelByLevel(source, rule, settings, pair.vocab_size, pair.hazards.get(rule.name, ()))
-
-
-__all__ = ["SOURCES", "BestFirst", "DraftTree", "Drafter", "LevelByLevel", "ModelSource", "NoDraft", "Source", "drafter_for"]
+        return DynamicDrafter(source, rule, settings, pair.vocab_size)
+    return StaticDrafter(source, rule, settings, pair.vocab_size, pair.hazards.get(rule.name, ()))

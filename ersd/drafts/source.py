@@ -1,4 +1,4 @@
-"""Where the laws come from that drafts are drawn from: a draft model, or anything else that can score the vertices of a tree."""
+"""Where draft distributions come from: a draft model, or anything else that can score the nodes of a tree."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from .tree import DraftTree
 
 
 class Source(ABC):
-    """Scores what may come next, at the root of a tree and behind its vertices. Logits are float [n, at least vocab]."""
+    """Scores what may come next, at the root of a tree and after its nodes. Logits are float [n, at least vocab]."""
 
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
-        """Logits [n, width] after `sequence`, the whole text so far, in the last row; those before it, if any, are behind as many tokens
-        less of its end, for a source that reads them only now. A new tree begins."""
+        """Begin a new tree: logits [n, width] of which the last row comes after `sequence`, the whole text so far.
+
+        The rows before it, if any, come after as many tokens less of the text, for a source that reads them only now.
+        """
 
     @abstractmethod
-    def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
-        """Logits [n, width] behind these vertices; each one's parent has been asked for before."""
+    def after(self, tree: DraftTree, nodes: list[int]) -> Tensor:
+        """Logits [n, width] after these nodes; each one's parent was scored before."""
 
     @abstractmethod
     def commit(self, path: list[int]) -> None:
-        """The tree is decided: these vertices, from the root down, are text now; the others are gone."""
+        """End the tree: these nodes, from the root down, are text now; drop the others."""
 
 
 class ModelSource(Source):
-    """A draft model with a key/value cache over the text and the tree. The deepest level is never asked for, so never forwarded."""
+    """A draft model with a key/value cache over the text and the tree. The deepest level is never forwarded."""
 
     def __init__(self, cache: DecoderCache) -> None:
         """`cache`: the draft model's, fresh."""
         self.cache = cache
         self._entries: dict[int, int] = {}
-        """vertex -> its open entry in the cache"""
+        """node -> its open entry in the cache"""
 
     def root(self, sequence: list[int]) -> Tensor:
         if not self.cache.committed:
@@ -45,13 +47,19 @@ class ModelSource(Source):
         self._entries = {ROOT: entries[-1]}
         return logits
 
-    def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
-        parents = [self._entries[tree.parents[vertex]] for vertex in vertices]
-        logits, entries = self.cache.extend([tree.tokens[vertex] for vertex in vertices], parents)
-        self._entries.update(zip(vertices, entries, strict=True))
+    def after(self, tree: DraftTree, nodes: list[int]) -> Tensor:
+        parents = [self._entries[tree.parents[node]] for node in nodes]
+        logits, entries = self.cache.extend([tree.tokens[node] for node in nodes], parents)
+        self._entries.update(zip(nodes, entries, strict=True))
         return logits
 
     def commit(self, path: list[int]) -> None:
         if self._entries:
-            self.cache.commit([*range(self._entries[ROOT] + 1), *(self._entries[vertex] for vertex in path if vertex in self._entries)])
+            self.cache.commit([*range(self._entries[ROOT] + 1), *(self._entries[node] for node in path if node in self._entries)])
             self._entries = {}
+
+
+def split_root(logits: Tensor, vocab_size: int) -> tuple[Tensor, Tensor | None]:
+    """From `Source.root`: the logits after the text, [1, vocab], and those for `DraftTree.leaf`."""
+    logits = logits[..., :vocab_size]
+    return logits[-1:], logits[-2] if len(logits) > 1 else None

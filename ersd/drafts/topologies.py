@@ -1,7 +1,4 @@
-"""Draft trees: the list of them, which rule allows which, and their shapes before anything is known of their tokens.
-
-To choose a topology needs no torch; to work out a shape does.
-"""
+"""Draft topologies: their names, which rule allows which, and their shapes before any token is drafted. Needs no torch."""
 
 from __future__ import annotations
 
@@ -17,36 +14,37 @@ if TYPE_CHECKING:
     from ..settings import Settings
     from .rank_distribution import RankDistribution
 
+Branching = tuple[int, ...]
+"""Children of every node, level by level."""
+
 
 @dataclass(frozen=True)
 class Topology:
     """A kind of draft tree."""
 
     description: str
-    branching: Callable[[Settings], tuple[int, ...]] | None = None
-    """children of every vertex, level by level; None where the shape is not regular: `draft_tokens` vertices, placed by their worth"""
+    branching: Callable[[int, int, Branching], Branching] | None = None
+    """from draft_tokens, sequences and branching of the settings to the tree's own; None for shapes that are not regular: `draft_tokens`
+    nodes, chosen by their worth"""
     while_drafting: bool = False
     """the shape depends on what was drafted"""
 
 
-def _chains(settings: Settings) -> tuple[int, ...]:
-    count = min(settings.sequences, settings.draft_tokens)
-    return (count, *(1,) * (settings.draft_tokens // count - 1))
+def _chains(draft_tokens: int, sequences: int, branching: Branching) -> Branching:
+    count = min(sequences, draft_tokens)
+    return (count, *(1,) * (draft_tokens // count - 1))
 
 
 TREES: dict[str, Topology] = {
-    "sequence": Topology("a chain: every drafted token continues the one before it", lambda settings: (1,) * settings.draft_tokens),
-    "batch": Topology("all drafted tokens compete for the next position", lambda settings: (settings.draft_tokens,)),
+    "sequence": Topology("a chain: every drafted token continues the one before it", lambda draft_tokens, *_: (1,) * draft_tokens),
+    "batch": Topology("all drafted tokens compete for the next position", lambda draft_tokens, *_: (draft_tokens,)),
     "multi_sequence": Topology("several chains from the root, draft_tokens / sequences long each", _chains),
     "specinfer": Topology(
         "every vertex at depth d has branching[d] children; the branching says how many tokens are drafted",
-        lambda settings: settings.branching,
+        lambda draft_tokens, sequences, branching: branching,
     ),
-    "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank law"),
-    "dynamic": Topology(
-        "best first, shaped while it is drafted by what the draft's arrival times tell",
-        while_drafting=True,
-    ),
+    "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank distribution"),
+    "dynamic": Topology("best first, shaped while it is drafted by the draft's arrival times", while_drafting=True),
 }
 """name -> topology"""
 
@@ -78,6 +76,9 @@ def is_allowed(algorithm: str, topology: str) -> bool:
     return not TREES[topology].while_drafting or (traits.exact_on_any_shape and traits.ordered)
 
 
+# --- shapes -----------------------------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Shape:
     """Slots of a draft tree, level by level: parents before children, siblings in order of rank."""
@@ -86,54 +87,59 @@ class Shape:
     """-1 for the children of the root"""
     ranks: tuple[int, ...]
     expected: float = 1.0
-    """tokens per call expected under the rank law it was asked for with: 1 + expected accepted"""
+    """expected tokens per call under the rank distribution it was built with: 1 + expected accepted"""
 
     def children(self) -> Mapping[int, list[int]]:
         """The child slots of every slot that has some, and of the root, -1."""
-        return _children(self.parents)
+        table: dict[int, list[int]] = {}
+        for slot, parent in enumerate(self.parents):
+            table.setdefault(parent, []).append(slot)
+        return table
 
 
-@lru_cache(maxsize=64)
-def _children(parents: tuple[int, ...]) -> Mapping[int, list[int]]:
-    """Step for step the shape is mostly the same."""
-    table: dict[int, list[int]] = {}
-    for slot, parent in enumerate(parents):
-        table.setdefault(parent, []).append(slot)
-    return table
+def branching_of(settings: Settings) -> Branching | None:
+    """The branching of the settings' topology; None if its shape is not regular."""
+    build = TREES[settings.topology].branching
+    return build(settings.draft_tokens, settings.sequences, settings.branching) if build else None
 
 
-def shape_of(settings: Settings, law: RankDistribution, max_depth: int | None = None) -> Shape:
+def shape_of(settings: Settings, ranks: RankDistribution, max_depth: int | None = None) -> Shape:
     """The shape of the settings' topology, cut below `max_depth` (0: nothing is drafted). Not for `dynamic`, which has none beforehand."""
-    from ..theory import tau_star  # late: the formulas need torch, to choose a topology does not
-
     k = settings.vertices
     if max_depth is None:
         max_depth = k
     if max_depth < 1 or not k:
         return Shape((), ())
-    regular = TREES[settings.topology].branching
-    if regular is None:
-        parents, ranks, accepted = tau_star(law.probabilities(k), k, max_depth)
-        return by_level(parents, ranks, 1 + accepted)
-    shape = regular_shape(regular(settings)[:max_depth])
-    return replace(shape, expected=expected_of(shape, law))
+    branching = branching_of(settings)
+    if branching is None:
+        return tau_star_shape(ranks.probabilities(k), k, max_depth)
+    shape = regular_shape(branching[:max_depth])
+    return replace(shape, expected=expected_tokens(shape, ranks))
 
 
-def expected_of(shape: Shape, law: RankDistribution) -> float:
-    """Tokens per call expected of a shape under a rank law: 1 + expected accepted."""
-    from ..theory import expected_accepted  # late, as above
+def tau_star_shape(rank_probabilities: Sequence[float], k: int, max_depth: int) -> Shape:
+    """The tree of k nodes, no deeper than `max_depth`, with the most expected accepted tokens."""
+    from ..theory import tau_star
 
-    return 1 + expected_accepted(shape.parents, shape.ranks, law.probabilities(max(shape.ranks)))
+    parents, ranks, accepted = tau_star(rank_probabilities, k, max_depth)
+    return by_level(parents, ranks, 1 + accepted)
+
+
+def expected_tokens(shape: Shape, ranks: RankDistribution) -> float:
+    """Expected tokens per call of a shape under a rank distribution: 1 + expected accepted."""
+    from ..theory import expected_accepted
+
+    return 1 + expected_accepted(shape.parents, shape.ranks, ranks.probabilities(max(shape.ranks)))
 
 
 def size_of(branching: Sequence[int]) -> int:
-    """The vertices of a regular tree without its root."""
+    """The nodes of a regular tree without its root."""
     return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))
 
 
-@lru_cache(maxsize=64)
-def regular_shape(branching: tuple[int, ...]) -> Shape:
-    """The tree in which every vertex at depth d has branching[d] children."""
+@lru_cache(maxsize=64)  # the same few shapes come every step
+def regular_shape(branching: Branching) -> Shape:
+    """The tree in which every node at depth d has branching[d] children."""
     parents: list[int] = []
     ranks: list[int] = []
     level = [-1]
@@ -151,6 +157,6 @@ def by_level(parents: Sequence[int], ranks: Sequence[int], expected: float = 1.0
     depths: list[int] = []
     for parent in parents:
         depths.append(1 if parent < 0 else depths[parent] + 1)
-    order = sorted(range(len(parents)), key=lambda v: depths[v])
+    order = sorted(range(len(parents)), key=lambda node: depths[node])
     number = {old: new for new, old in enumerate(order)} | {-1: -1}
-    return Shape(tuple(number[parents[v]] for v in order), tuple(ranks[v] for v in order), expected)
+    return Shape(tuple(number[parents[node]] for node in order), tuple(ranks[node] for node in order), expected)

@@ -36,3 +36,25 @@ class Detokenizer:
         if self.nameless:
             tokens = [token for token in tokens if token not in self.nameless]
         return str(self.tokenizer.decode(tokens, skip_special_tokens=skip_special_tokens, clean_up_tokenization_spaces=False))
+
+
+class TextStream:
+    """The text of a run, token by token."""
+
+    def __init__(self, texts: Detokenizer, prompt: list[int]) -> None:
+        self.texts, self.ids = texts, list(prompt)
+        self.start, self.read = max(0, len(prompt) - 4), len(prompt)
+
+    def push(self, token: int) -> str:
+        """What the token adds to the text."""
+        self.ids.append(token)
+        before = self.texts.decode(self.ids[self.start : self.read], skip_special_tokens=True)
+        after = self.texts.decode(self.ids[self.start :], skip_special_tokens=True)
+        if len(after) <= len(before) or after.endswith("\ufffd"):
+            return ""
+        self.start, self.read = self.read, len(self.ids)
+        return after[len(before) :]
+
+    def flush(self) -> str:
+        """What is still held back."""
+        return ""

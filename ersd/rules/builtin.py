@@ -1,20 +1,19 @@
-"""The verification rules: how each decides, one file each. What each is, without torch, stands in `ersd/algorithms.py`.
+"""The built-in rules by name. A new rule is a file here with a subclass of `Rule`, its `Traits` in `registry`, and an entry below.
 
-A new rule is three things: a file here with a subclass of `Rule`, its `Traits` in `ersd/algorithms.py`, its name in the list below. If it
-decides in a way of its own, `visual/kinds.py` wants words for it; without them the page says only what is true of every rule.
+If it decides in a way of its own, the page wants sentences for it (`visual/payload/sentences/kinds.py`); without them the page says only
+what is true of every rule.
 """
 
 from __future__ import annotations
 
 from .autoregressive import Autoregressive
-from .base import Decision, Rule, Verdict
+from .base import Rule
 from .block import BlockVerification
 from .ersd import ExponentialRace
 from .greedy import Greedy
 from .gsd import RecursiveRejection
 from .gsd_wor import WithoutReplacement
 from .kseq import KSequential
-from .law import Law
 from .lossy import Lenient
 from .registry import ALGORITHMS, TRAITS
 
@@ -23,7 +22,7 @@ RULES: dict[str, Rule] = {}
 
 
 def register(rule: Rule) -> None:
-    """Makes a rule known to the engine, the lab, the page and the terminal; for one from outside this package too, say of a notebook."""
+    """Make a rule known to the engine, the lab, the page and the terminal, also one defined outside this package."""
     RULES[rule.name] = rule
     TRAITS[rule.name] = rule.traits
     ALGORITHMS[rule.name] = rule.traits.description
@@ -40,5 +39,3 @@ for _rule in (
     Autoregressive(),
 ):
     register(_rule)
-
-__all__ = ["ALGORITHMS", "RULES", "Decision", "Law", "Rule", "Verdict", "register"]

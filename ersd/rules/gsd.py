@@ -13,12 +13,12 @@ from torch import Tensor
 from ..randomness import Noise
 from ..sampling import sample
 from ..theory import gsd_acceptance
-from .base import Contest, Rule, Verdict
+from .base import Contest, Decision, Rule
 from .registry import TRAITS
 
 
 class RecursiveRejection(Rule):
-    """Children i.i.d. from Q, tried in turn against what is left of P."""
+    """Children i.i.d. from Q, tried in turn against the remaining target probability."""
 
     name = "gsd"
     traits = TRAITS["gsd"]
@@ -35,7 +35,7 @@ class RecursiveRejection(Rule):
         """What the coin is compared with, from the child's two probabilities."""
         return p / q
 
-    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
         n, k = children.shape
         coins = noise.coins(k).to(p.device).expand(n, k)
         ratios = torch.zeros(n, k, dtype=torch.float64, device=p.device)
@@ -46,23 +46,23 @@ class RecursiveRejection(Rule):
         for j in range(k):
             contest, child = next(contests), children[:, j : j + 1]
             undecided = accepted < 0
-            ratios[:, j] = self.ratio(contest.left.gather(-1, child), contest.scale * contest.drawn_from.gather(-1, child)).squeeze(-1)
+            ratios[:, j] = self.ratio(contest.target.gather(-1, child), contest.scale * contest.draft.gather(-1, child)).squeeze(-1)
             tried += undecided
             # strictly below: a token of target probability 0 is never accepted
             passed = undecided & (coins[:, j] < ratios[:, j])
             accepted[passed] = j
             tokens = torch.where(passed, children[:, j], tokens)
-            if (accepted >= 0).all():  # nothing has to be left of P
-                return Verdict(tokens=tokens, accepted=accepted, tried=tried, ratios=ratios, coins=coins)
-        own = sample(next(contests).left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
-        return Verdict(tokens=torch.where(accepted < 0, own, tokens), accepted=accepted, tried=tried, ratios=ratios, coins=coins)
+            if (accepted >= 0).all():
+                return Decision(tokens, accepted, tried, ratios, coins)
+        own = sample(next(contests).target, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
+        return Decision(torch.where(accepted < 0, own, tokens), accepted, tried, ratios, coins)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k)
 
 
 def residual(p: Tensor, q: Tensor) -> Tensor:
-    """The distribution proportional to (P - Q)+; P itself where nothing is left, since a rejection then was impossible."""
+    """The distribution proportional to (P - Q)+; P itself where nothing remains, since a rejection then was impossible."""
     left = (p - q).clamp_min(0)
     total = left.sum(-1, keepdim=True)
     return torch.where(total > 0, left / total.where(total > 0, 1.0), p)

@@ -10,13 +10,14 @@ from torch import Tensor
 from ..randomness import Noise
 from ..sampling import sample
 from ..theory import gsd_acceptance
+from ..theory.compress import Tokens
 from .base import Contest
 from .gsd import RecursiveRejection, residual
 from .registry import TRAITS
 
 
 class WithoutReplacement(RecursiveRejection):
-    """The j-th child comes from Q without the earlier ones, and is tried against that law."""
+    """The j-th child comes from Q without the earlier ones, and is tried against that distribution."""
 
     name = "gsd_wor"
     traits = TRAITS["gsd_wor"]
@@ -42,11 +43,14 @@ class WithoutReplacement(RecursiveRejection):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k, replacement=False)
 
+    def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
+        return {"predicted": gsd_acceptance(p, q, k, replacement=False, tokens=tokens)}
+
 
 def without(q: Tensor, drawn: Tensor) -> Tensor:
-    """The law of the next child once `drawn` [n, 1] is out, [n, vocab]; zeros where nothing is left.
+    """The distribution of the next child once `drawn` [n, 1] is out, [n, vocab]; zeros where nothing remains.
 
-    Normalised, since what is left may be so small that a share of its total rounds badly.
+    Normalised, since the remaining mass may be so small that a share of it rounds badly.
     """
     left = q.scatter(-1, drawn, 0.0)
     total = left.sum(-1, keepdim=True)

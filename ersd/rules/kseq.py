@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import torch
 from torch import Tensor
 
 from ..theory import kseq_acceptance, kseq_rho, kseq_taken, rho_star
+from ..theory.compress import Tokens
 from .base import Contest
 from .gsd import RecursiveRejection, residual
 from .registry import TRAITS
 
 
 class KSequential(RecursiveRejection):
-    """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from what K-SEQ still owes of P.
+    """Every child is tried against the same P scaled down by ρ*; if all fail, the token comes from the residual.
 
-    At ρ* that is (P - ρ* Q)+; written as what is owed, the output is P for every ρ from ρ* on, however exact its digits.
+    At ρ* the residual is (P - ρ* Q)+. Computed as P minus what K-SEQ accepts, it makes the output P for every ρ >= ρ*, whatever its
+    rounding.
     """
 
     name = "kseq"
@@ -25,14 +28,17 @@ class KSequential(RecursiveRejection):
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
         k = children.shape[-1]
         if k:
-            rho = rho_star(p, q, k)
+            target, draft = p.cpu().numpy(), q.cpu().numpy()
+            scale = rho_star(target, draft, k)
+            rho = torch.from_numpy(scale).to(p.device)
             for _ in range(k):
                 yield Contest(p, q, rho)
-            p = residual(p, kseq_taken(p, q, rho, k))
+            p = residual(p, torch.from_numpy(kseq_taken(target, draft, scale, k)).to(p.device))
         yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return kseq_acceptance(p, q, k)
 
-    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
-        return {**super().figures(p, q, k), "rho": kseq_rho(p, q, k)}
+    def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
+        rho = kseq_rho(p, q, k)
+        return {"predicted": kseq_acceptance(p, q, k, rho), "rho": rho}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from ..theory import pareto
+from ..theory.compress import Tokens
 from .gsd import RecursiveRejection
 from .registry import TRAITS
 
@@ -36,5 +37,5 @@ class Lenient(RecursiveRejection):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return 1 - pareto(p, q, self.leniency)[0]
 
-    def figures(self, p: Tensor, q: Tensor, k: int) -> dict[str, float | None]:
+    def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
         return {**super().figures(p, q, k), "bias": pareto(p, q, self.leniency)[1]}

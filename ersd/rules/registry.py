@@ -1,7 +1,4 @@
-"""What each verification rule is, as plain data for Settings, the page and the terminal. How it decides is in `ersd/rules/`.
-
-Knows no torch, so that settings and traces can be read without it.
-"""
+"""Names and traits of the verification rules, as plain data for settings, page and terminal. Needs no torch."""
 
 from __future__ import annotations
 
@@ -10,26 +7,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Traits:
-    """What is to be known of a rule before anything runs."""
+    """What is known of a rule before anything runs."""
 
     description: str
     kind: str
-    """how its decisions fall, so that a picture need not guess: `race`, `coins`, `block`, `likelihood`, or a word of the rule's own
-    (`visual/kinds.py` has the words for each; a kind that is not listed there gets neutral ones)"""
+    """how it decides, for the pictures: `race`, `coins`, `block`, `likelihood`, or a name of the rule's own
+    (`visual/payload/sentences/kinds.py` has the sentences for each; a kind that is not listed there gets neutral ones)"""
     lossless: bool = True
     """the output is distributed as the target's"""
     most_children: int | None = None
-    """per vertex: None for as many as wanted, 1 for chains only, 0 where nothing is drafted"""
+    """per node: None for any number, 1 for chains only, 0 if nothing is drafted"""
     with_replacement: bool | None = True
-    """children of a vertex are drawn i.i.d. (True) or each without the earlier ones (False); None: they are not drawn by chance"""
+    """children of a node are drawn i.i.d. (True) or each without the earlier ones (False); None: they are not drawn at random"""
     joint: bool = False
-    """a drafted sequence is decided as a whole; False: vertex by vertex"""
+    """a drafted sequence is decided as a whole; False: node by node"""
     ordered: bool = False
-    """the draft has an order for all tokens (arrival or probability), so the rank of any token is known"""
+    """the draft orders all tokens (by arrival or probability), so every token has a rank"""
     exact_on_any_shape: bool = False
     """the output stays what it is even if the tree's shape depends on the drafted tokens"""
     uses_sampling: bool = True
-    """False: temperature, top-k and top-p do not matter"""
+    """False: temperature, top-k and top-p have no effect"""
 
     @property
     def drafts(self) -> bool:

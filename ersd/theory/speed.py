@@ -1,4 +1,4 @@
-"""How much sooner a text is there. No torch."""
+"""Speed-up over decoding without a draft."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import math
 
 
 def speedup(tokens_per_call: float, ratio: float, levels: float, tree: float | None = None) -> float:
-    """Speed-up over one by one: tokens_per_call * c / (C + levels), the time of as many tokens one by one over that of one step.
+    """Speed-up over decoding without a draft: tokens_per_call * c / (C + levels).
 
-    It holds where a level of the draft takes one call of it, and where all else costs nothing. C is c where a target call takes the same
-    time for a tree as for one token, which is so as long as it waits for the memory (then this is Leviathan et al., arXiv 2211.17192,
-    theorem 3.8, whose c is 1 / ratio and whose γ is `levels`).
+    The numerator is the time of a step's tokens without a draft, the denominator that of the step, if a level of the draft takes one draft
+    call and everything else costs nothing. C equals c where a target call takes the same time for a tree as for one token, as long as
+    memory bandwidth limits it (then this is Leviathan et al., arXiv 2211.17192, theorem 3.8, whose c is 1 / ratio and whose γ is `levels`).
 
     Args:
-        tokens_per_call: tokens that a target call gives, at least 0.
-        ratio: c, what a target call on one token costs in draft levels, above 0.
-        levels: draft levels per target call, at least 0; 0 for one by one.
-        tree: C, what a target call on a tree costs in draft levels, where that is not the same.
+        tokens_per_call: tokens that a target call yields, at least 0.
+        ratio: c, the cost of a target call on one token in draft levels, above 0.
+        levels: draft levels per target call, at least 0; 0 without a draft.
+        tree: C, the cost of a target call on a tree in draft levels, if it differs from c.
     """
     tree = ratio if tree is None else tree
     for name, value in (("tokens_per_call", tokens_per_call), ("levels", levels)):

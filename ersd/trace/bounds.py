@@ -1,7 +1,4 @@
-"""Which limits limit anything for a run. A line that is passed by construction is none, and is neither written down nor shown.
-
-Knows no torch; the formulas are `theory.optimal_acceptance` and `theory.length_bound`.
-"""
+"""Which theoretical bounds apply to a run. One that does not hold by construction is neither recorded nor shown. Needs no torch."""
 
 from __future__ import annotations
 
@@ -10,39 +7,38 @@ from ..rules.registry import TRAITS
 from ..settings import Settings
 
 BY_RANKS = "by H[R]"
-"""Name of the limit that the ranks measured give."""
+"""Name of the bound by the measured rank entropy."""
 
 
 def has_optimum(settings: Settings) -> bool:
-    """Does the optimum bound the predicted acceptance at every vertex?
+    """Does the optimum bound the predicted acceptance at every node?
 
-    It does for lossless rules that decide vertex by vertex, with children drawn by chance and a number of them fixed beforehand. Not for
-    block verification (a token may be kept for what follows it), lossy rules, greedy children, or dynamic trees, which look at the clocks.
+    It does for lossless rules that decide node by node, with children drawn at random and their number fixed beforehand. Not for block
+    verification (a token may be kept for what follows it), lossy rules, greedy children, or dynamic trees, which look at the clocks.
     """
     traits = TRAITS[settings.algorithm]
-    return traits.drafts and traits.lossless and not traits.joint and traits.with_replacement is not None and _fixed_beforehand(settings)
+    return traits.drafts and traits.lossless and not traits.joint and traits.with_replacement is not None and _is_static(settings)
 
 
 def has_length_bound(settings: Settings) -> bool:
-    """Does (log |Ω| + log(k + 1)) / H[R] bound the tokens per call to be expected, were the ranks independent with the law measured?
+    """Does (log |Ω| + log(k + 1)) / H[R] bound the expected tokens per call, if ranks are independent with the measured distribution?
 
-    Not where one decision hangs on what follows (block), nor for dynamic trees, which know more of the ranks than their law.
+    Not where a decision depends on what follows (block), nor for dynamic trees, which know more about the ranks than their distribution.
     """
     traits = TRAITS[settings.algorithm]
-    return traits.drafts and not traits.joint and _fixed_beforehand(settings)
+    return traits.drafts and not traits.joint and _is_static(settings)
 
 
 def most_per_call(levels: int, bound: float | None, expected: float) -> tuple[float | None, str]:
-    """The smaller of two limits of the tokens per call, and its name; None where nothing is drafted.
+    """The smaller of two upper bounds on tokens per call, and its name; None if nothing is drafted.
 
-    No call gives more than a token for every level of the deepest tree, and one. And no more is to be expected than the bound by the ranks
-    measured so far, where there is one (`has_length_bound`). That one counts nothing while they are so few that what is expected by the law
-    known before is beyond it.
+    A call yields at most depth + 1 tokens. And no more is to be expected than the bound by the measured ranks, if it applies
+    (`has_length_bound`); it is ignored while so few ranks are known that even the expected yield exceeds it.
 
     Args:
-        levels: of the deepest tree.
+        levels: depth of the deepest tree.
         bound: (log |Ω| + log(k + 1)) / H[R].
-        expected: tokens per call, by the rank law.
+        expected: expected tokens per call, by the rank distribution.
     """
     if not levels:
         return None, ""
@@ -53,11 +49,11 @@ def most_per_call(levels: int, bound: float | None, expected: float) -> tuple[fl
 
 
 def limit_words(limit: float | None, name: str) -> str:
-    """`7 (6 levels + 1)`, `6.1 (by H[R])`, or – where there is none."""
+    """`7 (6 levels + 1)`, `6.1 (by H[R])`, or – if there is none."""
     if limit is None:
         return "–"
     return f"{limit:.{1 if name == BY_RANKS else 0}f} ({name})"
 
 
-def _fixed_beforehand(settings: Settings) -> bool:
+def _is_static(settings: Settings) -> bool:
     return not TREES[settings.topology].while_drafting

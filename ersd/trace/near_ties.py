@@ -1,9 +1,9 @@
-"""How close a choice was: how far logits have to move before another token would have been chosen.
+"""Near ties: how far logits would have to move for another token to be chosen.
 
-Forward passes of different shapes round differently, so the logits behind a vertex of a tree are a little off from those of the same text
-scored token by token. Everything here is in units of logits, before the temperature: dividing by a small temperature enlarges the
-rounding with them. If no difference of two logits moves by as much as `margin`, the choice is the same: ERSD's text is the one-by-one
-text. Logits each off by at most `noise`, beside one shift common to all, move a difference by at most 2 noise.
+Forward passes of different shapes round differently, so the logits at a node of a tree differ a little from those of the same text scored
+token by token. Everything here is in units of logits, before the temperature: dividing by a small temperature enlarges the rounding with
+them. If no difference of two logits moves by as much as `margin`, the choice is the same, and ERSD's text is that of plain decoding. Logits
+that are each off by at most `noise`, apart from one shift common to all, move a difference by at most 2 noise.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LOWEST = -1e30
 """In place of a logit of -inf, where inf - inf would be undefined."""
 
 _MASS_ROUNDING = 1e-15
-"""Masses this close to 0 or 1 are rounding: their log-odds are taken to be those of this mass, nearer than they are."""
+"""Masses this close to 0 or 1 are rounding: their log-odds are clamped to those of this mass."""
 
 
 class Sampling(Protocol):
@@ -42,7 +42,7 @@ class Sampling(Protocol):
 
 @torch.inference_mode()
 def margin(logits: Tensor, settings: Sampling, log_clocks: Tensor | None) -> float | None:
-    """The least move of a difference of two logits with which another token could have won at a vertex.
+    """The smallest move of a difference of two logits with which another token could have won at a node.
 
     Through the race itself, or over the edge of top-k or top-p: a token outside comes in and would be first, or the winner falls out. A
     lower bound: with less the winner is certain, while a move of this size need not be one that changes it.
@@ -54,7 +54,7 @@ def margin(logits: Tensor, settings: Sampling, log_clocks: Tensor | None) -> flo
             the settings.
 
     Returns:
-        The move in units of logits, at least 0; None where no move could make another token win, because there is no other.
+        The move in units of logits, at least 0; None if there is no other token that could win.
     """
     logits = logits.to(torch.float64)
     if log_clocks is None or settings.temperature == 0:
@@ -131,9 +131,9 @@ def _mass(logits: Tensor, z: Tensor, kept: int, temperature: float) -> Tensor:
 
 
 def _over(mass: Tensor, kept: int, settings: Sampling, first: int = 0) -> Tensor:
-    """How far logits have to move until `mass` of tokens is top-p, [...]: below 0 it is less, so a token behind them is kept.
+    """How far logits have to move until `mass` of tokens reaches top-p, [...]; negative: it is less, so the next token is kept.
 
-    `mass[i]` is that of first + i tokens. Behind none of them a token is always kept, behind all that top-k keeps never.
+    `mass[i]` is that of first + i tokens. After none of them the next token is always kept, after all that top-k keeps never.
     """
     if settings.top_p < 1:
         edge = math.log(settings.top_p) - math.log1p(-settings.top_p)
@@ -146,7 +146,7 @@ def _over(mass: Tensor, kept: int, settings: Sampling, first: int = 0) -> Tensor
 
 
 def _fall(z: Tensor, mass: Tensor, winner: int, kept: int, settings: Sampling) -> float:
-    """The least move with which the winner falls out: some tokens behind it come before it, and then the mass before it reaches top-p."""
+    """The smallest move with which the winner falls out: less likely tokens overtake it until the mass before it reaches top-p."""
     before = mass[winner + 1 :] - (mass[winner + 1] - mass[winner])  # of the first m tokens without the winner, m > winner
     reach = -_over(before, kept, settings, first=winner)
     return torch.maximum(reach, z[winner] - z[winner:]).min().item()

@@ -1,8 +1,8 @@
-"""The ranks along an ERSD text, which fix the steps of every static tree on it: plain data, and the text cut into other steps.
+"""Replay an ERSD text with other trees, from the ranks of its tokens alone. Plain data, no models.
 
-ERSD writes the same text whatever is drafted, so the rank of each of its tokens in the draft's order of arrival is the same for every
-tree too. A step begins at the root and goes on while the path of ranks is a path of the tree; one token more, and the next step begins
-(arXiv 2504.15475). The browser does the same (`visual/page/player/static_trees.js`), and both must do it as the engine does.
+ERSD writes the same text whatever is drafted, so the rank of each of its tokens in the draft's order of arrival is the same for every tree
+too. A step starts at the root and goes on while the path of ranks is a path of the tree; one token more, and the next step starts
+(arXiv 2504.15475). The browser does the same (`visual/web/panels/static_trees.js`), and both must do it exactly as the engine does.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ ROOT = -1
 
 @dataclass(frozen=True)
 class RankSequence:
-    """All that the steps of another static tree hang on."""
+    """Everything the steps of another static tree depend on."""
 
     ranks: list[int]
     """of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only"""
     room: int
-    """the most new tokens there could have been: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
+    """most new tokens possible: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
     prior: list[float]
-    """the hazards that the rank law of the run began with, as `RankDistribution.prior`"""
+    """prior hazards of the run's rank distribution, as `RankDistribution.prior`"""
     prior_visits: int
 
 
@@ -41,21 +41,21 @@ class Cut:
     tokens: int
     accepted: int
     levels: int
-    """of the tree: what it costs in draft calls"""
+    """depth of the tree: its cost in draft calls"""
 
 
 def is_known_for(settings: Settings) -> bool:
-    """Do the ranks of a run of these settings fix the steps of other trees? They do where text and ranks hang on no tree: for ERSD."""
+    """Do the ranks of a run with these settings fix the steps of other trees? Only for ERSD, whose text depends on no tree."""
     return settings.algorithm == "ersd"
 
 
 def static_topologies() -> list[str]:
-    """The trees whose shape is fixed before their tokens are known."""
+    """The topologies whose shape is fixed before their tokens are known."""
     return [name for name, tree in TREES.items() if not tree.while_drafting]
 
 
 def recorded_ranks(steps: Iterable[Step]) -> list[tuple[int, int | None]]:
-    """Every new token with its rank, None where it was not written down: behind a leaf the draft is asked with the next step, if any."""
+    """Every new token with its rank; None where it was not recorded: after a leaf the draft is asked only with the next step."""
     found: list[tuple[int, int | None]] = []
     for step in steps:
         if found:
@@ -65,37 +65,37 @@ def recorded_ranks(steps: Iterable[Step]) -> list[tuple[int, int | None]]:
 
 
 def completed(last: tuple[int, int | None], leaf_rank: int | None) -> tuple[int, int | None]:
-    """The last token of a step, whose rank comes with the next one if it is missing."""
+    """The last token of a step; if its rank is missing it comes with the next step."""
     token, rank = last
     return token, leaf_rank if rank is None else rank
 
 
 def cut(sequence: RankSequence, settings: Settings) -> list[Cut]:
-    """The steps of a run with these settings, which must write the same text: other than the run's only in the tree.
+    """The steps of a run that writes the same text with another tree; `settings` differ from the run's only in the tree.
 
-    As the engine does: the tree of a step is no deeper than the tokens that are left but one, and the rank law takes note of every visit
-    to a vertex with children once the step is over.
+    As in the engine, a step's tree is no deeper than the remaining tokens but one, and the rank distribution learns from every visit to a
+    node with children once the step is over.
     """
-    law = RankDistribution(sequence.prior, sequence.prior_visits)
+    distribution = RankDistribution(sequence.prior, sequence.prior_visits)
     settings = replace(settings, max_new_tokens=sequence.room)
     steps: list[Cut] = []
     at, count = 0, len(sequence.ranks)
     while at < count:
-        shape = shape_of(settings, law, sequence.room - at - 1)
+        shape = shape_of(settings, distribution, sequence.room - at - 1)
         children = shape.children()
-        begun, vertex, visits, goes_on = at, ROOT, [], True
+        start, node, visits, goes_on = at, ROOT, [], True
         while goes_on and at < count:
-            rank, below = sequence.ranks[at], children.get(vertex, [])
+            rank, below = sequence.ranks[at], children.get(node, [])
             at += 1
             if below:
                 visits.append((rank, len(below)))
             goes_on = 1 <= rank <= len(below)
             if goes_on:
-                vertex = below[rank - 1]
+                node = below[rank - 1]
         for rank, drafted in visits:
             # a draft that reaches fewer tokens than there is room for has fewer children
-            law.observe(rank if rank > 0 else None, drafted if rank > 0 else min(drafted, -rank))
-        tokens = at - begun
+            distribution.observe(rank if rank > 0 else None, drafted if rank > 0 else min(drafted, -rank))
+        tokens = at - start
         steps.append(Cut(tokens, tokens if goes_on else tokens - 1, _depth(shape.parents)))
     return steps
 

@@ -1,4 +1,4 @@
-"""The rank of every token of an ERSD text, also where the run did not ask the draft: behind the leaves of its trees."""
+"""Complete the ranks of an ERSD run: the rank of every token of its text, also after leaves, where the run did not ask the draft."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import torch
 
 from ..drafts.factory import SOURCES
 from ..drafts.rank_distribution import RankDistribution
-from ..drafts.tree import after
+from ..drafts.source import split_root
 from ..models.pair import ModelPair
 from ..randomness import Noise
-from ..rules.base import place_or_all_before
+from ..rules.base import rank_or_reach
 from ..rules.builtin import RULES
 from ..settings import Settings
 from .model import Trace
@@ -56,9 +56,9 @@ class RankRecorder:
 
     @torch.inference_mode()
     def _missing(self, token: int) -> int:
-        logits, _ = after(self._source.root(self._text), self.pair.vocab_size)
+        logits, _ = split_root(self._source.root(self._text), self.pair.vocab_size)
         self._source.commit([])
-        law = self._rule.distributions(logits, self.settings)
-        leads = self._rule.leads(law.log(), Noise(self.settings.seed, len(self._text)))
-        assert leads is not None, "ERSD has an order of all tokens"
-        return place_or_all_before(leads[0], token)
+        q = self._rule.distributions(logits, self.settings)
+        scores = self._rule.scores(q, Noise(self.settings.seed, len(self._text)))
+        assert scores is not None, "ERSD has an order of all tokens"
+        return rank_or_reach(scores[0], token)

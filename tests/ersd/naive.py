@@ -1,7 +1,7 @@
-"""`naive`, the simplest lossless rule there is: the next token is drawn from P, and accepted if it happens to have been drafted.
+"""`naive`, the simplest lossless rule: the next token is drawn from P, and accepted if it happens to have been drafted.
 
 Nothing in the package knows of it. As a plugin, `pytest -p tests.ersd.naive`, it is registered like any rule, and every test that goes
-through the rules must find it there; `test_naive.py` runs them.
+through the registry must find it there.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import pytest
 from torch import Tensor
 
 from ersd.randomness import Noise
-from ersd.rules.argmax import choose
-from ersd.rules.builtin import RULES, Rule, Verdict, register
+from ersd.rules.argmax import accept_if_drafted
+from ersd.rules.base import Decision, Rule
+from ersd.rules.builtin import RULES, register
 from ersd.rules.registry import ALGORITHMS, TRAITS, Traits
 from ersd.sampling import sample
 
@@ -27,17 +28,17 @@ class Naive(Rule):
     def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
         return sample(q, noise.draws(slots, k))
 
-    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Verdict:
-        return choose(sample(p, noise.residual().expand(len(p)).unsqueeze(-1)).squeeze(-1), children)
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
+        return accept_if_drafted(sample(p, noise.residual().expand(len(p)).unsqueeze(-1)).squeeze(-1), children)
 
 
 def pytest_configure() -> None:
-    """What pytest calls when it is started with this plugin."""
+    """Register the rule when pytest starts with this plugin."""
     register(Naive())
 
 
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Registers `naive` for one test."""
+    """Register `naive` for one test."""
     for table in (RULES, TRAITS, ALGORITHMS):
         monkeypatch.setitem(table, Naive.name, None)  # taken out again after the test
     register(Naive())

@@ -10,7 +10,9 @@ import torch
 from torch import Tensor
 
 from ersd import ModelPair
-from ersd.drafts.factory import SOURCES, DraftTree, Source
+from ersd.drafts.factory import SOURCES
+from ersd.drafts.source import Source
+from ersd.drafts.tree import DraftTree
 from ersd.models.tree_cache import ROOT
 
 LONGEST = 3
@@ -35,7 +37,7 @@ class NGrams(Source):
         self.text = list(sequence)
         return self._after(self.text).unsqueeze(0)
 
-    def behind(self, tree: DraftTree, vertices: list[int]) -> Tensor:
+    def after(self, tree: DraftTree, vertices: list[int]) -> Tensor:
         return torch.stack([self._after(self.text + path(tree, vertex)) for vertex in vertices])
 
     def commit(self, path: list[int]) -> None:

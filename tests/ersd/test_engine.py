@@ -16,7 +16,7 @@ from ersd.models.pair import make_pair
 from ersd.models.tree_cache import TreeCache
 from ersd.sampling import probabilities
 
-from .laws import tokens_of
+from .statistical import tokens_of
 from .tiny import gemma3, gpt2, letters, llama, qwen3, tiny_pair
 
 PROMPTS = [

@@ -8,7 +8,7 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
-from .laws import law, occurs, random_pairs
+from .statistical import law, occurs, random_pairs
 
 EDGES = {
     "one token": (law(1.0), law(1.0)),

@@ -11,7 +11,7 @@ from assets.openings import FOR_TABLE
 from ersd.drafts import dynamic as best_first
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.dynamic import BEST_CHILD
-from ersd.drafts.factory import BestFirst, LevelByLevel, ModelSource
+from ersd.drafts.factory import DynamicDrafter, ModelSource, StaticDrafter
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import shape_of
 from ersd.models.tree_cache import ROOT
@@ -49,7 +49,7 @@ def test_an_arrival_law_that_never_learns_is_caught(monkeypatch):
 
 
 def drafter_of(pair, settings):
-    return BestFirst(ModelSource(pair.open_draft()), RULES[settings.algorithm], settings, pair.vocab_size)
+    return DynamicDrafter(ModelSource(pair.open_draft()), RULES[settings.algorithm], settings, pair.vocab_size)
 
 
 def foreseen(pair, trace):
@@ -99,7 +99,7 @@ def test_every_tree_knows_what_the_run_has_shown_so_far(pair, algorithm, topolog
 
 @pytest.mark.parametrize(("algorithm", "topology"), [("ersd", "dynamic"), ("ersd", "tau_star"), ("gsd", "tau_star")])
 def test_trees_that_never_learn_are_caught(pair, algorithm, topology, monkeypatch):
-    for drafter in (BestFirst, LevelByLevel):
+    for drafter in (DynamicDrafter, StaticDrafter):
         monkeypatch.setattr(drafter, "learn", lambda self, decisions: None)
     trace = ersd.run(pair, PROMPTS[3], ersd.Settings(algorithm, topology, draft_tokens=10, max_new_tokens=40, seed=3))
     try:
@@ -164,7 +164,7 @@ def test_what_is_scored_together_changes_the_calls_not_the_best_tree(pair, least
 
 
 def test_a_tree_takes_few_more_calls_than_it_is_deep(pair, monkeypatch):
-    calls, behind = [], ModelSource.behind
+    calls, behind = [], ModelSource.after
     monkeypatch.setattr(ModelSource, "behind", lambda self, tree, vertices: calls.append(len(vertices)) or behind(self, tree, vertices))
     steps = [step for step in ersd.run(pair, PROMPTS[2], ersd.Settings("ersd", "dynamic", seed=2)).steps if step.tokens]
     assert len(calls) <= sum(max(step.depths) + 1 for step in steps)

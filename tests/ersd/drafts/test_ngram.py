@@ -8,8 +8,8 @@ import ersd
 from ersd.rules.registry import TRAITS
 from tests.ersd.rules.test_output_law import enumerated, follows_through_the_engine
 
-from ..laws import DRAFTING, tokens_of
 from ..ngram import drafted_by_ngrams
+from ..statistical import DRAFTING, tokens_of
 from ..test_engine import PROMPTS
 from ..tiny import tiny_pair
 

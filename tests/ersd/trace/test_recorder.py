@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from ersd.trace.outcome import Outcome
 
 import ersd
 from ersd import theory
@@ -19,11 +20,10 @@ from ersd.drafts.source import ModelSource
 from ersd.rules.builtin import RULES
 from ersd.trace import outcome
 from ersd.trace.model import MOST_LEFT
-from ersd.trace.outcome import Outcome
 from ersd.trace.recorder import Recorder
 from ersd.trace.statistics import statistics
 
-from ..laws import COMBINATIONS
+from ..statistical import COMBINATIONS
 from ..tiny import tiny_pair
 
 PROMPT = "Once upon a time there was"
@@ -70,7 +70,7 @@ def test_the_draft_calls_of_a_step_are_those_that_were_made(pair, algorithm, top
         made.append(1)
         return begin(source, sequence)
 
-    def behind(source, tree, vertices, go_on=ModelSource.behind):
+    def behind(source, tree, vertices, go_on=ModelSource.after):
         made[-1] += 1
         return go_on(source, tree, vertices)
 

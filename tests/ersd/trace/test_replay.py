@@ -22,7 +22,7 @@ from ersd.randomness import Noise
 from ersd.rules.builtin import RULES
 from ersd.walk import ScoredTree, Walk, walk
 
-from ..laws import COMBINATIONS, tokens_of
+from ..statistical import COMBINATIONS, tokens_of
 from ..tiny import TINY_PAIRS
 
 PROMPT = "abc"

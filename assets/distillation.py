@@ -1,4 +1,4 @@
-"""What the embedded draft learns of the target: on which rows, what the target says there, and how far the draft is from it."""
+"""Distillation of the embedded draft: the rows it trains on, the target's distributions there, and the loss."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from transformers import LlamaForCausalLM, StaticCache
 
 from assets.stories import CONTEXT
 
-READ, TOLD = 8192, 4096
-"""Rows of the text, and rows that the target tells itself, as it will when the draft is used."""
+TEXT_ROWS, SAMPLED_ROWS = 8192, 4096
+"""Rows of the text, and rows sampled from the target, as when the draft is used."""
 KEPT = 128
-"""Of the target's distribution so many tokens are kept: 97% of its mass on average."""
+"""Tokens kept of each target distribution: 97% of its mass on average."""
 OVERLAP = 6
-"""What the total variation counts in the loss, beside the KL divergence in nats."""
+"""Weight of the total variation in the loss; the KL divergence, in nats, has weight 1."""
 
 
 @torch.no_grad()
-def told(target: LlamaForCausalLM, rows: int, at_once: int = 256) -> torch.Tensor:
-    """Rows [rows, CONTEXT + 1] that the target tells from token 0 on at temperature 1, one story after the other."""
+def sample_rows(target: LlamaForCausalLM, rows: int, at_once: int = 256) -> torch.Tensor:
+    """Rows [rows, CONTEXT + 1] sampled from the target at temperature 1, one story after the other, from token 0 on."""
     parts = []
     for _ in range(rows // at_once):
         tokens = torch.zeros(at_once, 1, dtype=torch.long, device=target.device)
@@ -33,9 +33,9 @@ def told(target: LlamaForCausalLM, rows: int, at_once: int = 256) -> torch.Tenso
 
 
 @torch.no_grad()
-def lessons(teacher: Callable[..., Any], rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What the draft is to learn on `rows`, asked of the target once: `rows`, and of every token but the first the log-probabilities
-    (float16 [n, CONTEXT, KEPT]) and the numbers (int16) of the target's likeliest tokens there."""
+def soft_labels(teacher: Callable[..., Any], rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The target's distributions on `rows`, computed once: `rows`, and for every token but the first the log-probabilities
+    (float16 [n, CONTEXT, KEPT]) and ids (int16) of the target's likeliest tokens."""
     likely, tokens = [], []
     for part in rows.split(8):
         logits = teacher(input_ids=part[:, :-1], use_cache=False).logits

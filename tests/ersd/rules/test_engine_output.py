@@ -1,12 +1,11 @@
-"""Every lossless rule on every topology it allows, through the whole engine: the joint law of three tokens on a tiny model is the target's.
+"""Every lossless rule on every topology it allows, through the whole engine: three tokens of a tiny model follow the target's joint distribution.
 
-The law is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees
-reach all three tokens, and the third is scored behind a committed path, so drafting, both caches, the walk, compaction and the residual all
-take part.
+It is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees reach all
+three tokens, and the third is scored after a committed path, so drafting, both caches, the walk, compaction and the residual all take part.
 
 What 450 runs see, measured for gsd on a sequence: one token in five that is the likeliest one instead, one accepted child in two thrown
 away for a token of P, a residual forgotten always; a bias of 0.2 TV(P, Q). Smaller faults of a rule are for the millions of sequences of
-`test_joint_law.py`, and those of the engine for `test_replay.py`, which looks at every decision.
+`test_joint_output.py`, and those of the engine for `test_replay.py`, which looks at every decision.
 """
 
 import dataclasses
@@ -22,7 +21,7 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.sampling import probabilities
 
-from ..laws import COMBINATIONS, DRAFTING, pooled_pvalue
+from ..statistical import COMBINATIONS, DRAFTING, pooled_pvalue
 from ..tiny import tiny_lean_pair, tiny_pair
 
 VOCAB = 6
@@ -46,13 +45,13 @@ def tiny():
 
 @pytest.fixture(scope="module")
 def tiny_lean():
-    """One run by the lean decoder."""
+    """A pair run by the Llama decoder."""
     torch.set_num_threads(1)
     return tiny_lean_pair(VOCAB)
 
 
 def enumerated(pair, prompt=PROMPT, **sampling):
-    """Joint law [VOCAB, VOCAB, VOCAB] of the three tokens after the prompt, from the target alone, without any cache."""
+    """Joint distribution [VOCAB, VOCAB, VOCAB] of the three tokens after the prompt, from the target alone, without any cache."""
     ids = pair.encode(prompt)
     law = torch.ones(1, dtype=torch.float64)
     for length in range(3):
@@ -77,12 +76,12 @@ def follows_through_the_engine(pair, law, algorithm, topology, k, prompt=PROMPT,
 
 
 @pytest.mark.parametrize(("algorithm", "topology"), SAMPLED)
-def test_joint_law(tiny, algorithm, topology):
+def test_joint_distribution(tiny, algorithm, topology):
     assert follows_through_the_engine(tiny, enumerated(tiny), algorithm, topology, 5)
 
 
 @pytest.mark.parametrize(("algorithm", "topology"), IN_TURNS)
-def test_joint_law_by_the_lean_decoder(tiny_lean, algorithm, topology):
+def test_joint_distribution_by_the_llama_decoder(tiny_lean, algorithm, topology):
     """The rule's code is the same, so one tree each: `test_replay.py` looks at every decision on every tree by either decoder."""
     assert follows_through_the_engine(tiny_lean, enumerated(tiny_lean), algorithm, topology, 5)
 
@@ -97,7 +96,7 @@ CUT = {"temperature": 0.8, "top_k": 5, "top_p": 0.9}
 
 
 @pytest.mark.parametrize("algorithm", DRAFTING)
-def test_joint_law_after_top_k_top_p_and_temperature(tiny, algorithm):
+def test_joint_distribution_after_top_k_top_p_and_temperature(tiny, algorithm):
     topology = next(name for name in ("dynamic", "tau_star", "sequence") if is_allowed(algorithm, name))
     assert follows_through_the_engine(tiny, enumerated(tiny, **CUT), algorithm, topology, 5, **CUT)
 
@@ -136,7 +135,7 @@ def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
 def test_a_dynamic_tree_under_gsd_is_caught(tiny, monkeypatch):
     """What Settings refuses: a tree that grows where the draft is confident offers tokens that were not drawn from Q."""
     monkeypatch.setitem(TRAITS, "gsd", dataclasses.replace(TRAITS["gsd"], exact_on_any_shape=True, ordered=True))
-    monkeypatch.setattr(RULES["gsd"], "leads", lambda logs, noise: logs, raising=False)
+    monkeypatch.setattr(RULES["gsd"], "scores", lambda p, noise: p.log(), raising=False)
     assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "dynamic", 5)
 
 

@@ -1,11 +1,11 @@
-"""Every lossless rule of the registry, sequences of several tokens, a million of them: their joint law is the target's.
+"""Every lossless rule of the registry, many sequences of several tokens: their joint distribution is the target's.
 
 What these tests see is tried too: wrong decisions in one branch at one depth, one in ten of those that come to it. Measured, the smallest
 share that is caught (of 1, 2, 3, … percent; the first of two tries, the second, none accepted, the leaf):
 
     dropped: an accepted child thrown away for a token of P     1-5 % at the first try, 3-10 % at the second
     kept: a child accepted that was tried in vain               1-2 %
-    own token from P instead of what is left of it              2-5 %
+    own token from P instead of the residual              2-5 %
     the likeliest token at a leaf                               2-3 %
 
 False-alarm rate of each test 1e-5, seeds fixed.
@@ -16,10 +16,10 @@ import torch
 
 from ersd.rules.builtin import RULES
 
-from ..laws import DRAFTING, FALSE_ALARM, LOSSLESS
-from ..sequences import dropped, from_the_whole, joint_pvalue, kept, likeliest, random_tables, stages, turned, written
+from ..sequences import dropped, from_whole_target, joint_pvalue, kept, likeliest, random_tables, rotated_tables, stages, written
+from ..statistical import DRAFTING, FALSE_ALARM, LOSSLESS
 
-TRIALS = 1_000_000
+TRIALS = 600_000
 SHARE = 0.1
 """Of the decisions that come to a branch: the fault that must be seen."""
 
@@ -34,8 +34,12 @@ CASES = [pytest.param(name, tree, id=f"{name}-{'x'.join(map(str, tree))}") for n
 
 
 @pytest.mark.parametrize(("algorithm", "branching"), CASES)
-def test_joint_law(algorithm, branching):
-    for tables in (turned(len(branching) + 1), random_tables(4, len(branching) + 1, seed=1), random_tables(3, len(branching) + 1, seed=2)):
+def test_joint_distribution(algorithm, branching):
+    for tables in (
+        rotated_tables(len(branching) + 1),
+        random_tables(4, len(branching) + 1, seed=1),
+        random_tables(3, len(branching) + 1, seed=2),
+    ):
         if max(branching, default=0) <= tables.vocab:
             found = written(tables, stages(RULES[algorithm], tables, branching, TRIALS // 3))
             assert joint_pvalue(tables, found) > FALSE_ALARM
@@ -49,13 +53,13 @@ def faults(stage, share):
     for j in range(stage.children.shape[1]):
         yield f"dropped at try {j + 1}", dropped(j, share)
         yield f"kept at try {j + 1}", kept(j, share)
-    yield "own token", from_the_whole(share)
+    yield "own token", from_whole_target(share)
 
 
 def caught(algorithm, share):
     """For every branch at every depth: is a fault in this share of its decisions seen?"""
     branching = (1, 1, 1) if RULES[algorithm].traits.most_children == 1 else (2, 2)
-    tables = turned(len(branching) + 1)
+    tables = rotated_tables(len(branching) + 1)
     decided = stages(RULES[algorithm], tables, branching, TRIALS)
     assert joint_pvalue(tables, written(tables, decided)) > FALSE_ALARM
     return {
@@ -74,7 +78,7 @@ def test_one_wrong_decision_in_ten_is_seen_in_every_branch(algorithm):
 
 @pytest.mark.parametrize("algorithm", sorted(set(LOSSLESS) - set(DRAFTING)))
 def test_one_wrong_token_in_ten_is_seen_where_nothing_is_drafted(algorithm):
-    tables = turned(1)
+    tables = rotated_tables(1)
     decided = stages(RULES[algorithm], tables, (), TRIALS // 3)
     assert joint_pvalue(tables, written(tables, decided, {0: likeliest(SHARE)})) < FALSE_ALARM
 

@@ -1,4 +1,4 @@
-"""Pairs of distributions to test rules with, and the tests themselves. False-alarm rate of every single test: 1e-5, seeds fixed."""
+"""Pairs of distributions to test rules with, and the statistical tests. False-alarm rate of every single test: 1e-5, seeds fixed."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from ersd.sampling import probabilities
 FALSE_ALARM = 1e-5
 
 LOSSLESS = [name for name, traits in TRAITS.items() if traits.lossless and traits.uses_sampling]
-"""Every rule whose output is claimed to follow the target's sampled law, as the registry has them: also one from outside the package."""
+"""Every rule that claims to follow the target's distribution, from the registry: also one registered from outside the package."""
 DRAFTING = [name for name in LOSSLESS if TRAITS[name].drafts]
 """Those of them that draft."""
 COMBINATIONS = [(name, topology) for name in TRAITS for topology in TREES if is_allowed(name, topology)]
 """Every rule of the registry on every topology it allows."""
 
 
-def law(*values: float) -> Tensor:
+def dist(*values: float) -> Tensor:
     return torch.tensor(values, dtype=torch.float64)
 
 
 def random_pairs(size: int, count: int = 10, spread: float = 1.5, seed: int = 5) -> list[tuple[Tensor, Tensor]]:
-    """Random target and draft laws."""
+    """Random target and draft distributions."""
     generator = torch.Generator().manual_seed(seed)
     return [tuple((spread * torch.randn(2, size, generator=generator, dtype=torch.float64)).softmax(-1)) for _ in range(count)]
 
 
 ADVERSARIAL = {
-    "zeros": (law(0.5, 0.3, 0.2, 0.0), law(0.0, 0.2, 0.3, 0.5)),
-    "equal": (law(0.5, 0.3, 0.2, 0.0), law(0.5, 0.3, 0.2, 0.0)),
-    "disjoint": (law(0.5, 0.5, 0.0, 0.0), law(0.0, 0.0, 0.4, 0.6)),
-    "one point": (law(0.0, 1.0, 0.0, 0.0), law(0.5, 0.3, 0.2, 0.0)),
-    "one point draft": (law(0.5, 0.3, 0.2, 0.0), law(0.0, 1.0, 0.0, 0.0)),
+    "zeros": (dist(0.5, 0.3, 0.2, 0.0), dist(0.0, 0.2, 0.3, 0.5)),
+    "equal": (dist(0.5, 0.3, 0.2, 0.0), dist(0.5, 0.3, 0.2, 0.0)),
+    "disjoint": (dist(0.5, 0.5, 0.0, 0.0), dist(0.0, 0.0, 0.4, 0.6)),
+    "one point": (dist(0.0, 1.0, 0.0, 0.0), dist(0.5, 0.3, 0.2, 0.0)),
+    "one point draft": (dist(0.5, 0.3, 0.2, 0.0), dist(0.0, 1.0, 0.0, 0.0)),
 }
 
 UNEQUAL = {
-    "target beyond draft": (law(0.17, 0.53, 0.04, 0.25, 0.0, 0.01), law(0.17, 0.47, 0.03, 0.33, 0.0, 0.0)),
-    "target a little beyond draft": (law(0.04, 0.85, 0.08, 0.02, 0.0, 0.01), law(0.04, 0.85, 0.09, 0.02, 0.0, 0.0)),
-    "draft beyond target": (law(0.5, 0.45, 0.05, 0.0, 0.0), law(0.4, 0.3, 0.1, 0.15, 0.05)),
-    "each beyond the other": (law(0.3, 0.3, 0.38, 0.02, 0.0), law(0.25, 0.35, 0.0, 0.1, 0.3)),
-    "one in common": (law(0.6, 0.4, 0.0, 0.0), law(0.0, 0.01, 0.5, 0.49)),
-    "all but one point of the draft": (law(0.2, 0.3, 0.49, 0.01), law(0.0, 0.0, 1.0, 0.0)),
+    "target beyond draft": (dist(0.17, 0.53, 0.04, 0.25, 0.0, 0.01), dist(0.17, 0.47, 0.03, 0.33, 0.0, 0.0)),
+    "target a little beyond draft": (dist(0.04, 0.85, 0.08, 0.02, 0.0, 0.01), dist(0.04, 0.85, 0.09, 0.02, 0.0, 0.0)),
+    "draft beyond target": (dist(0.5, 0.45, 0.05, 0.0, 0.0), dist(0.4, 0.3, 0.1, 0.15, 0.05)),
+    "each beyond the other": (dist(0.3, 0.3, 0.38, 0.02, 0.0), dist(0.25, 0.35, 0.0, 0.1, 0.3)),
+    "one in common": (dist(0.6, 0.4, 0.0, 0.0), dist(0.0, 0.01, 0.5, 0.49)),
+    "all but one point of the draft": (dist(0.2, 0.3, 0.49, 0.01), dist(0.0, 0.0, 1.0, 0.0)),
 }
 """Supports that differ, as top-k and top-p of two models make them; the first two were drawn from a model by top-k 4."""
 
@@ -64,7 +64,7 @@ CONTEXTS = (
 
 
 def of_models(pair: ModelPair, contexts: tuple[str, ...] = CONTEXTS) -> dict[str, tuple[Tensor, Tensor]]:
-    """Laws of a pair's two models after some texts, each sampled in one of several ways and cut to the tokens that either reaches."""
+    """Distributions of a pair's two models after some texts, sampled in several ways, cut to the tokens that either reaches."""
     found = {}
     for place, context in enumerate(contexts):
         sampling = SAMPLINGS[place % len(SAMPLINGS)]
@@ -77,7 +77,7 @@ def of_models(pair: ModelPair, contexts: tuple[str, ...] = CONTEXTS) -> dict[str
     return found
 
 
-def law_pvalue(tokens: Tensor, p: Tensor) -> float:
+def pvalue(tokens: Tensor, p: Tensor) -> float:
     """Of the hypothesis that the tokens [trials] are drawn from p; 0 if one of probability 0 occurs. Rare tokens count as one."""
     counts = torch.bincount(tokens, minlength=len(p)).double()
     if counts[p == 0].any():
@@ -86,7 +86,7 @@ def law_pvalue(tokens: Tensor, p: Tensor) -> float:
 
 
 def pooled_pvalue(seen: Tensor, expected: Tensor) -> float:
-    """Chi-square of numbers seen beside those expected; cells that expect fewer than 5 are put together, so that its law holds."""
+    """Chi-square test of counts; cells that expect fewer than 5 are pooled, so that the approximation holds."""
     rare = expected < 5
     seen = torch.cat([seen[~rare], seen[rare].sum()[None]])
     expected = torch.cat([expected[~rare], expected[rare].sum()[None]])
@@ -95,7 +95,7 @@ def pooled_pvalue(seen: Tensor, expected: Tensor) -> float:
 
 
 def follows(tokens: Tensor, p: Tensor) -> bool:
-    return law_pvalue(tokens, p) > FALSE_ALARM
+    return pvalue(tokens, p) > FALSE_ALARM
 
 
 def occurs(events: Tensor, probability: float) -> bool:
@@ -106,5 +106,5 @@ def occurs(events: Tensor, probability: float) -> bool:
 
 
 def tokens_of(pair: ModelPair, prompt: str, settings: Settings) -> list[int]:
-    """The token ids of a run that is not written down: those of `ersd.run`, in a third of the time."""
+    """The token ids of an unrecorded run: those of `ersd.run`, in a third of the time."""
     return list(chain.from_iterable(generate(pair, prompt, settings, record=False)))

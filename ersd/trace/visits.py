@@ -1,0 +1,170 @@
+"""Record one visited node: its table of tokens, its tries, and what the formulas say there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import chain, islice, zip_longest
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..rules.argmax import ArgmaxRule
+from ..rules.base import rank_of
+from ..rules.registry import TRAITS
+from ..sampling import entropy, harmonic_distance, kl, total_variation
+from ..theory import compress, optimal_acceptance
+from ..walk import VisitedNode
+from . import near_ties
+from .bounds import has_optimum
+from .model import MOST_LEFT, MOST_ROWS, Row, Try, Visit
+
+Column = Sequence[float | None]
+
+
+def record_visit(visited: VisitedNode, token_text: Callable[[int], str]) -> Visit:
+    """The Visit of a visited node. Raises what the formulas raise of numbers that are not distributions."""
+    node = _Node(visited)
+    tokens = node.leaders()
+    compared, after_rejection = node.contests(tokens)
+    return Visit(
+        kind=TRAITS[node.settings.algorithm].kind,
+        vertex=visited.node,
+        tries=node.tries(compared),
+        token=visited.token,
+        text=token_text(visited.token),
+        accepted=visited.accepted >= 0,
+        rank=node.rank(),
+        rows=node.rows(tokens, token_text, node.left(tokens, after_rejection)),
+        entropy=entropy(node.p).item(),
+        margin=node.margin(),
+        **node.figures(),
+    )
+
+
+class _Node:
+    """The distributions of a visited node on the CPU, and what is read off them."""
+
+    def __init__(self, visited: VisitedNode) -> None:
+        self.visited, self.scored = visited, visited.scored
+        self.rule, self.settings = self.scored.rule, self.scored.settings
+        noise, q = self.scored.noise(visited.depth), self.scored.q(visited.node)
+        self.p = self.scored.p(visited.node)[0].cpu()
+        self.q = None if q is None else q[0].cpu()
+        self.logits = self.scored.logits[visited.node + 1].float().cpu()
+        self.children = [self.scored.tree.tokens[child] for child in visited.children]
+        clocks = self.rule.clocks(self.p.unsqueeze(0), noise)
+        scores = None if self.q is None else self.rule.scores(self.q.unsqueeze(0), noise)
+        self.clocks, self.scores = (None if each is None else each[0] for each in (clocks, scores))
+
+    def rank(self) -> int | None:
+        """As `VisitedNode.rank`."""
+        if self.visited.accepted >= 0:
+            return self.visited.accepted + 1
+        return None if self.scores is None else rank_of(self.scores, self.visited.token)
+
+    def leaders(self) -> list[int]:
+        """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
+        orders = [(self.p if self.clocks is None else self.p / self.clocks).log()]
+        if self.q is not None:
+            orders.insert(0, self.q.log() if self.scores is None else self.scores)
+        count = min(MOST_ROWS // 2, self.p.shape[-1])
+        # a token that never arrives, or has no probability, does not lead
+        firsts = [
+            [token for token, score in zip(best.indices.tolist(), best.values.tolist(), strict=True) if score > -math.inf]
+            for best in (order.topk(count) for order in orders)
+        ]
+        mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
+        kept = list(dict.fromkeys([self.visited.token, *self.children, *mixed]))[:MOST_ROWS]
+        columns = [(-order[kept]).tolist() for order in orders]
+        # tokens the draft never reaches come last, in the target's order
+        return [token for *_, token in sorted(zip(*columns, kept, strict=True))]
+
+    def rows(self, tokens: list[int], token_text: Callable[[int], str], left: list[list[float]]) -> list[Row]:
+        """The table's rows for these tokens; `left`: the remaining target probability of each after every rejection."""
+        columns = [_at(values, tokens) for values in (self.p, self.q, self.clocks)]
+        times = [self._times(q, tokens) for q in (self.q, self.p)]
+        return [Row(*row) for row in zip(tokens, map(token_text, tokens), *columns, *times, left, strict=True)]
+
+    def contests(self, tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
+        """Read off the tries of a rule that tries its children one by one; both lists are empty for other rules.
+
+        One contest after the other, since each is as long as the vocabulary.
+
+        Returns:
+            For every try the remaining target probability of its token and the probability it was drawn with; for every rejection the
+            remaining target probabilities of `tokens`.
+        """
+        if self.rule.traits.joint or self.q is None:
+            return [], []
+        tried = self.visited.tried
+        rejected = tried - (self.visited.accepted >= 0)
+        children = torch.tensor([self.children], dtype=torch.int64)
+        compared, left = [], []
+        for number, contest in enumerate(islice(self.rule.contests(self.p.unsqueeze(0), self.q.unsqueeze(0), children), rejected + 1)):
+            if number < tried:
+                token = self.children[number]
+                compared.append((contest.target[0, token].item(), contest.draft[0, token].item()))
+            if number:
+                left.append(contest.target[0, tokens].tolist())
+        return compared, left
+
+    def tries(self, compared: Sequence[tuple[float, float]]) -> list[Try]:
+        """The children tried, with what was compared at each (`contests`)."""
+        count, decision = self.visited.tried, self.visited.decision
+        tokens, nothing = self.children[:count], [None] * count
+        columns = [_at(values, tokens) for values in (self.p, self.q)]
+        coins = [nothing if each is None else each[0, :count].tolist() for each in (decision.ratios, decision.coins)]
+        times = [self._times(values, tokens) for values in (self.q, self.p)]
+        sides = zip(*compared, strict=True) if compared else (nothing, nothing)
+        accepted = [number == self.visited.accepted for number in range(count)]
+        return [Try(*one) for one in zip(self.visited.children[:count], accepted, *columns, *coins, *times, *sides, strict=True)]
+
+    def left(self, tokens: list[int], after_rejection: Sequence[list[float]]) -> list[list[float]]:
+        """The remaining target probability of these tokens after each rejection, at most MOST_LEFT numbers for each."""
+        residual, columns = self.visited.decision.residual, list(after_rejection)
+        if residual is not None and self.visited.accepted < 0:
+            columns = [residual[0].cpu()[tokens].tolist()]
+        if len(columns) > MOST_LEFT:
+            columns = [*columns[: MOST_LEFT - 1], columns[-1]]
+        return [list(column) for column in zip(*columns, strict=True)] or [[] for _ in tokens]
+
+    def figures(self) -> dict[str, Any]:
+        """Distances of the two distributions, the acceptance predicted for this rule, and the most it can be."""
+        if self.q is None:
+            return {}
+        k, decision, with_replacement = len(self.children), self.visited.decision, self.rule.traits.with_replacement
+        tokens = compress(self.p, self.q) if with_replacement is False else None
+        figures: dict[str, Any] = {
+            "tv": total_variation(self.p, self.q).item(),
+            "kl": _finite(kl(self.p, self.q).item()),
+            "d_hm": harmonic_distance(self.p, self.q).item(),
+            **self.rule.figures(self.p, self.q, k, tokens),
+        }
+        if has_optimum(self.settings):
+            figures["optimum"] = optimal_acceptance(self.p, self.q, k, bool(with_replacement), tokens)
+        if decision.predicted is not None:
+            figures["predicted"] = decision.predicted.item()
+        return figures
+
+    def margin(self) -> float | None:
+        """How far two logits would have to move for another token to win; None unless the target alone chooses."""
+        if not isinstance(self.rule, ArgmaxRule):
+            return None
+        return _finite(near_ties.margin(self.logits, self.settings, None if self.clocks is None else self.clocks.log()))
+
+    def _times(self, distribution: Tensor | None, tokens: list[int]) -> Column:
+        """Arrival times E / p; None for a token that never arrives, or later than a float can hold."""
+        if distribution is None or self.clocks is None:
+            return [None] * len(tokens)
+        return [_finite(time) for time in (self.clocks[tokens] / distribution[tokens]).tolist()]
+
+
+def _at(values: Tensor | None, tokens: list[int]) -> Column:
+    """The values of these tokens; None where there are none."""
+    return [None] * len(tokens) if values is None else values[tokens].tolist()
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value
