@@ -2,16 +2,16 @@
 
 Four loads on `python app.py`, one after another; 0 leaves one out.
 
-    --visitors 20 --seconds 300   visitors at the same time, each making one run after another over `/run`, over `/generate`, or as the page.
-                                  One run in eight is left on the way. Every other run must have all its steps in order and the text of its
+    --visitors 20 --seconds 300   visitors at the same time, each making one run after another over `/run`, `/generate`, or as the page. One
+                                  run in eight is left on the way. Every other run must have all its steps in order and the text of its
                                   seed, or be refused as "busy"; in the end the queue must be empty.
     --rush 60                     visitors in the same moment with one run each, more than run or wait. Each must get its whole run or
                                   "busy"; as many as the queue holds must get it.
     --runs 500                    runs in a row
     --largest 10                  the largest allowed request, in a row
 
-The server's memory is printed before, early (after a minute, or a tenth of the runs) and at the end of a load, and must not grow by more than
-5% between the last two. The exit code is 1 if any of this fails.
+The server's memory is printed before, early (after a minute, or a tenth of the runs) and at the end of a load, and must not grow by more
+than 5% between the last two. The exit code is 1 if any of this fails.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ersd
-from ersd.models.llama import LeanDecoder
+from ersd.trace.replay import RankRecorder
 from ersd.trace.statistics import Statistics
 from visual.server import compare, health
 from visual.server.compare import NAMES, NOTHING, compare_endpoint
@@ -131,15 +131,19 @@ def test_a_turn_of_a_comparison_is_short(milliseconds, calls):
 ], ids=["compare", "generate", "run"])  # fmt: skip
 def test_models_run_in_the_workers_of_the_queue_only(pairs, monkeypatch, request_run):
     """Gradio calls from any of its threads, and every thread that has run a model keeps memory for it."""
-    pairs.get("pair")
     threads: set[str] = set()
-    forward = LeanDecoder.forward
+    generate, sequence = ersd.generate, RankRecorder.sequence
 
-    def noted(*arguments, **named):
+    def note() -> None:
         threads.add(threading.current_thread().name.partition("_")[0])
-        return forward(*arguments, **named)
 
-    monkeypatch.setattr(LeanDecoder, "forward", noted)
+    def noted_steps(*arguments) -> Iterator[ersd.Step]:
+        for step in generate(*arguments):
+            note()
+            yield step
+
+    monkeypatch.setattr(ersd, "generate", noted_steps)
+    monkeypatch.setattr(RankRecorder, "sequence", lambda ranks: (note(), sequence(ranks))[1])
     list(request_run(pairs))
     assert threads == {"worker"}
 
