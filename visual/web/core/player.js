@@ -9,7 +9,6 @@
 /** @import { State } from "./run_state.js" */
 /** @import { Scene } from "../story/story.js" */
 import { find, isBelow } from "../base/dom.js";
-import { DrawAhead } from "./draw_ahead.js";
 import { firstView } from "./first_in_view.js";
 import { FrameLoop } from "../base/frame_loop.js";
 import { HostMarks } from "./host_marks.js";
@@ -56,7 +55,6 @@ class Player {
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.words.resize() });
-    this.ahead = new DrawAhead(this.pictures, () => this.run.isRunning || this.way.telling.isOn);
     this.words = new Words(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
@@ -261,7 +259,6 @@ class Player {
     }
     this.marks.sayView(index, choice, view?.scene.phase);
     this.mark();
-    this.ahead.from(this.steps, index);
   }
 
   /** @returns {View | null} what is to be drawn. */
