@@ -39,10 +39,10 @@ def test_at_the_address_of_another_version_is_nothing(address):
 
 def test_whatever_changes_in_one_file_changes_the_addresses_of_all(monkeypatch, tmp_path):
     seen = {modules.address("core/player.js")}
-    changed = tmp_path / "sides.js"
-    for text in (modules.FILES["decision/sides.js"].read_text() + " ", ""):
+    changed = tmp_path / "bar_values.js"
+    for text in (modules.FILES["decision/bar_values.js"].read_text() + " ", ""):
         changed.write_text(text)
-        monkeypatch.setitem(modules.FILES, "decision/sides.js", changed)
+        monkeypatch.setitem(modules.FILES, "decision/bar_values.js", changed)
         modules.version.cache_clear()
         seen.add(modules.address("core/player.js"))
     modules.version.cache_clear()

@@ -29,7 +29,14 @@ from .tabs import all_tabs, tab
 HERE = static_files.WEB / "page"
 PAGE_STYLE = HERE / "page.css"
 LECTURE_STYLE = HERE / "lecture.css"
-SCRIPTS = (HERE / "gradio_adapter.js", HERE / "view.js", HERE / "gallery.js", HERE / "stop.js", HERE / "tabs.js", HERE / "server_watch.js")
+SCRIPTS = (
+    HERE / "gradio_adapter.js",
+    HERE / "lecture_view.js",
+    HERE / "gallery.js",
+    HERE / "stop_button.js",
+    HERE / "tabs.js",
+    HERE / "server_watch.js",
+)
 TITLE = "Exponential Races"
 SESSIONS = 50
 """Visitors that Gradio remembers, twice as many as can run or wait at once: each takes 0.2 MB and its last answer, 2 MB of a long run. One

@@ -3,7 +3,7 @@
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
-/** @import { Tale } from "../story/tale.js" */
+/** @import { Caption } from "../story/captions.js" */
 /** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
 /** @import { BeginMessage, StepMessage } from "../base/types.js" */
 import { Butterfly } from "../decision/butterfly.js";
@@ -11,9 +11,9 @@ import { AXIS, layoutOf, ROW } from "../decision/butterfly_layout.js";
 import { fill, isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
-import { Flight } from "../story/flight.js";
+import { TokenFlight } from "../story/token_flight.js";
 import { Plot } from "../base/plotly_adapter.js";
-import { inRows } from "../decision/room.js";
+import { limitRows } from "../decision/row_limit.js";
 import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
 
@@ -28,7 +28,7 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {Choice | null} focus whose decision is shown: what was chosen, else where the walk stands
  * @property {Story} story
  * @property {Scene} scene
- * @property {Tale} tale
+ * @property {Caption} caption
  */
 
 /** Draws a step. */
@@ -51,7 +51,7 @@ export class Pictures {
       timeline: find(root, ".ersd-timeline"),
     };
     this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
-    this.flight = new Flight(root, kit.signs);
+    this.flight = new TokenFlight(root, kit.signs);
     this.onResize = on.resize;
     this.butterfly = new Butterfly(kit);
     this.butterflyPlot = new Plot(this.elements.butterfly.appendChild(document.createElement("div")));
@@ -160,10 +160,10 @@ export class Pictures {
    */
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
-    const { stage } = this.tree;
-    stage.show(story, scene);
+    const { overlay } = this.tree;
+    overlay.show(story, scene);
     const isFlying = scene.phase === "text" && scene.flight < 1;
-    this.flight.show(story, scene, isFlying ? stage.onScreen(story.step.tree.q.length) : null);
+    this.flight.show(story, scene, isFlying ? overlay.onScreen(story.step.tree.q.length) : null);
   }
 
   /**
@@ -188,7 +188,7 @@ export class Pictures {
     const state = [whole, picked, width, height, theme, drafted];
     if (isSame(state, this.drawnButterfly)) return;
     this.drawnButterfly = state;
-    const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
+    const decision = limitRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
     const data = this.butterfly.data(decision, picked, width);
     const layout = layoutOf(butterfly.layout, decision, picked, { width, height, drafted, data }, this.kit);
     const traces = Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette));

@@ -4,13 +4,13 @@
 /** @import { StepMessage, TreeStyle } from "../base/types.js" */
 /** @import { Layout } from "../base/plotly_adapter.js" */
 /** @import { Size, Theme } from "../core/pictures.js" */
-/** @import { Setting } from "../story/stage.js" */
+/** @import { Drawing } from "./tree_overlay.js" */
 import { fill, resolve } from "../base/colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { PathCue } from "./path_cue.js";
-import { edgesBefore, Sight } from "./sight.js";
-import { Stage } from "../story/stage.js";
+import { edgesBefore, Viewport } from "./viewport.js";
+import { TreeOverlay } from "./tree_overlay.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
@@ -39,11 +39,11 @@ export class TreePicture {
     this.kit = kit;
     element.replaceChildren(document.createElement("div"));
     this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
-    this.stage = new Stage(element, kit, onVertex);
+    this.overlay = new TreeOverlay(element, kit, onVertex);
     this.cue = new PathCue(element);
-    this.sight = new Sight(element, () => this.mark());
-    /** @type {Setting | null} */
-    this.setting = null; // of the tree on the screen
+    this.viewport = new Viewport(element, () => this.mark());
+    /** @type {Drawing | null} */
+    this.drawing = null; // of the tree on the screen
     /** @type {unknown[]} */
     this.drawn = []; // what the picture on the screen depends on
     /** @type {WeakMap<StepMessage, DraftTree>} */
@@ -103,28 +103,28 @@ export class TreePicture {
     const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
     const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
     await this.plot.draw(traces, { ...layout, shapes: resolve(tree.shapes(pitch, vertex), theme.palette) });
-    if (!this.isAtRoot) this.sight.toStart();
+    if (!this.isAtRoot) this.viewport.toStart();
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
-    if (isChosen) this.stage.hasStrayed = false;
-    this.setting = {
+    if (isChosen) this.overlay.hasStrayed = false;
+    this.drawing = {
       tree,
       spotOf: ({ column, lane }) => this.plot.spotOf(column, lane),
       show: (place) => this.show(place, layout, panel),
       size: { width: layout.width, height: layout.height },
       room: panel.width,
     };
-    this.sight.panel = panel;
-    this.stage.set(this.setting);
+    this.viewport.panel = panel;
+    this.overlay.set(this.drawing);
     this.mark();
   }
 
   /** Marks what is out of sight: the edges behind which the tree goes on, and where its path leaves. */
   mark() {
-    if (!this.setting) return;
-    const { seen } = this.sight;
-    this.element.dataset.beyond = edgesBefore(this.setting, seen).join(" ");
-    this.cue.place(this.setting, seen);
+    if (!this.drawing) return;
+    const { seen } = this.viewport;
+    this.element.dataset.beyond = edgesBefore(this.drawing, seen).join(" ");
+    this.cue.place(this.drawing, seen);
   }
 
   /**
@@ -183,7 +183,7 @@ export class TreePicture {
   show({ column, lane }, { width, height, xaxis, yaxis }, panel) {
     if (width <= panel.width && height <= panel.height) return;
     if (column === 0) {
-      this.sight.toStart(); // the root, as the tree was opened
+      this.viewport.toStart(); // the root, as the tree was opened
       return;
     }
     const [left, right] = xaxis.range;
