@@ -27,7 +27,7 @@ from .player import MODULE as PLAYER, STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
 
 PAGE = static_files.WEB / "page"
-SCRIPTS = ("gradio_adapter.js", "view.js", "gallery.js", "stop.js", "tabs.js", "server_watch.js")
+SCRIPTS = ("gradio_adapter.js", "lecture_view.js", "gallery.js", "stop_button.js", "tabs.js", "server_watch.js")
 TITLE = "Exponential Races"
 SESSIONS = 50
 """Sessions that Gradio keeps, twice as many as can run or wait: each takes 0.2 MB and its last answer, 2 MB of a long run. A visitor whose

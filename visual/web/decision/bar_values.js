@@ -9,7 +9,7 @@
 const AFTER = { 1: "After the rejection", 2: "After both rejections" };
 
 /**
- * @typedef {object} Sides values by row
+ * @typedef {object} BarValues values by row
  * @property {number[] | null} draft null: the draft was not run
  * @property {number[]} target
  * @property {number[] | null} draftBefore what the draft's side was before the tries; null: it is the same
@@ -22,9 +22,9 @@ const AFTER = { 1: "After the rejection", 2: "After both rejections" };
  * @param {Decision} decision
  * @param {Kind} kind
  * @param {number | null} picked
- * @returns {Sides}
+ * @returns {BarValues}
  */
-export function sidesOf(decision, kind, picked) {
+export function barValuesOf(decision, kind, picked) {
   const same = { draftBefore: null, targetBefore: null };
   if (kind.axis === "time") return { draft: decision.q && arrivals(decision, decision.q), target: arrivals(decision, decision.p), ...same };
   if (!decision.left) return { draft: decision.q, target: decision.p, ...same };

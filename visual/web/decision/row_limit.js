@@ -9,7 +9,7 @@
  * @param {Record<string, MarkStyle>} marks
  * @returns {Decision} the same where all have room.
  */
-export function inRows(decision, most, marks) {
+export function limitRows(decision, most, marks) {
   const rows = decision.p.map((_, row) => row);
   if (rows.length <= most) return decision;
   const isMarked = (/** @type {number} */ row) => marks[decision.marks[row]].sign !== "";

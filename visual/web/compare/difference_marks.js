@@ -1,11 +1,11 @@
-// Marks the first token that differs in the texts of the players, whenever those are written anew.
+// DifferenceMarks the first token that differs in the texts of the players, whenever those are written anew.
 
 /** @import { Lane } from "./types.js" */
 
 const MARK = "differs";
 
-/** Marks tokens in the texts of a comparison. */
-export class Marks {
+/** DifferenceMarks tokens in the texts of a comparison. */
+export class DifferenceMarks {
   /** @param {string} id of the board; that of the first player is `<id>-1`. */
   constructor(id) {
     this.id = id;

@@ -1,12 +1,12 @@
 // The stage over the tree's picture: the same tree, vertex by vertex, as far as the story has come. Plotly draws the finished step once and
 // is covered meanwhile. A scene sets classes and places; what moves in between are the style sheet's transitions of opacity and transform.
 
-/** @import { DraftTree, Vertex } from "../tree/draft_tree.js" */
-/** @import { Scene, Story } from "./story.js" */
+/** @import { DraftTree, Vertex } from "./draft_tree.js" */
+/** @import { Scene, Story } from "../story/story.js" */
 /** @import { Kit } from "../base/kit_types.js" */
 import { around, make } from "../base/dom.js";
 import { count, shortenStart } from "../base/format.js";
-import { statesAt } from "./story.js";
+import { statesAt } from "../story/story.js";
 
 const ROOT = -1;
 const SVG = "http://www.w3.org/2000/svg";
@@ -16,7 +16,7 @@ const MARKER = { high: 30, half: 8, box: 10 }; // pixels: of the marker, and of 
 
 /**
  * @typedef {{ x: number, y: number }} Spot pixels
- * @typedef {object} Setting  where the finished tree is drawn
+ * @typedef {object} Drawing  where the finished tree is drawn
  * @property {DraftTree} tree
  * @property {(vertex: {column: number, lane: number}) => Spot} spotOf
  * @property {(vertex: Vertex) => void} show brings it into sight
@@ -26,7 +26,7 @@ const MARKER = { high: 30, half: 8, box: 10 }; // pixels: of the marker, and of 
  */
 
 /** Shows scenes. */
-export class Stage {
+export class TreeOverlay {
   /**
    * @param {HTMLElement} panel the tree's, with its picture in it.
    * @param {Kit} kit
@@ -42,8 +42,8 @@ export class Stage {
     this.marker = make("div", "ersd-marker", "▼");
     this.sweep = make("div", "ersd-sweep");
     this.caption = make("div", "ersd-caption");
-    /** @type {Setting | null} */
-    this.setting = null;
+    /** @type {Drawing | null} */
+    this.drawing = null;
     /** @type {Actor[] | null} */
     this.actors = null; // the root comes first
     this.joined = 0; // share of the path's way into the root
@@ -57,9 +57,9 @@ export class Stage {
     });
   }
 
-  /** @param {Setting} setting what was drawn. */
-  set(setting) {
-    this.setting = setting;
+  /** @param {Drawing} drawing what was drawn. */
+  set(drawing) {
+    this.drawing = drawing;
     this.actors = null;
     this.joined = 0;
     this.eye = null;
@@ -72,8 +72,8 @@ export class Stage {
   show(story, scene) {
     this.panel.classList.toggle("staged", !scene.isOver);
     if (scene.isOver) this.comeBack();
-    if (scene.isOver || !this.setting) return;
-    this.actors ??= this.cast(this.setting);
+    if (scene.isOver || !this.drawing) return;
+    this.actors ??= this.cast(this.drawing);
     this.host.dataset.act = scene.joined ? "join" : scene.phase;
     const states = statesAt(story, scene);
     this.actors.forEach((actor) => this.put(actor, actor.vertex.id < 0 ? "root" : states[actor.vertex.id]));
@@ -81,12 +81,12 @@ export class Stage {
     this.putMarker(story, scene);
     this.join(story, scene);
     this.follow(eyeOf(story, scene));
-    const caption = captionOf(story, scene);
+    const caption = treeCaptionOf(story, scene);
     if (this.caption.textContent !== caption) this.caption.textContent = caption;
   }
 
   /**
-   * @param {Setting} setting
+   * @param {Drawing} drawing
    * @returns {Actor[]}
    */
   cast({ tree, spotOf, size, room }) {
@@ -153,15 +153,15 @@ export class Stage {
    * @param {number} vertex
    */
   follow(vertex) {
-    if (vertex === this.eye || !this.setting) return;
+    if (vertex === this.eye || !this.drawing) return;
     this.eye = vertex;
     this.hasStrayed = true;
-    this.setting.show(this.setting.tree.at(vertex));
+    this.drawing.show(this.drawing.tree.at(vertex));
   }
 
   /** Nobody asked for the place that the telling has scrolled to: the root comes back. */
   comeBack() {
-    if (this.hasStrayed) this.setting?.show(this.setting.tree.at(ROOT));
+    if (this.hasStrayed) this.drawing?.show(this.drawing.tree.at(ROOT));
     this.hasStrayed = false;
   }
 
@@ -171,18 +171,18 @@ export class Stage {
    * @param {number} id
    */
   onScreen(id) {
-    const vertex = this.setting?.tree.at(id);
+    const vertex = this.drawing?.tree.at(id);
     const picture = this.panel.firstElementChild;
-    if (!this.setting || !vertex || !picture) return null;
-    const { x, y } = this.setting.spotOf(vertex);
+    if (!this.drawing || !vertex || !picture) return null;
+    const { x, y } = this.drawing.spotOf(vertex);
     const { left, top, width } = picture.getBoundingClientRect();
-    const zoom = width / this.setting.size.width; // the lecture view enlarges the picture
+    const zoom = width / this.drawing.size.width; // the lecture view enlarges the picture
     return { x: left + x * zoom, y: top + y * zoom };
   }
 
   /** @param {number} share of the way. */
   putSweep(share) {
-    const width = this.setting?.size.width ?? 0;
+    const width = this.drawing?.size.width ?? 0;
     this.sweep.hidden = share === 0 || share === 1;
     this.sweep.style.transform = `translateX(${(share * (width + SWEEP_WIDTH) - SWEEP_WIDTH).toFixed(1)}px)`;
   }
@@ -194,8 +194,8 @@ export class Stage {
   putMarker({ visits }, { phase, visit }) {
     const stand = visits[visit]?.vertex;
     this.marker.hidden = stand === undefined || phase === "text";
-    if (stand === undefined || !this.setting) return;
-    const { tree, spotOf } = this.setting;
+    if (stand === undefined || !this.drawing) return;
+    const { tree, spotOf } = this.drawing;
     const vertex = tree.at(stand);
     const { x, y } = spotOf(vertex);
     const isAbove = this.isFreeAbove(vertex);
@@ -212,8 +212,8 @@ export class Stage {
    * @param {Vertex} vertex
    */
   isFreeAbove(vertex) {
-    if (!this.setting) return true;
-    const { tree, spotOf } = this.setting;
+    if (!this.drawing) return true;
+    const { tree, spotOf } = this.drawing;
     const { x, y } = spotOf(vertex);
     const reach = MARKER.high + (tree.style.boxes ? MARKER.box : 0);
     const isInTheWay = (/** @type {Vertex} */ other) => {
@@ -229,7 +229,7 @@ export class Stage {
    * @param {Vertex} vertex
    */
   halfOf(vertex) {
-    const tree = this.setting?.tree;
+    const tree = this.drawing?.tree;
     return tree?.style.boxes ? tree.half(vertex) : MARKER.half;
   }
 
@@ -240,9 +240,9 @@ export class Stage {
    * @param {Scene} scene
    */
   join({ step }, { joined }) {
-    if (!this.setting || !this.actors || joined === this.joined) return;
+    if (!this.drawing || !this.actors || joined === this.joined) return;
     this.joined = joined;
-    const { tree, spotOf } = this.setting;
+    const { tree, spotOf } = this.drawing;
     const [root, ...others] = this.actors;
     const to = spotOf(root.vertex);
     const share = joined * joined * (3 - 2 * joined); // it starts and ends gently
@@ -274,7 +274,7 @@ function eyeOf({ step, visits }, { phase, calls, visit, joined }) {
  * @param {Story} story
  * @param {Scene} scene
  */
-function captionOf({ step: { bar, draft_calls: all } }, { phase, calls, joined }) {
+function treeCaptionOf({ step: { bar, draft_calls: all } }, { phase, calls, joined }) {
   if (phase === "draft") return `draft call ${calls} of ${all}`;
   if (joined) return `${count(bar.accepted + bar.own, "token")}, 1 call: the path becomes the root`;
   return phase === "score" ? "one call" : "";

@@ -11,7 +11,7 @@ const PAUSE_MS = 2500; // for the eyes, when all is decided
 const wantsNoMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Runs one decision. */
-export class RaceRun {
+export class RacePlayer {
   /**
    * @param {HTMLElement} card
    * @param {Kit} kit

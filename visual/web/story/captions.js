@@ -5,7 +5,7 @@
 import { count, noun } from "../base/format.js";
 
 /**
- * @typedef {object} Tale
+ * @typedef {object} Caption
  * @property {string} line
  * @property {string} title
  * @property {string} say
@@ -15,9 +15,9 @@ import { count, noun } from "../base/format.js";
  * @param {Story} story
  * @param {Scene} scene
  * @param {Kit} kit
- * @returns {Tale} of a finished step only the line; its card has words of its own.
+ * @returns {Caption} of a finished step only the line; its card has words of its own.
  */
-export function taleOf(story, scene, kit) {
+export function captionOf(story, scene, kit) {
   if (scene.phase === "draft") return draftTale(story, scene, kit);
   if (scene.phase === "score") return scoreTale(story);
   if (scene.phase === "walk") return walkTale(story, scene, kit);
@@ -28,7 +28,7 @@ export function taleOf(story, scene, kit) {
  * @param {Story} story
  * @param {Scene} scene
  * @param {Kit} kit
- * @returns {Tale}
+ * @returns {Caption}
  */
 function draftTale({ step, visits }, { calls }, kit) {
   const { axis, story } = kit.kinds[visits[0].decision.kind];
@@ -44,7 +44,7 @@ function draftTale({ step, visits }, { calls }, kit) {
 
 /**
  * @param {Story} story
- * @returns {Tale}
+ * @returns {Caption}
  */
 function scoreTale({ step: { tree, index } }) {
   const drafted = tree.q.length;
@@ -63,7 +63,7 @@ function scoreTale({ step: { tree, index } }) {
  * @param {Story} story
  * @param {Scene} scene
  * @param {Kit} kit
- * @returns {Tale}
+ * @returns {Caption}
  */
 function walkTale({ step, visits }, { visit, settled, trying }, kit) {
   const { vertex, decision, tries: all } = visits[visit];

@@ -5,7 +5,7 @@
 /** @import { Phase } from "../story/story.js" */
 
 /** Sets data-state, data-awaited, data-steps, data-step, data-phase and data-vertex. */
-export class HostMarks {
+export class DataAttributes {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
@@ -14,18 +14,18 @@ export class HostMarks {
   }
 
   /** @param {RunState} run how far it has come. */
-  sayRun({ state, isRunning }) {
+  setRun({ state, isRunning }) {
     this.host.dataset.state = state;
     this.bench?.toggleAttribute("data-running", isRunning);
   }
 
   /** @param {boolean} isAwaited was a run asked for, of which nothing is on the screen yet? */
-  sayAwaited(isAwaited) {
+  setAwaited(isAwaited) {
     this.host.toggleAttribute("data-awaited", isAwaited);
   }
 
   /** @param {number} steps that have come. */
-  saySteps(steps) {
+  setSteps(steps) {
     this.host.dataset.steps = String(steps);
   }
 
@@ -36,7 +36,7 @@ export class HostMarks {
    * @param {Choice | null} choice what a reader chose in it.
    * @param {Phase | undefined} phase of its story.
    */
-  sayView(index, choice, phase) {
+  setView(index, choice, phase) {
     if (phase) this.host.dataset.phase = phase;
     if (choice && !choice.about) this.host.dataset.vertex = String(choice.vertex);
     else delete this.host.dataset.vertex;

@@ -11,7 +11,7 @@ const LONGEST_FRAME = 0.1; // seconds; what takes longer than this is not skippe
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Tells one step after the other. */
-export class Telling {
+export class Playhead {
   /**
    * @param {object} on
    * @param {(scene: Scene) => void} on.scene told every scene.

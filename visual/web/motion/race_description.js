@@ -11,11 +11,11 @@ import { writtenIn } from "./race_numbers.js";
  * @param {boolean} isTargetRun
  * @param {NumberFormat} format
  */
-export function raceInWords(race, names, isTargetRun, format) {
+export function describeRace(race, names, isTargetRun, format) {
   const result = (/** @type {Side} */ side) => {
     const arrived = race.runners.filter((runner) => runner[side]?.place);
     const ordered = arrived.sort((one, other) => (one[side]?.place ?? 0) - (other[side]?.place ?? 0));
-    return ordered.map((runner) => arrivalInWords(runner, side, race, names, format)).join("; ");
+    return ordered.map((runner) => describeArrival(runner, side, race, names, format)).join("; ");
   };
   const draft = race.draftStop === null ? "" : `The draft’s race: ${result("draft")}. `;
   const target = isTargetRun ? `The target’s race: ${result("target")}.` : "";
@@ -29,7 +29,7 @@ export function raceInWords(race, names, isTargetRun, format) {
  * @param {string[]} names
  * @param {NumberFormat} format
  */
-function arrivalInWords(runner, side, race, names, format) {
+function describeArrival(runner, side, race, names, format) {
   const written = writtenIn(runner, race, format);
   const { under, value } = written.divisions[side === "draft" ? 0 : written.divisions.length - 1];
   const sign = /^[<>]/.test(value) ? "" : "= ";

@@ -1,6 +1,6 @@
 // Do the controls still say what the run on the screen was made with? The page tells their values; a run tells which of them mattered.
 
-/** @import { Alternatives } from "../panels/alternatives.js" */
+/** @import { AltText } from "../panels/alt_text.js" */
 /** @import { BeginMessage } from "../base/types.js" */
 
 /** @typedef {Record<string, unknown>} Values  of the controls, by field */
@@ -8,16 +8,16 @@
 const CHANGED = "The settings have changed since this run: press Generate.";
 
 /** Says so where they do not, and knows when what an error was about has been changed. */
-export class RunMatch {
+export class SettingsMatch {
   /**
    * @param {HTMLElement} host carries data-stale.
    * @param {HTMLElement} note
    * @param {() => void} onMended told when the field at fault is another than when the error came.
-   * @param {Alternatives} alternatives has it read out.
+   * @param {AltText} altText has it read out.
    */
-  constructor(host, note, onMended, alternatives) {
+  constructor(host, note, onMended, altText) {
     this.host = host;
-    this.alternatives = alternatives;
+    this.altText = altText;
     this.note = note;
     /** @type {BeginMessage | undefined} */
     this.run = undefined;
@@ -55,7 +55,7 @@ export class RunMatch {
     const { run, values } = this;
     const isStale = run !== undefined && values !== undefined && differs(run, values);
     const wasStale = this.host.dataset.stale === "true";
-    if (isStale && !wasStale) this.alternatives.announce(CHANGED);
+    if (isStale && !wasStale) this.altText.announce(CHANGED);
     this.host.dataset.stale = String(isStale);
     this.note.textContent = isStale ? CHANGED : "";
   }

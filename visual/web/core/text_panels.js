@@ -5,14 +5,14 @@
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
 /** @import { Phase } from "../story/story.js" */
-import { Alternatives } from "../panels/alternatives.js";
+import { AltText } from "../panels/alt_text.js";
 import { CallBars } from "../story/call_bars.js";
 import { DecisionCard } from "../decision/decision_card.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 import { FindStep } from "../timeline/find_step.js";
 import { Glossary } from "../panels/glossary.js";
-import { RaceRun } from "../motion/race_run.js";
+import { RacePlayer } from "../motion/race_player.js";
 import { PhaseBar } from "../story/phase_bar.js";
 import { RunningText } from "../panels/running_text.js";
 import { SpeedupStrip } from "../panels/speedup.js";
@@ -26,7 +26,7 @@ import { WhatIf } from "../panels/what_if.js";
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
 /** Draws what is not a picture. */
-export class Words {
+export class TextPanels {
   /**
    * @param {HTMLElement} root the player.
    * @param {Kit} kit
@@ -55,9 +55,9 @@ export class Words {
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, find(root, ".ersd-echo"));
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=target], [data-key=twice], [data-key=space]"));
-    this.alternatives = new Alternatives(root);
-    this.race = new RaceRun(find(root, ".ersd-race-card"), kit, {
-      announce: (words) => this.alternatives.announce(words),
+    this.altText = new AltText(root);
+    this.race = new RacePlayer(find(root, ".ersd-race-card"), kit, {
+      announce: (words) => this.altText.announce(words),
       pause: on.pause,
     });
     this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
@@ -80,7 +80,7 @@ export class Words {
   say(words, mood = "") {
     this.status.textContent = words;
     this.status.dataset.kind = mood;
-    if (mood !== "busy") this.alternatives.announce(words);
+    if (mood !== "busy") this.altText.announce(words);
   }
 
   /** @param {BeginMessage} message */
@@ -126,7 +126,7 @@ export class Words {
   }
 
   /** @param {View} view */
-  draw({ step, before, index, choice, focus, story, scene, tale }) {
+  draw({ step, before, index, choice, focus, story, scene, caption }) {
     const isTold = scene.phase === "text";
     const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
     // as long as this step is not over, the figures are those before it, and what it took is not seen
@@ -142,14 +142,14 @@ export class Words {
     this.find.draw(index);
     this.speedup.draw((figures ?? step).speedup);
     this.card.draw(step, choice, shown);
-    if (!isTold) this.card.tell(tale, scene);
+    if (!isTold) this.card.tell(caption, scene);
     this.race.draw(step, shown.vertex);
     this.walk.draw(step, shown);
     this.walk.reveal(isTold ? Infinity : scene.settled);
     this.calls.draw(step, scene);
-    this.phases.draw(story, scene, tale.line);
+    this.phases.draw(story, scene, caption.line);
     this.treeLegend.draw(step);
-    this.alternatives.draw(step, this.steps, this.card.title.textContent ?? "", shown);
+    this.altText.draw(step, this.steps, this.card.title.textContent ?? "", shown);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step, isTold);
@@ -172,6 +172,6 @@ export class Words {
   /** Has what is in view read out: for a reader who went there. */
   announce() {
     const { title, sentence, note } = this.card;
-    this.alternatives.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));
+    this.altText.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
 }

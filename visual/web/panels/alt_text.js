@@ -6,7 +6,7 @@ import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 
 /** The words in place of the pictures of a player. */
-export class Alternatives {
+export class AltText {
   /** @param {HTMLElement} root the player, its pictures in place. */
   constructor(root) {
     this.tree = picture(root, ".ersd-tree > div");

@@ -6,7 +6,7 @@ import { find, make } from "../base/dom.js";
 const HIGH = 60; // pixels that its way is bent upwards
 
 /** Shows the token on its way. */
-export class Flight {
+export class TokenFlight {
   /**
    * @param {HTMLElement} root the player.
    * @param {Record<string, string>} signs

@@ -1,7 +1,7 @@
 // What a reader sees of a tree in its panel, which scrolls, and behind which edges of it the tree goes on.
 
 /** @import { Size } from "../core/pictures.js" */
-/** @import { Setting } from "../story/stage.js" */
+/** @import { Drawing } from "./tree_overlay.js" */
 
 export const HALF_HEIGHT = 10; // pixels above and below the middle of a vertex
 const HALF_MARKER = 6; // pixels left and right of the middle of one without a box, without its label
@@ -9,7 +9,7 @@ const HALF_MARKER = 6; // pixels left and right of the middle of one without a b
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Seen a part of the picture, in its pixels */
 
 /** Knows what is seen. */
-export class Sight {
+export class Viewport {
   /**
    * @param {HTMLElement} element the tree's panel.
    * @param {() => void} onScroll
@@ -43,7 +43,7 @@ export class Sight {
 /**
  * Where the vertices stand, and how wide they are.
  *
- * @param {Setting} setting
+ * @param {Drawing} drawing
  * @param {number} bare half of what has no box, pixels.
  */
 export function boxesOf({ tree, spotOf }, bare) {
@@ -53,11 +53,11 @@ export function boxesOf({ tree, spotOf }, bare) {
 /**
  * The edges behind which vertices of this step stand: the panel is as large as the run's largest tree, and often empty there.
  *
- * @param {Setting} setting
+ * @param {Drawing} drawing
  * @param {Seen} seen
  */
-export function edgesBefore(setting, { left, top, right, bottom }) {
-  const boxes = boxesOf(setting, HALF_MARKER);
+export function edgesBefore(drawing, { left, top, right, bottom }) {
+  const boxes = boxesOf(drawing, HALF_MARKER);
   const beyond = {
     left: boxes.some(({ x, half }) => x - half < left),
     right: boxes.some(({ x, half }) => x + half > right),
