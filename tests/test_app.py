@@ -1,4 +1,4 @@
-"""Starting `app.py`: what stands in the way is said in one line that tells what to do, and the exit code is 2."""
+"""Starting `app.py`: flags and variables, and a problem at the start, reported in one line with exit code 2."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 import app
 import ersd.models.load
 from ersd.models.catalogue import read_catalogue
-from ersd.trace.beside import BESIDE, Beside
 from tests.page.browser import free_port
-from visual.ui import page
+from visual.server import recorded
+from visual.server.pairs import EMBEDDED, load_public, pairs_of, public_offers
 
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 
@@ -113,20 +113,9 @@ def test_hazards_that_are_damaged(capsys, embedded, content):
 
 @pytest.mark.parametrize("content", ['{"version":', "[]", '{"version": -1}'])
 def test_a_recorded_run_that_is_damaged(capsys, tmp_path, monkeypatch, content):
-    monkeypatch.setattr(page, "RECORDED", tmp_path)
+    monkeypatch.setattr(recorded, "RECORDED", tmp_path)
     (tmp_path / "run.json").write_text(content)
     assert "run.json is damaged, or of another version: restore it with git checkout" in said(capsys)
-
-
-def test_a_hosted_page_says_that_it_offers_its_own_pairs(capsys, monkeypatch):
-    monkeypatch.setenv("SPACE_ID", "somebody/page")
-    flags = app.arguments(["--target", "a", "--draft", "b"])
-    assert (flags.target, flags.draft) == (None, None)
-    assert "--target and --draft are not used" in capsys.readouterr().err
-    assert app.arguments(["--target", "a"]).target is None, "one of the two alone too"
-    assert "--target and --draft are not used" in capsys.readouterr().err
-    app.arguments([])
-    assert capsys.readouterr().err == ""
 
 
 def test_a_flag_counts_before_our_variables_and_those_before_gradios(monkeypatch):
@@ -172,78 +161,66 @@ def test_a_path_may_be_written_with_slashes_or_without(written, path):
     assert app.arguments(["--root-path", written]).root_path == path
 
 
-@pytest.fixture(autouse=True)
-def started(monkeypatch) -> list[Beside]:
-    """The processes for the theory that were asked for; none is started."""
-    started: list[Beside] = []
-    monkeypatch.setattr(Beside, "start", lambda beside, *modules: started.append(beside))
-    return started
+@pytest.fixture
+def launched(monkeypatch) -> dict:
+    """The options that the page is launched with, and what Gradio would then render on the server; nothing is served."""
+    given: dict = {}
+
+    def launch(page, **options) -> None:
+        given.update(options, environment=os.environ["GRADIO_SSR_MODE"], rendered=page._resolve_ssr_mode(options["ssr_mode"]))
+
+    monkeypatch.setattr("gradio.Blocks.launch", launch)
+    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
+    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
+    monkeypatch.setattr("app.check_address", lambda *_: None)  # not every machine has IPv6
+    return given
 
 
 @pytest.mark.parametrize(
     ("flags", "address"),
     [
-        ("--host ::1", "http://[::1]:{port}"),
+        ("--host ::1", "http://[::1]:1234"),
         ("--root-path https://x.org/demo/", "https://x.org/demo"),
-        ("--root-path demo", "http://127.0.0.1:{port}/demo"),
+        ("--root-path demo", "http://127.0.0.1:1234/demo"),
     ],
 )
-def test_the_address_that_is_told_can_be_opened(capsys, monkeypatch, flags, address):
-    monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: None)
-    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
-    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
-    monkeypatch.setattr("app.check_address", lambda *_: None)  # not every machine has IPv6
-    port = free_port()
-    app.main(["--port", str(port), "--threads", "1", "--device", "cpu", *flags.split()])
-    assert f"Serving {address.format(port=port)} · cpu" in capsys.readouterr().out
-
-
-def test_serving_begins_with_one_line_that_says_where_and_on_what(capsys, monkeypatch, started):
-    given = {}
-    monkeypatch.setattr("gradio.Blocks.launch", lambda _, **options: given.update(options))
-    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
-    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
-    port = free_port()
-    app.main(["--port", str(port), "--root-path", "/demo", "--threads", "1", "--device", "cpu"])
+def test_serving_begins_with_one_line_that_names_the_address_and_the_machine(capsys, launched, flags, address):
+    app.main(["--port", "1234", "--threads", "1", "--device", "cpu", *flags.split()])
     line = capsys.readouterr().out.split("\n")[0]
-    assert line.startswith(f"Serving http://127.0.0.1:{port}/demo · cpu, 1 thread, ")
+    assert line.startswith(f"Serving {address} · cpu, 1 thread, ")
     assert line.endswith(" GB memory · embedded storyteller")
-    assert (given["server_port"], given["root_path"], given["share"]) == (port, "/demo", False)
-    assert started == [BESIDE], "the page has the record worked out in a process of its own"
+    assert (launched["server_port"], launched["share"]) == (1234, False)
 
 
 @pytest.mark.parametrize("on_a_space", ["True", "true", ""])
-def test_the_page_is_not_rendered_on_the_server_whatever_a_space_says(capsys, monkeypatch, on_a_space):
-    """A Space sets GRADIO_SSR_MODE. It is read when the page is launched, where nothing else is said, and by whatever Gradio starts."""
-    given = {}
-
-    def launch(page, **options):
-        rendered = page._resolve_ssr_mode(None), page._resolve_ssr_mode(options["ssr_mode"])
-        given.update(environment=os.environ.get("GRADIO_SSR_MODE"), rendered=rendered)
-
-    monkeypatch.setattr("gradio.Blocks.launch", launch)
-    monkeypatch.setattr("gradio.Blocks.block_thread", lambda _: None)
-    monkeypatch.setattr("visual.server.pairs.Pairs.preload", lambda _: None)
+def test_the_page_is_not_rendered_on_the_server_even_if_a_space_asks_for_it(launched, monkeypatch, on_a_space):
     monkeypatch.setenv("GRADIO_SSR_MODE", on_a_space)
-    app.main(["--port", str(free_port()), "--threads", "1", "--device", "cpu"])
-    assert given == {"environment": "False", "rendered": (False, False)}
+    app.main(["--port", "1234", "--threads", "1", "--device", "cpu"])
+    assert (launched["environment"], launched["rendered"]) == ("False", False)
 
 
-def test_a_hosted_page_offers_what_the_file_lists_and_says_so(capsys):
-    flags = app.arguments(["--hosted", "--target", "somebody/target", "--draft", "somebody/draft"])
-    assert (flags.target, flags.draft) == (None, None)
+@pytest.mark.parametrize("given", [["--target", "a", "--draft", "b"], ["--target", "a"]])
+@pytest.mark.parametrize("is_space", [True, False])
+def test_a_hosted_page_offers_the_pairs_of_the_catalogue_alone(capsys, monkeypatch, given, is_space):
+    if is_space:
+        monkeypatch.setenv("SPACE_ID", "somebody/page")
+    flags = app.arguments([*given, *([] if is_space else ["--hosted"])])
     assert "--target and --draft are not used" in capsys.readouterr().err
-    assert list(app.own_pairs(flags)) == ["embedded storyteller"]
-    assert [offer.name for offer in app.public_pairs(flags)] == [offer.name for offer in read_catalogue()]
-    assert app.public_pairs(app.arguments(["--pairs", "none"])) == []
-    assert [offer.name for offer in app.public_pairs(app.arguments(["--pairs", "Qwen3 8B ← 0.6B"]))] == ["Qwen3 8B ← 0.6B"]
+    assert pairs_of(flags).names == [EMBEDDED, *(offer.name for offer in read_catalogue())]
 
 
-def test_a_pair_that_cannot_be_loaded_says_why_before_anything_is_tried(monkeypatch):
+def test_pairs_are_offered_by_name():
+    assert public_offers("none") == []
+    assert [offer.name for offer in public_offers("Qwen3 8B ← 0.6B")] == ["Qwen3 8B ← 0.6B"]
+    own = app.arguments(["--target", "some/target/", "--draft", "some/draft", "--pairs", "none"])
+    assert pairs_of(own).names == ["target ← draft", EMBEDDED]
+
+
+def test_a_pair_that_cannot_be_loaded_is_refused_before_anything_is_fetched(monkeypatch):
     monkeypatch.setattr("ersd.load_pair", lambda **_: pytest.fail("it was loaded"))
     monkeypatch.setattr("ersd.models.hub.is_here", lambda model: False)
     monkeypatch.setattr("ersd.models.hub.constants.HF_HUB_OFFLINE", True)
-    flags, said = app.arguments([]), []
+    reported: list[str] = []
     with pytest.raises(ValueError, match=r"SmolLM2 .* cannot be loaded: .*The embedded storyteller is always there"):
-        app.public_loader(flags)(app.public_pairs(flags)[0], said.append)
-    assert said == ["SmolLM2 1.7B ← 135M: looking for it …"]
+        load_public(app.arguments([]), public_offers("all")[0], reported.append)
+    assert reported == ["SmolLM2 1.7B ← 135M: looking for it …"]

@@ -1,18 +1,17 @@
-"""Many visitors at once, as figures and not as tests: `python -m tests.bench.bench_visitors`.
+"""Many visitors, as figures and not as tests: `python -m tests.bench.bench_visitors`.
 
-`python app.py` is served, and four things are tried, one after another; a number of 0 leaves one out.
+Four loads on `python app.py`, one after another; 0 leaves one out.
 
-    --visitors 20 --seconds 300   so many at once, for so long. Each makes one run after another, with seeds of its own: over `/run`, over
-                                  `/generate` as a client, or as the page does. One in eight hangs up or presses Stop on the way. Every
-                                  other run must have all its steps in order and the text of its own seed (as the engine gives it alone),
-                                  or a clear "busy"; in the end every place in the queue must be free.
-    --rush 60                     so many in the same moment, for a run each: more than go on or wait. Each must get its whole run, or
-                                  "busy"; as many as there are places for must get it, and some must not.
-    --runs 500                    as many runs in a row
-    --largest 10                  the largest request that is allowed, so many times
+    --visitors 20 --seconds 300   visitors at the same time, each making one run after another over `/run`, `/generate`, or as the page. One
+                                  run in eight is left on the way. Every other run must have all its steps in order and the text of its
+                                  seed, or be refused as "busy"; in the end the queue must be empty.
+    --rush 60                     visitors in the same moment with one run each, more than run or wait. Each must get its whole run or
+                                  "busy"; as many as the queue holds must get it.
+    --runs 500                    runs in a row
+    --largest 10                  the largest allowed request, in a row
 
-Memory is that of the server: of the crowd before it, after the first minute and at the end, of the rows before them, after a tenth and at
-the end. It must not grow by more than 5% from the second figure to the third. The exit code is 1 if something was not as it must be.
+The server's memory is printed before, early (after a minute, or a tenth of the runs) and at the end of a load, and must not grow by more
+than 5% between the last two. The exit code is 1 if any of this fails.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ import ersd
 from ersd.settings import RANGES
 from tests.bench.visit import Outcome, button_of, called, health, pid_of, watched
 from tests.page.browser import served
-from visual.server.endpoints import AT_ONCE, WAITING
+from visual.server.queue import RUNNING_LIMIT, WAITING_LIMIT
 
 PROMPT = "Once upon a time there was a little girl named"
 CHOICES = [("ersd", "tau_star"), ("gsd", "sequence"), ("block", "sequence"), ("gsd_wor", "specinfer"), ("ersd", "dynamic")]
@@ -44,13 +43,13 @@ SEEDS = 40
 TOKENS = 24
 MOST_GROWTH = 0.05
 LEAVES = 8
-"""One run in so many is left by its visitor."""
+"""One in this many runs is left by its visitor."""
 ENTRANCES = ("run", "generate", "page")
 
 
 @dataclass
 class Tally:
-    """What came of all runs."""
+    """The outcomes of all runs."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -70,12 +69,12 @@ def settings_of(seed: int) -> ersd.Settings:
     return ersd.Settings(algorithm, topology, draft_tokens=6, max_new_tokens=TOKENS, seed=seed)
 
 
-def fault_in(entrance: str, heard: list, expected: ersd.Trace, was_left: bool = False) -> str:
-    """What is wrong with a run that was heard to its end, or to where it was left; empty if nothing is."""
+def fault_in(entrance: str, received: list, expected: ersd.Trace, was_left: bool = False) -> str:
+    """What is wrong with the messages of a run, up to its end or to where it was left; empty if nothing is."""
     if entrance == "run":
-        trace = ersd.Trace.from_json(json.dumps(heard[-1]))
+        trace = ersd.Trace.from_json(json.dumps(received[-1]))
         return "" if texts_of(trace.steps) == texts_of(expected.steps) else f"another text: {trace.text!r}"
-    messages = [message for message in heard if message["type"] != "status"]
+    messages = [message for message in received if message["type"] != "status"]
     if was_left and not messages:  # while it waited
         return ""
     kinds = [message["type"] for message in messages]
@@ -98,7 +97,7 @@ def texts_of(steps: list[ersd.Step]) -> list[list[str]]:
 
 @dataclass
 class Server:
-    """What is visited."""
+    """The server under load."""
 
     address: str
     pid: int
@@ -106,43 +105,33 @@ class Server:
     expected: dict[int, ersd.Trace]
 
     def megabytes(self) -> float:
-        """Resident memory, with that of the processes it started."""
-        processes = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
-        said = [dict(line.split(":\t") for line in lines if ":\t" in line) for lines in map(_status, processes)]
-        its = (one for one in said if one and str(self.pid) in (one["Pid"], one["PPid"]))
-        return sum(int(one["VmRSS"].split()[0]) for one in its if "VmRSS" in one) / 1024
+        """Resident memory of its process."""
+        status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii", errors="replace")
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
     def run(self, entrance: str, seed: int, leave_after: int) -> Outcome:
-        """A visitor's run, left after so many messages or steps; 0: never."""
+        """A visitor's run, left after this many messages or steps; 0: never."""
         if entrance == "page":
             return watched(self.address, self.button, PROMPT, settings_of(seed), leave_after)
         return called(self.address, entrance, PROMPT, settings_of(seed), leave_after)
 
 
-def _status(pid: int) -> list[str]:
-    """What the system says of a process; nothing if it is gone."""
-    try:
-        return Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError:
-        return []
-
-
 def one_run(server: Server, entrance: str, seed: int, leave_after: int, tally: Tally) -> None:
-    """A visitor's run, from coming to its end or to where it is left."""
+    """A visitor's run, to its end or to where it is left, added to the tally."""
     start = time.monotonic()
     try:
-        outcome, heard = server.run(entrance, seed, leave_after)
+        outcome, received = server.run(entrance, seed, leave_after)
         is_over = outcome in ("complete", "left")
-        fault = fault_in(entrance, heard, server.expected[seed], outcome == "left") if is_over else ""
-        fault = str(heard[-1]) if outcome == "error" else fault
+        fault = fault_in(entrance, received, server.expected[seed], outcome == "left") if is_over else ""
+        fault = str(received[-1]) if outcome == "error" else fault
     except Exception as problem:
         outcome, fault = "error", repr(problem)
     tally.add(entrance, "wrong" if fault and outcome != "error" else outcome, time.monotonic() - start, fault)
 
 
-def visitor(place: int, server: Server, until: float, tally: Tally) -> None:
-    """One who makes run after run until the time is over."""
-    chance = random.Random(place)
+def visitor(index: int, server: Server, until: float, tally: Tally) -> None:
+    """Make one run after another until the time is over."""
+    chance = random.Random(index)
     while time.monotonic() < until:
         seed, entrance = chance.randrange(SEEDS), chance.choice(ENTRANCES)
         leave_after = 0 if entrance == "run" or chance.randrange(LEAVES) else chance.randrange(1, 6)
@@ -150,15 +139,15 @@ def visitor(place: int, server: Server, until: float, tally: Tally) -> None:
 
 
 def crowd(server: Server, visitors: int, seconds: float) -> bool:
-    """Many at once; was all as it must be?"""
+    """Many visitors at the same time; True if nothing failed."""
     tally, first, begun = Tally(), server.megabytes(), time.monotonic()
-    everybody = [threading.Thread(target=visitor, args=(place, server, begun + seconds, tally)) for place in range(visitors)]
-    for one in everybody:
-        one.start()
+    threads = [threading.Thread(target=visitor, args=(index, server, begun + seconds, tally)) for index in range(visitors)]
+    for thread in threads:
+        thread.start()
     time.sleep(min(60, seconds / 3))
     early = server.megabytes()
-    for one in everybody:
-        one.join()
+    for thread in threads:
+        thread.join()
     late = server.megabytes()
     while (left := health(server.address))["running"] and time.monotonic() < begun + seconds + 60:
         time.sleep(0.1)
@@ -171,33 +160,33 @@ def crowd(server: Server, visitors: int, seconds: float) -> bool:
 
 
 def rush(server: Server, visitors: int) -> bool:
-    """More in the same moment than there are places for; was all as it must be?"""
+    """More visitors in the same moment than the queue holds; True if each got its run or "busy"."""
     tally = Tally()
-    everybody = [
-        threading.Thread(target=one_run, args=(server, ENTRANCES[place % len(ENTRANCES)], place % SEEDS, 0, tally))
-        for place in range(visitors)
+    threads = [
+        threading.Thread(target=one_run, args=(server, ENTRANCES[index % len(ENTRANCES)], index % SEEDS, 0, tally))
+        for index in range(visitors)
     ]
-    for one in everybody:
-        one.start()
-    for one in everybody:
-        one.join()
-    places = AT_ONCE + WAITING
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    room = RUNNING_LIMIT + WAITING_LIMIT
     got = {outcome: sum(count for name, count in tally.outcomes.items() if name.endswith(outcome)) for outcome in ("complete", "busy")}
-    print(f"{visitors} visitors in the same moment, {places} places: {dict(sorted(tally.outcomes.items()))}, {len(tally.faults)} faults")
+    print(f"{visitors} visitors in the same moment, room for {room}: {dict(sorted(tally.outcomes.items()))}, {len(tally.faults)} faults")
     for fault in tally.faults[:5]:
         print(f"   {fault[:300]}")
-    return sum(got.values()) == visitors and got["complete"] >= min(visitors, places) and (got["busy"] > 0) == (visitors > places)
+    return sum(got.values()) == visitors and got["complete"] >= min(visitors, room) and (got["busy"] > 0) == (visitors > room)
 
 
 def keeps_its_size(first: float, early: float, late: float, when: str) -> bool:
-    """Prints how memory went; did it stay?"""
+    """Print the memory; True if it stayed."""
     growth = late / early - 1
     print(f"   memory {first:.0f} MB before, {early:.0f} MB after {when}, {late:.0f} MB at the end: {100 * growth:+.1f}%", flush=True)
     return growth <= MOST_GROWTH
 
 
 def again(server: Server, count: int, settings: ersd.Settings, what: str) -> bool:
-    """The same request in a row; was all as it must be?"""
+    """The same request in a row; True if every run was complete."""
     outcomes: Counter[str] = Counter()
     memory = [server.megabytes()]
     start = time.monotonic()
@@ -210,7 +199,7 @@ def again(server: Server, count: int, settings: ersd.Settings, what: str) -> boo
 
 
 def main() -> None:
-    """Serve, come, and print."""
+    """Serve the page and print what the loads did."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=300)

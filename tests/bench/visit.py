@@ -1,7 +1,7 @@
-"""What a visitor of the served page does: calls an endpoint as a client, watches a run as the page does, hangs up, or presses Stop.
+"""What a visitor of the served page does: call an endpoint as a client, watch a run as the page does, hang up, or press Stop.
 
-Every function returns how it ended and what was said: `complete`, `error` or `busy`, and `left` where the visitor has gone. What was said
-are the messages of a stream as plain data, the trace of `/run`, or the words of an error.
+Each function returns the outcome, `complete`, `error`, `busy` or `left` (the visitor has gone), and what was received: the messages of a
+stream as plain data, the trace of `/run`, or an error message.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def values(prompt: str, settings: ersd.Settings) -> list[Any]:
 
 @contextmanager
 def connected(address: str) -> Iterator[http.client.HTTPConnection]:
-    """A connection to the server, hung up in the end whatever comes on it."""
+    """A connection to the server, closed at the end."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=900)
     try:
         yield connection
@@ -42,7 +42,7 @@ def connected(address: str) -> Iterator[http.client.HTTPConnection]:
 
 
 def posted(address: str, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Status and answer of a request, over a connection of its own: the server closes those that rest."""
+    """Status and answer of a request, over a connection of its own: the server closes idle ones."""
     with connected(address) as connection:
         connection.request("POST", f"/gradio_api/{path}", json.dumps(body), JSON)
         answer = connection.getresponse()
@@ -50,23 +50,23 @@ def posted(address: str, path: str, body: dict[str, Any]) -> tuple[int, dict[str
 
 
 def refused(status: int, said: dict[str, Any]) -> Outcome:
-    """What it means that a run was not taken."""
+    """The outcome of a run that was not accepted."""
     return ("busy" if status == http.client.SERVICE_UNAVAILABLE else "error"), [said]
 
 
 def failed(words: Any) -> Outcome:
-    """What it means that a run ended with an error."""
+    """The outcome of a run that ended with an error."""
     return ("busy" if "busy" in str(words) else "error"), [words]
 
 
 def called(address: str, endpoint: str, prompt: str, settings: ersd.Settings, leave_after: int = 0) -> Outcome:
-    """A client's run: `/run` or `/generate`. `leave_after`: hangs up after so many messages, if there are as many."""
+    """A client's run: `/run` or `/generate`. `leave_after`: hangs up after this many messages."""
     status, said = posted(address, f"call/{endpoint}", {"data": values(prompt, settings)})
     if status != http.client.OK:
         return refused(status, said)
     with connected(address) as connection:
         connection.request("GET", f"/gradio_api/call/{endpoint}/{said['event_id']}")
-        heard: list[Any] = []
+        received: list[Any] = []
         kind = ""
         for line in connection.getresponse():
             word, _, rest = line.decode().strip().partition(": ")
@@ -74,15 +74,15 @@ def called(address: str, endpoint: str, prompt: str, settings: ersd.Settings, le
                 kind = rest
             elif word == "data" and kind == "error":
                 return failed(json.loads(rest))
-            elif word == "data" and (kind == "generating" or (kind == "complete" and not heard)):  # it repeats the last of a stream
-                heard += [json.loads(value) for value in json.loads(rest)]
-                if leave_after and len(heard) >= leave_after:
-                    return "left", heard
-        return kind, heard
+            elif word == "data" and (kind == "generating" or (kind == "complete" and not received)):  # it repeats the last of a stream
+                received += [json.loads(value) for value in json.loads(rest)]
+                if leave_after and len(received) >= leave_after:
+                    return "left", received
+        return kind, received
 
 
 def watched(address: str, function: int, prompt: str, settings: ersd.Settings, stop_after: int = 0) -> Outcome:
-    """A run as the page watches it; `function`: of its Generate button. `stop_after`: presses Stop after so many steps."""
+    """A run as the page watches it; `function`: index of its Generate button's. `stop_after`: presses Stop after this many steps."""
     session = secrets.token_hex(6)
     ask = {"data": values(prompt, settings), "fn_index": function, "session_hash": session}
     status, said = posted(address, "queue/join", ask)
@@ -90,7 +90,7 @@ def watched(address: str, function: int, prompt: str, settings: ersd.Settings, s
         return refused(status, said)
     with connected(address) as connection:
         connection.request("GET", f"/gradio_api/queue/data?session_hash={session}")
-        heard: list[Any] = []
+        received: list[Any] = []
         shown = ""
         for line in connection.getresponse():
             if not line.startswith(b"data: "):
@@ -100,18 +100,18 @@ def watched(address: str, function: int, prompt: str, settings: ersd.Settings, s
             if event["msg"] == "process_generating" and output.get("data"):
                 news = output["data"][0]
                 shown = apply_diff(shown, news) if isinstance(news, list) else news
-                heard += [json.loads(message) for message in shown.split("\n")]
-                if stop_after and sum(message["type"] == "step" for message in heard) >= stop_after:
+                received += [json.loads(message) for message in shown.split("\n")]
+                if stop_after and sum(message["type"] == "step" for message in received) >= stop_after:
                     posted(address, "cancel", {"session_hash": session, "fn_index": function, "event_id": event["event_id"]})
-                    return "left", heard
+                    return "left", received
             elif event["msg"] == "process_completed":
-                wrong = [message["words"] for message in heard if message["type"] == "error"]
-                return failed(wrong or output) if wrong or not event["success"] else ("complete", heard)
+                wrong = [message["words"] for message in received if message["type"] == "error"]
+                return failed(wrong or output) if wrong or not event["success"] else ("complete", received)
         return "error", ["the stream ended before the run"]
 
 
 def button_of(address: str, name: str = "watched") -> int:
-    """The number of the function behind the page's Generate button."""
+    """The index of the function of the page's Generate button."""
     with connected(address) as connection:
         connection.request("GET", "/config")
         functions = json.loads(connection.getresponse().read())["dependencies"]
@@ -119,7 +119,7 @@ def button_of(address: str, name: str = "watched") -> int:
 
 
 def health(address: str) -> dict[str, Any]:
-    """What `/health` says."""
+    """The answer of `/health`."""
     with connected(address) as connection:
         connection.request("GET", "/health")
         answer: dict[str, Any] = json.loads(connection.getresponse().read())

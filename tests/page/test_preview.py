@@ -1,8 +1,8 @@
-"""The preview's words, without a browser."""
+"""The text of the preview, without a browser."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,55 +10,45 @@ from ersd.drafts.topologies import is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
 from visual.server.pairs import Pairs
-from visual.ui.preview import Preview
+from visual.ui.preview import preview
+
+MEASURED = {name: [0.5, 0.3] for name in TRAITS}
 
 
-@dataclass
-class FakePair:
-    name: str = "fake"
-    decoding: str = "Nothing is decoded."
-    hazards: dict[str, list[float]] = field(default_factory=lambda: {name: [0.5, 0.3] for name in TRAITS})
-
-
-def preview(pair: FakePair | None = None) -> Preview:
-    """With a pair in memory, or with one that is not loaded yet."""
-    pairs = Pairs({"fake": lambda: pair or FakePair()})
-    if pair:
+def html(hazards: dict | None = MEASURED, **fields) -> str:
+    """The preview for a pair with these hazards; None: a pair that is not loaded."""
+    pairs = Pairs({"fake": lambda: SimpleNamespace(name="fake", decoding="", hazards=hazards)})
+    if hazards is not None:
         pairs.get("fake")
-    return Preview(pairs, topology_menu="second-topology")
-
-
-def html(which: Preview, **fields) -> str:
-    return which.html({**Settings().to_dict(), "models": "fake", **fields})
+    return preview(pairs, {**Settings().to_dict(), "models": "fake", **fields})
 
 
 @pytest.mark.parametrize("algorithm", TRAITS)
-def test_it_promises_no_more_than_the_law_counts(algorithm):
+def test_it_promises_no_more_than_the_rank_distribution_counts(algorithm):
     topology = "tau_star" if is_allowed(algorithm, "tau_star") else "sequence"
     traits = TRAITS[algorithm]
     for leniency in (0, 0.5):
-        words = html(preview(FakePair()), algorithm=algorithm, topology=topology, leniency=leniency)
-        biased = leniency > 0 and not traits.lossless
-        assert ("Biased: the text is off by 0.50" in words) == biased
-        assert ("at least" in words) == (traits.joint or biased)
-        assert ("nothing is drafted" in words) == (not traits.drafts)
+        text = html(algorithm=algorithm, topology=topology, leniency=leniency)
+        is_biased = leniency > 0 and not traits.lossless
+        assert ("Biased: the text is off by 0.50" in text) == is_biased
+        assert ("at least" in text) == (traits.joint or is_biased)
+        assert ("nothing is drafted" in text) == (not traits.drafts)
 
 
-def test_it_says_where_the_expectation_is_from():
-    assert "by the rank law measured for ersd on this pair" in html(preview(FakePair()))
-    assert "is known once it is loaded" in html(preview())
-    assert "nothing is measured for ersd on this one" in html(preview(FakePair(hazards={})))
+def test_it_names_the_source_of_its_expectation():
+    assert "measured for this pair" in html()
+    assert "a typical small pair: this one is not loaded yet" in html(None)
+    assert "a typical small pair: this one was not measured for ersd" in html({})
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_it_marks_what_the_rule_refuses_in_its_own_menu(method):
+def test_it_marks_the_trees_that_the_rule_refuses(method):
     algorithm, topology = METHODS[method]
-    words = html(preview(), algorithm=algorithm, topology=topology)
-    assert ("✕ not for" in words) == (not all(is_allowed(algorithm, name) for name in ("batch", "dynamic")))
-    assert "#topology" not in words.replace("#second-topology", "")
+    refuses = not all(is_allowed(algorithm, name) for name in ("batch", "dynamic"))
+    assert ("✕ not for" in html(algorithm=algorithm, topology=topology)) == refuses
 
 
-def test_what_is_wrong_is_said_in_the_words_of_settings():
-    assert "seed" not in html(preview(), draft_tokens=999)
-    assert "Drafted tokens must be a whole number from 1 to 256, got 999" in html(preview(), draft_tokens=999)
-    assert "got '&lt;b&gt;'" in html(preview(), branching="<b>")
+def test_it_shows_what_settings_refuse():
+    assert "Drafted tokens must be a whole number from 1 to 256, got 999" in html(draft_tokens=999)
+    assert "seed" not in html(draft_tokens=999)
+    assert "got '&lt;b&gt;'" in html(branching="<b>")

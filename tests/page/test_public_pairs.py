@@ -1,4 +1,4 @@
-"""Public pairs on the page: loaded when chosen, with words on how far it is; the chat template and its switch; what cannot be loaded."""
+"""Public pairs on the page: loaded when chosen, with progress; the chat template and its switch; a pair that cannot be loaded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ersd.models.catalogue import Offer
 from ersd.models.pair import make_pair
 from tests.ersd.models.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
-from visual.server.pairs import EMBEDDED, Pairs
+from visual.server.pairs import EMBEDDED, Pairs, load_public
 from visual.ui import compare_link
 from visual.ui.page import build
 
@@ -43,10 +43,10 @@ def fetched() -> threading.Event:
 
 @pytest.fixture(scope="module")
 def page(browser, pair, instruct, fetched):
-    def load(offer, say):
+    def load(offer, report):
         if offer.name == LARGE:
-            return app.public_loader(app.arguments(["--device", "cpu"]))(offer, say)
-        say("1.0 of 2.0 GB fetched")
+            return load_public(app.arguments(["--device", "cpu"]), offer, report)
+        report("1.0 of 2.0 GB fetched")
         assert fetched.wait(60)
         return instruct
 
@@ -63,42 +63,39 @@ def page(browser, pair, instruct, fetched):
 
 
 def fed(page, text: str) -> tuple[str, str]:
-    """What stands behind the prompt: on the button, and below it when it is pressed."""
+    """The prompt as the models read it: the label of its button, and what the button shows."""
     page.click(f"{text} .ersd-fed summary")
     code = page.locator(f"{text} .ersd-fed code")
     code.wait_for()
     return page.get_attribute(f"{text} .ersd-fed summary", "aria-label"), code.inner_text()
 
 
-def says(page, words: str) -> None:
-    page.wait_for_function("words => document.querySelector('#player-status').innerText.includes(words)", arg=words)
+def until_status(page, text: str) -> None:
+    page.wait_for_function("text => document.querySelector('#player-status').innerText.includes(text)", arg=text)
 
 
-def test_a_pair_is_loaded_when_it_is_chosen_and_reads_the_prompt_in_its_chat_template(page, instruct, fetched):
+def test_a_chosen_pair_is_loaded_and_reads_the_prompt_in_its_chat_template(page, instruct, fetched):
     assert not page.locator("#chat").count() or not page.is_visible("#chat"), "the embedded pair has no template"
     choose(page, "models", CHATTY)
     page.wait_for_function(IS_ON, arg="chat")
     press_generate(page)
-    says(page, "1.0 of 2.0 GB fetched")
+    until_status(page, "1.0 of 2.0 GB fetched")
     fetched.set()
     wait_for(page, "done", "error")
     assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
     assert fed(page, "#player-text") == (f"as fed: {len(FED)} tokens", FED)
-
-
-def test_without_the_switch_the_prompt_is_fed_as_it_is(page, instruct):
     page.uncheck("#chat input")
     generate(page)
     assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", replace(SETTINGS, chat=False)).text
     assert fed(page, "#player-text") == ("as fed: 3 tokens", "abc")
 
 
-def test_what_cannot_be_loaded_is_told_and_the_embedded_pair_stays_usable(page):
+def test_a_pair_that_cannot_be_loaded_is_explained_and_the_embedded_pair_stays_usable(page):
     choose(page, "models", LARGE)
     press_generate(page)
     wait_for(page, "error")
-    says(page, "large cannot be loaded: it needs about 2000001.5 GB of memory in float32, and ")
-    says(page, f"The {EMBEDDED} is always there")
+    until_status(page, "large cannot be loaded: it needs about 2000001.5 GB of memory in float32, and ")
+    until_status(page, f"The {EMBEDDED} is always there")
     choose(page, "models", EMBEDDED)
     page.wait_for_selector("#chat", state="hidden")
     generate(page)

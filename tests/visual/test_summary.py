@@ -103,23 +103,23 @@ def test_a_single_drafted_token_is_what_the_engine_gives_with_one(pair, algorith
     text, seen = pair.encode(prompt), set()
     for step in islice(ersd.generate(pair, prompt, settings), 14):
         if step.tokens:
-            way = _first_way(pair, text, one)
-            answer, is_accepted = single_token(step), bool(len(way.path))
+            walk = _first_walk(pair, text, one)
+            answer, is_accepted = single_token(step), bool(walk.path)
             assert f", {'accepted' if is_accepted else 'rejected'}: " in answer
-            assert int(re.search(r"(\d) tokens? from", answer)[1]) == len(way.tokens), answer
+            assert int(re.search(r"(\d) tokens? from", answer)[1]) == len(walk.tokens), answer
             seen.add(is_accepted)
         text = text + [emitted.token for emitted in step.emitted]
     assert seen == {False, True}
 
 
-def _first_way(pair, text, settings):
+def _first_walk(pair, text, settings):
     """The walk of the first step after a text that is given as tokens."""
     from ersd.decoding import _steps
     from ersd.drafts.factory import drafter_for
     from ersd.rules.builtin import RULES
 
     rule = RULES[settings.algorithm].with_settings(settings)
-    return next(_steps(pair, text, settings, rule, drafter_for(pair, rule, settings))).way
+    return next(_steps(pair, list(text), settings, rule, drafter_for(pair, rule, settings))).walk
 
 
 def test_draws_are_counted_as_they_were_drawn(pair):

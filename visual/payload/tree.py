@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import networkx as nx
+
 from ersd.trace.model import Step
 from ersd.trace.token_states import states
 
@@ -46,16 +48,14 @@ def layout(parents: Sequence[int], ranks: Sequence[int]) -> Layout:
         parents: index of each node's parent, -1 for the root.
         ranks: rank of each node among its siblings, which are drawn from top to bottom in this order.
     """
-    children: dict[int, list[int]] = {}
-    for node in sorted(range(len(parents)), key=lambda node: ranks[node]):
-        children.setdefault(parents[node], []).append(node)
-    columns, lanes = [0] * len(parents), [0] * len(parents)
-    lane, waiting = 0, [(child, 1) for child in reversed(children.get(ROOT, []))]
-    while waiting:  # depth first: a first child follows its parent directly and stays in its lane
-        node, column = waiting.pop()
-        lane += node != children[parents[node]][0]
-        columns[node], lanes[node] = column, lane
-        waiting += [(child, column + 1) for child in reversed(children.get(node, []))]
+    graph = nx.DiGraph()
+    graph.add_node(ROOT)
+    graph.add_edges_from((parents[node], node) for node in sorted(range(len(parents)), key=lambda node: ranks[node]))
+    columns, lanes, lane = [0] * len(parents), [0] * len(parents), 0
+    for parent, child in nx.dfs_edges(graph, ROOT):
+        # depth first, a first child follows its parent directly and stays in its lane
+        lane += next(graph.successors(parent)) != child
+        columns[child], lanes[child] = 1 + (columns[parent] if parent != ROOT else 0), lane
     return Layout(columns, lanes)
 
 

@@ -1,4 +1,4 @@
-"""What the Compare tab shows before anything is pressed: recorded runs of its first methods, with its first settings."""
+"""What the Compare tab shows before anything runs: recorded runs of its initial methods with its initial settings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .pairs import EMBEDDED
 from .recorded import RECORDED, read
 
 METHODS: Mapping[str, str] = {"ersd": "ERSD τ*", "standard": "standard", "one-by-one": "one by one"}
-"""The methods at first, by the names of their files."""
+"""The initial methods, by the names of their files."""
 DRAFT_TOKENS = 16
-"""That each of them drafts at first."""
+"""What each of them drafts."""
 SEED = 4
-"""A usual one: 28 calls of ERSD and 30 of standard, where seeds 1 to 40 take 27.7 and 29.8 on average."""
+"""A typical one: 28 calls of ERSD and 30 of standard; seeds 1 to 40 take 27.7 and 29.8 on average."""
 FOLDER = RECORDED / "comparison"
 COMMAND = "python -m assets.record_comparison"
 ADDRESS = "comparison"
@@ -31,7 +31,7 @@ ADDRESS = "comparison"
 
 
 def first_settings(usual: Settings) -> dict[str, Settings]:
-    """What the methods run with if nobody changes anything, by the names of their files; `usual`: the first values of the controls."""
+    """The settings of each recorded run, by the names of their files; `usual`: the initial values of the other controls."""
     parts = {name: every_method()[method] for name, method in METHODS.items()}
     return {
         name: replace(usual, algorithm=algorithm, topology=topology, draft_tokens=DRAFT_TOKENS, seed=SEED)
@@ -47,13 +47,13 @@ def traces() -> tuple[Trace, ...]:
 
 @cache
 def answer() -> str:
-    """The messages for the board and for each player (`Recorded` of compare/types.js)."""
+    """The messages for the board and for each player, as JSON (`Recorded` of compare/types.js)."""
     players = [messages.recording(trace, "", EMBEDDED) for trace in traces()]
     return messages.compact({"board": compare.recording(traces()), "players": players})
 
 
 def route() -> Route:
-    """Where the browser fetches it when the tab is opened, for `launch`."""
+    """Where the browser fetches them when the tab is opened, for `launch`."""
 
     async def recorded_comparison(request: Request) -> Response:
         return Response(answer(), media_type="application/json")

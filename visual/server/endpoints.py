@@ -1,22 +1,21 @@
-"""What the server does for the page and for clients: `/generate` streams a run, `/run` returns it whole."""
+"""The endpoints: `/generate` streams a run, `/run` returns it whole, and the page has a stream of its own."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
-from typing import Any, TypeVar
+from contextlib import closing, suppress
+from typing import Any
 
 import gradio as gr
 
 import ersd
-from ersd.ahead import ahead
 from ersd.decoding import trace_of
 from ersd.formatting import brief
-from ersd.models.stopwatch import OneByOne
-from ersd.trace.rank_sequence import is_known_for
+from ersd.trace.rank_sequence import is_known_for, recorded_ranks
 from ersd.trace.replay import RankRecorder
 from visual.payload import messages
 from visual.payload.messages import Message, RunMessages
@@ -25,179 +24,139 @@ from visual.payload.sentences.labels import field_of
 from .logs import Entry, logged
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
-from .queue import Turns
-from .zero_gpu import Told, most_seconds, on_gpu
+from .queue import RUNNING_LIMIT, RUNS, WAITING_LIMIT
+from .zero_gpu import RunError, on_gpu, time_limit
 
-AT_ONCE, WAITING = 2, 20
-"""Runs at once, of the page and of clients together, and runs that wait, at most. They share the processor: more would only make each
-slower. Who comes when no more can wait is told that the page is busy."""
+CONCURRENCY: dict[str, Any] = {"concurrency_limit": RUNNING_LIMIT + WAITING_LIMIT + 2, "concurrency_id": "run"}
+"""Gradio starts every run that our queue has room for, and two more, which report that it is full."""
 
-TURNS = Turns(AT_ONCE, WAITING)
-"""One queue for all that is run: a process has one device."""
-
-SHARED: dict[str, Any] = {"concurrency_limit": AT_ONCE + WAITING + 2, "concurrency_id": "run"}
-"""Gradio lets in all who have a place in the queue of TURNS, and some more, who are told by it that there is none."""
-
-T = TypeVar("T")
 BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
-"""What the page says when a run gets no answer; why, it cannot know."""
+"""What the page shows when a run gets no answer; it cannot know why."""
 
-AHEAD = 8
-"""Messages of a run that are made before they are asked for, at most. A run is decoded, written down and told in a thread of its own, and
-not in those that ask, see `Turns.workers`."""
-
-BEAT = 0.2
-"""Seconds of a run that travel to the page together. It draws about so often, and every message costs both sides time."""
+BATCH_SECONDS = 0.2
+"""Steps of this time are sent to the page together. It draws about as often, and every message costs both sides time."""
 
 
 def publish(pairs: Pairs) -> None:
-    """Gives the page being built its endpoints for clients."""
-    gr.api(TURNS.streaming(streaming(pairs)), api_name="generate", **SHARED)
-    gr.api(TURNS.whole(whole(pairs)), api_name="run", **SHARED)
+    """Add the endpoints for clients to the page being built."""
+    gr.api(RUNS.streaming(generate_endpoint(pairs)), api_name="generate", **CONCURRENCY)
+    gr.api(RUNS.whole(run_endpoint(pairs)), api_name="run", **CONCURRENCY)
 
 
-def streaming(pairs: Pairs, say: Callable[[str], str] = str, name: str = "generate") -> Endpoint:
-    """The function behind `/generate`; `say`: how its messages call what is wrong; `name`: what the log calls its runs."""
+def generate_endpoint(pairs: Pairs, wording: Callable[[str], str] = str, name: str = "generate") -> Endpoint:
+    """The function of `/generate`; `wording`: how its error messages name a field; `name`: of its requests in the log."""
     parameters = RunParameters(pairs.names[0])
 
     def generate(*values: Any, **named: Any) -> Iterator[Message]:
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
         with logged(name) as entry:
-            yield from tell(entry, parameters.request(*values, **named))
+            try:
+                yield from _messages(pairs, parameters.request(*values, **named), entry)
+            except Exception as problem:  # also out of memory and the like: the page must show why the run ended
+                error = _run_error(problem)
+                yield messages.error(wording(error.message), field_of(error.message))
+                raise error from problem
 
-    def tell(entry: Entry, request: RunRequest) -> Iterator[Message]:
-        try:
-            settings = entry.settings = request.settings()
-            for words in pairs.waiting(request.models):
-                yield messages.status(words)
-            pair = pairs.get(request.models)
-            narrator = RunMessages(request.prompt, settings, request.models, pair.costs)
-            steps = ersd.generate(pair, request.prompt, settings, teller=narrator)
-            narrator.fed = pair.fed(request.prompt, settings.chat)
-        except Exception as problem:  # whatever it is, who waits must be told
-            yield from _fail(problem, say)
-            return
-        try:
-            told = _tell(narrator, timed(steps, most_seconds(pairs.run_seconds, settings)), pair)
-            with closing(ahead(told, AHEAD)) as coming:
-                yield from coming
-        finally:
-            entry.tokens = narrator.statistics.tokens
-
-    return parameters.declare(on_gpu(generate, name, _runs(parameters), pairs.run_seconds, messages.error))
+    return parameters.declare(on_gpu(generate, name, _settings_of(parameters), pairs.run_seconds, messages.error))
 
 
-def whole(pairs: Pairs) -> Endpoint:
-    """The function behind `/run`."""
+def run_endpoint(pairs: Pairs) -> Endpoint:
+    """The function of `/run`."""
     parameters = RunParameters(pairs.names[0])
 
     def run(*values: Any, **named: Any) -> str:
         """The whole trace of a run as JSON; `ersd.Trace.from_json` reads it."""
         with logged("run") as entry:
             try:
-                return collect(entry, parameters.request(*values, **named))
-            except Exception as problem:  # whatever it is, a client must get words and not null
-                raise _refusal(problem) from problem
+                return _trace(pairs, parameters.request(*values, **named), entry)
+            except Exception as problem:  # whatever it is, a client must get a message and not null
+                raise _run_error(problem) from problem
 
-    def collect(entry: Entry, request: RunRequest) -> str:
-        settings = entry.settings = request.settings()
-        pair = pairs.get(request.models)
-        steps = []
-        made = ahead(ersd.generate(pair, request.prompt, settings), AHEAD)
-        for step in timed(made, most_seconds(pairs.run_seconds, settings)):
-            steps.append(step)
-            entry.tokens += len(step.emitted)
-        return trace_of(pair, request.prompt, settings, steps).to_json()
-
-    return parameters.declare(on_gpu(run, "run", _runs(parameters), pairs.run_seconds))
+    return parameters.declare(on_gpu(run, "run", _settings_of(parameters), pairs.run_seconds))
 
 
-def in_beats(endpoint: Endpoint) -> Endpoint:
-    """The same stream for the page: what happens within one BEAT in one message, a JSON string per line; the first step at once.
+def batched(endpoint: Endpoint) -> Endpoint:
+    """The same stream for the page: the messages of each BATCH_SECONDS together, one per line, and the first step immediately.
 
-    A run that fails says so in its last message and ends here: to the page, a failure is what got lost on the way.
+    A run that fails sends an error message and ends normally here: the page takes a failure of the stream for a lost connection.
     """
 
     @functools.wraps(endpoint)
-    def together(*values: Any) -> Iterator[str]:
-        stream = endpoint(*values)
-        waiting: list[Message] = []
-        steps_sent = -math.inf  # no step was sent yet, however young the clock is
-        try:
-            for message in stream:
-                waiting.append(message)
+    def stream(*values: Any) -> Iterator[str]:
+        unsent: list[Message] = []
+        last_step = -math.inf  # when a step was sent
+        with closing(endpoint(*values)) as run, suppress(gr.Error):
+            for message in run:
+                unsent.append(message)
                 is_step = message.type == "step"
-                if is_step and time.monotonic() - steps_sent <= BEAT:
+                if is_step and time.monotonic() - last_step <= BATCH_SECONDS:
                     continue
-                yield "\n".join(waiting)
-                waiting = []
+                yield "\n".join(unsent)
+                unsent = []
                 if is_step:
-                    steps_sent = time.monotonic()
-        except gr.Error:
-            pass  # it has been told
-        finally:
-            stream.close()
+                    last_step = time.monotonic()
 
-    return together
+    return stream
 
 
-def _tell(narrator: RunMessages, steps: Generator[Message, None, None], pair: ersd.ModelPair) -> Generator[Message, None, None]:
-    """The messages of a run, of which the engine brings those of its `steps`, with the narrator as its teller. Stopping it or closing the
-    tab closes this generator, and with it the engine's caches."""
-    yield narrator.begin()
-    last, ranks = -1, None
-    try:
-        ranks = RankRecorder(pair, narrator.prompt, narrator.settings) if is_known_for(narrator.settings) else None
-        one_by_one = OneByOne(pair)
-        narrator.alone_ms = one_by_one.look()
-        for step in steps:
-            last, _ = step.recorded[-1]
-            narrator.alone_ms = one_by_one.look()
-            yield step
+def _messages(pairs: Pairs, request: RunRequest, entry: Entry) -> Iterator[Message]:
+    """The messages of a run. Closing the generator frees the caches of the models."""
+    settings = entry.settings = request.settings()
+    for progress in pairs.loading_progress(request.models):
+        yield messages.status(progress)
+    pair = pairs.get(request.models)
+    steps = ersd.generate(pair, request.prompt, settings)
+    run = RunMessages(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat))
+    ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
+    yield run.begin()
+    with closing(_timed(steps, time_limit(pairs.run_seconds, settings))) as timed:
+        for step in timed:
+            entry.tokens += len(step.emitted)
+            last = step.emitted[-1].token
+            yield run.step(step)
             if ranks:
-                ranks.add(step.recorded, step.leaf_rank)
-    except GeneratorExit:
-        raise
-    except Exception as problem:  # out of memory and the like: the page must say so, whatever it is
-        yield from _fail(problem, str)
-    finally:
-        steps.close()
-    yield narrator.end(what_ended_it(narrator, last in pair.eos_ids), ranks.sequence() if ranks else None)
+                ranks.add(recorded_ranks([step]), step.leaf_rank)
+    yield run.end(stop_reason(run, last in pair.eos_ids), RUNS.on_worker(ranks.sequence) if ranks else None)
 
 
-def what_ended_it(narrator: RunMessages, text_is_over: bool) -> str:
-    """As in `Trace.stopped`."""
-    if text_is_over:
-        return "end of text"
-    return "max_new_tokens" if narrator.statistics.tokens >= narrator.settings.max_new_tokens else "end of context"
+def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:
+    """The trace of a run as JSON."""
+    settings = entry.settings = request.settings()
+    pair = pairs.get(request.models)
+    steps = []
+    for step in _timed(ersd.generate(pair, request.prompt, settings), time_limit(pairs.run_seconds, settings)):
+        steps.append(step)
+        entry.tokens += len(step.emitted)
+    return trace_of(pair, request.prompt, settings, steps).to_json()
 
 
-def _runs(parameters: RunParameters) -> Callable[..., list[ersd.Settings]]:
-    """From the arguments of an endpoint to the run that they ask for."""
-    return lambda *values, **named: [parameters.request(*values, **named).settings()]
-
-
-def timed(steps: Generator[T, None, None], seconds: float) -> Generator[T, None, None]:
-    """The same steps, until so many seconds are over; then TimeoutError in words. The step that is being made is waited for."""
+def _timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[ersd.Step, None, None]:
+    """The steps, computed in a worker thread; TimeoutError after the step that exceeds the time."""
     end = time.monotonic() + seconds
-    try:
-        for count, step in enumerate(steps, 1):
+    with closing(steps):
+        for count in itertools.count(1):
+            step = RUNS.on_worker(next, steps, None)
+            if step is None:
+                return
             yield step
             if time.monotonic() > end:
                 raise TimeoutError(f"Ended after step {count}: a run may take {seconds:g} s here. Ask for fewer tokens.")
-    finally:
-        steps.close()
 
 
-def _fail(problem: Exception, say: Callable[[str], str]) -> Iterator[Message]:
-    """Says what went wrong in the status line, and raises it for clients."""
-    refusal = _refusal(problem)
-    yield messages.error(say(refusal.message), field_of(refusal.message))
-    raise refusal from problem
+def stop_reason(run: RunMessages, is_end_of_text: bool) -> str:
+    """Why a finished run ended, as in `Trace.stopped`."""
+    if is_end_of_text:
+        return "end of text"
+    return "max_new_tokens" if run.statistics.tokens >= run.settings.max_new_tokens else "end of context"
 
 
-def _refusal(problem: Exception) -> Told:
-    """What went wrong, for clients. What neither they nor a limit of this server brought about is printed here too."""
-    expected = isinstance(problem, (ValueError, TimeoutError))
-    words = str(problem) if expected else brief(problem)
-    return Told(words or type(problem).__name__, print_exception=not expected)
+def _settings_of(parameters: RunParameters) -> Callable[..., list[ersd.Settings]]:
+    """From the arguments of an endpoint to the settings of its run."""
+    return lambda *values, **named: [parameters.request(*values, **named).settings()]
+
+
+def _run_error(problem: Exception) -> RunError:
+    """What went wrong, for clients. Errors caused neither by the request nor by a limit of this server are printed too."""
+    is_expected = isinstance(problem, (ValueError, TimeoutError))
+    text = str(problem) if is_expected else brief(problem)
+    return RunError(text or type(problem).__name__, print_exception=not is_expected)

@@ -1,4 +1,4 @@
-"""All that is reached in Gradio by a private name: what for, the version it was checked on, and what happens without it."""
+"""Every use of a private name of Gradio: its purpose, the version it was checked on, and what happens without it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from typing import Any
 
 import gradio as gr
 
-SELDOM = 1.0
-"""Seconds between two looks for what nobody writes."""
-
 
 def keep_answers_of(page: gr.Blocks, sessions: int) -> bool:
-    """Lets the queue of a page keep what nobody has fetched for so many sessions, the latest. Is that possible with this Gradio?
+    """Limit the answers that nobody has fetched to those of the latest sessions; False if this Gradio has no such limit.
 
-    Gradio keeps it for 2000, which answers of `/run` make gigabytes.
-    Reached: `Blocks._queue.pending_messages_per_session.max_size`, checked on Gradio 6.31.0. Without it Gradio's own number holds.
+    Gradio keeps them for 2000 sessions, gigabytes of `/run` answers.
+    Uses `Blocks._queue.pending_messages_per_session.max_size`, checked on Gradio 6.31.0. Without it Gradio's own limit holds.
     """
     kept: Any = getattr(getattr(page, "_queue", None), "pending_messages_per_session", None)
     if not isinstance(getattr(kept, "max_size", None), int):
@@ -23,27 +20,10 @@ def keep_answers_of(page: gr.Blocks, sessions: int) -> bool:
     return True
 
 
-def rest_between_polls(page: gr.Blocks, seconds: float) -> bool:
-    """Lets the queue of a page poll for new work every so many seconds, and hardly ever for what `gr.Progress` has to tell: nothing here
-    uses it. Is that possible with this Gradio?
-
-    Gradio polls every millisecond for the one and every ten for the other, also while a model computes, and so takes the interpreter from
-    it; an event can wait `seconds`. Reached: `Blocks._queue.sleep_when_free` and `progress_update_sleep_when_free`, checked on Gradio
-    6.31.0. Without them the queue keeps Gradio's pace: slower runs, nothing else.
-    """
-    queue: Any = getattr(page, "_queue", None)
-    rests = {"sleep_when_free": seconds, "progress_update_sleep_when_free": SELDOM}
-    if not all(isinstance(getattr(queue, name, None), float) for name in rests):
-        return False
-    for name, rest in rests.items():
-        setattr(queue, name, rest)
-    return True
-
-
 def refuse_missing_values_briefly(page: gr.Blocks) -> bool:
-    """Lets a page that is called with too few values say how many it needs, and not all that it was given. Is that possible here?
+    """Answer a call with too few values with their number only, not with the values; False if this Gradio does not check them.
 
-    Reached: `Blocks.validate_inputs`, checked on Gradio 6.31.0. Without it the message is Gradio's own, of any length.
+    Uses `Blocks.validate_inputs`, checked on Gradio 6.31.0. Without it the message is Gradio's own, of any length.
     """
     check: Any = getattr(page, "validate_inputs", None)
     if not callable(check):

@@ -1,19 +1,16 @@
-"""What is let in before Gradio sees it: only routes that this page uses, no request larger than the largest run's, and no files. Whatever
-else a request is, it gets an answer in words."""
+"""ASGI middleware that filters requests before Gradio: only the routes this page uses, bounded sizes, and no files."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ersd.settings import MOST_CHARACTERS
 
-from .responses import Answer
+from .responses import Message, Response, Send
 
-Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 API = "/gradio_api/"
@@ -21,76 +18,74 @@ OPEN = (
     "app_id", "call/", "cancel", "config", "heartbeat/", "info", "login_check", "openapi.json", "queue/", "reset",
     "run/predict", "startup-events", "theme.css", "token", "user",
 )  # fmt: skip
-"""Routes of Gradio, by how they begin behind API, that a page or a client uses. The others are for files, recordings, other servers."""
+"""Prefixes of Gradio's routes after API that a page or a client uses. The others are for files, recordings and other servers."""
 CLOSED = ("login", "logout", "monitoring", "runs", "run-history", "dev", "svelte", "pwa_icon", "profiling")
-"""Routes of Gradio beside those, by the name they begin with, for what is not here: accounts, statistics, a developer's tools."""
+"""Gradio's routes outside API for what this page does not have: accounts, statistics, developer tools."""
 
-MOST_BYTES = 12 * MOST_CHARACTERS + 100_000
-"""Of a request: the longest prompt, each character as JSON writes it at most, and all else."""
-MOST_HEARD = 20 * MOST_BYTES
+MAX_BYTES = 12 * MOST_CHARACTERS + 100_000
+"""Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
+MAX_BYTES_READ = 20 * MAX_BYTES
+"""A larger request is read up to here, so that its client gets the refusal instead of a broken connection."""
 
-TOO_LARGE = f"a request must have at most {MOST_BYTES:,} bytes, and its prompt at most {MOST_CHARACTERS:,} characters"
+TOO_LARGE = f"a request must have at most {MAX_BYTES:,} bytes, and its prompt at most {MOST_CHARACTERS:,} characters"
 FILE = "a request must not name files or addresses: nothing is read or fetched here"
 
 
-class Gate:
-    """ASGI middleware; `launch` takes it for the app that it makes."""
+class Guard:
+    """The middleware; `launch` takes it for the app that it makes."""
 
     def __init__(self, app: App) -> None:
         self.app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Passes a request on, or answers it here."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer = Answer(send)
+        response = Response(send)
         if is_closed(scope["path"]):
-            await answer.refuse(404, "nothing is here")
+            await response.refuse(404, "nothing is here")
             return
         if scope["method"] in ("POST", "PUT", "PATCH"):
             body = await _body(receive)
             if body is None:
                 return  # the client has gone
-            wrong = _wrong(body)
-            if wrong:
-                await answer.refuse(*wrong)
+            refusal = _refusal(body)
+            if refusal:
+                await response.refuse(*refusal)
                 return
-            receive = _again(body, receive)
+            receive = _replay(body, receive)
         try:
-            await self.app(scope, receive, answer.send)
-        except Exception as problem:  # what Gradio raises at a request it does not understand is anything
-            await answer.fail(problem)
+            await self.app(scope, receive, response.send)
+        except Exception as problem:  # Gradio raises anything at a request it does not understand
+            await response.fail(problem)
 
 
 def is_closed(path: str) -> bool:
-    """Is there nothing at this path? It may begin with one below which another server passes the page on."""
+    """Whether nothing is served at this path, which may begin with the prefix of a reverse proxy."""
     if API in path:
         return not path.rpartition(API)[2].startswith(OPEN)
     return any(part in CLOSED for part in path.split("/"))
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """The whole request, at most MOST_BYTES and one of it; None if the client has gone."""
-    parts: list[bytes] = []
-    size, more = 0, True
-    while more:
+    """The request's body, cut at one byte more than MAX_BYTES; None if the client has gone."""
+    body, size, is_more = bytearray(), 0, True
+    while is_more:
         message = await receive()
         if message["type"] != "http.request":
             return None
-        size += len(message.get("body", b""))
-        # one that is too large is heard out all the same, and forgotten: who still sends hears no answer
-        if size > MOST_BYTES:
-            parts = [bytes(MOST_BYTES + 1)]
-        else:
-            parts.append(message.get("body", b""))
-        more = message.get("more_body", False) and size <= MOST_HEARD
-    return b"".join(parts)
+        part = message.get("body", b"")
+        body += part
+        del body[MAX_BYTES + 1 :]
+        size += len(part)
+        is_more = message.get("more_body", False) and size <= MAX_BYTES_READ
+    return bytes(body)
 
 
-def _wrong(body: bytes) -> tuple[int, str] | None:
-    """What must not be passed on of a request: status and words. What is no JSON is left to Gradio, which says so."""
-    if len(body) > MOST_BYTES:
+def _refusal(body: bytes) -> tuple[int, str] | None:
+    """Status and message if a request must not be passed on. Invalid JSON is left to Gradio, which reports it."""
+    if len(body) > MAX_BYTES:
         return 413, TOO_LARGE
     try:
         data = json.loads(body)
@@ -102,24 +97,24 @@ def _wrong(body: bytes) -> tuple[int, str] | None:
 
 
 def _names_a_file(data: Any) -> bool:
-    """Is something in it what Gradio takes for a file, and so would read, or fetch from another server?"""
-    waiting = [data]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            if "meta" in one and "path" in one:
+    """Whether it contains what Gradio takes for a file, which it would read, or fetch from another server."""
+    unchecked = [data]
+    while unchecked:
+        value = unchecked.pop()
+        if isinstance(value, dict):
+            if "meta" in value and "path" in value:
                 return True
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
+            unchecked += value.values()
+        elif isinstance(value, list):
+            unchecked += value
     return False
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """What the app reads: the body that was read here already, then what comes."""
-    read: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that returns the body read here, then what follows."""
+    unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Message:
-        return read.pop() if read else await receive()
+        return unread.pop() if unread else await receive()
 
     return receive_again

@@ -1,10 +1,9 @@
-"""One line of JSON on standard output for every request: what was asked for, how long it took and how it ended. Never the prompt, and
-nothing else that a visitor wrote."""
+"""The request log: one line of JSON on standard output per request. It never holds the prompt or anything else a visitor wrote."""
 
 from __future__ import annotations
 
 import json
-import sys
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,26 +14,57 @@ from ersd.settings import Settings
 from visual.payload.sentences.names import BY_PARTS, method_of
 
 
+class JsonFormatter(logging.Formatter):
+    """A record as a line of JSON: its time and the fields passed as `extra={"fields": ...}`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        now = datetime.fromtimestamp(record.created, timezone.utc).isoformat(timespec="milliseconds")
+        return json.dumps({"time": now, **record.fields}, ensure_ascii=True)  # type: ignore[attr-defined]
+
+
+class StandardOutput(logging.Handler):
+    """Prints records, to the `sys.stdout` of the moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one."""
+        print(self.format(record), flush=True)
+
+
+def _logger() -> logging.Logger:
+    logger, handler = logging.getLogger("visual.requests"), StandardOutput()
+    handler.setFormatter(JsonFormatter())
+    logger.handlers = [handler]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    return logger
+
+
+LOGGER = _logger()
+
+
 @dataclass
 class Entry:
     """A request that is being answered."""
 
     request: str
-    """by which way it came: `page`, `compare`, `generate` or `run`"""
+    """the way it came: `page`, `compare`, `generate` or `run`"""
     settings: Settings | None = None
-    """once they are known to be settings"""
+    """None until they are known to be valid"""
     tokens: int = 0
     outcome: str = "done"
 
     def fail(self, problem: BaseException) -> None:
-        """It was ended by this."""
-        self.outcome = _outcome(problem)
+        """The request was ended by this exception."""
+        if isinstance(problem, TimeoutError):
+            self.outcome = "too long"
+        else:
+            self.outcome = "refused" if isinstance(problem, ValueError) else f"failed: {type(problem).__name__}"
 
 
 @contextmanager
 def logged(request: str) -> Iterator[Entry]:
-    """Writes the line when the request is over: `done`, `stopped` (by the visitor, or the connection is gone), `refused`, `too long` or
-    `failed`, with what it was."""
+    """Log the request when it is over: `done`, `stopped` (by the visitor, or the connection is gone), `refused`, `too long` or `failed`."""
     entry, start = Entry(request), time.monotonic()
     try:
         yield entry
@@ -45,13 +75,12 @@ def logged(request: str) -> Iterator[Entry]:
         entry.fail(problem.__cause__ or problem)
         raise
     finally:
-        write(request, entry.outcome, entry.settings, entry.tokens, time.monotonic() - start)
+        log(request, entry.outcome, entry.settings, entry.tokens, time.monotonic() - start)
 
 
-def write(request: str, outcome: str, settings: Settings | None = None, tokens: int | None = 0, seconds: float = 0.0) -> None:
-    """One line, at once. `tokens`: None where nobody knows."""
-    line = {
-        "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+def log(request: str, outcome: str, settings: Settings | None = None, tokens: int | None = 0, seconds: float = 0.0) -> None:
+    """Write one line; `tokens`: None if unknown."""
+    fields = {
         "request": request,
         "method": settings and _method(settings),
         "k": settings and settings.vertices,
@@ -59,16 +88,9 @@ def write(request: str, outcome: str, settings: Settings | None = None, tokens: 
         "ms": round(1000 * seconds),
         "outcome": outcome,
     }
-    sys.stdout.write(f"{json.dumps(line, ensure_ascii=True)}\n")
-    sys.stdout.flush()
+    LOGGER.info(outcome, extra={"fields": fields})
 
 
 def _method(settings: Settings) -> str:
     name = method_of(settings.algorithm, settings.topology)
     return name if name != BY_PARTS else f"{settings.algorithm} {settings.topology}"
-
-
-def _outcome(problem: BaseException) -> str:
-    if isinstance(problem, TimeoutError):
-        return "too long"
-    return "refused" if isinstance(problem, ValueError) else f"failed: {type(problem).__name__}"

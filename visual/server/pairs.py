@@ -1,16 +1,20 @@
-"""The model pairs a server offers, loaded when first needed and then kept: its own for good, public ones as long as there is room."""
+"""The model pairs a server offers, loaded when first needed: its own stay in memory, public ones are dropped when there are too many."""
 
 from __future__ import annotations
 
 import gc
+import os
 import threading
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from ersd.formatting import quoted
-from ersd.models.catalogue import Offer
+from ersd.models.catalogue import Offer, read_catalogue
+
+from .zero_gpu import IS_ZERO_GPU
 
 if TYPE_CHECKING:
     from ersd import ModelPair
@@ -20,15 +24,16 @@ EMBEDDED = "embedded storyteller"
 """Display name of the pair that comes with the page."""
 
 RUN_SECONDS = 300.0
-"""How long a run may take where nothing else is asked for."""
+"""The default time limit of a run."""
 
-MOST_PUBLIC = 2
-"""Public pairs in memory at once; of more, the one that was not used for longest is forgotten."""
+MAX_PUBLIC = 2
+"""Public pairs in memory; the least recently used one is dropped for another."""
 
-BEAT = 0.2
-"""Seconds after which it is looked again at how far loading is."""
+POLL_SECONDS = 0.2
+"""How often the progress of loading is checked."""
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
+"""Takes a line on the progress of loading."""
 
 
 class Pairs:
@@ -39,21 +44,23 @@ class Pairs:
         own: dict[str, Callable[[], ModelPair]],
         run_seconds: float = RUN_SECONDS,
         public: Sequence[Offer] = (),
-        load_public: Callable[[Offer, Say], ModelPair] | None = None,
+        load_public: Callable[[Offer, Report], ModelPair] | None = None,
     ) -> None:
-        """`own`: display name -> how to load it, kept once loaded. `run_seconds`: how long a run of one may take, at most.
-
-        `public`: offered by name too, loaded by `load_public`, which tells how far it is.
+        """
+        Args:
+            own: display name -> how to load it.
+            run_seconds: time limit of a run.
+            public: pairs offered by name too.
+            load_public: loads one of them and reports its progress.
         """
         self.run_seconds = run_seconds
         self._own = dict(own)
         self._public = {offer.name: offer for offer in public}
         self._load_public = load_public
-        self._loaded: dict[str, ModelPair] = {}  # the one used last at the end
-        self._coming: dict[str, Future[ModelPair]] = {}
-        self._words: dict[str, str] = {}
+        self._loaded: dict[str, ModelPair] = {}  # the most recently used at the end
+        self._loading: dict[str, Future[ModelPair]] = {}
+        self._progress: dict[str, str] = {}
         self._lock = threading.Lock()
-        self._loading = False
 
     @property
     def names(self) -> list[str]:
@@ -65,57 +72,55 @@ class Pairs:
         return self._public[name].about if name in self._public else ""
 
     def chats(self, name: str) -> bool:
-        """Are these known to be instruct models?"""
+        """Whether these are known to be instruct models."""
         return isinstance(name, str) and name in self._public and self._public[name].chat
 
     def ready(self, name: str) -> bool:
-        """Is this pair in memory?"""
+        """Whether the pair is in memory."""
         return isinstance(name, str) and name in self._loaded
 
     @property
     def loading(self) -> bool:
-        """Is the default pair being loaded in the background?"""
-        return self._loading
+        """Whether the default pair is being loaded."""
+        return self.names[0] in self._loading
 
     def hazards(self, name: str, algorithm: str) -> Sequence[float] | None:
-        """The rank law measured for a rule on this pair, as in `ModelPair.hazards`; None while the pair is not in memory."""
+        """The rank distribution measured for a rule on this pair, as in `ModelPair.hazards`; None while the pair is not in memory."""
         pair = self._loaded.get(name) if isinstance(name, str) else None
         return pair.hazards.get(algorithm, ()) if pair else None
 
     def get(self, name: str) -> ModelPair:
-        """The pair, loaded if it is not yet. ValueError if it is not offered or cannot be loaded."""
+        """The pair, loaded if necessary. ValueError if it is not offered or cannot be loaded."""
         with self._lock:
             if self.ready(name):
                 self._loaded[name] = self._loaded.pop(name)
                 return self._loaded[name]
         return self._start(name).result()
 
-    def waiting(self, name: str) -> Iterator[str]:
-        """Until the pair is in memory: how far it is, in words, whenever that changes. Raises as `get`."""
+    def loading_progress(self, name: str) -> Iterator[str]:
+        """A line on the progress of loading whenever it changes, until the pair is in memory. Raises as `get`."""
         if self.ready(name):
             return
-        coming, last = self._start(name), ""
-        while not coming.done():
-            words = self._words.get(name, "Loading the model …")
-            if words != last:
-                yield words
-                last = words
-            time.sleep(BEAT)
-        coming.result()
+        future, last = self._start(name), ""
+        while not future.done():
+            line = self._progress.get(name, "Loading the model …")
+            if line != last:
+                yield line
+                last = line
+            time.sleep(POLL_SECONDS)
+        future.result()
 
     def preload(self) -> None:
-        """Loads the default pair in the background, so that the page is there at once."""
+        """Load the default pair in the background, so that the page is served immediately."""
 
-        def say(coming: Future[ModelPair]) -> None:
-            self._loading = False
-            if coming.exception():
-                print(f"The model pair cannot be loaded: {coming.exception()}", flush=True)  # said again, on the page, when it is asked for
+        def report(future: Future[ModelPair]) -> None:
+            if future.exception():  # the page shows it too, when the pair is requested
+                print(f"The model pair cannot be loaded: {future.exception()}", flush=True)
 
-        self._loading = True
-        self._start(self.names[0]).add_done_callback(say)
+        self._start(self.names[0]).add_done_callback(report)
 
     def load_all(self) -> None:
-        """Loads every pair in this thread, before a page is served: ZeroGPU takes no models later. What cannot be loaded is not offered."""
+        """Load every pair in this thread, since ZeroGPU takes no models after the start. What cannot be loaded is not offered."""
         for name in self.names:
             try:
                 self._loaded[name] = self._load(name)
@@ -127,34 +132,36 @@ class Pairs:
             raise ValueError("no model pair could be loaded")
 
     def _start(self, name: str) -> Future[ModelPair]:
-        """The loading of a pair, begun if it is not under way: two visitors at once must not load it twice."""
+        """The loading of a pair, begun unless it is under way: two visitors must not load it twice."""
         if not isinstance(name, str) or name not in self.names:  # a client may send anything, a list too
             raise ValueError(f"models must be one of {', '.join(self.names)}, got {quoted(name)}")
         with self._lock:
-            if name in self._coming:
-                return self._coming[name]
-            coming: Future[ModelPair] = Future()
+            if name in self._loading:
+                return self._loading[name]
+            future: Future[ModelPair] = Future()
             if name in self._loaded:
-                coming.set_result(self._loaded[name])
-                return coming
-            self._coming[name] = coming
-        threading.Thread(target=self._bring, args=(name, coming), name="load-pair", daemon=True).start()
-        return coming
+                future.set_result(self._loaded[name])
+                return future
+            self._loading[name] = future
+        threading.Thread(target=self._finish, args=(name, future), name="load-pair", daemon=True).start()
+        return future
 
-    def _bring(self, name: str, coming: Future[ModelPair]) -> None:
+    def _finish(self, name: str, future: Future[ModelPair]) -> None:
+        """Load a pair and set its future."""
+        pair, problem = None, None
         try:
             pair = self._load(name)
-        except BaseException as problem:
-            with self._lock:
-                self._coming.pop(name)
-                self._words.pop(name, None)
-            coming.set_exception(problem)
-            return
+        except BaseException as error:
+            problem = error
         with self._lock:
-            self._loaded[name] = pair
-            self._coming.pop(name)
-            self._words.pop(name, None)
-        coming.set_result(pair)
+            if pair:
+                self._loaded[name] = pair
+            self._loading.pop(name)
+            self._progress.pop(name, None)
+        if pair:
+            future.set_result(pair)
+        else:
+            future.set_exception(problem)
 
     def _load(self, name: str) -> ModelPair:
         if name in self._own:
@@ -162,7 +169,7 @@ class Pairs:
         else:
             assert self._load_public
             self._make_room()
-            pair = self._load_public(self._public[name], lambda words: self._words.__setitem__(name, words))
+            pair = self._load_public(self._public[name], lambda line: self._progress.__setitem__(name, line))
         print(f"Loaded {pair.name}. {pair.decoding}", flush=True)
         # what is loaded now stays; the garbage collector need not visit it while steps stream
         gc.collect()
@@ -170,12 +177,56 @@ class Pairs:
         return pair
 
     def _make_room(self) -> None:
-        """Forgets the public pairs that were not used for longest. A run that goes on with one keeps it to its end."""
+        """Drop the least recently used public pairs. A run that uses one keeps it to its end."""
         with self._lock:
             public = [name for name in self._loaded if name in self._public]
-            forgotten = public[: max(0, len(public) - MOST_PUBLIC + 1)]
-            for name in forgotten:
+            dropped = public[: max(0, len(public) - MAX_PUBLIC + 1)]
+            for name in dropped:
                 del self._loaded[name]
-        if forgotten:
+        if dropped:
             gc.unfreeze()
             gc.collect()
+
+
+def pairs_of(flags: Namespace) -> Pairs:
+    """The pairs that the flags of app.py ask for: the embedded one, perhaps one of the operator's as the default, and public ones."""
+    own = {EMBEDDED: lambda: _load_pair(flags, None, None)}
+    if flags.target:
+        name = f"{os.path.basename(flags.target.rstrip('/'))} ← {os.path.basename(flags.draft.rstrip('/'))}"
+        own = {name: lambda: _load_pair(flags, flags.target, flags.draft), **own}
+    return Pairs(own, flags.run_seconds, public_offers(flags.pairs), lambda offer, report: load_public(flags, offer, report))
+
+
+def public_offers(names: str) -> list[Offer]:
+    """The pairs of the catalogue that --pairs names: all, none, or some with commas between them."""
+    offers = read_catalogue()
+    if names in ("all", "none"):
+        return offers if names == "all" else []
+    wanted = [name.strip() for name in names.split(",")]
+    for name in wanted:
+        if name not in [offer.name for offer in offers]:
+            raise ValueError(f"--pairs must be all, none, or some of {', '.join(offer.name for offer in offers)}, got {quoted(name)}")
+    return [offer for offer in offers if offer.name in wanted]
+
+
+def load_public(flags: Namespace, offer: Offer, report: Report) -> ModelPair:
+    """Fetch and load a pair of the catalogue. ValueError before anything is fetched if this machine cannot hold it."""
+    from ersd.models.hub import fetch, obstacle
+    from ersd.models.load import place_and_precision
+
+    device, dtype = place_and_precision(flags.device, flags.dtype)
+    report(f"{offer.name}: looking for it …")
+    reason = "" if IS_ZERO_GPU else obstacle(offer, device, dtype)
+    if reason:
+        raise ValueError(f"{offer.name} cannot be loaded: {reason}. The {EMBEDDED} is always there")
+    fetch(offer, report)
+    report(f"{offer.name}: loading {offer.gigabytes:g} GB …")
+    return _load_pair(flags, offer.target, offer.draft)
+
+
+def _load_pair(flags: Namespace, target: str | None, draft: str | None) -> ModelPair:
+    import ersd
+
+    return ersd.load_pair(
+        target=target, draft=draft, device=flags.device, dtype=flags.dtype, device_map=flags.device_map, is_emulated=IS_ZERO_GPU
+    )

@@ -1,4 +1,4 @@
-"""The parameters of a run, written once: those of `/generate` and `/run`, and in the same order the values of the page's controls."""
+"""The parameters of a run, declared once: those of `/generate` and `/run`, and in the same order the values of the page's controls."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ Endpoint = Callable[..., Any]
 FIELDS: tuple[str, ...] = tuple(field.name for field in dataclasses.fields(Settings))
 """The fields of Settings."""
 
-_AFTER = FIELDS.index("seed") + 1
-NAMES: tuple[str, ...] = ("prompt", *FIELDS[:_AFTER], "models", *FIELDS[_AFTER:])
-"""All parameters. What came after `models` was added behind it, so that clients that give values by position go on working."""
+_AFTER_SEED = FIELDS.index("seed") + 1
+NAMES: tuple[str, ...] = ("prompt", *FIELDS[:_AFTER_SEED], "models", *FIELDS[_AFTER_SEED:])
+"""All parameters. Newer fields follow `models`, so that clients that pass values by position keep working."""
 
 
 def plain_values(settings: Settings) -> dict[str, Any]:
-    """The fields as a control shows them and a client writes them: the branching as text, "4,2,1,1"."""
+    """The fields as a control shows them and a client sends them: the branching as text, "4,2,1,1"."""
     return {**settings.to_dict(), "branching": ",".join(map(str, settings.branching))}
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What somebody asks for; nothing in it is checked yet."""
+    """A run as requested; nothing in it has been checked."""
 
     prompt: str
     models: str
     fields: dict[str, Any]
 
     def settings(self) -> Settings:
-        """The settings; ValueError in the words of Settings."""
+        """The settings; ValueError from Settings if a field is invalid."""
         return Settings(**self.fields)
 
 
 class RunParameters:
-    """The parameters as a signature, which is where Gradio reads names, types and defaults of an endpoint."""
+    """The parameters as a signature, from which Gradio reads names, types and defaults of an endpoint."""
 
     def __init__(self, models: str) -> None:
-        """`models`: the pair that runs where none is named."""
+        """`models`: the default pair."""
         defaults = {**plain_values(Settings()), "models": models}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         prompt, *others = NAMES
@@ -50,14 +50,14 @@ class RunParameters:
         self._signature = inspect.Signature([inspect.Parameter(prompt, kind, annotation=str), *optional], return_annotation=str)
 
     def request(self, *values: Any, **named: Any) -> RunRequest:
-        """The request made by these arguments; what is not among them is as usual."""
+        """The request made by these arguments and the defaults."""
         call = self._signature.bind(*values, **named)
         call.apply_defaults()
         given = call.arguments
         return RunRequest(given["prompt"], given["models"], {name: given[name] for name in FIELDS})
 
     def declare(self, endpoint: Endpoint) -> Endpoint:
-        """Gives a function `(*values, **named)` these parameters for all who read its signature; each answer is a string."""
+        """Give a function `(*values, **named)` these parameters and the result type str."""
         annotations = {name: parameter.annotation for name, parameter in self._signature.parameters.items()}
         endpoint.__annotations__ = {**annotations, "return": str}
         endpoint.__signature__ = self._signature  # type: ignore[attr-defined]

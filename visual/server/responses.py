@@ -1,4 +1,4 @@
-"""Answers as they leave: with the headers that keep a page to itself, briefly where they refuse, and in words where Gradio fails."""
+"""Responses as they leave: with security headers, short refusals, and a message where Gradio fails."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from ersd.formatting import brief
-from visual.server import logs as request_log
+
+from . import logs
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 
 FULL = 503
-"""What Gradio answers when no more runs can wait."""
+"""Gradio's status when its queue is full."""
 MISUNDERSTOOD = "this request could not be understood"
 
 
 def policy(hosted: bool) -> str:
-    """The content-security policy: nothing comes from, or goes to, another server. Gradio writes scripts and styles into its page and makes
-    functions of text, so these are allowed; handlers in attributes, as injected HTML has them, are not.
+    """The content-security policy: nothing comes from, or goes to, another server.
 
-    hosted: on a Space, which a script of that platform's puts into a frame of the right height.
+    Gradio writes scripts and styles into its page and evaluates text, so both are allowed; handlers in attributes, as injected HTML has
+    them, are not. `hosted`: on a Space, whose platform adds a script that fits the page into a frame.
     """
     elsewhere = " https://cdnjs.cloudflare.com" if hosted else ""
     rules = {
@@ -51,52 +52,52 @@ def _headers() -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in wanted.items()]
 
 
-class Answer:
-    """The answer to one request."""
+class Response:
+    """The response to one request."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._started = False
-        self._stream = False
-        self._unsaid: list[bytes] | None = None  # of an answer that is read before it is sent
+        self._is_started = False
+        self._is_stream = False
+        self._held: list[bytes] | None = None  # the body of a response that is read before it is sent
 
     async def send(self, message: Message) -> None:
-        """Passes a part of the app's answer on."""
+        """Pass a part of the app's response on."""
         if message["type"] == "http.response.start":
             await self._start(message)
-        elif self._unsaid is None:
+        elif self._held is None:
             await self._send(message)
         else:
-            self._unsaid.append(message.get("body", b""))
+            self._held.append(message.get("body", b""))
             if not message.get("more_body"):
-                await self.refuse(422, _without_input(b"".join(self._unsaid)))
+                await self.refuse(422, _without_input(b"".join(self._held)))
 
     async def _start(self, message: Message) -> None:
         if message["status"] == FULL:
-            request_log.write("queue", "busy")
-        if message["status"] in (422, 500):  # it says what was wrong by giving it back, all of it
-            self._unsaid = []
+            logs.log("queue", "busy")
+        if message["status"] in (422, 500):  # Gradio repeats the whole input in these
+            self._held = []
             return
-        self._started = True
+        self._is_started = True
         headers = list(message.get("headers", []))
-        self._stream = any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
+        self._is_stream = any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
         await self._send({**message, "headers": [*headers, *_headers()]})
 
-    async def refuse(self, status: int, words: str) -> None:
-        """Answers in the form that Gradio's own refusals have."""
+    async def refuse(self, status: int, text: str) -> None:
+        """Respond in the form of Gradio's own refusals."""
         headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *_headers()]
-        self._started = True
+        self._is_started = True
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
-        await self._send({"type": "http.response.body", "body": json.dumps({"detail": words}).encode()})
+        await self._send({"type": "http.response.body", "body": json.dumps({"detail": text}).encode()})
 
     async def fail(self, problem: Exception) -> None:
-        """Answers where the app raised something, or ends what it began; the operator reads which error it was, and where."""
+        """Respond after an exception of the app, or end the stream it began; the log has the exception's type and line."""
         last = traceback.extract_tb(problem.__traceback__)[-1:]
         where = "".join(f" in {os.path.basename(frame.filename)}:{frame.lineno}" for frame in last)
-        request_log.write("http", f"failed: {type(problem).__name__}{where}")
-        if not self._started:
+        logs.log("http", f"failed: {type(problem).__name__}{where}")
+        if not self._is_started:
             await self.refuse(400, MISUNDERSTOOD)
-        elif self._stream:
+        elif self._is_stream:
             event = f"event: error\ndata: {json.dumps({'error': MISUNDERSTOOD})}\n\n"
             await self._send({"type": "http.response.body", "body": event.encode()})
         else:
@@ -104,7 +105,7 @@ class Answer:
 
 
 def _without_input(body: bytes) -> str:
-    """What is wrong with the fields of a request, and not what was in them."""
+    """What is wrong with a request, without what was in it."""
     try:
         answer = json.loads(body)
         if answer.get("error"):

@@ -1,4 +1,4 @@
-"""What must be right before a page is served, looked at before anything is loaded: each a ValueError of one line that says what to do."""
+"""Checks before the page is served and before anything is loaded: each raises a one-line ValueError that says what to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PORTS = Range(int, 1, 65535)
 
 
 def check_address(host: str, port: int) -> None:
-    """Can this address be listened on?"""
+    """The server can listen on this address."""
     PORTS.check("--port", port)
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -27,10 +27,10 @@ def check_address(host: str, port: int) -> None:
         try:
             trial.bind(address)
         except OSError as problem:
-            raise ValueError(_why_not(problem, host, port)) from None
+            raise ValueError(_reason(problem, host, port)) from None
 
 
-def _why_not(problem: OSError, host: str, port: int) -> str:
+def _reason(problem: OSError, host: str, port: int) -> str:
     if problem.errno == errno.EADDRINUSE:
         return f"--port must be one that is free, but something listens on {port} already: stop it, or choose another, such as {port + 1}"
     if problem.errno == errno.EADDRNOTAVAIL:
@@ -38,23 +38,23 @@ def _why_not(problem: OSError, host: str, port: int) -> str:
     return f"--port must be one that may be listened on, such as 7860, got {port}: {brief(problem.strerror)}"
 
 
-def root_path(written: str) -> str:
-    """A path below which the page stands, as Gradio takes it, which is `/demo`; it takes a whole address too."""
-    path = written.rstrip("/")
+def root_path(given: str) -> str:
+    """The path prefix of the page in Gradio's form, `/demo`; a whole address is kept as it is."""
+    path = given.rstrip("/")
     return path if "://" in path or not path else f"/{path.lstrip('/')}"
 
 
 def check_models(target: str | None, draft: str | None, embedded: Path) -> None:
-    """Are the models there and whole, as far as is seen without loading them? A hub id is looked for when it is loaded."""
-    wanted = [embedded / "target", embedded / "draft"]
-    for folder in [*wanted, *(Path(place) for place in (target, draft) if place)]:
+    """The model folders are there and complete, as far as can be seen without loading them. Hub ids are checked when they are loaded."""
+    wanted = [embedded / "target", embedded / "draft", *map(Path, filter(None, (target, draft)))]
+    for folder in wanted:
         wrong = damage(folder)
         if wrong:
             raise ValueError(f"{folder}: {wrong}")
 
 
 def check_temporary_folder() -> None:
-    """Is there somewhere to write, which Gradio needs?"""
+    """Gradio can write to its temporary folder."""
     wanted = os.environ.get("GRADIO_TEMP_DIR", "")
     try:
         folder = wanted or tempfile.gettempdir()
@@ -62,6 +62,11 @@ def check_temporary_folder() -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as problem:
-        where = f"GRADIO_TEMP_DIR, {wanted}," if wanted else "the temporary folder"
-        does = "set GRADIO_TEMP_DIR" if wanted else "set TMPDIR"
-        raise ValueError(f"{where} cannot be written to ({brief(problem.strerror or problem)}): {does} to a folder that can be") from None
+        name = f"GRADIO_TEMP_DIR, {wanted}," if wanted else "the temporary folder"
+        advice = "set GRADIO_TEMP_DIR" if wanted else "set TMPDIR"
+        raise ValueError(f"{name} cannot be written to ({brief(problem.strerror or problem)}): {advice} to a folder that can be") from None
+
+
+def usable_cores() -> int:
+    """Processor cores that this process may use, which a container may limit below the machine's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

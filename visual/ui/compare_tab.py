@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
@@ -14,71 +14,54 @@ from visual.payload.messages import error
 from visual.payload.sentences.labels import LABELS
 from visual.payload.sentences.names import every_method
 from visual.server import compare_recorded
-from visual.server.compare import LANES, NAMES, NOTHING, comparing
-from visual.server.endpoints import BUSY, SHARED
+from visual.server.compare import LANES, NAMES, NOTHING, compare_endpoint
+from visual.server.endpoints import BUSY
 from visual.server.pairs import Pairs
 
 from .compare_board import board, results
 from .compare_link import ASKS, TAB, connect_compare_link
-from .control_events import QUIET, about_chat
+from .control_events import LAST_INPUT, chat_update
 from .controls import PROMPT, Fields
-from .element_ids import ElementIds
-from .links import BUTTON
 from .player import player
-from .stop import stop_in_browser
+from .run_buttons import connect_run, run_buttons
 
-
-@dataclass(frozen=True)
-class CompareTab:
-    """What the tab is made of."""
-
-    ids: ElementIds
-    controls: dict[str, Any]
-    """by the names of `compare_run.NAMES`"""
-    shown: list[gr.HTML]
-    """the players and, last, the board"""
-
-    @property
-    def inputs(self) -> list[Any]:
-        """The controls in the order in which a comparison is asked for."""
-        return [self.controls[name] for name in NAMES]
+PREFIX = "compare-"
+"""Of the ids of the controls and buttons."""
 
 
 def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
-    """Builds the tab inside the current Blocks; `usual`: what the controls hold at first, the methods apart."""
-    ids = ElementIds("compare-")
+    """Build the tab inside the current Blocks; `usual`: the initial values of the controls other than the methods."""
     settings = replace(usual, draft_tokens=compare_recorded.DRAFT_TOKENS, seed=compare_recorded.SEED)
     with gr.Column(elem_classes="comparison", elem_id="comparison", min_width=0):
         with gr.Row(elem_classes="compare-setup"):
-            controls = _controls(ids, settings, pairs)
-            with gr.Row(elem_classes="actions"):
-                start = gr.Button("Generate", variant="primary", elem_id=ids.of("generate"), elem_classes="start-button", min_width=0)
-                stop = gr.Button("Stop", variant="secondary", elem_id=ids.of("stop"), elem_classes="stop-button", min_width=0)
-                link = gr.Button(BUTTON, variant="secondary", elem_id=ids.of("copy_link"), elem_classes="link-button", min_width=0)
-        compare_recorded.traces()  # one that is damaged is told when the page starts
+            controls = _controls(settings, pairs)
+            buttons = run_buttons(PREFIX)
+        compare_recorded.traces()  # a damaged one is reported when the page starts
         top = board("compare", {"address": compare_recorded.ADDRESS, "tab": TAB, "unless": ASKS})
         with gr.Row(elem_classes="lanes"):
-            players = [player(f"compare-{place + 1}", led=True) for place in range(LANES)]
+            players = [player(f"compare-{lane}", led=True) for lane in range(1, LANES + 1)]
         results("compare")
-    tab = CompareTab(ids, controls, [*players, top])
-    _connect_methods(tab)
     models = controls["models"]
-    models.input(lambda name: about_chat(pairs, name), models, controls["chat"], **{**QUIET, "trigger_mode": "always_last"})
-    _connect_run(tab, pairs, start, stop)
-    connect_compare_link(page, tab.controls, top, ids, settings, link)
+    models.input(lambda name: chat_update(pairs, name), models, controls["chat"], **LAST_INPUT)
+    for lane in range(1, LANES + 1):
+        method, draft_tokens = controls[f"method_{lane}"], controls[f"draft_tokens_{lane}"]
+        method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
+    inputs = [controls[name] for name in NAMES]
+    connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", _REQUEST, _LOST)
+    connect_compare_link(page, controls, top, settings, buttons.link)
 
 
-def _controls(ids: ElementIds, settings: Settings, pairs: Pairs) -> dict[str, Any]:
-    fields = Fields(ids, settings)
+def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
+    """The controls, by the names of `compare.NAMES`."""
+    fields = Fields(settings, PREFIX)
     controls: dict[str, Any] = {}
     with gr.Column(elem_classes="compare-prompt", min_width=0):
         controls["prompt"] = gr.Textbox(PROMPT, label="Prompt", lines=1, max_lines=3, **fields.identity("prompt"))
-    for place in range(1, LANES + 1):
+    for lane, name in enumerate(compare_recorded.METHODS.values(), 1):
         with gr.Row(elem_classes="compare-method"):
-            menu, drafted = f"method_{place}", f"draft_tokens_{place}"
-            choices = [*every_method(), *([NOTHING] if place == LANES else [])]
-            name = list(compare_recorded.METHODS.values())[place - 1]
-            controls[menu] = gr.Dropdown(choices, value=name, label=f"Method {place}", min_width=0, **fields.identity(menu))
+            menu, drafted = f"method_{lane}", f"draft_tokens_{lane}"
+            choices = [*every_method(), *([NOTHING] if lane == LANES else [])]
+            controls[menu] = gr.Dropdown(choices, value=name, label=f"Method {lane}", min_width=0, **fields.identity(menu))
             controls[drafted] = gr.Number(
                 settings.draft_tokens, label="k", step=1, min_width=0, interactive=_uses_k(name), **fields.identity(drafted)
             )
@@ -90,60 +73,38 @@ def _controls(ids: ElementIds, settings: Settings, pairs: Pairs) -> dict[str, An
         with gr.Row(elem_classes="compare-advanced"):
             for name, step in (("temperature", 0.1), ("top_k", 1.0), ("top_p", 0.05)):
                 controls[name] = fields.number(name, LABELS[name], step)
-            plain = Fields(ids, replace(settings, algorithm="lossy", topology="sequence"))
-            controls["leniency"] = plain.number("leniency", "Leniency (lossy)", 0.05)
-            plain = Fields(ids, replace(settings, algorithm="gsd", topology="specinfer"))
-            controls["branching"] = plain.text("branching", "Branching (SpecInfer tree)")
-            plain = Fields(ids, replace(settings, algorithm="gsd", topology="multi_sequence"))
-            controls["sequences"] = plain.number("sequences", "Chains (multi-sequence)", 1)
+
+            def fields_of(algorithm: str, topology: str) -> Fields:
+                """Fields as they are where this method uses them."""
+                return Fields(replace(settings, algorithm=algorithm, topology=topology), PREFIX)
+
+            controls["leniency"] = fields_of("lossy", "sequence").number("leniency", "Leniency (lossy)", 0.05)
+            controls["branching"] = fields_of("gsd", "specinfer").text("branching", "Branching (SpecInfer tree)")
+            controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Chains (multi-sequence)", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
             controls["chat"] = fields.chat(pairs.names[0])
     return controls
 
 
 def _uses_k(method: str) -> bool:
-    """Is a number of drafted tokens used by this method?"""
+    """Whether this method has a number of drafted tokens."""
     algorithm, topology = every_method().get(method, ("autoregressive", ""))
     return TRAITS[algorithm].drafts and topology != "specinfer"
 
 
-def _connect_methods(tab: CompareTab) -> None:
-    """A number of drafted tokens can be changed where it is used."""
-    for place in range(1, LANES + 1):
-        method = tab.controls[f"method_{place}"]
-        method.change(
-            lambda name: gr.update(interactive=_uses_k(name)),
-            method, tab.controls[f"draft_tokens_{place}"], **{**QUIET, "trigger_mode": "always_last"},
-        )  # fmt: skip
+_REQUEST = f"""async (...values) => {{
+  const lanes = values[{NAMES.index(f"method_{LANES}")}] === {json.dumps(NOTHING)} ? {LANES - 1} : {LANES};
+  const ids = ["compare", ...Array.from({{ length: lanes }}, (_, lane) => `compare-${{lane + 1}}`)];
+  const all = ids.map((id) => document.getElementById(id));
+  while (!all.every((one) => one.dataset.state)) await new Promise((resolve) => setTimeout(resolve, 50));
+  document.querySelector(".comparison").dataset.lanes = lanes;
+  for (const one of all) one.dispatchEvent(new Event("ersd-ask"));
+  return values;
+}}"""
+"""Board and players show that a comparison is requested, once they are mounted: what they are sent earlier is lost."""
 
-
-def _connect_run(tab: CompareTab, pairs: Pairs, start: gr.Button, stop: gr.Button) -> None:
-    """Lets one button start a comparison and another stop it."""
-    private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
-    running = start.click(comparing(pairs), tab.inputs, tab.shown, js=_ask(), api_name="compared", **SHARED, **private)
-    running.failure(None, None, tab.shown, js=_say_it_was_lost(tab.ids), queue=False, **private)
-    shown = ["compare", *(f"compare-{place + 1}" for place in range(LANES))]
-    stop.click(None, js=stop_in_browser(shown, tab.ids.of("generate")), cancels=[running], **QUIET)
-
-
-def _ask() -> str:
-    """The browser's part: tells board and players that a comparison is asked for, so that the wait for its beginning is seen; once they are
-    there, as what is sent to a player before is lost."""
-    last = NAMES.index(f"method_{LANES}")
-    return f"""async (...values) => {{
-      const lanes = values[{last}] === {json.dumps(NOTHING)} ? {LANES - 1} : {LANES};
-      const ids = ["compare", ...Array.from({{ length: lanes }}, (_, place) => `compare-${{place + 1}}`)];
-      const all = ids.map((id) => document.getElementById(id));
-      while (!all.every((one) => one.dataset.state)) await new Promise((resolve) => setTimeout(resolve, 50));
-      document.querySelector(".comparison").dataset.lanes = lanes;
-      for (const one of all) one.dispatchEvent(new Event("ersd-ask"));
-      return values;
-    }}"""
-
-
-def _say_it_was_lost(ids: ElementIds) -> str:
-    """The browser's part: a comparison that got no answer, or none to its end, is said to be over."""
-    return f"""() => {{
-      const isLost = ersdFailed({json.dumps(ids.of("generate"))}) && document.getElementById("compare").dataset.state === "running";
-      return Array({LANES + 1}).fill(isLost ? {json.dumps(error(BUSY))} : "");
-    }}"""
+_LOST = f"""() => {{
+  const isLost = ersdFailed("{PREFIX}generate") && document.getElementById("compare").dataset.state === "running";
+  return Array({LANES + 1}).fill(isLost ? {json.dumps(error(BUSY))} : "");
+}}"""
+"""Board and players end a comparison whose answer is lost."""

@@ -1,4 +1,4 @@
-"""What follows what in the controls: parts a method, a method its parts, the tree its algorithm, and the preview all of these."""
+"""How the controls depend on one another: method and parts, the tree on its algorithm, and the preview on all of them."""
 
 from __future__ import annotations
 
@@ -9,74 +9,74 @@ import gradio as gr
 
 from ersd.drafts.topologies import TOPOLOGIES
 from ersd.rules.registry import TRAITS
-from ersd.settings import METHODS
+from ersd.settings import METHODS, Settings
 from visual.payload.sentences.names import method_of
 from visual.server.pairs import EMBEDDED, Pairs
+from visual.server.parameters import FIELDS, plain_values
 
 from .controls import Controls
-from .field_properties import field_properties
-from .methods import usable_topology
-from .preview import USED, Preview
+from .field_properties import field_properties, usable_topology
+from .preview import USED, preview
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "queue": False, "api_visibility": "private", "preprocess": False}
-"""An event of the page alone, answered at once. Values come as they stand in the controls, not checked by Gradio: Settings checks them,
-so that what is wrong is told in the same words everywhere."""
+"""An event of the page alone, answered immediately. Gradio does not check its values; Settings does, with the same messages everywhere."""
 
-# in the browser, so that Generate pressed at once runs what was chosen, and no late answer undoes a newer choice
+LAST_INPUT: dict[str, Any] = {**QUIET, "trigger_mode": "always_last"}
+"""The same for input events: while one is answered, only the last of those that follow is kept."""
+
+# in the browser, so that Generate pressed right after a choice runs what was chosen, and no late answer undoes a newer choice
 _PARTS_OF_METHOD = f"({json.dumps(METHODS)})[name] || [algorithm, topology]"
 _SET_PARTS = f"(name, algorithm, topology) => {_PARTS_OF_METHOD}"
 _WITH_PARTS = f"(name, algorithm, topology, ...others) => [name, ...({_PARTS_OF_METHOD}), ...others]"
 _METHODS_OF = {algorithm: {topology: method_of(algorithm, topology) for topology in TOPOLOGIES} for algorithm in TRAITS}
 _SET_METHOD = f"(algorithm, topology) => ({json.dumps(_METHODS_OF)})[algorithm]?.[topology]"
 
-_A_MOMENT_LATER = "() => new Promise((resolve) => setTimeout(() => resolve([]), 0))"
+_NEXT_TASK = "() => new Promise((resolve) => setTimeout(() => resolve([]), 0))"
 
 
-def connect_controls(controls: Controls, preview: Preview) -> None:
-    """Lets the controls follow one another."""
+def connect_controls(controls: Controls, pairs: Pairs) -> None:
+    """Connect the events of the controls."""
     used = controls.named(USED)
 
     def follow(*values: Any) -> dict[Any, Any]:
-        return updates(controls, dict(zip(USED, values, strict=True)), preview)
+        return tree_updates(controls, pairs, dict(zip(USED, values, strict=True)))
 
     def follow_method(_: str, *values: Any) -> dict[Any, Any]:
         return follow(*values)
 
     def redraw(*values: Any) -> str:
-        return preview.html(dict(zip(USED, values, strict=True)))
+        return preview(pairs, dict(zip(USED, values, strict=True)))
 
     method, parts = controls.method, [controls.algorithm, controls.topology]
-    # while one answer is under way, of all further choices and keys only the last asks for another
-    last: dict[str, Any] = {**QUIET, "trigger_mode": "always_last"}
-    method.input(None, [method, *parts], parts, js=_SET_PARTS, **last)
-    method.input(follow_method, [method, *used], updated(controls), js=_WITH_PARTS, **last)
+    method.input(None, [method, *parts], parts, js=_SET_PARTS, **LAST_INPUT)
+    method.input(follow_method, [method, *used], tree_outputs(controls), js=_WITH_PARTS, **LAST_INPUT)
     for part in parts:
-        part.input(None, parts, method, js=_SET_METHOD, **last)
-        part.input(follow, used, updated(controls), **last)
-    controls.models.input(lambda name: about_chat(preview.pairs, name), controls.models, controls.chat, **last)
+        part.input(None, parts, method, js=_SET_METHOD, **LAST_INPUT)
+        part.input(follow, used, tree_outputs(controls), **LAST_INPUT)
+    controls.models.input(lambda name: chat_update(pairs, name), controls.models, controls.chat, **LAST_INPUT)
     for field in used[len(parts) :]:
         if field is not controls.branching:
-            field.input(redraw, used, controls.preview, **last)
-    # a text field has no `input` event for what is pasted into it; when a link changes it, the fields after it are not changed yet
-    changed = controls.branching.change(None, None, None, js=_A_MOMENT_LATER, **last)
-    changed.then(redraw, used, controls.preview, **last)
+            field.input(redraw, used, controls.preview, **LAST_INPUT)
+    # a text field has no `input` event for pasted text; when a link changes it, the fields after it have not changed yet
+    changed = controls.branching.change(None, None, None, js=_NEXT_TASK, **LAST_INPUT)
+    changed.then(redraw, used, controls.preview, **LAST_INPUT)
 
 
-def about_chat(pairs: Pairs, models: str) -> dict[str, Any]:
-    """What becomes of the chat switch where this pair is chosen: on for instruct models, not there for the embedded pair."""
+def chat_update(pairs: Pairs, models: str) -> dict[str, Any]:
+    """The chat switch for a pair: on for instruct models, hidden for the embedded pair."""
     return gr.update(value=pairs.chats(models), visible=models != EMBEDDED)
 
 
-def updated(controls: Controls) -> list[Any]:
-    """The components that `updates` changes."""
+def tree_outputs(controls: Controls) -> list[Any]:
+    """The components of `tree_updates`."""
     dependent = field_properties(controls.algorithm.value, controls.topology.value)
     return controls.named(["method", *dependent, "preview"])
 
 
-def updates(controls: Controls, values: dict[str, Any], preview: Preview) -> dict[Any, Any]:
-    """What becomes of the components at these values of the controls that the preview uses.
+def tree_updates(controls: Controls, pairs: Pairs, values: dict[str, Any]) -> dict[Any, Any]:
+    """The updates of the components that depend on the tree, for these values of the controls that the preview uses.
 
-    A topology that the algorithm refuses is replaced, and the preview says why.
+    A topology that the algorithm refuses is replaced, and the preview explains it.
     """
     algorithm = values["algorithm"]
     topology = usable_topology(algorithm, values["topology"])
@@ -86,5 +86,21 @@ def updates(controls: Controls, values: dict[str, Any], preview: Preview) -> dic
     if topology.note:
         changes[controls.topology]["value"] = topology.name
         changes[controls.method] = method_of(algorithm, topology.name)
-    changes[controls.preview] = preview.html({**values, "topology": topology.name}, topology.note)
+    changes[controls.preview] = preview(pairs, {**values, "topology": topology.name}, topology.note)
+    return changes
+
+
+def settings_outputs(controls: Controls) -> list[Any]:
+    """The components of `settings_updates`."""
+    return list(dict.fromkeys([*tree_outputs(controls), *controls.named(FIELDS)]))
+
+
+def settings_updates(controls: Controls, pairs: Pairs, settings: Settings, models: str) -> dict[Any, Any]:
+    """The updates that put settings into the controls."""
+    values = plain_values(settings)
+    changes = tree_updates(controls, pairs, {**{name: values[name] for name in USED if name in values}, "models": models})
+    changes[controls.method] = method_of(settings.algorithm, settings.topology)
+    for name in FIELDS:
+        component = getattr(controls, name)
+        changes[component] = {**changes.get(component, gr.update()), "value": values[name]}
     return changes

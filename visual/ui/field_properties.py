@@ -1,14 +1,14 @@
-"""What the fields of the draft tree are for a rule and its tree: shown or not, in use or not, and explained in which words."""
+"""The draft-tree fields for a rule and its tree: whether they are shown and enabled, their explanation, and the trees a rule refuses."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from ersd.drafts.topologies import TOPOLOGIES, is_allowed, refusal
 from ersd.rules.registry import TRAITS
 from ersd.settings import ALLOWED, HELP
 from visual.payload.sentences.names import topology_name
-
-from .methods import reason_of_refusal, refused_topologies
 
 Properties = dict[str, Any]
 """Properties of a Gradio component by name."""
@@ -18,13 +18,17 @@ def field_properties(algorithm: str, topology: str) -> dict[str, Properties]:
     """By field of Settings, the properties that depend on the rule and its tree."""
     traits = TRAITS[algorithm]
     tree = topology if traits.drafts else ""
+    sampling_info = {} if traits.uses_sampling else {"info": "not used: the likeliest token is taken"}
     return {
-        "topology": {"info": _about_topologies(algorithm), "interactive": traits.drafts},
-        "draft_tokens": {"interactive": traits.drafts and tree != "specinfer", "info": _about_draft_tokens(traits.drafts, tree)},
+        "topology": {"info": _topology_info(algorithm), "interactive": traits.drafts},
+        "draft_tokens": {"interactive": traits.drafts and tree != "specinfer", "info": _draft_tokens_info(traits.drafts, tree)},
         "branching": {"visible": tree == "specinfer"},
         "sequences": {"visible": tree == "multi_sequence"},
         "leniency": {"visible": not traits.lossless},
-        **{name: _about_sampling(name, traits.uses_sampling) for name in ("temperature", "top_k", "top_p")},
+        **{
+            name: {"interactive": traits.uses_sampling, "info": field_info(name), **sampling_info}
+            for name in ("temperature", "top_k", "top_p")
+        },
     }
 
 
@@ -33,31 +37,52 @@ def field_info(name: str) -> str:
     return f"{HELP[name]}: {ALLOWED[name]}"
 
 
-def refusal_marks(algorithm: str, menu_id: str) -> str:
-    """A style sheet that marks the topologies a rule refuses in the menu with this id.
+def _topology_info(algorithm: str) -> str:
+    names = _refused(algorithm)
+    if not names:
+        return HELP["topology"]
+    return f"{HELP['topology']}. Not {', '.join(map(topology_name, names))} for {algorithm}: {_reason(algorithm, names[0])}"
 
-    A style, so that the menu's choices stay those that the server knows, and may be chosen: the page then says why not.
+
+def _draft_tokens_info(drafts: bool, tree: str) -> str:
+    if not drafts:
+        return "nothing is drafted"
+    return "here the branching sets how many tokens are drafted" if tree == "specinfer" else field_info("draft_tokens")
+
+
+def refusal_marks(algorithm: str) -> str:
+    """A style sheet that marks the topologies a rule refuses in their menu.
+
+    A style, so that they remain choices that the server knows: the page explains a refused one.
     """
-    options = [f'#{menu_id} [role=option][aria-label="{topology_name(name)}"]' for name in refused_topologies(algorithm)]
+    options = [f'#topology [role=option][aria-label="{topology_name(name)}"]' for name in _refused(algorithm)]
     mark = f'content:"✕ not for {algorithm}";margin-left:.8em;font-size:11px'
     return "".join(f"{option}{{color:var(--ersd-faint);white-space:nowrap}}{option}::after{{{mark}}}" for option in options)
 
 
-def _about_topologies(algorithm: str) -> str:
-    names = refused_topologies(algorithm)
-    if not names:
-        return HELP["topology"]
-    return f"{HELP['topology']}. Not {', '.join(map(topology_name, names))} for {algorithm}: {reason_of_refusal(algorithm, names[0])}"
+@dataclass(frozen=True)
+class UsableTopology:
+    """A topology that the rule allows."""
+
+    name: str
+    note: str = ""
+    """which topology it replaces, and why; empty if none"""
 
 
-def _about_sampling(name: str, uses_sampling: bool) -> Properties:
-    info = field_info(name) if uses_sampling else "not used: the likeliest token is taken"
-    return {"interactive": uses_sampling, "info": info}
+def usable_topology(algorithm: str, topology: str) -> UsableTopology:
+    """The topology itself, or if the rule refuses it the best tree, or else a chain."""
+    reason = _reason(algorithm, topology)
+    if not reason:
+        return UsableTopology(topology)
+    instead = "tau_star" if is_allowed(algorithm, "tau_star") else "sequence"
+    return UsableTopology(instead, f"{topology_name(topology)} → {topology_name(instead)}: {reason}.")
 
 
-def _about_draft_tokens(drafts: bool, tree: str) -> str:
-    if not drafts:
-        return "nothing is drafted"
-    if tree == "specinfer":
-        return "here the branching says how many tokens are drafted"
-    return field_info("draft_tokens")
+def _refused(algorithm: str) -> list[str]:
+    """The topologies that the rule refuses."""
+    return [name for name in TOPOLOGIES if not is_allowed(algorithm, name)]
+
+
+def _reason(algorithm: str, topology: str) -> str:
+    """Why a rule refuses a topology, without what would be allowed; empty if it does not refuse it."""
+    return (refusal(algorithm, topology) or "").split(": ", 1)[-1]

@@ -1,7 +1,4 @@
-"""Links with settings in them, `/?method=SpecInfer&seed=3`. The names are those of Settings, and `method` and `prompt`.
-
-A link belongs to the Generate tab, or to the workbench that its `tab` names.
-"""
+"""Links to a run, `/?method=SpecInfer&seed=3`: names of Settings, `method` and `prompt`. They belong to the Generate tab."""
 
 from __future__ import annotations
 
@@ -19,37 +16,36 @@ from visual.payload.sentences.names import BY_PARTS
 from visual.server.parameters import FIELDS
 
 from .control_events import QUIET
-from .element_ids import ElementIds
-from .methods import usable_topology
-from .workbench import Workbench
+from .controls import Controls, element_id
+from .field_properties import usable_topology
 
 NAMES = ("prompt", "method", *FIELDS)
-"""What a link may say; anything else in it belongs to others."""
+"""What a link may contain; other parameters belong to others."""
 
 BUTTON = "Link"
-"""What stands on the button that copies one."""
-
-RESTORE_BUTTON = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
+"""Label of the button that copies a link."""
 
 SHARE = """history.replaceState(history.state, "", link);
       try {
         await navigator.clipboard.writeText(link);
       } catch {
-        return "See address"; // clipboards are only for pages from a secure address
+        return "See address"; // browsers allow the clipboard only on a secure address
       }
       return "Copied";"""
-"""The browser's part of copying a link: it goes into the address bar and the clipboard, and the button says what became of it."""
+"""JavaScript that puts a link into the address bar and the clipboard and returns the button's new label."""
+
+_RESTORE_LABEL = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
 
 
-def addressed_to(ids: ElementIds, query: Mapping[str, str]) -> dict[str, str]:
-    """What an address, by its query, says to the workbench with these ids."""
-    if query.get("tab", ElementIds().tab) != ids.tab:
+def for_generate_tab(query: Mapping[str, str]) -> dict[str, str]:
+    """The parameters of an address that are meant for the Generate tab."""
+    if query.get("tab", "generate") != "generate":
         return {}
     return {name: value for name, value in query.items() if name in NAMES}
 
 
 def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
-    """The settings a link asks for; what it leaves out is as in `usual`. ValueError in the words of Settings."""
+    """The settings of a link; what it leaves out is as in `usual`. ValueError from Settings if a value is invalid."""
     values: dict[str, Any] = usual.to_dict()
     if "method" in query:
         values["algorithm"], values["topology"] = parts_of(query["method"])
@@ -59,30 +55,29 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
     return Settings(**values)
 
 
-def connect_link(workbench: Workbench, button: gr.Button) -> None:
-    """Lets a button copy a link to the settings as they stand."""
-    names = ["prompt", *FIELDS]
-    values = workbench.controls.named(["method", *names])
-    copied = button.click(None, values, button, js=_copy_link(workbench.ids, names), **QUIET)
-    copied.then(None, None, button, js=RESTORE_BUTTON, **QUIET)
+def connect_copy(button: gr.Button, inputs: list[Any], copy: str) -> None:
+    """Let a button run JavaScript that copies a link, show its result for a moment, then its own label."""
+    button.click(None, inputs, button, js=copy, **QUIET).then(None, None, button, js=_RESTORE_LABEL, **QUIET)
 
 
-def _copy_link(ids: ElementIds, names: list[str]) -> str:
-    """The browser's part: puts a link to method and these fields, as they stand, into the address bar and the clipboard."""
-    fields = [{"name": name, "id": ids.of(name), "part": name in ("algorithm", "topology")} for name in names]
-    tab = f'link.searchParams.set("tab", {json.dumps(ids.tab)});' if ids.prefix else ""
-    return f"""async (method, ...values) => {{
-      const link = new URL(location.origin + location.pathname);
-      {tab}
-      const named = method !== {json.dumps(BY_PARTS)};
-      if (named) link.searchParams.set("method", method);
-      {json.dumps(fields)}.forEach((field, i) => {{
-        const inUse = document.getElementById(field.id);
-        if (inUse && !(named && field.part) && values[i] != null) link.searchParams.set(field.name, values[i]);
-      }});
-      // where in its run the reader is, as long as it is the run of these settings
-      const {{ step, vertex, stale }} = document.getElementById({json.dumps(ids.of("player"))}).dataset;
-      if (stale !== "true" && Number(step) > 0) link.searchParams.set("step", step);
-      if (stale !== "true" && vertex !== undefined) link.searchParams.set("vertex", vertex);
-      {SHARE}
-    }}"""
+def connect_link(controls: Controls, button: gr.Button) -> None:
+    """Let a button copy a link to the current settings."""
+    connect_copy(button, controls.named(["method", *_COPIED]), _COPY)
+
+
+_COPIED = ("prompt", *FIELDS)
+_COPY = f"""async (method, ...values) => {{
+  const link = new URL(location.origin + location.pathname);
+  const named = method !== {json.dumps(BY_PARTS)};
+  if (named) link.searchParams.set("method", method);
+  const fields = {json.dumps([{"name": name, "id": element_id(name), "part": name in ("algorithm", "topology")} for name in _COPIED])};
+  fields.forEach((field, i) => {{
+    const inUse = document.getElementById(field.id);
+    if (inUse && !(named && field.part) && values[i] != null) link.searchParams.set(field.name, values[i]);
+  }});
+  // the reader's step and vertex, if the run on the screen is one of these settings
+  const {{ step, vertex, stale }} = document.getElementById("player").dataset;
+  if (stale !== "true" && Number(step) > 0) link.searchParams.set("step", step);
+  if (stale !== "true" && vertex !== undefined) link.searchParams.set("vertex", vertex);
+  {SHARE}
+}}"""

@@ -1,11 +1,11 @@
-"""The player as a Gradio component: as many on a page as wanted, each with its own ids and state.
+"""The player as a Gradio component; a page may have several, each with its own ids and state.
 
-The template and the style are here, the modules are loaded by the browser as they are (`player.js` first), and `types.js` has the types of
-the messages they understand.
+Its modules are in web/ (`core/player.js` first); base/types.js has the types of the messages they understand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import Template
 
 import gradio as gr
@@ -14,63 +14,68 @@ from visual.payload import timeline
 from visual.payload.messages import compact, kit
 from visual.server import static_files
 
-from .transport import transport
-
 _OWN_STYLES = ("page", "compare")
 STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
-"""The style sheets, for `launch`; for all players."""
+"""The style sheets of all players, for `launch`."""
 MODULE = "core/player.js"
 """Which of `static_files` mounts it."""
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
-"""Of a story: at 1 a step takes a few seconds."""
-_SAY_SO = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
+"""Playback speeds: at 1 a step takes a few seconds."""
+_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
+_FRACTIONS = {0.25: "¼", 0.5: "½"}
 
 
 def kit_once() -> str:
-    """What all players of a page need, for its head; kit.js finds it there by its id."""
+    """What all players of a page share, for its head; kit.js finds it by its id."""
     data = compact(kit()).replace("</", r"<\/")
     return f'<script type="application/json" id="ersd-kit">{data}</script>'
 
 
 def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") -> gr.HTML:
-    """A player inside the current Blocks; the page's head needs `kit_once`.
+    """A player inside the current Blocks; it plays every message that becomes its value. The page's head needs `kit_once`.
 
     Args:
         elem_id: its id; the parts inside are called `<elem_id>-text`, `-stats`, `-timeline`, `-tree`, `-theory`, `-race` and `-status`.
         value: the first message, for instance `visual.payload.messages.recording`.
-        led: another part of the page has the keys and says which step is shown, with the event `ersd-go` and its `step`, from 1, at the
-            player's element; the player says with `ersd-went` which one a reader chose in it. It is small: text and tree, and the
-            decision at a vertex that is clicked.
+        led: a small player, text and tree, led by another part of the page. That part has the keys and sends the step to show, from 1, in
+            the event `ersd-go` at the player's element; the player reports a step chosen in it with `ersd-went`.
         what_if: id of its card on other trees; without one it has none.
-
-    Returns:
-        The component; every message of `visual.payload.messages` that becomes its value is played.
     """
-    template = _template("core/template.html")
-    card = _template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
+    card = template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
     return gr.HTML(
         value=value,
         elem_id=elem_id,
-        html_template=template.substitute(
+        html_template=template("core/template.html").substitute(
             elem_id=elem_id,
-            follow_id=_follow_id(elem_id),
+            follow_id="follow" if elem_id == "player" else f"{elem_id}-follow",
             timeline_height=timeline.HEIGHT,
             mode="led" if led else "",
             what_if=card,
             transport=transport("step", "Steps", SPEEDS, usual=1),
         ),
-        js_on_load=static_files.mounting(MODULE, "element, props, watch", _SAY_SO),
+        js_on_load=static_files.mounting(MODULE, "element, props, watch", _SHOW_ERROR),
         head=f'<script src="{static_files.address(static_files.PLOTLY)}"></script>',
         apply_default_css=False,
         padding=False,
     )
 
 
-def _template(name: str) -> Template:
+def transport(one: str, all_of_them: str, speeds: Sequence[float], usual: float) -> str:
+    """The HTML of the playback buttons and the speed menu, also for the board of the Compare tab.
+
+    Args:
+        one: what a button goes to, such as "step".
+        all_of_them: what the buttons go through, such as "Steps".
+        usual: the initial speed.
+    """
+
+    def option(speed: float) -> str:
+        text = _FRACTIONS.get(speed, f"{speed:g}")
+        return f'<option value="{speed:g}"{" selected" if speed == usual else ""}>{text}×</option>'
+
+    return template("page/transport.html").substitute({"one": one, "all": all_of_them, "speeds": "".join(map(option, speeds))})
+
+
+def template(name: str) -> Template:
+    """An HTML template of web/."""
     return Template((static_files.WEB / name).read_text(encoding="utf-8"))
-
-
-def _follow_id(elem_id: str) -> str:
-    """The id of the menu that says how a live run is watched: `follow` beside `player`."""
-    prefix = elem_id.removesuffix("player")
-    return f"{prefix}follow" if prefix != elem_id else f"{elem_id}-follow"

@@ -1,9 +1,8 @@
-"""The preview beside the tree's controls: the shape that will be drafted and what it is expected to give, before anything runs."""
+"""The preview next to the tree's controls: the shape that will be drafted and its expected yield, before anything runs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ersd.drafts.rank_distribution import RankDistribution
@@ -24,66 +23,54 @@ USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leni
 """The controls that a preview is drawn from."""
 
 Lines = list[tuple[str, str]]
-"""Style class and words of every paragraph."""
+"""Style class and text of every paragraph."""
 
 
-@dataclass(frozen=True)
-class Preview:
-    """Draws the previews of one workbench."""
+def preview(pairs: Pairs, values: Mapping[str, Any], note: str = "") -> str:
+    """The preview as HTML.
 
-    pairs: Pairs
-    """the model pairs of this server; none is loaded for a preview"""
-    topology_menu: str
-    """the id of the menu of topologies, where the refused ones are marked"""
-
-    def html(self, values: Mapping[str, Any], note: str = "") -> str:
-        """The preview.
-
-        Args:
-            values: fields of Settings and `models` as they stand in the controls; what is wrong with them is said in the words of Settings.
-            note: what was changed without being asked for, and why; may be empty.
-        """
-        lines = [("note", note)] if note else []
-        try:
-            settings = Settings(**{name: value for name, value in values.items() if name != "models"})
-        except ValueError as problem:
-            return _card("", [*lines, ("wrong", f"✕ {in_labels(str(problem))}")])
-        if is_biased(settings):
-            lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
-        drawn, words = self._tree(settings, values["models"])
-        return _card(drawn, [*lines, *words], refusal_marks(settings.algorithm, self.topology_menu))
-
-    def _tree(self, settings: Settings, models: str) -> tuple[str, Lines]:
-        if not settings.vertices:
-            return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
-        if TREES[settings.topology].while_drafting:
-            return tree_preview.unknown(), _about_unknown(settings)
-        hazards = self.pairs.hazards(models, settings.algorithm)
-        found = shape_of(settings, RankDistribution(hazards or ()))
-        coincide = TRAITS[settings.algorithm].with_replacement and max(found.ranks) > 1
-        at_most = "at most " if coincide else ""
-        size = f"{at_most}{plural(len(found.parents), 'drafted token')}, {plural(len(tree_preview.levels(found.parents)), 'level')}"
-        figure = f"{'at least ' if is_least(settings) else ''}{found.expected:.2f} tokens per call expected at step 1"
-        lines = [("", f"{size}; draws that coincide are one" if coincide else size)]
-        return tree_preview.picture(found.parents, found.ranks), [*lines, ("figure", figure), ("law", _which_law(settings, hazards))]
+    Args:
+        pairs: the model pairs of this server; none is loaded for a preview.
+        values: fields of Settings and `models` from the controls; the preview shows what is wrong with them.
+        note: what the page changed by itself, and why; may be empty.
+    """
+    lines = [("note", note)] if note else []
+    try:
+        settings = Settings(**{name: value for name, value in values.items() if name != "models"})
+    except ValueError as problem:
+        return _card("", [*lines, ("wrong", f"✕ {in_labels(str(problem))}")])
+    if is_biased(settings):
+        lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
+    picture, about = _tree(settings, pairs.hazards(values["models"], settings.algorithm))
+    return _card(picture, [*lines, *about], refusal_marks(settings.algorithm))
 
 
-def _about_unknown(settings: Settings) -> Lines:
-    """What can be said of a tree that is shaped while it is drafted."""
-    size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
-    words = "best first, by the gaps between the draft's arrivals; every step tells what its own tree was expected to give"
-    return [("figure", size), ("law", words)]
+def _tree(settings: Settings, hazards: Sequence[float] | None) -> tuple[str, Lines]:
+    """Picture and lines of the tree; `hazards` as in `Pairs.hazards`."""
+    if not settings.vertices:
+        return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
+    if TREES[settings.topology].while_drafting:
+        size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
+        about = "the tree is rebuilt every step, best guesses first; each step reports its expected yield"
+        return tree_preview.unknown(), [("figure", size), ("source", about)]
+    shape = shape_of(settings, RankDistribution(hazards or ()))
+    may_coincide = TRAITS[settings.algorithm].with_replacement and max(shape.ranks) > 1
+    tokens, levels = plural(len(shape.parents), "drafted token"), plural(len(tree_preview.levels(shape.parents)), "level")
+    size = f"at most {tokens}, {levels}; duplicates are merged" if may_coincide else f"{tokens}, {levels}"
+    expected = f"{'at least ' if is_least(settings) else ''}{shape.expected:.2f} tokens per call expected at step 1"
+    lines = [("", size), ("figure", expected), ("source", _source(settings, hazards))]
+    return tree_preview.picture(shape.parents, shape.ranks), lines
 
 
-def _which_law(settings: Settings, hazards: Sequence[float] | None) -> str:
-    """Where the expectation is from; `hazards` as in `Pairs.hazards`."""
+def _source(settings: Settings, hazards: Sequence[float] | None) -> str:
+    """What the expectation is estimated from."""
     if hazards:
-        return f"by the rank law measured for {settings.algorithm} on this pair"
-    why = "this pair's is known once it is loaded" if hazards is None else f"nothing is measured for {settings.algorithm} on this one"
-    return f"by the rank law of a typical small pair; {why}"
+        return "estimated from how often each rank was accepted, measured for this pair"
+    reason = "is not loaded yet" if hazards is None else f"was not measured for {settings.algorithm}"
+    return f"estimated for a typical small pair: this one {reason}"
 
 
-def _card(drawn: str, lines: Lines, style: str = "") -> str:
+def _card(picture: str, lines: Lines, style: str = "") -> str:
     """The picture above its lines."""
-    paragraphs = "".join(f'<p class="{kind}">{escape(words)}</p>' for kind, words in lines)
-    return f'<div class="ersd-shape"><style>{style}</style>{drawn}<div aria-live="polite">{paragraphs}</div></div>'
+    paragraphs = "".join(f'<p class="{kind}">{escape(text)}</p>' for kind, text in lines)
+    return f'<div class="ersd-shape"><style>{style}</style>{picture}<div aria-live="polite">{paragraphs}</div></div>'

@@ -1,0 +1,182 @@
+"""What a server reports to its operator: a line for every request, and `/health`; and the threads its models run in."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+import ersd
+from ersd.trace.replay import RankRecorder
+from ersd.trace.statistics import Statistics
+from visual.server import compare, health
+from visual.server.compare import NAMES, NOTHING, compare_endpoint
+from visual.server.endpoints import batched, generate_endpoint, run_endpoint
+from visual.server.guard import Guard
+from visual.server.pairs import Pairs
+from visual.server.parameters import plain_values
+from visual.server.queue import RUNNING_LIMIT, RUNS
+
+SECRET = "Nobody shall know"
+
+
+@pytest.fixture
+def pairs(pair) -> Pairs:
+    def broken():
+        raise RuntimeError(SECRET)
+
+    return Pairs({"pair": lambda: pair, "broken": broken})
+
+
+def lines(capsys) -> list[dict]:
+    """The log since the last call."""
+    shown = capsys.readouterr().out
+    assert SECRET not in shown.replace(f"RuntimeError: {SECRET}", "")
+    return [json.loads(line) for line in shown.split("\n") if line.startswith("{")]
+
+
+def compared(pairs: Pairs, **changed) -> Iterator:
+    """A comparison as the page requests it."""
+    values = dict.fromkeys(NAMES) | {name: value for name, value in plain_values(ersd.Settings(max_new_tokens=6)).items() if name in NAMES}
+    methods = {"method_1": "ERSD τ*", "draft_tokens_1": 4, "method_2": "one by one", "method_3": NOTHING}
+    values |= {"prompt": SECRET, "models": "pair", **methods, **changed}
+    return compare_endpoint(pairs)(*[values[name] for name in NAMES])
+
+
+@pytest.mark.parametrize("name", ["page", "generate", "run"])
+def test_a_line_has_the_run_and_how_it_ended(capsys, pairs, name):
+    endpoint = run_endpoint(pairs) if name == "run" else generate_endpoint(pairs, name=name)
+    list(endpoint(SECRET, algorithm="gsd", topology="batch", draft_tokens=3, max_new_tokens=5))
+    list(endpoint(SECRET, algorithm="gsd", topology="sequence", max_new_tokens=2))
+    first, second = lines(capsys)
+    assert list(first) == ["time", "request", "method", "k", "tokens", "ms", "outcome"]
+    assert [first[key] for key in ("request", "method", "k", "tokens", "outcome")] == [name, "gsd batch", 3, 5, "done"]
+    assert second["method"] == "standard", "a named method by its name"
+    assert 0 < first["ms"] < 60_000
+    assert first["time"].endswith("+00:00")
+
+
+def test_a_run_that_is_stopped(capsys, pairs):
+    parts = batched(generate_endpoint(pairs))(SECRET)
+    for _ in range(2):
+        next(parts)
+    parts.close()
+    (line,) = lines(capsys)
+    assert line["outcome"] == "stopped"
+    assert 0 < line["tokens"] < ersd.Settings().max_new_tokens
+
+
+@pytest.mark.parametrize("endpoint", [generate_endpoint, run_endpoint])
+@pytest.mark.parametrize(
+    ("wrong", "outcome"),
+    [({"seed": SECRET}, "refused"), ({"models": SECRET}, "refused"), ({"models": "broken"}, "failed: RuntimeError")],
+)
+def test_a_run_that_is_refused_or_fails(capsys, pairs, endpoint, wrong, outcome):
+    with pytest.raises(Exception, match=r"must be|know"):
+        list(endpoint(pairs)(SECRET, **wrong))
+    (line,) = lines(capsys)
+    assert (line["outcome"], line["tokens"]) == (outcome, 0)
+
+
+def test_a_run_that_takes_too_long(capsys, pair):
+    slow = Pairs({"pair": lambda: pair}, run_seconds=1e-9)
+    with pytest.raises(Exception, match="a run may take"):
+        run_endpoint(slow)(SECRET)
+    list(compared(slow))
+    logged = lines(capsys)
+    assert [line["request"] for line in logged] == ["run", "compare", "compare"]
+    assert {line["outcome"] for line in logged} == {"too long"}
+    assert all(line["tokens"] > 0 for line in logged)
+
+
+def test_a_comparison_has_a_line_for_every_method(capsys, pairs):
+    list(compared(pairs))
+    assert [(line["request"], line["method"], line["k"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [
+        ("compare", "ERSD τ*", 4, 6, "done"), ("compare", "one by one", 0, 6, "done"),
+    ]  # fmt: skip
+    updates = compared(pairs, max_new_tokens=400)
+    for _ in range(2):
+        next(updates)
+    updates.close()
+    assert {line["outcome"] for line in lines(capsys)} == {"stopped"}
+    list(compared(pairs, method_2=SECRET))
+    assert [(line["request"], line["tokens"], line["outcome"]) for line in lines(capsys)] == [("compare", 0, "refused")]
+
+
+def test_methods_of_a_comparison_take_turns_of_the_same_number_of_calls(pairs, monkeypatch):
+    lanes, one_call = [], compare._call
+    monkeypatch.setattr(compare, "_call", lambda *given: (lanes.append(given[2]), one_call(*given)))
+    monkeypatch.setattr(compare, "_calls_in_turn", lambda lanes: 3 if lanes[0].run.statistics.steps else 1)
+    list(compared(pairs, method_1="one by one", max_new_tokens=8))
+    assert lanes == [0, 1, *2 * [*3 * [0], *3 * [1]], *2 * [0], *2 * [1]], "the last ones find the end"
+
+
+@pytest.mark.parametrize(("milliseconds", "calls"), [([], 1), ([0.0, 0.0], 16), ([2.0, 10.0], 15), ([10.0, 2.0], 15), ([400.0, 90.0], 1)])
+def test_a_turn_of_a_comparison_is_short(milliseconds, calls):
+    totals = [Statistics(steps=1), *(Statistics(steps=11, steady_ms=10 * each, draft_ms=1e6) for each in milliseconds)]
+    assert compare._calls_in_turn([SimpleNamespace(run=SimpleNamespace(statistics=total)) for total in totals]) == calls
+
+
+@pytest.mark.parametrize("request_run", [
+    compared,
+    lambda pairs: generate_endpoint(pairs)(SECRET, max_new_tokens=12),
+    lambda pairs: iter([run_endpoint(pairs)(SECRET, max_new_tokens=12)]),
+], ids=["compare", "generate", "run"])  # fmt: skip
+def test_models_run_in_the_workers_of_the_queue_only(pairs, monkeypatch, request_run):
+    """Gradio calls from any of its threads, and every thread that has run a model keeps memory for it."""
+    threads: set[str] = set()
+    generate, sequence = ersd.generate, RankRecorder.sequence
+
+    def note() -> None:
+        threads.add(threading.current_thread().name.partition("_")[0])
+
+    def noted_steps(*arguments) -> Iterator[ersd.Step]:
+        for step in generate(*arguments):
+            note()
+            yield step
+
+    monkeypatch.setattr(ersd, "generate", noted_steps)
+    monkeypatch.setattr(RankRecorder, "sequence", lambda ranks: (note(), sequence(ranks))[1])
+    list(request_run(pairs))
+    assert threads == {"worker"}
+
+
+def test_gradios_full_queue_is_logged(capsys):
+    async def full(_) -> PlainTextResponse:
+        return PlainTextResponse("full", 503)
+
+    client = TestClient(Guard(Starlette(routes=[Route("/gradio_api/queue/join", full, methods=["POST"])])))
+    client.post("/gradio_api/queue/join", json={"data": [SECRET]})
+    (line,) = lines(capsys)
+    assert (line["request"], line["outcome"]) == ("queue", "busy")
+
+
+def test_health(pairs, pair, monkeypatch):
+    client = TestClient(Starlette(routes=[health.route(pairs)]))
+
+    def how_it_is() -> tuple:
+        answer = client.get("/health")
+        said = answer.json()
+        assert said["pair"] == "pair"
+        return answer.status_code, said["status"], said["running"], said["waiting"]
+
+    assert how_it_is() == (503, "failed", 0, 0)
+    monkeypatch.setitem(pairs._loading, "pair", None)
+    assert how_it_is() == (200, "loading", 0, 0)
+    monkeypatch.undo()
+    pairs.get("pair")
+    runs = [RUNS.streaming(generate_endpoint(pairs))("Once") for _ in range(RUNNING_LIMIT + 1)]
+    for run in runs:
+        next(run)
+    assert how_it_is() == (200, "ok", RUNNING_LIMIT, 1)
+    for run in runs:
+        run.close()
+    assert how_it_is() == (200, "ok", 0, 0)
+    assert client.post("/health").status_code == 405

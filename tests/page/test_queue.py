@@ -1,0 +1,84 @@
+"""The queue of runs, without a server."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+
+import gradio as gr
+import pytest
+
+from visual.payload.messages import Message
+from visual.server import queue
+from visual.server.queue import RunQueue, position
+
+BEGIN = Message.of("begin")
+
+
+def one_message():
+    yield BEGIN
+
+
+def text(message: str) -> str:
+    return json.loads(message)["words"]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(queue, "POSITION_SECONDS", 0.05)
+
+
+def test_first_come_first_served_and_every_waiting_run_reports_its_position():
+    runs = RunQueue(1, 2)
+    first, second, third = (runs.streaming(one_message)() for _ in range(3))
+    assert next(first) == BEGIN
+    assert text(next(second)) == position(0) == "Waiting: yours is the next run …"
+    assert text(next(third)) == position(1) == "Waiting: 1 run before yours …"
+    assert (runs.running, runs.waiting) == (1, 2)
+    first.close()
+    assert next(second) == BEGIN
+    assert text(next(third)) == position(0)
+    second.close()
+    assert list(third) == [BEGIN]
+    assert len(runs) == 0
+
+
+def test_a_full_queue_is_busy_until_one_leaves(capsys):
+    runs = RunQueue(1, 1)
+    others = [runs.streaming(one_message)() for _ in range(2)]
+    for other in others:
+        next(other)
+    for refused in (runs.streaming(one_message), runs.whole(lambda: "answer")):
+        with pytest.raises(gr.Error, match="The page is busy: 1 runs wait already"):
+            list(refused())
+    assert text(next(runs.streaming(one_message)())).startswith("The page is busy")
+    assert capsys.readouterr().out.count('"outcome": "busy"') == 3
+    others[1].close()
+    next(runs.streaming(one_message)())
+
+
+def test_an_answer_in_one_piece_waits_too():
+    runs, answers = RunQueue(1, 1), []
+    running = runs.streaming(one_message)()
+    next(running)
+    waiting = threading.Thread(target=lambda: answers.append(runs.whole(lambda: "answer")()))
+    waiting.start()
+    while not runs.waiting:
+        time.sleep(0.01)
+    assert not answers
+    running.close()
+    waiting.join(5)
+    assert answers == ["answer"]
+    assert len(runs) == 0
+
+
+def test_a_run_that_fails_leaves_the_queue():
+    def broken():
+        yield BEGIN
+        raise ValueError("broken")
+
+    runs = RunQueue(1, 0)
+    with pytest.raises(ValueError, match="broken"):
+        list(runs.streaming(broken)())
+    assert len(runs) == 0

@@ -1,0 +1,286 @@
+"""Leaving a run: by Stop, by closing the tab, by opening a recorded run, by a broken connection. Its place in the queue is free again."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+
+import ersd
+from visual.payload.messages import RunMessages, status, stopped
+from visual.server import queue
+from visual.server.pairs import Pairs
+from visual.server.parameters import NAMES, plain_values
+from visual.server.queue import RUNNING_LIMIT, RUNS, position
+from visual.server.recorded import GALLERY_STATUS, gallery_trace
+from visual.ui.page import build
+
+from .browser import launched
+from .driver import data, generate, press_generate, setup, state, wait_for, wait_until_under_way
+
+LONG = 480
+"""Tokens of a run that is left."""
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(queue, "POSITION_SECONDS", 0.05)
+
+
+@pytest.fixture(scope="module")
+def address(pair):
+    with launched(build(Pairs({"pair": lambda: pair}))) as address:
+        yield address
+
+
+@pytest.fixture
+def page(visit, address):
+    page = visit(address)
+    setup(page, max_new_tokens=LONG, draft_tokens=2)
+    return page
+
+
+@pytest.fixture
+def outage(browser, address):
+    """A page whose console may report a server that is gone."""
+    page = browser.new_page()
+    open_page(page, address)
+    setup(page, max_new_tokens=LONG, draft_tokens=2)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def occupied():
+    """Takes places in the queue; the function returned frees one."""
+    tickets: list[object] = []
+
+    def take(count: int) -> Callable[[], None]:
+        tickets.extend(RUNS.enter() for _ in range(count))
+        return lambda: RUNS.leave(tickets.pop())
+
+    yield take
+    for ticket in tickets:
+        RUNS.leave(ticket)
+
+
+def open_page(page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("#player[data-state][data-steps]")
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def until_status(page, text: str) -> None:
+    page.wait_for_function("text => document.querySelector('#player-status').innerText.startsWith(text)", arg=text)
+
+
+def was_stopped(capsys) -> None:
+    """The only run is over, its place in the queue free, and its line in the log says that it was stopped."""
+    shown: list[str] = []
+
+    def is_over() -> bool:
+        shown.append(capsys.readouterr().out)
+        return '"outcome"' in "".join(shown) and not len(RUNS)
+
+    until(is_over)
+    line = next(json.loads(line) for line in "".join(shown).split("\n") if '"outcome"' in line)
+    assert line["outcome"] == "stopped"
+    assert line["tokens"] < LONG
+
+
+def test_a_waiting_run_shows_its_position_and_stop_takes_it_out_of_the_queue(page, occupied):
+    free_one = occupied(RUNNING_LIMIT + 1)
+    page.click("#generate")
+    until_status(page, position(1))
+    free_one()
+    until_status(page, position(0))
+    page.click("#stop")
+    wait_for(page, "stopped")
+    until(lambda: len(RUNS) == RUNNING_LIMIT)
+    setup(page, max_new_tokens=3)
+    page.click("#generate")
+    for _ in range(RUNNING_LIMIT):
+        free_one()
+    wait_for(page, "done")
+
+
+def test_stop_frees_the_place_and_the_next_run_can_be_started_immediately(page, unhurried, capsys):
+    page.click("#generate")
+    wait_until_under_way(page)
+    page.click("#stop")
+    wait_for(page, "stopped")
+    text, steps = page.inner_text("#player-status"), data(page, "steps")
+    assert f"step {steps}" in text
+    was_stopped(capsys)
+    assert (page.inner_text("#player-status"), data(page, "steps")) == (text, steps), "nothing came after it"
+    for _ in range(2):  # while the stopped run is being closed
+        press_generate(page)
+        wait_until_under_way(page)
+        page.click("#stop")
+        wait_for(page, "stopped")
+    generate(page, max_new_tokens=3)
+    assert state(page) == "done"
+
+
+def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, unhurried):
+    held = []
+    page.route("**/cancel", lambda route: held.append((route, route.fetch())))
+    count = "() => { const { ersdFailed } = window; window.failures = 0; window.ersdFailed = (id) => (window.failures++, ersdFailed(id)); }"
+    page.evaluate(count)
+    press_generate(page)
+    wait_until_under_way(page)
+    page.click("#stop")
+    wait_for(page, "stopped")
+    page.wait_for_function("window.failures === 1 && document.getElementById('generate').disabled")  # its stream has ended
+    page.evaluate("document.getElementById('generate').disabled = false")  # as if closing took longer than the page waits
+    setup(page, max_new_tokens=40)
+    press_generate(page)
+    wait_until_under_way(page)
+    ((route, response),) = held
+    route.fulfill(response=response)
+    wait_for(page, "done", "error")
+    assert state(page) == "done", page.inner_text("#player-status")
+
+
+@pytest.mark.parametrize("moment", ["while it runs", "while it waits"])
+def test_opening_a_recorded_run_stops_the_run(page, unhurried, capsys, occupied, moment):
+    waits = moment == "while it waits"
+    free_one = occupied(RUNNING_LIMIT if waits else 0)
+    page.click("#generate")
+    until_status(page, "Waiting") if waits else wait_until_under_way(page)
+    page.click("#tab-gallery")
+    page.click("#gallery-ersd")
+    trace = gallery_trace("ersd")
+    is_shown = "([text, steps]) => document.querySelector('#player-status').innerText === text"
+    is_shown += " && document.querySelector('#player').dataset.steps === steps"
+    shown = [GALLERY_STATUS, str(len(trace.steps))]
+    page.wait_for_function(is_shown, arg=shown)
+    if waits:
+        until(lambda: len(RUNS) == RUNNING_LIMIT)
+        assert "outcome" not in capsys.readouterr().out, "it never began"
+        for _ in range(RUNNING_LIMIT):
+            free_one()
+    else:
+        was_stopped(capsys)
+    page.wait_for_function("seed => document.querySelector('#seed input').value === seed", arg=str(trace.settings.seed))
+    assert page.evaluate(is_shown, shown), "nothing more of the stopped run was shown"
+    assert page.inner_text("#player-text") == trace.prompt + trace.text
+    assert state(page) == "idle"
+    generate(page, max_new_tokens=3)
+    assert state(page) == "done"
+
+
+def test_messages_after_a_stop_are_ignored(page):
+    late = RunMessages("Late", ersd.Settings(), "pair")
+    send = "lines => lines.map((detail) => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail })))"
+    page.evaluate("() => document.querySelector('#player').dispatchEvent(new Event('ersd-ask'))")
+    page.evaluate(send, [stopped()])
+    before = page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")
+    assert before[0] == "Stopped before the first step."
+    page.evaluate(send, [status(position(0)), late.begin(), late.end("max_new_tokens")])
+    assert (page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")) == before
+    assert state(page) == "stopped"
+
+
+def test_a_recorded_run_that_cannot_be_fetched_can_be_opened_later(outage):
+    outage.route("**/gallery/*", lambda route: route.abort())
+    outage.click("#tab-gallery")
+    outage.click("#gallery-ersd")
+    wait_for(outage, "error")
+    until_status(outage, "This recorded run cannot be fetched")
+    outage.unroute_all()
+    outage.click("#tab-gallery")
+    outage.click("#gallery-ersd")
+    until_status(outage, GALLERY_STATUS)
+    assert state(outage) == "idle"
+
+
+LATE_CLOSES = """
+const asked = window.fetch;
+window.fetch = async (...what) => {
+  const answer = await asked(...what);
+  if (!String(what[0]?.url ?? what[0]).includes("queue/data")) return answer;
+  const late = new TransformStream({
+    async transform(chunk, out) {
+      const words = new TextDecoder().decode(chunk), close = words.indexOf('data: {"msg":"close_stream"');
+      if (close >= 0 && !window.pressed) {
+        out.enqueue(new TextEncoder().encode(words.slice(0, close)));
+        await new Promise((resolve) => {
+          const press = setInterval(() => {
+            window.pressed = document.querySelector("#player").dataset.state === "running";
+            if (!window.pressed) return document.querySelector("#generate").click();
+            clearInterval(press);
+            setTimeout(resolve, 1000);
+          }, 300);
+        });
+        chunk = new TextEncoder().encode(words.slice(close));
+      }
+      out.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body.pipeThrough(late), { status: answer.status, headers: answer.headers });
+};
+"""
+"""The page learns late that its connection is closed: Generate was pressed again by then, and the run accepted."""
+
+
+def test_a_run_that_begins_while_the_connection_is_being_closed_is_shown(browser, address):
+    page = browser.new_page()
+    page.add_init_script(LATE_CLOSES)
+    open_page(page, address)
+    generate(page, max_new_tokens=3)
+    page.wait_for_function("() => window.pressed")
+    wait_for(page, "done")
+    page.close()
+
+
+def test_closing_the_tab_stops_the_run(page, unhurried, capsys):
+    page.click("#generate")
+    wait_until_under_way(page)
+    page.close()
+    was_stopped(capsys)
+
+
+def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys):
+    values = {"prompt": "Once", "models": "pair", **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG, seed=1)), "chat": False}
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    body = json.dumps({"data": [values[name] for name in NAMES]})
+    connection.request("POST", "/gradio_api/call/generate", body, {"Content-Type": "application/json"})
+    event = json.load(connection.getresponse())["event_id"]
+    connection.request("GET", f"/gradio_api/call/generate/{event}")
+    answer = connection.getresponse()
+    answer.read(3000)  # the run has begun
+    answer.close()
+    connection.close()
+    was_stopped(capsys)
+
+
+def test_a_server_that_is_gone_is_reported_and_the_page_works_when_it_is_back(outage):
+    outage.context.set_offline(True)
+    outage.click("#generate")
+    wait_for(outage, "error")
+    assert "cannot be reached" in outage.inner_text("#player-status")
+    outage.context.set_offline(False)
+    outage.wait_for_function("document.querySelector('#player')?.dataset.state == 'idle'")  # Gradio loads the page again
+    setup(outage, max_new_tokens=3)
+    outage.click("#generate")
+    wait_for(outage, "done")
+
+
+def test_a_server_that_goes_while_a_run_waits_is_reported(outage, occupied):
+    occupied(RUNNING_LIMIT)
+    outage.click("#generate")
+    until_status(outage, "Waiting")
+    outage.route("**/app_id", lambda route: route.abort())
+    until_status(outage, "The server cannot be reached")
+    assert state(outage) == "error"
