@@ -62,9 +62,9 @@ def test_a_stream_is_sent_as_it_comes(address):
 
 def test_a_change_of_any_file_changes_all_addresses_and_old_ones_are_gone(address, monkeypatch, tmp_path):
     old = static_files.address(PLAYER)
-    changed = tmp_path / "sides.js"
-    changed.write_text(static_files.FILES["decision/sides.js"].read_text() + " ")
-    monkeypatch.setitem(static_files.FILES, "decision/sides.js", changed)
+    changed = tmp_path / "changed.js"
+    changed.write_text("")
+    monkeypatch.setitem(static_files.FILES, "compare/board.js", changed)
     static_files.version.cache_clear()
     new = static_files.address(PLAYER)
     static_files.version.cache_clear()

@@ -11,7 +11,7 @@ from typing import Any
 import gradio as gr
 
 import ersd
-from ersd.formatting import brief, quoted
+from ersd.formatting import quoted
 from ersd.settings import Settings
 from visual.payload import messages
 from visual.payload.compare import Comparison
@@ -19,7 +19,7 @@ from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.payload.sentences.names import every_method
 
-from .endpoints import BATCH_SECONDS, stop_reason
+from .endpoints import BATCH_SECONDS, run_error, stop_reason
 from .logs import Entry, logged
 from .pairs import Pairs
 from .queue import RUNS
@@ -190,8 +190,6 @@ def _to_all(message: Message) -> Update:
 
 
 def _failure(problem: Exception) -> Message:
-    """The error message. Errors caused neither by the request nor by a limit of this server are printed too."""
-    if isinstance(problem, (ValueError, TimeoutError)):
-        return messages.error(in_labels(str(problem)), field_of(str(problem)))
-    print(f"A comparison failed: {problem!r}", flush=True)
-    return messages.error(brief(problem) or type(problem).__name__)
+    """The message of an error."""
+    text = run_error(problem).message
+    return messages.error(in_labels(text), field_of(text))

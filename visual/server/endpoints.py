@@ -53,7 +53,7 @@ def generate_endpoint(pairs: Pairs, wording: Callable[[str], str] = str, name: s
             try:
                 yield from _messages(pairs, parameters.request(*values, **named), entry)
             except Exception as problem:  # also out of memory and the like: the page must show why the run ended
-                error = _run_error(problem)
+                error = run_error(problem)
                 yield messages.error(wording(error.message), field_of(error.message))
                 raise error from problem
 
@@ -70,7 +70,7 @@ def run_endpoint(pairs: Pairs) -> Endpoint:
             try:
                 return _trace(pairs, parameters.request(*values, **named), entry)
             except Exception as problem:  # whatever it is, a client must get a message and not null
-                raise _run_error(problem) from problem
+                raise run_error(problem) from problem
 
     return parameters.declare(on_gpu(run, "run", _settings_of(parameters), pairs.run_seconds))
 
@@ -155,7 +155,7 @@ def _settings_of(parameters: RunParameters) -> Callable[..., list[ersd.Settings]
     return lambda *values, **named: [parameters.request(*values, **named).settings()]
 
 
-def _run_error(problem: Exception) -> RunError:
+def run_error(problem: Exception) -> RunError:
     """What went wrong, for clients. Errors caused neither by the request nor by a limit of this server are printed too."""
     is_expected = isinstance(problem, (ValueError, TimeoutError))
     text = str(problem) if is_expected else brief(problem)

@@ -27,7 +27,6 @@ from .player import MODULE as PLAYER, STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
 
 PAGE = static_files.WEB / "page"
-SCRIPTS = ("gradio_adapter.js", "lecture_view.js", "gallery.js", "stop_button.js", "tabs.js", "server_watch.js")
 TITLE = "Exponential Races"
 SESSIONS = 50
 """Sessions that Gradio keeps, twice as many as can run or wait: each takes 0.2 MB and its last answer, 2 MB of a long run. A visitor whose
@@ -79,7 +78,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
         return (PAGE / name).read_text(encoding="utf-8")
 
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in (*PLAYER_STYLES, *BOARD_STYLES))
-    scripts = "".join(f'<script type="module">{page_file(name)}</script>' for name in SCRIPTS)
+    scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
     head = f"{static_files.preloads(PLAYER)}<style>{page_file('lecture.css')}</style>{kit_once()}{scripts}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]

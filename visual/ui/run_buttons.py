@@ -55,7 +55,7 @@ def connect_run(
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = buttons.generate.click(run, list(inputs), list(shown), js=request, api_name=api_name, **CONCURRENCY, **private)
     running.failure(None, lost_inputs, list(shown), js=lost, queue=False, **private)
-    # stop.js shows it immediately; Gradio closes the run, as the event that the button cancels
+    # ersdStop shows it immediately; Gradio closes the run, as the event that the button cancels
     ids = [each.elem_id for each in shown]
     stop = f"() => ersdStop({json.dumps(ids)}, {json.dumps(buttons.generate.elem_id)}, {json.dumps(stopped())})"
     buttons.stop.click(None, js=stop, cancels=[running], **QUIET)
