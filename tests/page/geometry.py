@@ -34,8 +34,10 @@ _FAULTS = """([groups, onTop, texts, framed]) => {
   ));
   const boxes = (selector) => seen(selector).map((one) => [one.textContent.trim().slice(0, 24), one.getBoundingClientRect()])
     .filter(([, { width, height }]) => width && height);
+  // a line of text is higher than its letters
   const doOverlap = (a, b) => (
-    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(6, 0.3 * Math.min(a.height, b.height))
   );
   const faults = [];
   if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} pixels wide`);
@@ -52,7 +54,8 @@ _FAULTS = """([groups, onTop, texts, framed]) => {
   }
   for (const one of seen(texts)) {
     if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline") {
-      faults.push(`cut off: ${one.className || one.ariaLabel} “${one.textContent.trim().slice(0, 40)}”`);
+      const by = one.scrollWidth - one.clientWidth;
+      faults.push(`${by} pixels cut off: ${one.className || one.ariaLabel} “${one.textContent.trim().slice(0, 40)}”`);
     }
   }
   for (const [selector, frame] of Object.entries(framed)) {

@@ -15,9 +15,9 @@ from visual.payload.sentences.formatting import decimal
 from visual.server import compare_recorded
 from visual.ui.page import recorded
 
-from .browser import PHONE, visits
+from .browser import PHONE, PROJECTOR, visits
 from .driver import PATIENCE, choose, press_generate, setup, wait_for_text, wait_until_under_way
-from .geometry import overlapping
+from .geometry import faults, overlapping
 
 PREFIX = "compare-"
 PROMPT = "Once upon a time"
@@ -233,13 +233,10 @@ def test_players_stack_on_a_phone_and_the_lecture_view_folds_the_form_away(compa
     page.set_viewport_size(PHONE)
     one, other = (page.locator(f"#compare-{place}").bounding_box() for place in (1, 2))
     assert other["y"] >= one["y"] + one["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.set_viewport_size({"width": 1280, "height": 720})
+    assert faults(page) == []
+    page.set_viewport_size(PROJECTOR)
     page.click(".lecture-button")
     page.wait_for_selector("#compare-prompt", state="hidden")
-    sizes = page.eval_on_selector_all(
-        ".ersd-lane, .ersd-calls-made, .ersd-likeness, #compare-status, #compare-table td",
-        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))",
-    )
-    assert min(sizes) >= 18
+    texts = page.locator(".ersd-lane, .ersd-calls-made, .ersd-likeness, #compare-status, #compare-table td")
+    assert min(texts.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")) >= 18
     page.click(".lecture-button")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visual.ui.tabs import TABS
 
-from .driver import choose_method, data, generate, setup, state
+from .driver import data, generate, setup, state
 
 FORM = "prompt method algorithm topology draft-tokens temperature top-k top-p max-new-tokens seed models generate stop copy-link preview"
 PLAYER = "player player-text player-tree player-race player-timeline player-stats player-exact player-speedup follow what-if"
@@ -21,24 +21,16 @@ def test_every_id_of_the_contract_is_on_the_page_once(page):
     page.click("#tab-generate")
 
 
-def test_the_player_carries_its_state_step_and_phase(page):
+def test_player_badge_speed_up_and_what_if_carry_their_values(page):
     assert state(page) == "idle"
     setup(page, prompt="Once upon a time")
     generate(page, max_new_tokens=12, draft_tokens=4, seed=1)
     steps = int(data(page, "steps"))
     assert steps > 1
     assert (state(page), data(page, "step"), data(page, "phase")) == ("done", str(steps), "text")
-    generate(page, seed=-1)
-    assert (state(page), data(page, "steps")) == ("error", str(steps)), "what is on the screen stays"
-
-
-def test_badge_speed_up_and_what_if_carry_their_values(page):
-    choose_method(page, "ERSD τ*")
-    generate(page, max_new_tokens=12, seed=1)
     assert page.get_attribute("#player-exact", "data-exact") == "same-text"
     assert float(page.get_attribute("#player-speedup", "data-value")) > 0
-    assert page.get_attribute("#what-if", "data-calls") == data(page, "steps")
+    assert page.get_attribute("#what-if", "data-calls") == str(steps)
     assert page.get_attribute("#what-if", "data-tokens") == "12"
-    choose_method(page, "standard")
-    generate(page)
-    assert page.get_attribute("#player-exact", "data-exact") == "same-law"
+    generate(page, seed=-1)
+    assert (state(page), data(page, "steps")) == ("error", str(steps)), "what is on the screen stays"

@@ -80,16 +80,6 @@ def test_nothing_of_a_later_phase_is_shown_before_it(play, kind):
             assert page.inner_text("#player .ersd-summary dd >> nth=0").startswith(f"{len(step.tokens)} of {len(step.tokens)}")
 
 
-def test_before_a_step_is_playing_the_figures_are_those_before_it(at_first):
-    page = at_first
-    first = numbers_in(page.inner_text("#player .ersd-figures"))
-    press_to(page, "ArrowRight", 2)
-    page.emulate_media(reduced_motion="reduce")
-    for phase in PHASES[:3]:
-        show_phase(page, phase)
-        assert numbers_in(page.inner_text("#player .ersd-figures")) == first
-
-
 def test_coins_are_told_try_by_try(at_first):
     page = at_first
     press_to(page, "ArrowRight", 2)
@@ -157,26 +147,6 @@ def test_with_reduced_motion_a_played_step_shows_only_the_end_of_every_phase(at_
     page.click("#player [data-go=play]")
     assert {"1 score", "1 walk"} <= set(page.evaluate("window.seen"))
     assert page.evaluate("window.hidden") == 0, "no tree that is still being drafted"
-
-
-def test_the_marker_stands_at_the_vertex_that_is_decided_and_covers_no_token(play, pair):
-    settings = ersd.Settings(topology="tau_star", draft_tokens=16, max_new_tokens=12, seed=7)
-    page = play(ersd.run(pair, "Once upon a time there was a little girl named", settings))
-    page.emulate_media(reduced_motion="reduce")
-    covered = """() => {
-      const marker = document.querySelector("#player .ersd-marker").getBoundingClientRect(), middle = (marker.top + marker.bottom) / 2;
-      return [...document.querySelectorAll("#player .ersd-vertex:not([data-state=root])")].filter((one) => {
-        const { left, right, top, bottom } = one.getBoundingClientRect();
-        return Math.min(right, marker.right) - Math.max(left, marker.left) > 8 && top < middle - 2 && middle + 2 < bottom;
-      }).map((one) => one.textContent);
-    }"""
-    page.add_style_tag(content="#player .ersd-marker, #player .ersd-vertex { transition: none !important; }")
-    page.evaluate("window.isSpoilt = true")
-    for step in range(1, int(data(page, "steps")) + 1):
-        go_to(page, step)
-        show_phase(page, "walk")
-        assert page.locator("#player .ersd-marker").is_visible()
-        assert page.evaluate(covered) == [], step
 
 
 # --- the decision in motion -------------------------------------------------------------------------------------------------------
@@ -321,23 +291,3 @@ def test_how_a_run_is_watched_can_be_changed_while_it_comes_in(page):
     page.wait_for_function("window.before === '1'")
     wait_for(page, "done")
     wait_for_step(page, int(data(page, "steps")))
-
-
-def test_of_a_run_that_comes_in_only_what_is_followed_is_drawn(play):
-    run = trace(*[race_step(), residual_step()] * 6)
-    page = play(run)
-    follow(page, "as fast as it comes")
-    page.evaluate(SEEN_PHASES)
-    send(page, "ersd-ask")
-    *messages, end = json_messages(run)
-    receive(page, *messages)
-    wait_for_step(page, 12)
-    assert len(page.evaluate("window.seen")) < 12, "steps that came together are passed over"
-    receive(page, end)
-    wait_for(page, "done")
-
-
-def test_a_link_opens_the_finished_step(open_page):
-    page = open_page("?method=standard&draft_tokens=4&max_new_tokens=20&seed=2&step=3")
-    wait_for(page, "done")
-    page.wait_for_selector(f"#player[data-step='3'][data-phase=text] {FINISHED.removeprefix('#player ')}")

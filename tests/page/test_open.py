@@ -74,23 +74,18 @@ def error_of(address: str, endpoint: str, data: list) -> str:
 
 WRONG = [
     ({"seed": HUGE}, "seed must be a whole number"),
-    ({"temperature": HUGE}, "temperature must be a number"),
-    ({"branching": "9" * 5000}, "branching must be 1 to 16 whole numbers"),
     ({"branching": [1] * 100_000}, "branching must be 1 to 16 whole numbers"),
     ({"branching": "²"}, "branching must be 1 to 16 whole numbers"),
     ({"prompt": "half \ud800 of one"}, "prompt must be whole characters"),
     ({"prompt": "x" * (MOST_CHARACTERS + 1)}, "prompt must have at most 1,000,000 characters"),
-    ({"models": [WHOLE]}, "models must be one of"),
-    ({"models": "x" * 5000}, "models must be one of"),
     ({"models": BROKEN}, "header too large"),
     ({"algorithm": "x" * 5000}, "algorithm must be one of"),
 ]
 
 
 @pytest.mark.parametrize(("wrong", "message"), WRONG, ids=[message for _, message in WRONG])
-@pytest.mark.parametrize("endpoint", ["run", "generate"])
-def test_endpoints_report_what_is_wrong_briefly(address, endpoint, wrong, message):
-    error = error_of(address, endpoint, fields(**wrong))
+def test_an_endpoint_reports_briefly_what_is_wrong(address, wrong, message):
+    error = error_of(address, "run", fields(**wrong))
     assert error.startswith(message)
     assert len(error) < 500
 

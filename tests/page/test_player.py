@@ -15,7 +15,7 @@ from visual.payload.bookmarks import FINDS, NEAREST
 from visual.payload.messages import recording
 from visual.ui.player import player
 
-from .driver import click_vertex, data, go_to, go_to_first, press_to, receive, root, send, vertices, wait_for_step, wait_for_text
+from .driver import click_vertex, data, go_to, go_to_first, press_to, receive, root, wait_for_step, wait_for_text
 from .reading import read, show_vertex
 
 ROOT, LIKED, LOVED, PLAY, DOG, SWIM = -1, 0, 1, 2, 3, 4
@@ -308,23 +308,3 @@ def test_a_player_in_a_tab_is_drawn_when_its_tab_opens_and_has_the_keys(visit):
     page.keyboard.press("ArrowLeft" if before > 1 else "ArrowRight")  # the player touched last is hidden now
     wait_for_step_of(page, RIGHT, before - 1 if before > 1 else 2)
     assert step_of(page, LEFT) == "1"
-
-
-def test_a_player_that_was_told_to_go_goes_and_one_that_was_clicked_says_so(play):
-    """How Compare drives its players."""
-    page = play(trace(race_step(), coin_step(), race_step()))
-    page.evaluate("document.querySelector('#player').addEventListener('ersd-went', ({ detail }) => { window.went = detail.step; })")
-    send(page, "ersd-go", {"step": 2})
-    wait_for_step(page, 2)
-    page.locator("#player-text .ersd-token[data-at='2']").first.click()
-    page.wait_for_function("window.went === 3")
-
-
-def test_a_vertex_is_marked_where_it_was_clicked_and_nowhere_in_the_next_step(play):
-    page = play(trace(*[race_step()] * 3))
-    go_to(page, 2)
-    vertex = next(each for each in vertices(page) if each["id"] == LIKED)
-    click_vertex(page, vertex)
-    page.wait_for_selector(f"#player[data-vertex='{LIKED}']")
-    press_to(page, "ArrowRight", 3)
-    assert data(page, "vertex") is None
