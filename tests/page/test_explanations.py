@@ -98,7 +98,7 @@ def test_no_line_begins_with_the_full_stop_after_a_term(play):
     for width in range(320, 480, 16):
         page.set_viewport_size({"width": width, "height": 844})
         lines = page.evaluate("() => [...document.querySelectorAll('#player .ersd-together')].map((one) => one.getClientRects().length)")
-        assert set(lines) == {1}, width
+        assert max(lines) == 1, width
 
 
 def test_the_columns_of_block_explain_themselves_and_tokens_are_no_terms(play):

@@ -45,7 +45,8 @@ def test_a_click_opens_the_run_where_its_card_says(page):
         open_run(page, name)
         wait_for_text(page, "#player .ersd-run", f"seed {trace.settings.seed}")
         wait_for_step(page, view.step + 1)
-        assert data(page, "vertex") == (None if view.vertex is None else str(view.vertex))
+        vertex = None if view.vertex is None else str(view.vertex)
+        page.wait_for_function("vertex => (document.getElementById('player').dataset.vertex ?? null) === vertex", arg=vertex)
         assert data(page, "steps") == str(len(trace.steps))
         assert page.inner_text("#player-text").startswith(trace.prompt)
         # the controls follow, and then hold the settings of this run
