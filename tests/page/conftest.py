@@ -79,53 +79,56 @@ def page(browser, address) -> Iterator:
 
 
 class Stage:
-    """A page with nothing but a player; opened when needed, and anew after a test that failed or changed it for good."""
+    """A page with nothing but a player. It is opened anew after a test that failed or changed it for good."""
 
-    def __init__(self, browser) -> None:
-        self.browser, self.is_spoilt = browser, False
-        self.visit, self.server = ExitStack(), ExitStack()
-        with gr.Blocks() as blocks:
-            player("player")
-        self.address = self.server.enter_context(launched(blocks))
-        self.page = None
+    def __init__(self, browser, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.visit, self.page = ExitStack(), None
 
     def open(self):
         """The page, with its player as it was at first."""
-        if self.is_spoilt or self.page is None or self.page.is_closed():
-            self.visit.close()
+        if self.page is None:
             self.page = self.visit.enter_context(visits(self.browser))(self.address)
-            self.is_spoilt = False
+        reset_player(self.page)
         return self.page
 
     def close(self) -> None:
+        """Leave the page; its console must be free of errors."""
+        self.page = None
         self.visit.close()
-        self.server.close()
+
+    @property
+    def is_changed_for_good(self) -> bool:
+        return self.page is not None and (self.page.is_closed() or self.page.evaluate("() => '__pwClock' in globalThis"))
 
 
 @pytest.fixture(scope="session")
 def stage(browser) -> Iterator[Stage]:
-    stage = Stage(browser)
-    yield stage
-    stage.close()
+    with gr.Blocks() as blocks:
+        player("player")
+    with launched(blocks) as address:
+        stage = Stage(browser, address)
+        yield stage
+        stage.close()
 
 
 @pytest.fixture
 def play(stage, request) -> Iterator[Callable]:
-    """Shows a recorded run in the open player; what a test has changed there is reset before the next one."""
+    """Shows a recorded run in the open player."""
 
     def show(run: ersd.Trace, width: int = DESKTOP["width"], height: int = DESKTOP["height"]):
         page = stage.open()
         page.set_viewport_size({"width": width, "height": height})
-        reset_player(page)
         replay(page, recording(run, "recorded"))
         return page
 
     yield show
-    stage.is_spoilt |= request.node.failed or stage.page.evaluate("() => '__pwClock' in globalThis || Boolean(window.isSpoilt)")
+    if request.node.has_failed or stage.is_changed_for_good:
+        stage.close()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Tests know in their teardown whether they have failed."""
-    item.failed = getattr(item, "failed", False) or call.excinfo is not None
+    item.has_failed = getattr(item, "has_failed", False) or call.excinfo is not None
     return (yield)

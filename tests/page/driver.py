@@ -70,17 +70,18 @@ def receive(page, *messages: dict | str) -> None:
     send(page, "ersd-told", "\n".join(one if isinstance(one, str) else json.dumps(one) for one in messages))
 
 
-_DRAWINGS = """() => {
-  window.drawings = 0;
-  new MutationObserver(() => { window.drawings += 1; }).observe(document.querySelector("#player"), { attributeFilter: ["data-step"] });
+_WATCH = """() => {
+  window.isDrawn = false;
+  const seen = new MutationObserver(() => { window.isDrawn = true; seen.disconnect(); });
+  seen.observe(document.querySelector("#player"), { attributeFilter: ["data-step"] });
 }"""
 
 
 def replay(page, recording: str) -> None:
     """Show a recorded run at its first view, and wait until it is drawn."""
-    page.evaluate(_DRAWINGS)
+    page.evaluate(_WATCH)
     receive(page, recording)
-    page.wait_for_function("() => window.drawings && document.querySelector('#player-tree .js-plotly-plot .point')", timeout=PATIENCE)
+    page.wait_for_function("() => window.isDrawn && document.querySelector('#player-tree .js-plotly-plot .point')", timeout=PATIENCE)
 
 
 _RESET = """() => {
