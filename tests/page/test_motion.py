@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 
 import pytest
 
-import ersd
 from tests.visual.fakes import block_step, greedy_step, leaf_step, race_step, residual_step, trace
-from visual.payload.messages import recording
 
-from .driver import data, follow, generate, go_to, press_to, receive, send, setup, wait_for, wait_for_phase, wait_for_step
+from .driver import data, follow, generate, go_to, press_to, setup, wait_for, wait_for_phase
 from .reading import numbers_in, reads_as
 
 PHASES = ("draft", "score", "walk", "text")
@@ -80,21 +77,6 @@ def test_nothing_of_a_later_phase_is_shown_before_it(play, kind):
             assert page.inner_text("#player .ersd-summary dd >> nth=0").startswith(f"{len(step.tokens)} of {len(step.tokens)}")
 
 
-def test_coins_are_told_try_by_try(at_first):
-    page = at_first
-    press_to(page, "ArrowRight", 2)
-    page.evaluate("""() => {
-      window.tales = [];
-      const tale = document.querySelector("#player .ersd-tale");
-      const changes = { childList: true, characterData: true, subtree: true };
-      new MutationObserver(() => window.tales.push(tale.textContent)).observe(tale, changes);
-    }""")
-    page.click("#player [data-tell=walk]")
-    page.wait_for_function("() => window.tales.some((tale) => tale.includes('✓'))")
-    tales = [tale for tale in page.evaluate("window.tales") if "try" in tale]
-    assert [int(numbers_in(tale)[0]) for tale in dict.fromkeys(tales)] == [1, 2, 3]
-
-
 def test_playing_tells_every_phase_and_ends_at_the_last_step(at_first):
     page = at_first
     page.select_option("#player .ersd-speed select", "8")
@@ -127,26 +109,6 @@ def test_a_pause_holds_a_story_where_it_is_and_a_click_on_a_vertex_finishes_it(a
     assert data(page, "phase") == "walk"
     page.locator("#player .ersd-vertex[data-vertex='1']").click()
     page.wait_for_selector("#player[data-phase=text][data-vertex='1']")
-
-
-def test_with_reduced_motion_a_played_step_shows_only_the_end_of_every_phase(at_first):
-    page = at_first
-    page.emulate_media(reduced_motion="reduce")
-    page.evaluate(SEEN_PHASES)
-    page.evaluate("""() => {
-      const stage = document.querySelector("#player-tree");
-      window.hidden = 0;
-      new MutationObserver(() => {
-        const { phase } = document.querySelector("#player").dataset;
-        window.hidden += phase === "draft" && stage.querySelectorAll(".ersd-vertex[data-state=hidden]").length > 1;
-      }).observe(stage, { subtree: true, attributes: true, attributeFilter: ["data-state"] });
-    }""")
-    page.select_option("#player .ersd-speed select", "8")
-    page.click("#player [data-go=play]")
-    page.wait_for_selector("#player[data-step='3']")
-    page.click("#player [data-go=play]")
-    assert {"1 score", "1 walk"} <= set(page.evaluate("window.seen"))
-    assert page.evaluate("window.hidden") == 0, "no tree that is still being drafted"
 
 
 # --- the decision in motion -------------------------------------------------------------------------------------------------------
@@ -219,47 +181,6 @@ def test_a_button_runs_the_decision_once_and_gives_the_bars_back_and_so_does_ano
 # --- a live run -------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("is_over", [False, True])
-def test_the_story_of_a_live_run_begins_when_it_is_over_or_in_a_moment(play, is_over):
-    """Motion would take the processor from the models."""
-    run = trace(*[race_step(), residual_step()] * 4)
-    page = play(run)
-    *messages, end = json_messages(run)
-    page.select_option("#player .ersd-speed select", "8")
-    page.clock.install(time=datetime(2026, 1, 1))
-    page.clock.pause_at(datetime(2026, 1, 1, 1))
-    send(page, "ersd-ask")
-    receive(page, *messages)
-    assert wind_until(page, "document.querySelector('#player').matches('[data-step=\"1\"][data-phase=draft]')", 1000)
-    is_playing = "document.querySelector('#player').dataset.phase !== 'draft'"
-    if is_over:
-        receive(page, end)
-        assert wind_until(page, is_playing, 1000)
-    else:
-        assert not wind_until(page, is_playing, 300), "it is held"
-        assert wind_until(page, is_playing, 3000), "and plays, however long the run takes"
-
-
-def json_messages(run: ersd.Trace) -> list[dict]:
-    """The messages of a run, as they come in one by one."""
-    return json.loads(recording(run, "live"))["messages"]
-
-
-def wind_until(page, condition: str, most: int) -> bool:
-    """Wind the page's clock on, `most` milliseconds at most, until a condition holds. Pictures are drawn meanwhile."""
-    a_moment = """() => new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = resolve;
-      port2.postMessage(null);
-    })"""
-    for _ in range(0, most, 50):
-        if page.evaluate(condition):
-            return True
-        page.clock.run_for(50)
-        page.evaluate(a_moment)
-    return bool(page.evaluate(condition))
-
-
 def test_a_run_is_playing_from_its_first_step_while_the_engine_runs_ahead(page):
     assert (data(page, "state"), data(page, "phase")) == ("idle", "text"), "nothing moves before Generate is pressed"
     setup(page, max_new_tokens=24, draft_tokens=4, seed=3)
@@ -273,21 +194,3 @@ def test_a_run_is_playing_from_its_first_step_while_the_engine_runs_ahead(page):
     page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] {FINISHED.removeprefix('#player ')}")
     generate(page, seed=4)
     assert data(page, "phase") == "text", "as fast as it comes: the newest step, finished"
-
-
-def test_how_a_run_is_watched_can_be_changed_while_it_comes_in(page):
-    follow(page, "at my speed")
-    page.select_option("#player .ersd-speed select", "0.25")
-    page.evaluate("""() => new MutationObserver((_, observer) => {
-      const { dataset } = document.querySelector('#player'), menu = document.querySelector('#follow');
-      if (dataset.state !== 'running' || !(dataset.steps > 4) || dataset.step !== '1') return;
-      observer.disconnect();
-      window.before = dataset.step;
-      menu.value = 'live';
-      menu.dispatchEvent(new Event('change'));
-    }).observe(document.querySelector('#player'), { attributes: true })""")
-    setup(page, max_new_tokens=200, draft_tokens=2, seed=7)
-    page.click("#generate")
-    page.wait_for_function("window.before === '1'")
-    wait_for(page, "done")
-    wait_for_step(page, int(data(page, "steps")))
