@@ -13,7 +13,7 @@ import ersd
 from ersd.theory.speed import speedup
 from visual.payload.sentences.formatting import decimal
 from visual.server import compare_recorded
-from visual.ui.page import recorded
+from visual.server.recorded import first_look
 
 from .browser import PHONE, PROJECTOR, visits
 from .driver import PATIENCE, choose, press_generate, setup, wait_for_text, wait_until_under_way
@@ -22,7 +22,7 @@ from .geometry import faults, overlapping
 PREFIX = "compare-"
 PROMPT = "Once upon a time"
 LENGTH = 24
-USUAL = recorded().settings
+USUAL = first_look().settings
 METHODS = {1: ("ersd", "tau_star"), 2: ("gsd", "sequence"), 3: ("autoregressive", "tau_star")}
 """The first choice of methods."""
 SIGNS = """() => [...document.querySelectorAll("#compare-plot .textpoint text")].filter((one) => one.textContent)

@@ -8,11 +8,11 @@ import ersd
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import refusal, shape_of
 from ersd.settings import METHODS
-from visual.ui.page import recorded
+from visual.server.recorded import first_look
 
 from .driver import choose, choose_method, chosen, generate, setup, state, wait_for_text, wait_until_chosen
 
-USUAL = recorded().settings
+USUAL = first_look().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
 
 

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from visual.payload.gallery import CARDS
 from visual.payload.sentences.names import method_of
-from visual.server.recorded import read
-from visual.ui.gallery_tab import FOLDER
+from visual.server.recorded import gallery_trace, views
 
 from .browser import PHONE
 from .driver import chosen, data, wait_for_step, wait_for_text, wait_until_chosen
 
-
-def traces_of(card) -> list:
-    return [read(FOLDER / f"{name}.json", "a command") for name in card.runs]
-
-
-def views() -> dict:
-    """Name of a run -> the run, and what is to be seen in it."""
-    found = {}
-    for card in CARDS:
-        traces = traces_of(card)
-        found |= {name: (trace, view) for name, trace, view in zip(card.runs, traces, card.find(traces), strict=True)}
-    return found
+VIEWS = {name: (gallery_trace(name), view) for card in CARDS for name, view in zip(card.runs, views(card), strict=True)}
+"""Name of a run -> the run, and what is to be seen in it."""
 
 
 def open_run(page, name: str) -> None:
@@ -35,13 +24,12 @@ def test_a_card_has_its_picture_and_its_sentences(page):
     cards = page.locator(".exhibit")
     assert cards.count() == len(CARDS)
     for index, card in enumerate(CARDS):
-        traces = traces_of(card)
         assert cards.nth(index).locator("svg").count() == 1
-        assert cards.nth(index).locator("p").all_inner_texts() == list(card.tell(traces, card.find(traces)))
+        assert cards.nth(index).locator("p").all_inner_texts() == list(card.tell([gallery_trace(name) for name in card.runs], views(card)))
 
 
 def test_a_click_opens_the_run_where_its_card_says(page):
-    for name, (trace, view) in views().items():
+    for name, (trace, view) in VIEWS.items():
         open_run(page, name)
         wait_for_text(page, "#player .ersd-run", f"seed {trace.settings.seed}")
         wait_for_step(page, view.step + 1)
@@ -58,7 +46,7 @@ def test_a_click_opens_the_run_where_its_card_says(page):
 
 
 def test_the_link_of_an_opened_run_carries_it(page):
-    trace, view = views()["lossy"]
+    trace, view = VIEWS["lossy"]
     open_run(page, "lossy")
     wait_for_step(page, view.step + 1)
     wait_until_chosen(page, "leniency", "0.8")

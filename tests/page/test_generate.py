@@ -12,7 +12,7 @@ import ersd
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS
 from visual.payload.sentences.formatting import decimal
-from visual.ui.page import recorded
+from visual.server.recorded import first_look
 
 from .driver import (
     PATIENCE,
@@ -34,7 +34,7 @@ from .driver import (
 )
 from .reading import numbers_in
 
-USUAL = recorded().settings
+USUAL = first_look().settings
 EXTRA: dict[str, dict[str, Any]] = {"specinfer": {"branching": "2,1"}, "multi_sequence": {"draft_tokens": 6, "sequences": 3}}
 """What a topology needs beyond 5 drafted tokens."""
 
@@ -52,7 +52,7 @@ def test_a_recorded_run_is_there_before_anything_is_pressed_and_the_first_run_re
 
 
 def test_no_prediction_of_the_recorded_run_is_above_the_optimum():
-    visits = [visit for step in recorded().steps for visit in step.walk if visit.tries]
+    visits = [visit for step in first_look().steps for visit in step.walk if visit.tries]
     assert all(visit.predicted <= visit.optimum + 1e-9 for visit in visits)
 
 
@@ -223,7 +223,7 @@ def test_a_wrong_link_is_reported_and_the_defaults_stay(open_page, query, words)
     wait_for(page, "error")
     assert words in page.inner_text("#player-status")
     assert (chosen(page, "seed"), chosen(page, "method")) == (str(USUAL.seed), "ERSD τ*")
-    assert data(page, "steps") == str(len(recorded().steps))
+    assert data(page, "steps") == str(len(first_look().steps))
 
 
 def test_no_preview_is_requested_for_a_part_of_a_link(browser, address):

@@ -133,7 +133,7 @@ def test_the_page_reports_a_broken_pair_and_goes_on(page):
 
 
 def test_the_page_reports_what_is_wrong_with_a_prompt_and_goes_on(page, monkeypatch):
-    monkeypatch.setattr(guard, "MOST_BYTES", 1_500_000)  # the longest prompt, written in one byte a character, and half as much again
+    monkeypatch.setattr(guard, "MAX_BYTES", 1_500_000)  # the longest prompt, written in one byte a character, and half as much again
     put = """(prompt) => {
       const area = document.querySelector("#prompt textarea");
       area.value = prompt === "half" ? "half " + String.fromCharCode(0xd800) : "x".repeat(2e6);

@@ -11,7 +11,7 @@ import pytest
 import ersd
 from ersd.trace.model import Try
 from tests.visual.fakes import block_step, coin_step, greedy_step, leaf_step, one_try, race_step, residual_step, trace
-from visual.payload.bookmarks import FINDS, NEAREST
+from visual.payload.bookmarks import BOOKMARKS, NEAREST
 from visual.payload.messages import recording
 from visual.ui.player import player
 
@@ -234,7 +234,7 @@ def test_every_bookmark_leads_to_the_steps_it_names_one_after_the_other(play, pa
 
 def test_where_a_run_has_no_such_step_the_bookmark_says_so(play, pair):
     page = play(ersd.run(pair, "One day", ersd.Settings(algorithm="autoregressive", max_new_tokens=6)))
-    reasons = {find["id"]: find["none"] for find in FINDS}
+    reasons = {find["id"]: find["none"] for find in BOOKMARKS}
     for name in ("all", "root", "rescued", "path"):
         button = page.locator(f"#player-find [data-find={name}]")
         assert button.is_disabled()
