@@ -72,7 +72,7 @@ def load_pair(
     else:
         first, second = (f"{source.name} {size}" for source, size in zip(sources, sizes, strict=True))
         name = f"{first} ← {second}"
-    pair = make_pair(*models, *tokenizers, names=(first, second, name), use_llama_decoder=not is_emulated)
+    pair = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name), use_llama_decoder=not is_emulated)
     hazards = read_hazards() if target is None else {}
     return replace(pair, hazards=hazards, notices=tuple(notices), costs=None if is_emulated else measure(pair))
 
@@ -80,7 +80,7 @@ def load_pair(
 def _load(source: Path, dtype: torch.dtype, is_spread: bool) -> tuple[PreTrainedTokenizerBase, PreTrainedModel, dict[str, Any]]:
     """Tokenizer, model, and what transformers reports about the tensors in the files."""
     tokenizer = AutoTokenizer.from_pretrained(str(source), trust_remote_code=False)
-    model, info = AutoModelForCausalLM.from_pretrained(
+    loaded: Any = AutoModelForCausalLM.from_pretrained(
         str(source),
         dtype=dtype,
         use_safetensors=True,
@@ -89,6 +89,7 @@ def _load(source: Path, dtype: torch.dtype, is_spread: bool) -> tuple[PreTrained
         ignore_mismatched_sizes=True,  # reported in `info`, with names
         **({"device_map": "auto"} if is_spread else {}),
     )
+    model, info = loaded
     return tokenizer, model, info
 
 

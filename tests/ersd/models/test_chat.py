@@ -42,14 +42,3 @@ def test_one_bos_typed_by_the_template_or_not():
 def test_without_a_template_it_is_refused():
     with pytest.raises(ValueError, match=r"chat must be false for embedded storyteller .*, whose tokenizer has no chat template"):
         next(ersd.generate(ersd.load_pair(), "Once", ersd.Settings(chat=True)))
-
-
-@pytest.mark.parametrize(("value", "expected"), [(True, True), ("true", True), ("False", False), (0, False), ("1", True)])
-def test_what_a_switch_may_be(value, expected):
-    assert ersd.Settings(chat=value).chat is expected
-
-
-@pytest.mark.parametrize("value", ["yes", 2, None, "", [], 0.5, "x" * 300])
-def test_what_a_switch_may_not_be(value):
-    with pytest.raises(ValueError, match="chat must be true or false, got"):
-        ersd.Settings(chat=value)
