@@ -17,7 +17,8 @@ import ersd
 from assets.distillation import OVERLAP, SAMPLED_ROWS, TEXT_ROWS
 from assets.stories import encode, read_stories, windows
 from ersd.models.pair import ModelPair
-from ersd.models.tree_cache import ROOT, TreeCache
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import ROOT
 from ersd.sampling import entropy
 from ersd.theory import race_match
 
@@ -44,7 +45,7 @@ def agreement(pair: ModelPair, rows: torch.Tensor) -> dict[str, float]:
 
 def forward_ms(model: PreTrainedModel, vertices: int) -> float:
     """Median milliseconds of the model's own forward pass of `vertices` tokens after 100 cached ones."""
-    cache, started, times = TreeCache(model), [0.0], []
+    cache, started, times = TransformersCache(model), [0.0], []
     cache.prefill([5] * 100)
     hooks = [
         model.register_forward_pre_hook(lambda *_: started.append(time.perf_counter())),

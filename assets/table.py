@@ -1,8 +1,8 @@
 """The table of tests/bench/README.md, measured: `python -m assets.table` (about ten minutes on one core) writes it between its markers.
 
 Every named method with 4, 8, 16 and 32 drafted tokens on the embedded pair: tokens per target call with the standard error over the
-stories, what the rank distribution predicts, the smaller limit of the tokens per call with its name, and milliseconds per token on
-this machine, without the record for the pictures.
+stories, what the rank distribution predicts, the smaller upper bound of the tokens per call with its name, and milliseconds per token on
+this machine, without recording steps.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 
 import ersd
 from assets.openings import FOR_TABLE
-from ersd.cli.comparison import HEADINGS, measure, settings_of
+from ersd.cli.bench import HEADINGS, measure, with_all_drafted
 
 README = Path(__file__).resolve().parent.parent / "tests" / "bench" / "README.md"
 BEGIN, END = "<!-- table: python -m assets.table -->", "<!-- end of table -->"
@@ -29,7 +29,7 @@ def rows(pair: ersd.ModelPair) -> Iterator[str]:
     for name, (algorithm, topology) in ersd.METHODS.items():
         counts = DRAFTED if algorithm != "autoregressive" else DRAFTED[:1]
         for k in counts:
-            settings = settings_of(pair, ersd.Settings(algorithm, topology, draft_tokens=k, max_new_tokens=TOKENS))
+            settings = with_all_drafted(pair, ersd.Settings(algorithm, topology, draft_tokens=k, max_new_tokens=TOKENS))
             line = " | ".join(measure(pair, name, settings, FOR_TABLE).cells())
             print(line, flush=True)
             yield f"| {line} |"

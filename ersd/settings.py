@@ -1,18 +1,25 @@
-"""Settings: every parameter a user may choose, with its default, its range and its message, once.
+"""Settings: every parameter a user may choose, with its default, its bounds and the message that refuses another value.
 
-The page, the endpoints, the terminal and the tests take ranges and messages from here.
+The page, the endpoints, the terminal and the tests take bounds and messages from here. pydantic checks the values.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
-from dataclasses import dataclass
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+from annotated_types import Ge, GroupedMetadata, Gt, Le
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, WrapValidator
+from pydantic.dataclasses import dataclass
+from pydantic_core import PydanticCustomError
 
 from .drafts.topologies import TOPOLOGIES, branching_of, refusal, size_of
 from .formatting import MOST_QUOTED, brief, quoted
 from .rules.registry import ALGORITHMS, TRAITS
+
+T = TypeVar("T")
 
 METHODS: dict[str, tuple[str, str]] = {
     "ERSD τ*": ("ersd", "tau_star"),
@@ -31,19 +38,31 @@ METHODS: dict[str, tuple[str, str]] = {
 
 def parts_of(method: object) -> tuple[str, str]:
     """Algorithm and topology of a named method; ValueError naming the field, the value and what is allowed."""
-    if not isinstance(method, str) or method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {quoted(method)}")
-    return METHODS[method]
+    return METHODS[_one_of("method", method, METHODS)]
 
 
-@dataclass(frozen=True)
-class Range:
-    """The values a number may take: `low <= value <= high`, or `low < value` where `above` is set."""
+def _one_of(name: str, value: object, names: Iterable[str]) -> str:
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{name} must be one of {', '.join(names)}, got {quoted(value)}")
+    return value
 
-    number_type: type
+
+@dataclasses.dataclass(frozen=True)
+class Range(GroupedMetadata):
+    """Bounds of a number: `low <= value <= high`, or `low < value` where `above` is set.
+
+    It annotates a field (`Annotated[int, Range(int, 1, 256)]`, checked by pydantic) or checks a single value.
+    """
+
+    number_type: type[int] | type[float]
     low: float
     high: float
     above: bool = False
+
+    def __iter__(self) -> Iterator[object]:
+        yield Gt(self.low) if self.above else Ge(self.low)
+        yield Le(self.high)
+        yield BeforeValidator(_number)
 
     def __str__(self) -> str:
         noun = "a whole number" if self.number_type is int else "a number"
@@ -53,58 +72,32 @@ class Range:
 
     def check(self, name: str, value: Any) -> int | float:
         """`value` as a number of this type; ValueError naming the field, the value and what is allowed."""
-        number = value
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_finite(value):
-            number = None
-        elif self.number_type is int:
-            number = int(value) if value == int(value) else None
-        else:
-            number = float(value)
-        if number is None or number > self.high or number < self.low or (self.above and number == self.low):
-            raise ValueError(f"{name} must be {self}, got {quoted(value)}")
-        return number
+        bounded: Any = Annotated[self.number_type, self]
+        try:
+            return TypeAdapter(bounded).validate_python(value)
+        except ValidationError:
+            raise ValueError(f"{name} must be {self}, got {quoted(value)}") from None
 
 
-def _is_finite(value: int | float) -> bool:
-    """Neither infinite nor a whole number beyond all floating-point ones."""
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
+def _number(value: Any) -> int | float:
+    """Only numbers are numbers: pydantic alone would also take True and "4"."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise PydanticCustomError("number_type", "not a number")
+    return value
 
 
 def _plain(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-RANGES: dict[str, Range] = {
-    "draft_tokens": Range(int, 1, 256),
-    "temperature": Range(float, 0, 5),
-    "top_k": Range(int, 0, 1_000_000),
-    "top_p": Range(float, 0, 1, above=True),
-    "max_new_tokens": Range(int, 1, 4096),
-    "seed": Range(int, 0, 2**53 - 1),
-    "sequences": Range(int, 1, 64),
-    "leniency": Range(float, 0, 1),
-}
-"""The range of every numeric field. The seed stays exact in JSON and in a browser."""
-
 MOST_CHARACTERS = 1_000_000
-"""Longest prompt that is looked at; reading more takes seconds before its tokens can be counted."""
+"""Characters of a prompt: encoding more takes seconds before its tokens can be counted."""
 THREADS = Range(int, 1, 1024)
-"""Threads of torch on the CPU."""
+"""CPU threads of torch."""
 LEVELS = Range(int, 1, 16)
-"""How many levels a branching may have."""
+"""Levels of a branching."""
 CHILDREN = Range(int, 1, 64)
-"""Children per vertex, each entry of a branching."""
-
-ALLOWED: dict[str, str] = {
-    **{name: str(allowed) for name, allowed in RANGES.items()},
-    "chat": "true or false",
-    "branching": f"{LEVELS.low:g} to {LEVELS.high:g} whole numbers from {CHILDREN.low:g} to {CHILDREN.high:g}, such as 4,2,1,1, "
-    f"with at most {RANGES['draft_tokens'].high:g} vertices in all",
-}
-"""What each field may be, in words; algorithm and topology are names."""
+"""Children per vertex: each entry of a branching."""
 
 HELP: dict[str, str] = {
     "algorithm": "how the target accepts or rejects the drafted tokens",
@@ -123,39 +116,72 @@ HELP: dict[str, str] = {
 """One line of explanation per field."""
 
 
-@dataclass(frozen=True)
+def _branching(value: Any, check: Callable[[Any], tuple[int, ...]]) -> tuple[int, ...]:
+    """A branching from a list or from text such as "4,2,1,1"; `check` is pydantic's, for its levels and entries."""
+    entries = value
+    if isinstance(value, str) and len(value) <= MOST_QUOTED:  # longer text stays text, which `check` refuses
+        entries = [int(part) if part.strip().isdecimal() else part for part in value.split(",")]
+    branching = check(entries)
+    if size_of(branching) > RANGES["draft_tokens"].high:
+        raise ValueError(f"branching must be {ALLOWED['branching']}, got {quoted(value)} with {size_of(branching):,}")
+    return branching
+
+
+def _plain_errors(cls: type[T]) -> type[T]:
+    """A pydantic dataclass that raises ValueError with one sentence instead of pydantic's ValidationError."""
+    init: Callable[..., None] = cls.__init__
+    names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
+
+    @functools.wraps(init)
+    def checked_init(self: T, /, *args: Any, **values: Any) -> None:
+        try:
+            init(self, *args, **values)
+            return
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+        if first["type"] == "value_error":  # raised in this module, as a whole sentence
+            raise ValueError(str(first["ctx"]["error"]))
+        field = first["loc"][0]
+        if "argument" in first["type"]:  # too many, unknown or repeated: as any class refuses them
+            raise TypeError(f"{first['msg']}: {field}")
+        name = names[field] if isinstance(field, int) else field
+        raise ValueError(f"{name} must be {ALLOWED[name]}, got {quoted(values[name] if name in values else args[names.index(name)])}")
+
+    cls.__init__ = checked_init  # type: ignore[assignment, method-assign]
+    return cls
+
+
+@_plain_errors
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Settings:
     """What to run. Raises ValueError naming the field, the value and what is allowed."""
 
-    algorithm: str = "ersd"
-    topology: str = "tau_star"
-    draft_tokens: int = 16
-    temperature: float = 1.0
-    top_k: int = 0
-    top_p: float = 1.0
-    max_new_tokens: int = 64
-    seed: int = 0
-    branching: tuple[int, ...] = (4, 2, 1, 1)
-    sequences: int = 4
-    leniency: float = 0.0
+    algorithm: Annotated[str, BeforeValidator(functools.partial(_one_of, "algorithm", names=ALGORITHMS))] = "ersd"
+    topology: Annotated[str, BeforeValidator(functools.partial(_one_of, "topology", names=TOPOLOGIES))] = "tau_star"
+    draft_tokens: Annotated[int, Range(int, 1, 256)] = 16
+    temperature: Annotated[float, Range(float, 0, 5)] = 1.0
+    top_k: Annotated[int, Range(int, 0, 1_000_000)] = 0
+    top_p: Annotated[float, Range(float, 0, 1, above=True)] = 1.0
+    max_new_tokens: Annotated[int, Range(int, 1, 4096)] = 64
+    seed: Annotated[int, Range(int, 0, 2**53 - 1)] = 0
+    """stays exact in JSON and in a browser"""
+    branching: Annotated[
+        tuple[Annotated[int, CHILDREN], ...],
+        Field(min_length=int(LEVELS.low), max_length=int(LEVELS.high)),
+        WrapValidator(_branching),
+    ] = (4, 2, 1, 1)
+    sequences: Annotated[int, Range(int, 1, 64)] = 4
+    leniency: Annotated[float, Range(float, 0, 1)] = 0.0
     chat: bool = False
 
     def __post_init__(self) -> None:
-        for name, allowed in (("algorithm", ALGORITHMS), ("topology", TOPOLOGIES)):
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {quoted(value)}")
-        for name, between in RANGES.items():
-            object.__setattr__(self, name, between.check(name, getattr(self, name)))
-        object.__setattr__(self, "branching", _branching(self.branching))
-        object.__setattr__(self, "chat", _switch("chat", self.chat))
         reason = refusal(self.algorithm, self.topology)
         if reason:
             raise ValueError(reason)
 
     @property
     def vertices(self) -> int:
-        """The most vertices a tree has, without the root: draft_tokens, or as many as the topology makes of them."""
+        """The most vertices a draft tree has, without its root: draft_tokens, or the size of a regular tree."""
         if not TRAITS[self.algorithm].drafts:
             return 0
         branching = branching_of(self)
@@ -175,29 +201,18 @@ class Settings:
         return cls(**data)
 
 
-def _switch(name: str, value: Any) -> bool:
-    """True or false; accepts 0 and 1, and the words as links and terminals write them."""
-    known = {"true": True, "false": False, "1": True, "0": False}
-    if isinstance(value, (bool, int, str)) and str(value).lower() in known:
-        return known[str(value).lower()]
-    raise ValueError(f"{name} must be {ALLOWED[name]}, got {quoted(value)}")
+RANGES: dict[str, Range] = {
+    name: extra
+    for name, hint in get_type_hints(Settings, include_extras=True).items()
+    for extra in getattr(hint, "__metadata__", ())
+    if isinstance(extra, Range)
+}
+"""The bounds of every numeric field, read off its annotation."""
 
-
-def _branching(value: Any) -> tuple[int, ...]:
-    """The branching as whole numbers; accepts a list and the text "4,2,1,1"."""
-    message = f"branching must be {ALLOWED['branching']}, got {quoted(value)}"
-    if isinstance(value, str) and len(value) > MOST_QUOTED:
-        raise ValueError(message)  # looked at as text first: a split makes an entry of every comma
-    try:
-        entries: Any = [_entry(part) for part in value.split(",")] if isinstance(value, str) else value
-        LEVELS.check("branching", len(entries))
-        branching = tuple(int(CHILDREN.check("branching", entry)) for entry in entries)
-    except (TypeError, ValueError):
-        raise ValueError(message) from None
-    if size_of(branching) > RANGES["draft_tokens"].high:
-        raise ValueError(f"{message} with {size_of(branching):,}")
-    return branching
-
-
-def _entry(text: str) -> int | str:
-    return int(text) if text.strip().isdigit() else text
+ALLOWED: dict[str, str] = {
+    **{name: str(bounds) for name, bounds in RANGES.items()},
+    "chat": "true or false",
+    "branching": f"{LEVELS.low:g} to {LEVELS.high:g} whole numbers from {CHILDREN.low:g} to {CHILDREN.high:g}, such as 4,2,1,1, "
+    f"with at most {RANGES['draft_tokens'].high:g} vertices in all",
+}
+"""What each field may be, as a message says it; algorithm and topology are names."""

@@ -1,1 +1,1 @@
-"""The terminal program `python -m ersd`: streamed text, draft trees, figures and the table of methods."""
+"""The terminal program `python -m ersd`: streamed text, draft trees, the figures of a run and the table of methods."""

@@ -1,14 +1,105 @@
-"""Flags of a command line, read so that what is wrong is said in one line."""
+"""The flags of the terminal program: one per setting, the models, what is shown; and the parser that reports a wrong one in one line."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import os
+from pathlib import Path
 from typing import NoReturn
+
+from ..drafts.topologies import TOPOLOGIES
+from ..formatting import number_in, quoted
+from ..rules.registry import ALGORITHMS
+from ..settings import ALLOWED, HELP, METHODS, THREADS, Range, Settings, parts_of
+
+STEPS = Range(int, 1, 4096)
+"""The number of a step that --tree takes: no run has more steps than its most tokens."""
+RUNS, DEFAULT_RUNS = Range(int, 2, 100), 4
+"""Seeds per method of --bench: at least two, for a standard error."""
+EVERY = "all"
+"""The value of --tree without a number."""
+OUT = "-"
+"""The value of --json without a file: standard output."""
+USAGE = 'python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7'
 
 
 class Flags(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line, and not the whole usage above it."""
+    """An argument parser whose error is one line, without the usage above it."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends the program with exit code 2."""
+        """End the program with exit code 2."""
         self.exit(2, f"{self.prog}: {message}\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of `python -m ersd`; numbers stay as they are given until `check` and `settings_of`."""
+    flags = Flags(prog="python -m ersd", description=f"Speculative generation in a terminal: {USAGE}", allow_abbrev=False)
+    flags.add_argument("prompt", nargs="?", help="the text to go on with")
+    flags.add_argument("--method", help=f"algorithm and topology by one name: {', '.join(METHODS)}")
+    choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES}
+    for field in dataclasses.fields(Settings):
+        names = ["--" + field.name.replace("_", "-"), *(["-k"] if field.name == "draft_tokens" else [])]
+        if field.name in choices:
+            allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
+            flags.add_argument(*names, help=f"{HELP[field.name]} ({allowed}; default {field.default})")
+        else:
+            help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {_written(field.default)})"
+            # "3" is a branching of one level, not a number
+            as_text = field.name in ("branching", "chat")
+            flags.add_argument(*names, type=str if as_text else number_in, default=field.default, help=help_text)
+    flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
+    flags.add_argument("--draft", help="folder or hub id")
+    flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    flags.add_argument("--device-map", default="none", help="none, or auto: the target over all GPUs there are, through accelerate")
+    flags.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
+    flags.add_argument("--threads", type=number_in, help="CPU threads of torch (default 1 for the embedded pair)")
+    flags.add_argument("--tree", nargs="?", const=EVERY, type=number_in, metavar="STEP", help="draw the draft tree of a step, or of all")
+    flags.add_argument("--json", nargs="?", const=OUT, metavar="FILE", help="write the trace as JSON; without FILE instead of all else")
+    flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
+    flags.add_argument("--runs", type=number_in, help=f"seeds that --bench runs every method on ({RUNS}; default {DEFAULT_RUNS})")
+    return flags
+
+
+def _written(default: object) -> str:
+    """A default as a user would type it."""
+    if isinstance(default, tuple):
+        return ",".join(map(str, default))
+    return str(default).lower() if isinstance(default, bool) else f"{default:g}"
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of these flags. ValueError with the message of Settings."""
+    values = {field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)}
+    parts = {name: values.pop(name) for name in ("algorithm", "topology")}
+    given = {name: value for name, value in parts.items() if value is not None}
+    named = [name for name in ("method", *parts) if getattr(args, name) is not None]
+    if args.bench and named:
+        raise ValueError(f"bench measures every method, so {named[0]} must not be given, got {quoted(getattr(args, named[0]))}")
+    if args.method is not None:
+        given = dict(zip(parts, parts_of(args.method), strict=True))
+        if len(named) > 1:
+            raise ValueError(f"method sets algorithm and topology, so {named[1]} must not be given, got {quoted(getattr(args, named[1]))}")
+    return Settings(**given, **values)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Check the flags that are neither settings nor models. ValueError naming the flag, the value and what is allowed."""
+    if args.prompt is None:
+        raise ValueError(f"prompt must be given, as in {USAGE}")
+    if args.threads is not None:
+        args.threads = THREADS.check("threads", args.threads)
+    if args.bench and args.tree is not None:
+        raise ValueError(f"tree is of one run, so it must not be given with --bench, got {quoted(args.tree)}")
+    if args.runs is not None and not args.bench:
+        raise ValueError(f"runs is how many --bench makes, so it must not be given without, got {quoted(args.runs)}")
+    args.runs = RUNS.check("runs", DEFAULT_RUNS if args.runs is None else args.runs)
+    if args.tree not in (None, EVERY):
+        try:
+            args.tree = STEPS.check("tree", args.tree)
+        except ValueError:
+            raise ValueError(f"tree must be the number of a step, from 1, or {EVERY}, got {quoted(args.tree)}") from None
+    if args.json not in (None, OUT):
+        file = Path(args.json).absolute()
+        if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+            raise ValueError(f"json must be a file in a folder that can be written to, got {quoted(args.json)}")

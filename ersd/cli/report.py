@@ -1,11 +1,11 @@
-"""The figures of a run in words: what `python -m ersd` says at the end."""
+"""The figures of a run, line by line: what `python -m ersd` prints below the text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ..formatting import decimal, plural, rounded
-from ..models.costs import SLOWER, Costs, places
+from ..models.costs import Costs, places
 from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..theory.speed import speedup
@@ -14,65 +14,88 @@ from ..trace.model import Step
 from ..trace.statistics import Statistics, statistics
 
 
-def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None, alone_ms: float | None = None) -> Iterator[str]:
-    """The figures of a run, line by line: counts, times, and what was measured beside what the theory says. A figure called "at most"
-    says of what.
+def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
+    """The figures of a run: counts, times, and the measured ones next to the theory. An upper bound names what it bounds.
 
     Args:
-        costs: of the pair on this machine.
-        alone_ms: of a token one by one, where that was timed between the steps. At load nothing had to be written down in between, and a
-            run would seem slower than it is.
+        costs: of the pair on this machine; without them nothing is compared with decoding without a draft.
     """
     total = statistics(steps)
+    yield from _counts_and_times(total)
+    if costs:
+        yield from _speed(total, settings, costs)
+    yield from _acceptance(total, settings)
+    if steps:
+        yield from _bound_per_call(total, settings, steps[-1])
+    bias = total.to_dict()["bias"]
+    if bias:
+        yield f"biased on purpose: TV(output, P) is {decimal(bias, 3)} on average over all tokens"
+
+
+def _counts_and_times(total: Statistics) -> Iterator[str]:
     figures = total.to_dict()
     yield (
-        f"{plural(figures['tokens'], 'token')} in {plural(figures['steps'], 'target call')}: {decimal(figures['tokens_per_call'])} per call"
-        f" · {figures['accepted']} of {figures['drafted']} drafted tokens accepted"
+        f"{plural(total.tokens, 'token')} in {plural(total.steps, 'target call')}: {decimal(figures['tokens_per_call'])} per call"
+        f" · {total.accepted} of {total.drafted} drafted tokens accepted"
     )
     speed = figures["tokens_per_second"]
     rate = f" · {speed:.0f} tokens/s from the second call on" if speed else ""
-    yield f"draft {figures['draft_ms']:.0f} ms · target {figures['target_ms']:.0f} ms · verify {figures['verify_ms']:.0f} ms{rate}"
-    if costs:
-        yield from worth(total, settings, costs, alone_ms)
-    if total.ranks:
-        ranks = [f"{name}: {count}" for name, count in total.accepted_by_rank().items() if count]
-        yield f"accepted by rank  {'  '.join(ranks)}  of {plural(total.visits, 'visit')}"
-    named = {"measured": "acceptance", "predicted": "predicted_acceptance"}
-    shares = [f"{decimal(figures[name])} {words}" for words, name in named.items() if figures[name] is not None]
-    if shares:
-        yield "acceptance  " + " · ".join(shares)
-    if figures["optimal_acceptance"] is not None:
-        drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
-        most = figures["optimal_acceptance"]
-        yield f"  at most {decimal(most)} to be predicted of any exact rule that decides vertex by vertex, children drawn {drawn}"
-    limit, name = most_per_call(total.deepest, steps[-1].bound, steps[-1].expected or 0.0) if steps else (None, "")
-    if limit is not None:
-        yield f"tokens per call  at most {limit_words(limit, name)}"
-        if limit == steps[-1].bound:
-            yield f"  to be expected of any tree of {settings.vertices} tokens fixed beforehand,"
-            yield f"  were the ranks independent with the law measured, H[R] = {decimal(steps[-1].rank_entropy or 0.0)} nats"
-    if figures["bias"]:
-        yield f"biased on purpose: TV(output, P) is {decimal(figures['bias'], 3)} on average over all tokens"
+    yield f"draft {total.draft_ms:.0f} ms · target {total.target_ms:.0f} ms · verify {total.verify_ms:.0f} ms{rate}"
 
 
-def worth(total: Statistics, settings: Settings, costs: Costs, alone_ms: float | None) -> Iterator[str]:
-    """What drafting gave in time: on this machine, and what as many tokens per call would give where a target call costs more. The factors
-    are those of the figures printed, and come out for who checks them."""
-    alone = rounded(alone_ms or costs.one_by_one_ms)
-    measured = (
-        f"one by one {decimal(alone)} ms a token, {'timed between the calls' if alone_ms else 'measured when the models were loaded'}"
-    )
+def _speed(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:
+    """The speed compared with decoding without a draft: on this machine, and what the same tokens per call would give elsewhere.
+
+    Every factor is computed from the rounded figures printed next to it, so that a reader who divides them gets the same.
+    """
+    baseline = rounded(costs.baseline_ms(total))
+    source = "measured at load" + (", scaled by this run's target calls" if total.steady_target_ms else "")
     if not TRAITS[settings.algorithm].drafts:
-        yield measured
+        yield f"without a draft {decimal(baseline)} ms per token ({source})"
         return
     if total.ms_per_token and (here := rounded(total.ms_per_token)):
-        factor = rounded(alone / here)
-        yield f"{decimal(factor)} times as fast as one by one on this machine" + (f": {SLOWER}" if factor < 1 else "")
-        yield f"  {decimal(here)} ms a token from the second call on; {measured}"
+        factor = rounded(baseline / here)
+        if factor < 1:
+            yield f"Slower than without a draft: {decimal(factor)}× the speed. {_price_of_a_tree(total, costs)}"
+        else:
+            yield f"{decimal(factor)}× the speed of decoding without a draft on this machine"
+        yield f"  {decimal(here)} ms per token from the second call on; without a draft {decimal(baseline)} ms per token ({source})"
     per_call, levels = rounded(total.tokens / total.steps), rounded(total.draft_calls / total.steps)
-    yield f"as many tokens per call, {decimal(levels)} draft levels a call, would give"
+    yield f"With {decimal(per_call)} tokens and {decimal(levels)} draft levels per call the estimate is"
     for place in places(costs):
         tree = place.call(total.drafted / total.steps + 1)
         costing = f"{place.ratio:g} draft levels" + ("" if tree == place.ratio else f", {tree:g} with the tree")
         give = speedup(per_call, place.ratio, levels, tree)
-        yield f"  {decimal(give)} times one by one where a target call costs {costing}  ({place.label}: {place.source})"
+        yield f"  {decimal(give)}× the speed without a draft where a target call costs {costing}  ({place.label}: {place.source})"
+
+
+def _price_of_a_tree(total: Statistics, costs: Costs) -> str:
+    """Why drafting does not pay off: what a target call takes with the drafted tokens and without."""
+    size = round(total.drafted / total.steps) + 1
+    tree, single = decimal(costs.target_ms(size)), decimal(costs.target_ms(1))
+    return f"On this machine a call for {plural(size, 'token')} takes {tree} ms, a call for one {single} ms."
+
+
+def _acceptance(total: Statistics, settings: Settings) -> Iterator[str]:
+    figures = total.to_dict()
+    if total.ranks:
+        ranks = [f"{rank}: {count}" for rank, count in total.accepted_by_rank().items() if count]
+        yield f"accepted by rank  {'  '.join(ranks)}  of {plural(total.visits, 'visit')}"
+    names = {"measured": "acceptance", "predicted": "predicted_acceptance"}
+    shares = [f"{decimal(figures[name])} {label}" for label, name in names.items() if figures[name] is not None]
+    if shares:
+        yield "acceptance  " + " · ".join(shares)
+    optimum = figures["optimal_acceptance"]
+    if optimum is not None:
+        drawn = "i.i.d." if TRAITS[settings.algorithm].with_replacement else "without replacement"
+        yield f"  predicted at most {decimal(optimum)} for any exact rule that decides node by node, children drawn {drawn}"
+
+
+def _bound_per_call(total: Statistics, settings: Settings, last: Step) -> Iterator[str]:
+    limit, name = most_per_call(total.deepest, last.bound, last.expected or 0.0)
+    if limit is None:
+        return
+    yield f"tokens per call  at most {limit_words(limit, name)}"
+    if limit == last.bound:
+        yield f"  expected of any tree of {settings.vertices} tokens that is fixed beforehand,"
+        yield f"  if the ranks were independent with the measured distribution, H[R] = {decimal(last.rank_entropy or 0.0)} nats"

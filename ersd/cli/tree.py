@@ -1,64 +1,55 @@
-"""The draft tree of a step, drawn with lines and signs."""
+"""The draft tree of a step as a rich tree: a node per drafted token, with its fate and its draft probability."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from rich.text import Text
+from rich.tree import Tree
 
 from ..formatting import visible
 from ..trace.model import Step
 from ..trace.token_states import states
-from .paint import BLUE, DIM, GREEN, RED, Paint
 
-SIGNS = {"accepted": ("✓", GREEN), "rejected": ("✕", RED), "open": ("·", DIM)}
-"""What became of a vertex -> its sign and colour."""
+SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "open": ("·", "dim")}
+"""State of a drafted token -> its sign and style."""
+TARGET_SIGN, TARGET_STYLE = "★", "blue"
+"""Of the token that the target chose itself."""
+MEANING = {"accepted": "accepted", "rejected": "tried, not accepted", "open": "not tried"}
 ROOT = -1
-LEAST = 0.001
-"""The least probability that is written out."""
-CONTEXT = 40
-"""Characters of the text in front of the tree that are shown."""
+MIN_PRINTED_PROBABILITY = 0.001
+"""Smaller probabilities are printed as below this one: three decimals would show 0."""
+CONTEXT_CHARACTERS = 40
+"""How much of the text before the tree its root shows."""
 
 
-def drawn(step: Step, before: str, paint: Paint) -> Iterator[str]:
-    """The tree of a step line by line, a line per vertex: sign, token, draft probability. `before` is the text in front of it.
+def draft_tree(step: Step, before: str) -> Tree:
+    """The tree of a step, siblings in the draft's order, the target's own token last.
 
-    Children stand in the draft's order; the target's own token, where the walk ended with one, stands behind them.
+    Args:
+        before: the text before this step, special tokens and all; the root shows its end.
     """
-    yield f"step {step.index + 1}: {step.accepted} of {len(step.tokens)} drafted tokens accepted"
-    yield paint(DIM, "…" * (len(before) > CONTEXT) + "".join(map(visible, before[-CONTEXT:])))
-    yield from _below(ROOT, "", step, states(step), _children(step), paint)
-
-
-def _children(step: Step) -> dict[int, list[int]]:
-    table: dict[int, list[int]] = {}
-    for child in sorted(range(len(step.tokens)), key=lambda child: step.ranks[child]):
-        table.setdefault(step.parents[child], []).append(child)
-    return table
-
-
-def _below(vertex: int, indent: str, step: Step, found: list[str], children: dict[int, list[int]], paint: Paint) -> Iterator[str]:
-    """The lines below a vertex, each behind `indent`."""
+    context = "…" * (len(before) > CONTEXT_CHARACTERS) + "".join(map(visible, before[-CONTEXT_CHARACTERS:]))
+    nodes = {ROOT: Tree(Text(context, "dim"))}
+    found = states(step)
+    for vertex in sorted(range(len(step.tokens)), key=lambda vertex: (step.depths[vertex], step.ranks[vertex])):
+        nodes[vertex] = nodes[step.parents[vertex]].add(_label(step, vertex, found[vertex]))
     end = step.walk[-1] if step.walk else None
-    lines: list[tuple[int | None, str, str]] = [(child, *_line(child, step, found, paint)) for child in children.get(vertex, [])]
-    if end is not None and not end.accepted and end.vertex == vertex:
-        lines.append((None, paint(BLUE, f"★ {visible(end.text, end.token)}"), "the target's own"))
-    for place, (child, name, note) in enumerate(lines, 1):
-        last = place == len(lines)
-        yield f"{indent}{'└─' if last else '├─'} {name}  {paint(DIM, note)}".rstrip()
-        if child is not None:
-            yield from _below(child, indent + ("   " if last else "│  "), step, found, children, paint)
+    if end is not None and not end.accepted:
+        own = (f"{TARGET_SIGN} {visible(end.text, end.token)}", TARGET_STYLE)
+        nodes[end.vertex].add(Text.assemble(own, "  ", ("the target's own", "dim")))
+    return nodes[ROOT]
 
 
-def _line(vertex: int, step: Step, found: list[str], paint: Paint) -> tuple[str, str]:
-    """Sign and token of a vertex, and its draft probability."""
-    sign, colour = SIGNS[found[vertex]]
-    times = f", drawn {step.draws[vertex]} times" if step.draws and step.draws[vertex] > 1 else ""
-    name = visible(step.texts[vertex], step.tokens[vertex])
+def _label(step: Step, vertex: int, state: str) -> Text:
+    """Sign and token of a node, its draft probability, and how often it was drawn if more than once."""
+    sign, style = SIGNS[state]
     q = step.draft_probs[vertex]
-    return paint(colour, f"{sign} {name}"), f"{f'q = {q:.3f}' if q >= LEAST else f'q < {LEAST}'}{times}"
+    note = f"q = {q:.3f}" if q >= MIN_PRINTED_PROBABILITY else f"q < {MIN_PRINTED_PROBABILITY}"
+    if step.draws and step.draws[vertex] > 1:
+        note += f", drawn {step.draws[vertex]} times"
+    return Text.assemble((f"{sign} {visible(step.texts[vertex], step.tokens[vertex])}", style), "  ", (note, "dim"))
 
 
-def legend(paint: Paint) -> str:
-    """What the signs mean."""
-    meaning = {"accepted": "accepted", "rejected": "tried, not accepted", "open": "not tried"}
-    signs = [paint(SIGNS[state][1], f"{SIGNS[state][0]} {words}") for state, words in meaning.items()]
-    return "  ".join([*signs, paint(BLUE, "★ the target's own")])
+def legend() -> Text:
+    """What the signs mean, in one line."""
+    signs = [Text(f"{sign} {MEANING[state]}", style) for state, (sign, style) in SIGNS.items()]
+    return Text("  ").join([*signs, Text(f"{TARGET_SIGN} the target's own", TARGET_STYLE)])

@@ -1,4 +1,4 @@
-"""The public model pairs that are offered by name, from assets/pairs.toml; plain data, nothing is loaded."""
+"""The public model pairs that are offered by name, read from assets/pairs.toml. Plain data: nothing is loaded."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import tomllib
 CATALOGUE = Path(__file__).resolve().parent.parent.parent / "assets" / "pairs.toml"
 
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
-"""Of a weight, by precision."""
-BESIDE_WEIGHTS = 1.5
-"""Gigabytes that a pair takes beside its weights: keys and values, logits, and what loading needs."""
+"""Bytes per weight, by precision."""
+OVERHEAD_GIGABYTES = 1.5
+"""Memory that a pair needs besides its weights: keys and values, logits, and what loading needs."""
 
 
 @dataclass(frozen=True)
@@ -24,24 +24,24 @@ class Offer:
     draft: str
     licence: str
     gated: bool
-    """must a licence be accepted on the hub first?"""
+    """whether a licence must be accepted on the hub first"""
     gigabytes: float
-    """weights of both in 16 bits"""
+    """weights of both models in 16 bits"""
     chat: bool
-    """are they instruct models, which expect a chat template?"""
+    """whether they are instruct models, which expect a chat template"""
 
     def memory(self, dtype: str) -> float:
         """Gigabytes that the pair needs in this precision."""
-        return self.gigabytes * BYTES[dtype] / 2 + BESIDE_WEIGHTS
+        return self.gigabytes * BYTES[dtype] / 2 + OVERHEAD_GIGABYTES
 
     @property
     def about(self) -> str:
-        """Size and licence in a few words."""
+        """Size and licence as one line."""
         return f"{self.gigabytes:g} GB in 16 bits, {self.licence}" + (", gated" if self.gated else "")
 
 
 def read_catalogue(path: Path = CATALOGUE) -> list[Offer]:
-    """The pairs in the file's order. ValueError if it is damaged: it says which entry and what is wrong."""
+    """The pairs in the file's order. ValueError, naming the entry and what is wrong, if the file is damaged."""
     try:
         entries = tomllib.loads(path.read_text(encoding="utf-8")).get("pair", [])
     except (OSError, ValueError) as problem:

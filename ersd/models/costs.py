@@ -1,39 +1,56 @@
-"""What the forward passes of a pair cost, and of which larger pairs that can be reckoned. Plain data, no torch."""
+"""What the forward passes of a pair cost: measured at load, or computed from published sizes. Importing it does not import torch."""
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from ..trace.statistics import Statistics
+    from .pair import ModelPair
+    from .tree_cache import DecoderCache
+
+PREFIX = 32
+"""Tokens of the text after which calls are timed."""
+ROUNDS = 5
+"""Rounds of timing; the smallest median of a kind of call counts, since other load on the machine only adds."""
+CALLS, COUNTED = 6, 3
+"""Calls of a kind in a round, and how many of the last ones count: the first ones find the weights gone from the processor's caches."""
+REST_SECONDS = 0.06
+"""Pause between rounds: a page that is just starting keeps the machine busy for a while."""
+LEVELS = 4
+"""Draft levels between two calls on drafted tokens. The two alternate in a run, and each evicts weights of the other from the caches."""
+PATIENCE_SECONDS = 0.15
+"""A round makes no further calls of a kind after this time: for a very large model one call must do."""
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What one machine takes for a pair, milliseconds: medians of a few calls behind a short text, measured when the models were loaded
-    (`stopwatch.measure`)."""
+    """Milliseconds that the calls of a pair take on this machine after a short text, measured at load (`measure`)."""
 
     target_1_ms: float
-    """a call of the target on one token, on 5 and on 17: the text's last one and 4 or 16 drafted ones"""
+    """a target call for 1, 5 and 17 tokens: the last one of the text with 0, 4 or 16 drafted ones"""
     target_5_ms: float
     target_17_ms: float
     choice_ms: float
-    """choosing the next token from the logits of a call, as one by one does"""
+    """choosing the next token from the logits of one call"""
     draft_ms: float | None = None
-    """a level of the draft: a call of it on one token; None without a draft model. It and calls on drafted tokens are measured in turns"""
+    """a draft call for one token, which is one level of a tree; None without a draft model"""
 
     @property
     def one_by_one_ms(self) -> float:
-        """A token of the target alone: a call on one token, and its choice."""
+        """A token without a draft: a target call for one token, and the choice."""
         return self.target_1_ms + self.choice_ms
 
     def target_ms(self, tokens: float) -> float:
-        """A target call that scores so many tokens, milliseconds: on a straight line between the measured sizes, and beyond them."""
-        measured = ((1, self.target_1_ms), (5, self.target_5_ms), (17, self.target_17_ms))
-        (few, less), (many, more) = next((two for two in pairwise(measured) if tokens <= two[1][0]), measured[-2:])
-        return max(self.target_1_ms, less + (more - less) * (tokens - few) / (many - few))
+        """Milliseconds of a target call that scores this many tokens: linear between the measured sizes and beyond them."""
+        return _interpolated(((1, self.target_1_ms), (5, self.target_5_ms), (17, self.target_17_ms)), tokens)
 
     def baseline_ms(self, run: Statistics) -> float:
         """Milliseconds a token of this run would take without a draft.
@@ -45,10 +62,84 @@ class Costs:
         return self.one_by_one_ms * (run.steady_target_ms / expected if expected else 1.0)
 
 
+def _interpolated(calls: tuple[tuple[int, float], ...], tokens: float) -> float:
+    """Cost of a call for this many tokens, linear between the measured (tokens, cost) and beyond them; never below that of the first."""
+    (few, less), (many, more) = next((two for two in pairwise(calls) if tokens <= two[1][0]), calls[-2:])
+    return max(calls[0][1], less + (more - less) * (tokens - few) / (many - few))
+
+
+def measure(pair: ModelPair) -> Costs:
+    """Time the calls of a pair on this machine; takes less than a second for a small pair."""
+    import torch
+
+    from ..randomness import clocks
+
+    device = pair.target.device
+    synchronise = (lambda: torch.cuda.synchronize(device)) if device.type == "cuda" else (lambda: None)
+    prefix = [0] * max(1, min(PREFIX, pair.context - 1))
+    positions = count(len(prefix))
+
+    def choose() -> None:
+        """A race by the clocks of a new position, as plain decoding does it."""
+        race = clocks(0, next(positions), pair.vocab_size).log().to(device) - logits.double().log_softmax(-1)
+        race.argmin().item()
+
+    target = pair.open_target()
+    target.prefill(prefix)
+    logits = _score(target, 1)[0, : pair.vocab_size]
+    kinds: dict[str, Callable[[], object]] = {
+        "target_1_ms": lambda: _score(target, 1),
+        "target_5_ms": lambda: _score(target, 5),
+        "target_17_ms": lambda: _score(target, 17),
+        "choice_ms": choose,
+    }
+    before: dict[str, Callable[[], object]] = {}
+    if pair.draft:
+        draft = pair.open_draft()
+        draft.prefill(prefix)
+        kinds["draft_ms"] = lambda: [_score(draft, 1) for _ in range(LEVELS)]
+        before = {"target_5_ms": kinds["draft_ms"], "target_17_ms": kinds["draft_ms"], "draft_ms": kinds["target_5_ms"]}
+    for work in kinds.values():
+        work()  # the first call of a kind takes longer
+    rounds = []
+    for _ in range(ROUNDS):
+        sleep(REST_SECONDS)
+        rounds.append({name: _median_ms(work, synchronise, before.get(name)) for name, work in kinds.items()})
+    least = {name: min(medians[name] for medians in rounds) for name in kinds}
+    return Costs(**{name: ms / LEVELS if name == "draft_ms" else ms for name, ms in least.items()})
+
+
+def _score(cache: DecoderCache, tokens: int) -> Tensor:
+    """Logits of one call for this many siblings, which are dropped again. Siblings need one position of the context only."""
+    from .tree_cache import ROOT
+
+    logits, _ = cache.extend([0] * tokens, [ROOT] * tokens)
+    cache.commit([])
+    return logits
+
+
+def _median_ms(work: Callable[[], object], synchronise: Callable[[], None], before: Callable[[], object] | None = None) -> float:
+    """Milliseconds that `work` takes when `before` is done each time just before it."""
+    taken: list[float] = []
+    begun = perf_counter()
+    while len(taken) < CALLS and (not taken or perf_counter() - begun < PATIENCE_SECONDS):
+        if before:
+            before()
+        synchronise()
+        start = perf_counter()
+        work()
+        synchronise()
+        taken.append(1e3 * (perf_counter() - start))
+    return statistics.median(taken[-COUNTED:])
+
+
 @dataclass(frozen=True)
 class LargePair:
-    """Two models that anyone can look up. Decoding one sequence on a GPU waits for memory, and every call reads every weight once: so a
-    target call costs as many draft levels as the target has times the draft's parameters."""
+    """Two models with published sizes.
+
+    Decoding one sequence on a GPU is bound by memory, and every call reads every weight once. So a target call costs as many draft levels
+    as the target has times the parameters of the draft.
+    """
 
     label: str
     target: str
@@ -58,12 +149,12 @@ class LargePair:
 
     @property
     def ratio(self) -> float:
-        """What a target call costs, in draft levels."""
+        """Cost of a target call, in draft levels."""
         return self.target_parameters / self.draft_parameters
 
     @property
     def source(self) -> str:
-        """Where the ratio comes from."""
+        """Where the ratio comes from, for display."""
         sizes = [(self.target, self.target_parameters), (self.draft, self.draft_parameters)]
         return "weights read a call: " + ", ".join(f"{name} {parameters / 1e9:.3f}B" for name, parameters in sizes)
 
@@ -75,37 +166,36 @@ LARGE_PAIRS = (
     LargePair("1B → 8B", "Llama 3.1 8B", "Llama 3.2 1B", LLAMA_8B, LLAMA_1B),
     LargePair("1B → 70B", "Llama 3.1 70B", "Llama 3.2 1B", LLAMA_70B, LLAMA_1B),
 )
-"""Pairs whose costs are known without running them."""
+"""Pairs whose cost ratios follow from their sizes."""
 
 SLOWER = "this target is too small to wait for"
-"""What a speed-up below 1 means."""
+"""The explanation of a speed-up below 1."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A pair on a machine, by what a target call costs there, in draft levels. To three digits: who divides the figures of the source, or
-    goes on with them as they are written, comes to what is told."""
+    """A pair on a machine: what a target call costs there, in draft levels.
+
+    Costs have three digits, so that dividing the displayed figures, or computing on with them, gives the displayed results.
+    """
 
     label: str
     calls: tuple[tuple[int, float], ...]
-    """tokens that a call scores, and what it costs; of one alone: as much for any, as where all wait for memory"""
+    """(tokens that a call scores, its cost); a single entry means that every call costs the same, as where all are bound by memory"""
     source: str
 
     @property
     def ratio(self) -> float:
-        """Of a call on one token."""
+        """Cost of a call for one token."""
         return self.calls[0][1]
 
     def call(self, tokens: float) -> float:
-        """Of a call that scores so many, the text's last one and those drafted: on a straight line between those measured, and beyond."""
-        if len(self.calls) == 1:
-            return self.ratio
-        (few, less), (many, more) = next((two for two in pairwise(self.calls) if tokens <= two[1][0]), self.calls[-2:])
-        return three_digits(max(self.ratio, less + (more - less) * (tokens - few) / (many - few)))
+        """Cost of a call that scores this many tokens: linear between the measured sizes and beyond them."""
+        return self.ratio if len(self.calls) == 1 else three_digits(_interpolated(self.calls, tokens))
 
 
 def places(costs: Costs | None) -> list[Place]:
-    """Several pairs; the one measured here comes first, where there is one."""
+    """The pairs to compare speed-ups on; this machine comes first, if its costs were measured with a draft."""
     here = []
     if costs and costs.draft_ms:
         drafted = three_digits(costs.draft_ms)
@@ -118,5 +208,5 @@ def places(costs: Costs | None) -> list[Place]:
 
 
 def three_digits(value: float) -> float:
-    """As it is told."""
+    """The value as it is displayed."""
     return float(f"{value:.3g}")

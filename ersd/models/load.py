@@ -1,27 +1,29 @@
-"""Fetching a pair: from folders or the hub, onto a device, in a precision; without names the embedded one."""
+"""Load a pair from folders or the hub onto a device, in a precision; without names the embedded pair."""
 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from ..formatting import brief, quoted
-from . import stopwatch
-from .folders import damage
+from . import hub
+from .checkpoint import damage
+from .costs import measure
+from .device import DTYPES, place_and_precision
 from .pair import ModelPair, make_pair
 from .selfcheck import PairError
 
 EMBEDDED = Path(__file__).resolve().parent.parent.parent / "assets" / "pair"
 HAZARDS = EMBEDDED / "hazards.json"
 """What `assets/measure_ranks.py` measured for the embedded pair."""
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
-DEVICES = ("auto", "cpu", "cuda")
-DEVICE_MAPS = ("none", "auto")
+_MAX_NAMES = 3
+"""Tensors that a message names; it counts the others."""
 
 
 def load_pair(
@@ -35,43 +37,85 @@ def load_pair(
     """Load a target and a draft from folders or hub ids; without arguments the embedded pair.
 
     Args:
-        target, draft: a folder or a hub id, both or neither. Only safetensors are read and no remote code is run.
-        device: "auto" (CUDA if there is one), "cpu" or "cuda".
+        target, draft: a folder or a hub id, both or neither. Only safetensors are read, and no code of a repository is run.
+        device: "auto" (CUDA if there is a GPU), "cpu" or "cuda".
         dtype: "auto" (bfloat16 on CUDA, float32 on the CPU), "float32", "bfloat16" or "float16".
-        device_map: "none", or "auto": the target's layers over all GPUs there are, through accelerate; the draft stays on `device`.
-        is_emulated: CUDA is not there yet, as on ZeroGPU before a call: nothing is captured and no time measured, all runs through
-            transformers.
+        device_map: "none", or "auto": the layers of the target over all GPUs, through accelerate; the draft stays on `device`.
+        is_emulated: CUDA is not available yet, as on ZeroGPU before a call: all models run through transformers, and no costs are
+            measured.
 
     Raises:
-        ValueError: an argument is wrong, or the models cannot be used together here (then a PairError).
+        ValueError: an argument is wrong; PairError if the models cannot be loaded or used together here.
     """
     if (target is None) != (draft is None):
         raise ValueError(f"target and draft must be given together, got target={quoted(target)}, draft={quoted(draft)}")
     device, dtype = place_and_precision(device, dtype, device_map)
-    where, precision = torch.device(device), DTYPES[dtype]
-    places = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None or draft is None else [Path(target), Path(draft)]
-    models, tokenizers = [], []
-    for role, place in zip(("target", "draft"), places, strict=True):
+    sources = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None or draft is None else [Path(target), Path(draft)]
+    models, tokenizers, notices = [], [], []
+    for role, source in zip(("target", "draft"), sources, strict=True):
+        is_spread = device_map == "auto" and role == "target"
         try:
-            tokenizers.append(AutoTokenizer.from_pretrained(str(place)))
-            spread = {"device_map": "auto"} if device_map == "auto" and role == "target" else {}
-            model = AutoModelForCausalLM.from_pretrained(str(place), dtype=precision, use_safetensors=True, **spread)
-        except Exception as error:  # what damaged files raise is anything, each library's own
-            why = damage(place) or brief(error) or type(error).__name__
-            raise PairError(f"{role} must be a causal language model with its tokenizer, got {quoted(str(place))}: {why}") from error
-        models.append(model.eval() if spread else model.eval().to(where))
+            tokenizer, model, info = _load(source, DTYPES[dtype], is_spread)
+            problem = _unfit_tensors(info)
+        except Exception as error:  # each library raises its own errors for damaged files
+            problem = _reason(source, error)
+            raise PairError(f"{role} must be a causal language model with its tokenizer, got {quoted(str(source))}: {problem}") from error
+        if problem:
+            raise PairError(f"{role} must be a causal language model with all its weights, got {quoted(str(source))}: {problem}")
+        if info["unexpected_keys"]:
+            notices.append(f"{role}: tensors that the model does not use: {_listed(info['unexpected_keys'])}")
+        tokenizers.append(tokenizer)
+        models.append(model.eval() if is_spread else model.eval().to(torch.device(device)))
     sizes = [f"{model.num_parameters() / 1e6:.2g}M" for model in models]
     if target is None:
         first, second, name = f"storyteller {sizes[0]}", f"draft {sizes[1]}", f"embedded storyteller {sizes[0]} ← {sizes[1]}"
     else:
-        first, second = (f"{place.name} {size}" for place, size in zip(places, sizes, strict=True))
+        first, second = (f"{source.name} {size}" for source, size in zip(sources, sizes, strict=True))
         name = f"{first} ← {second}"
-    made = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name), try_lean=not is_emulated)
-    return replace(made, hazards=read_hazards() if target is None else {}, costs=None if is_emulated else stopwatch.measure(made))
+    pair = make_pair(*models, *tokenizers, names=(first, second, name), use_llama_decoder=not is_emulated)
+    hazards = read_hazards() if target is None else {}
+    return replace(pair, hazards=hazards, notices=tuple(notices), costs=None if is_emulated else measure(pair))
+
+
+def _load(source: Path, dtype: torch.dtype, is_spread: bool) -> tuple[PreTrainedTokenizerBase, PreTrainedModel, dict[str, Any]]:
+    """Tokenizer, model, and what transformers reports about the tensors in the files."""
+    tokenizer = AutoTokenizer.from_pretrained(str(source), trust_remote_code=False)
+    model, info = AutoModelForCausalLM.from_pretrained(
+        str(source),
+        dtype=dtype,
+        use_safetensors=True,
+        trust_remote_code=False,
+        output_loading_info=True,
+        ignore_mismatched_sizes=True,  # reported in `info`, with names
+        **({"device_map": "auto"} if is_spread else {}),
+    )
+    return tokenizer, model, info
+
+
+def _unfit_tensors(info: dict[str, Any]) -> str:
+    """Names the tensors that are missing in the files or have the wrong shape, which transformers fills with random numbers."""
+    wrong = {name: f"{name} ({list(stored)}, must be {list(needed)})" for name, stored, needed in info["mismatched_keys"]}
+    missing = set(info["missing_keys"]) - set(wrong)
+    parts = [f"missing tensors: {_listed(missing)}"] if missing else []
+    parts += [f"tensors of the wrong shape: {_listed(wrong.values())}"] if wrong else []
+    return "; ".join(parts)
+
+
+def _listed(names: Any) -> str:
+    first, others = sorted(names)[:_MAX_NAMES], len(names) - _MAX_NAMES
+    return ", ".join(first) + (f" and {others} more" if others > 0 else "")
+
+
+def _reason(source: Path, error: Exception) -> str:
+    """Why a model could not be loaded."""
+    if "trust_remote_code" in str(error):
+        return "it needs code of its own, and no code of a repository is run here"
+    folder = source if source.is_absolute() or os.path.exists(source) else hub.snapshot(str(source))
+    return (damage(folder) if folder else "") or brief(error) or type(error).__name__
 
 
 def read_hazards() -> dict[str, list[float]]:
-    """What was measured for the embedded pair, if it is there. PairError if the file is damaged."""
+    """The acceptance probabilities by rank measured for the embedded pair; empty without the file. PairError if it is damaged."""
     if not HAZARDS.exists():
         return {}
     try:
@@ -81,21 +125,3 @@ def read_hazards() -> dict[str, list[float]]:
     except (OSError, ValueError, TypeError, AttributeError):
         pass
     raise PairError(f"{HAZARDS} is damaged: restore it with git checkout, or measure it again with python -m assets.measure_ranks")
-
-
-def place_and_precision(device: str, dtype: str, device_map: str = "none") -> tuple[str, str]:
-    """Where models go and in which precision, "auto" decided, as in `load_pair`. ValueError if it cannot be had here."""
-    if device_map not in DEVICE_MAPS:
-        raise ValueError(f"device_map must be one of {', '.join(DEVICE_MAPS)}, got {quoted(device_map)}")
-    if device_map == "auto" and not find_spec("accelerate"):
-        raise ValueError("device_map must be none where accelerate is not installed, got 'auto': pip install accelerate")
-    if device not in DEVICES:
-        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {quoted(device)}")
-    if device == "cuda" and not torch.cuda.is_available():
-        raise ValueError("device must be one this machine has, got 'cuda' without a CUDA GPU")
-    if dtype != "auto" and dtype not in DTYPES:
-        raise ValueError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {quoted(dtype)}")
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    usual = "bfloat16" if device == "cuda" else "float32"
-    return device, usual if dtype == "auto" else dtype

@@ -1,8 +1,7 @@
-"""ModelPair: a target and a draft that speak the same tokens, checked before they are used (`loading` fetches them)."""
+"""ModelPair: a target and a draft with the same tokens, checked before they are used. `load` reads them from disk or the hub."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,14 +10,14 @@ from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from ..formatting import brief, quoted
 from ..settings import MOST_CHARACTERS
-from . import stopwatch
 from .costs import Costs
-from .cuda_graphs import open_lean
+from .cuda_graphs import open_cache
 from .detokenizer import Detokenizer
-from .llama import LeanDecoder, UnknownLayersError
+from .llama import LlamaDecoder, UnsupportedModelError
 from .logit_noise import logit_noise
-from .selfcheck import MOST_OPEN, PairError, lean_decoder, probe
-from .tree_cache import DecoderCache, TreeCache
+from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
+from .transformers_cache import TransformersCache
+from .tree_cache import DecoderCache
 from .windows import context_of
 
 
@@ -28,50 +27,51 @@ class ModelPair:
 
     target: PreTrainedModel
     draft: PreTrainedModel | None
-    """None for a pair whose drafts come from elsewhere, or that never drafts"""
+    """None for a pair whose drafts come from another source, or that never drafts"""
     tokenizer: PreTrainedTokenizerBase
     target_name: str
     draft_name: str
     vocab_size: int
-    """tokens both models and the tokenizer know, the largest id + 1; logits beyond are never looked at"""
+    """the largest id that both models and the tokenizer have, + 1; logits beyond are ignored"""
     context: int
     """longest sequence both models take, tokens"""
     eos_ids: frozenset[int]
     logit_noise: float
-    """how far rounding moves a logit of the target beside a shift common to all, a bound measured when the pair was made: a choice whose
-    `ties.margin` is below twice the noise is a near tie"""
+    """upper bound, measured when the pair was made, of how far rounding moves a logit of the target apart from a shift common to all; a
+    choice whose margin (`trace.near_ties`) is below twice the noise is a near tie"""
     name: str = "pair"
     context_reason: str = ""
-    """why the context ends there; empty where it is simply the longest sequence of a model"""
+    """why the context ends there; empty if that is the longest sequence of a model"""
     nameless: frozenset[int] = frozenset()
-    """ids below vocab_size that are no token of the tokenizer: a model may choose them, they have no text"""
+    """ids below vocab_size that are no token of the tokenizer: a model may choose them, but they have no text"""
     draft_source: str = "model"
-    """where drafts come from, a name of `drafting.SOURCES`"""
+    """where drafts come from, a name of `drafts.factory.SOURCES`"""
     hazards: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """rule -> chance that its j-th child is accepted when those before were not, measured for this pair; the prior of its rank law"""
-    lean: Mapping[str, LeanDecoder] = field(default_factory=dict, repr=False)
-    """"target", "draft" -> its lean decoder; who is not in it runs through transformers"""
+    """rule -> probability that its j-th child is accepted if those before were not, measured for this pair; the prior of its rank
+    distribution"""
+    llama_decoders: Mapping[str, LlamaDecoder] = field(default_factory=dict, repr=False)
+    """"target", "draft" -> its LlamaDecoder; a model without one runs through transformers"""
     decoding: str = ""
-    """how target and draft run, in words"""
+    """one line about how target and draft run"""
+    notices: tuple[str, ...] = ()
+    """what a user should know about the files that were loaded"""
     costs: Costs | None = None
     """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
-    singles: deque[float] = field(default_factory=lambda: deque(maxlen=stopwatch.KEPT), repr=False, compare=False)
-    """milliseconds of tokens one by one that were timed beside runs, the last ones (`stopwatch.OneByOne`)"""
 
     def open_target(self) -> DecoderCache:
         """A fresh cache of the target."""
-        return open_lean(self.lean["target"]) if "target" in self.lean else TreeCache(self.target)
+        return open_cache(self.llama_decoders["target"]) if "target" in self.llama_decoders else TransformersCache(self.target)
 
     def open_draft(self) -> DecoderCache:
         """A fresh cache of the draft. ValueError if there is no draft model."""
         if self.draft is None:
             raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
-        return open_lean(self.lean["draft"]) if "draft" in self.lean else TreeCache(self.draft)
+        return open_cache(self.llama_decoders["draft"]) if "draft" in self.llama_decoders else TransformersCache(self.draft)
 
     def encode(self, prompt: str, chat: bool = False) -> list[int]:
-        """Token ids of a prompt, with one BOS where the tokenizer has one; with `chat` as a user's turn in the target's chat template.
+        """Token ids of a prompt, with one BOS if the tokenizer has one; with `chat` as a user's turn in the target's chat template.
 
-        ValueError if it is empty, or too long for the context, or there is no such template.
+        ValueError if the prompt is empty or too long for the context, or there is no chat template.
         """
         if not isinstance(prompt, str):
             raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
@@ -84,7 +84,7 @@ class ModelPair:
         except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
             raise ValueError(f"prompt must be whole characters, got {prompt[error.start]!a} at {error.start}") from None
         text, special = (self._turn(prompt), False) if chat else (prompt, True)
-        ids = list(self.tokenizer(text, add_special_tokens=special, verbose=False)["input_ids"])  # too long a prompt is told below
+        ids = list(self.tokenizer(text, add_special_tokens=special, verbose=False)["input_ids"])  # the length is checked below
         bos = self.tokenizer.bos_token_id
         if bos is not None:
             # it may be typed in the prompt, added by the tokenizer, both or neither
@@ -99,28 +99,32 @@ class ModelPair:
         return ids
 
     def _turn(self, prompt: str) -> str:
-        """The prompt in the chat template, up to where the answer begins. Who could think aloud first is asked not to."""
+        """The prompt in the chat template, up to where the answer begins, with thinking switched off."""
         if not getattr(self.tokenizer, "chat_template", None):
             raise ValueError(f"chat must be false for {self.name}, whose tokenizer has no chat template")
         turns = [{"role": "user", "content": prompt}]
-        return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, enable_thinking=False))
+        try:
+            return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, enable_thinking=False))
+        except Exception as error:  # a template is a program of the model's author and may raise anything
+            why = brief(error) or type(error).__name__
+            raise ValueError(f"chat must be false for {self.name}, whose chat template refuses a single user turn: {why}") from error
 
     def fed(self, prompt: str, chat: bool = False) -> tuple[str, int]:
-        """The prompt as the models read it, special tokens written out, and how many tokens that is. Raises as `encode`."""
+        """The prompt as the models read it, special tokens included, and its number of tokens. Raises as `encode`."""
         ids = self.encode(prompt, chat)
         return self.texts.decode(ids), len(ids)
 
     @cached_property
     def texts(self) -> Detokenizer:
-        """What its tokens look like."""
+        """The text of single tokens and of token sequences."""
         return Detokenizer(self.tokenizer, self.nameless)
 
     def token_text(self, token: int) -> str:
-        """What the token looks like inside a text, its leading space included."""
+        """The text of a token inside a text, its leading space included."""
         return self.texts.token_text(token)
 
     def text(self, tokens: list[int]) -> str:
-        """The text of new tokens, special tokens left out."""
+        """The text of tokens, without special tokens."""
         return self.texts.decode(tokens, skip_special_tokens=True)
 
 
@@ -130,14 +134,14 @@ def make_pair(
     tokenizer: PreTrainedTokenizerBase,
     draft_tokenizer: PreTrainedTokenizerBase | None = None,
     names: tuple[str, str, str] = ("target", "draft", "pair"),
-    try_lean: bool = True,
+    use_llama_decoder: bool = True,
 ) -> ModelPair:
     """A pair of models already in memory, after all checks.
 
     Args:
-        try_lean: run through the lean decoder what it knows; False: all through transformers.
         draft: None for a pair without a draft model.
-        names: of the target, of the draft (without one it is "none") and of the pair.
+        names: of the target, of the draft ("none" if there is none) and of the pair.
+        use_llama_decoder: run models of the Llama family through our LlamaDecoder; False: all through transformers.
 
     Raises:
         PairError: the tokenizers differ, or a model does not score trees correctly.
@@ -147,18 +151,17 @@ def make_pair(
     vocab_size = min(max(known) + 1, *(_width(model) for model in models.values()))
     if draft_tokenizer is not None:
         _check_same_tokens(tokenizer, draft_tokenizer, vocab_size)
-    lean, words = {}, []
+    decoders, how = {}, []
     for role, model in models.items():
         try:
-            if not try_lean:
-                raise UnknownLayersError("nothing else is tried here")
-            # a draft has to be quick; the law that counts is the target's, which stays as it is
-            lean[role] = lean_decoder(model, vocab_size, halve=role == "draft")
-            words.append(f"{role}: lean decoder{' (weights in half precision)' if lean[role].is_halved else ''}")
-        except UnknownLayersError as error:
+            if not use_llama_decoder:
+                raise UnsupportedModelError("the Llama decoder is switched off")
+            decoders[role] = checked_llama_decoder(model, vocab_size)
+            how.append(f"{role}: Llama decoder")
+        except UnsupportedModelError as error:
             probe(model, role, vocab_size)
-            words.append(f"{role}: through transformers ({error})")
-    context, reason = min((context_of(model.config, role, MOST_OPEN) for role, model in models.items()), key=lambda each: each[0])
+            how.append(f"{role}: through transformers ({error})")
+    context, reason = min((context_of(model.config, role, MAX_OPEN) for role, model in models.items()), key=lambda each: each[0])
     pair = ModelPair(
         target=target,
         draft=draft,
@@ -172,8 +175,8 @@ def make_pair(
         eos_ids=_eos_ids(target, tokenizer),
         nameless=frozenset(range(vocab_size)) - known,
         logit_noise=0.0,
-        lean=lean,
-        decoding=", ".join(words),
+        llama_decoders=decoders,
+        decoding=", ".join(how),
     )
     return replace(pair, logit_noise=logit_noise(pair.open_target, tokenizer, vocab_size, context))
 
@@ -184,7 +187,7 @@ def _width(model: PreTrainedModel) -> int:
 
 
 def _eos_ids(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> frozenset[int]:
-    """Every id that ends a text, from wherever it is written down."""
+    """Every id that ends a text, from the configurations of model, generation and tokenizer."""
     found: set[int] = set()
     for source in (model.generation_config, model.config, tokenizer):
         ids = getattr(source, "eos_token_id", None)
@@ -194,7 +197,7 @@ def _eos_ids(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> froz
 
 
 def _check_same_tokens(first: PreTrainedTokenizerBase, second: PreTrainedTokenizerBase, vocab_size: int) -> None:
-    """PairError unless every id below vocab_size is the same token for both, or a token for neither."""
+    """PairError unless every id below vocab_size is the same token in both, or a token in neither."""
     ours, theirs = ({i: token for token, i in each.get_vocab().items() if i < vocab_size} for each in (first, second))
     different = [i for i in range(vocab_size) if ours.get(i) != theirs.get(i)]
     if different:

@@ -1,4 +1,4 @@
-"""What is tried of a model before it is used: whether it scores a tree as it scores each of the tree's paths."""
+"""The probe of a model before it is used: does it score a tree as it scores each path of the tree?"""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from transformers import AutoModelForCausalLM, PretrainedConfig, PreTrainedModel
 
 from ..formatting import brief
 from ..settings import RANGES
-from .cuda_graphs import open_lean
-from .llama import LeanDecoder, UnknownLayersError
-from .tree_cache import ROOT, DecoderCache, TreeCache
+from .cuda_graphs import open_cache
+from .llama import LlamaDecoder, UnsupportedModelError
+from .transformers_cache import TransformersCache
+from .tree_cache import ROOT, DecoderCache
 from .windows import context_of, lengths
 
-MOST_OPEN = int(RANGES["draft_tokens"].high) + 1
-"""The most entries that wait in the cache beside the text: the root and the drafted tokens."""
+MAX_OPEN = int(RANGES["draft_tokens"].high) + 1
+"""The most open entries of a cache: the root and the drafted tokens."""
 TOLERANCE = 1e-4
-"""Difference of log-probabilities that float32 may show."""
+"""Difference of log-probabilities that is rounding in float32."""
 
 _PARENTS = (ROOT, ROOT, 0, 0, 1, 3)
 _LONGEST = 40
-"""The probe's prefix has at most so many tokens; what takes effect farther back is tried on a small copy."""
+"""Maximum tokens of the probe's prefix. Windows longer than that are tried on a small copy of the model."""
 _BEYOND = 14
-"""The prefix is so many tokens longer than a window: with windows of _SHORT the tree lies across the border of two chunks."""
+"""Tokens by which the prefix exceeds a window: with windows of _SHORT the tree lies across the border of two chunks."""
 _SHORT = 8
-"""Windows of the small copy, tokens."""
+"""Window of the small copy, tokens."""
 _COPY_WEIGHTS = 100_000_000
-"""A copy that stays larger than this is not made."""
+"""Maximum weights of a small copy."""
 _COPY_TOLERANCE = 1e-2
 """Difference of a copy's log-probabilities, in units of their spread; rounding makes 1e-4, a mistake at least 1e-1."""
 _LONGEST_TRIED = 2048
-"""Where no copy can be made, the model itself is tried beyond a window of at most so many tokens."""
+"""Longest window, in tokens, beyond which the model itself is tried if no copy can be made."""
 
 
 class PairError(ValueError):
@@ -41,29 +42,29 @@ class PairError(ValueError):
 
 
 def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
-    """Score a tree of 6 vertices through the cache and each of its paths alone, then once more behind a committed path.
+    """Score a tree of 6 nodes through the cache and each of its paths separately, then once more after a committed path.
 
-    Models whose layers carry a state along the sequence (linear attention, convolutions) accept tree masks and are silently wrong: this
-    is where they are found out. Models with windows are tried beyond them too.
+    Models whose layers carry a state along the sequence (linear attention, convolutions) accept tree masks and are silently wrong; the
+    probe detects them. Models with windows are tried beyond them too.
 
     Args:
         role: "target" or "draft", for the message.
-        vocab_size: tokens that are looked at.
+        vocab_size: tokens that are compared.
 
     Returns:
         The largest difference of log-probabilities.
 
     Raises:
-        PairError: it is above the rounding noise, or the model cannot be run like this.
+        PairError: it is above the rounding noise, or the model cannot score a tree at all.
     """
     name = f"the {role} ({model.config.model_type})"
     reach = _reach(model.config)
     near = [size for size in reach.values() if size + _BEYOND <= _LONGEST]
-    context = context_of(model.config, role, MOST_OPEN)[0]
+    context = context_of(model.config, role, MAX_OPEN)[0]
     length = max(1, min(max(near, default=_LONGEST - _BEYOND) + _BEYOND, context - len(_PARENTS)))
     try:
         difference, _ = _difference(model, vocab_size, length)
-    except Exception as error:  # models fail here in as many ways as there are models
+    except Exception as error:  # every kind of model fails in its own way
         raise PairError(f"{name} cannot score a draft tree through a key/value cache: {brief(error)}") from error
     allowed = _allowed(model)
     if not difference <= allowed:
@@ -77,27 +78,18 @@ def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
     return difference
 
 
-def lean_decoder(model: PreTrainedModel, vocab_size: int, halve: bool = False) -> LeanDecoder:
-    """The lean decoder of a model, after the same trial: its tree against transformers' own forward of every path.
-
-    Args:
-        model, vocab_size: as above.
-        halve: weights are read in half precision, where `LeanDecoder.halve` can; without it, products are taken as is
-            soonest here.
+def checked_llama_decoder(model: PreTrainedModel, vocab_size: int) -> LlamaDecoder:
+    """The LlamaDecoder of a model, after the same probe: its tree against transformers' own forward of every path.
 
     Raises:
-        UnknownLayersError: the model's layers are of another kind, or its lean decoder does not agree with it.
+        UnsupportedModelError: the model has other layers, or its Llama decoder disagrees with it.
     """
-    decoder = LeanDecoder(model)
-    if halve:
-        decoder.halve()
-    else:
-        decoder.take_soonest()
-    context = context_of(model.config, "model", MOST_OPEN)[0]
+    decoder = LlamaDecoder(model)
+    context = context_of(model.config, "model", MAX_OPEN)[0]
     length = max(1, min(_LONGEST - _BEYOND, context - len(_PARENTS)))
-    difference, _ = _difference(model, vocab_size, length, open_lean(decoder))
+    difference, _ = _difference(model, vocab_size, length, open_cache(decoder))
     if not difference <= _allowed(model):
-        raise UnknownLayersError(f"the lean decoder differs from it by {difference:.2g}, allowed {_allowed(model):.2g}")
+        raise UnsupportedModelError(f"the Llama decoder differs from it by {difference:.2g}, allowed {_allowed(model):.2g}")
     return decoder
 
 
@@ -107,35 +99,35 @@ def _allowed(model: PreTrainedModel) -> float:
 
 
 def _reach(config: PretrainedConfig) -> dict[str, int]:
-    """What may bound how far a layer sees, if a text can be long enough for it to matter."""
+    """The numbers that may bound how far a layer sees, if a text can be that long."""
     longest = getattr(config.get_text_config(), "max_position_embeddings", None)
-    return {name: size for name, size in lengths(config).items() if not longest or size < longest + MOST_OPEN}
+    return {name: size for name, size in lengths(config).items() if not longest or size < longest + MAX_OPEN}
 
 
 def _probe_beyond(model: PreTrainedModel, name: str, far: dict[str, int], vocab_size: int, allowed: float) -> None:
-    """Try what takes effect only far back: on a copy of the model whose windows are short, or else on the model itself.
+    """Probe beyond long windows: on a copy of the model with short windows, or else on the model itself.
 
     Raises:
         PairError: trees are scored wrongly there, or it cannot be tried.
     """
-    words = " and ".join(f"{key} = {size}" for key, size in far.items())
+    sizes = " and ".join(f"{key} = {size}" for key, size in far.items())
     try:
         small = _shortened(model)
         width = next(small.get_input_embeddings().parameters()).shape[0]
-        # a second time, because rounding may send a token to another expert once in a while; a mistake is one every time
+        # twice, because rounding may send a token to another expert now and then; a mistake shows every time
         tries = [_difference(small, width, _SHORT + _BEYOND + more) for more in (0, 1)]
         holds = any(difference <= _COPY_TOLERANCE * spread for difference, spread in tries)
     except Exception as error:
         if max(far.values()) > _LONGEST_TRIED:
             raise PairError(
-                f"{name} sees only part of a long text ({words} tokens), and whether it scores trees correctly there cannot be tried: "
+                f"{name} sees only part of a long text ({sizes} tokens), and whether it scores trees correctly there cannot be tried: "
                 f"{brief(error)}"
             ) from error
         tries = [_difference(model, vocab_size, max(far.values()) + _BEYOND)]
         holds = tries[0][0] <= allowed
     if not holds:
         raise PairError(
-            f"{name} scores a draft tree differently from its separate paths where the text is longer than its layers see ({words} "
+            f"{name} scores a draft tree differently from its separate paths where the text is longer than its layers see ({sizes} "
             f"tokens; by {tries[0][0]:.2g}): they cut their window themselves, not by the tree mask, so it cannot be used here"
         )
 
@@ -157,13 +149,13 @@ def _shortened(model: PreTrainedModel) -> PreTrainedModel:
         torch.manual_seed(0)
         small = make().eval().float()
         for parameter in small.parameters():
-            if parameter.ndim > 1:  # so large that every layer takes part in the logits
+            if parameter.ndim > 1:  # large enough for every layer to affect the logits
                 torch.nn.init.normal_(parameter, std=parameter.shape[-1] ** -0.5)
     return small
 
 
 def _make_tiny(config: PretrainedConfig) -> None:
-    """Shrink sizes and windows; what says how layers follow each other stays."""
+    """Shrink sizes and windows, but keep the order and kinds of the layers."""
     own, alias = vars(config), config.attribute_map
     heads, groups = getattr(config, "num_attention_heads", None), getattr(config, "num_key_value_heads", None)
     sizes = {"hidden_size": 32, "num_attention_heads": 4, "head_dim": 8, "word_embed_proj_dim": 32, "vocab_size": 64}
@@ -184,24 +176,24 @@ def _make_tiny(config: PretrainedConfig) -> None:
 
 @torch.inference_mode()
 def _difference(model: PreTrainedModel, vocab_size: int, length: int, cache: DecoderCache | None = None) -> tuple[float, float]:
-    """Largest difference of log-probabilities between a tree behind `length` tokens and its paths, and their standard deviation.
+    """Largest difference of log-probabilities between a tree after `length` tokens and its paths, and their standard deviation.
 
-    The tree goes through `cache`, or else through transformers' own.
+    The tree is scored through `cache`, by default a TransformersCache.
     """
     generator = torch.Generator().manual_seed(0)
     tokens = torch.randint(vocab_size, (length + len(_PARENTS) + 1,), generator=generator).tolist()
     prefix, tree, after = tokens[:length], tokens[length:-1], tokens[-1]
-    cache = cache or TreeCache(model)
+    cache = cache or TransformersCache(model)
     cache.prefill(prefix)
     logits, entries = cache.extend(tree, _PARENTS)
     path = _path(_PARENTS, len(tree) - 1)
     cache.commit([entries[v] for v in path])
-    behind, _ = cache.extend([after], [ROOT])
+    last, _ = cache.extend([after], [ROOT])
     texts = [prefix + [tree[v] for v in _path(_PARENTS, leaf)] for leaf in range(len(tree))]
     texts.append([*prefix, *(tree[v] for v in path), after])
-    expected = torch.stack([_alone(model, text) for text in texts])[:, :vocab_size].float().log_softmax(-1)
-    seen = torch.cat([logits, behind])[:, :vocab_size].float().log_softmax(-1)
-    return (seen - expected).abs().max().item(), expected.std().item()
+    expected = torch.stack([_last_logits(model, text) for text in texts])[:, :vocab_size].float().log_softmax(-1)
+    scored = torch.cat([logits, last])[:, :vocab_size].float().log_softmax(-1)
+    return (scored - expected).abs().max().item(), expected.std().item()
 
 
 def _path(parents: Sequence[int], vertex: int) -> list[int]:
@@ -211,5 +203,5 @@ def _path(parents: Sequence[int], vertex: int) -> list[int]:
     return path
 
 
-def _alone(model: PreTrainedModel, tokens: list[int]) -> Tensor:
+def _last_logits(model: PreTrainedModel, tokens: list[int]) -> Tensor:
     return model(input_ids=torch.tensor([tokens], device=model.device), use_cache=False).logits[0, -1]

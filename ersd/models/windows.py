@@ -1,8 +1,8 @@
-"""What a model's configuration says about how far its layers see, and how long a text they take.
+"""How far the layers of a model see, and how long a text it takes, read from its configuration.
 
-transformers writes a layer's reach down in many places. Those it cuts by a mask (sliding windows, chunks) are cut here by position in
-the text, because in a tree the entries between two tokens are more than the tokens between them. What a layer cuts by itself cannot be
-helped by a mask: `lengths` names every number that may be such a reach, so that the probe can try the model beyond it.
+transformers configures a layer's window in many ways. Windows that it applies by a mask (sliding windows, chunks) are applied here by
+position in the text, because in a tree there are more entries between two tokens than tokens of the text. A window that a layer applies
+itself cannot be corrected by a mask: `lengths` lists every number that may be such a window, so that the probe can try the model beyond it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch import Tensor
 from transformers import PretrainedConfig
 
 NO_END = 1 << 30
-"""Context of a model that names no longest sequence, tokens."""
+"""Context, in tokens, of a model whose configuration sets no limit."""
 
 _REACH = re.compile(r"window|chunk|local_att|index_topk|block_size")
 _NO_REACH = re.compile(r"pattern|layers|feed_forward|mamba|num_|scale")
@@ -24,22 +24,22 @@ _NO_REACH = re.compile(r"pattern|layers|feed_forward|mamba|num_|scale")
 
 @dataclass(frozen=True)
 class Window:
-    """The keys near enough for a layer to see, by position in the text."""
+    """Which keys a layer may attend to, by position in the text."""
 
     size: int
-    """tokens, the query's own included"""
+    """tokens, including the query's own"""
     chunked: bool = False
-    """the text is cut into pieces of `size`, and a query sees its own piece; else the window slides along with the query"""
+    """whether the text is cut into chunks of `size` and a query sees its own chunk; otherwise the window slides with the query"""
 
     def near(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """bool, of the broadcast shape of the two int64 tensors of positions; order is not looked at."""
+        """Boolean mask of the broadcast shape of the two int64 tensors of positions; it does not depend on their order."""
         if self.chunked:
             return queries // self.size == keys // self.size
         return queries - keys < self.size
 
 
 def windows_of(config: PretrainedConfig) -> Window | dict[str, Window | None] | None:
-    """The window of the layers, or of every kind of layer where there are kinds; None where a layer sees the whole text.
+    """The window of all layers, or of each kind of layer if there are kinds; None for layers that see the whole text.
 
     Follows `transformers.masking_utils.create_masks_for_generate`: a model with kinds of layers takes one mask per kind, the others one
     mask for all layers.
@@ -64,7 +64,7 @@ def _window(config: PretrainedConfig, name: str, chunked: bool = False) -> Windo
 def lengths(config: PretrainedConfig) -> dict[str, int]:
     """Every number in the configuration that may bound how far a layer sees: name -> tokens.
 
-    By name, whether or not this package knows the mechanism behind it: a mechanism it does not know has to be tried.
+    Chosen by name, so that mechanisms unknown to this package are included: they have to be tried.
     """
     found = {}
     for name, value in vars(config.get_text_config()).items():
@@ -73,22 +73,22 @@ def lengths(config: PretrainedConfig) -> dict[str, int]:
     return found
 
 
-def context_of(config: PretrainedConfig, role: str, most_open: int) -> tuple[int, str]:
-    """The longest text this model scores as transformers would, and why it ends there.
+def context_of(config: PretrainedConfig, role: str, max_open: int) -> tuple[int, str]:
+    """The longest text this model scores as transformers does, and why it ends there.
 
     Args:
-        role: what to call the model in the reason.
-        most_open: the most entries that wait in the cache beside the text: the root and the drafted tokens.
+        role: name of the model in the reason.
+        max_open: the most open entries of the cache: the root and the drafted tokens.
 
     Returns:
-        Tokens, and a reason in words; the reason is empty where it is simply the model's longest sequence.
+        Tokens, and the reason; empty if the limit is the model's own longest sequence.
     """
     config = config.get_text_config()
     context, reason = getattr(config, "max_position_embeddings", None) or NO_END, ""
     name = f"the {role} ({config.model_type})"
     for rope in _ropes(config):
         kind = str(rope.get("rope_type", "default"))
-        # "longrope" changes all its factors there and "dynamic" with every token beyond, but cached keys keep those they were made with
+        # "longrope" changes its factors there, "dynamic" with every token beyond, but cached keys keep the factors they were made with
         if kind == "longrope":
             end = rope.get("original_max_position_embeddings") or getattr(config, "original_max_position_embeddings", None) or context
         elif "dynamic" in kind and not rope.get("alpha"):
@@ -96,15 +96,16 @@ def context_of(config: PretrainedConfig, role: str, most_open: int) -> tuple[int
         else:
             continue
         if end <= context and end < NO_END:
-            context, reason = end, f"beyond them {name} turns positions by other factors ({kind} rope), and cached tokens would keep theirs"
-    if getattr(config, "attn_temperature_tuning", False) and getattr(config, "floor_scale", None):
-        # Llama 4 takes the entry of the cache for the position here, and siblings use up entries
-        end = int(config.floor_scale) - most_open
-        if end < context:
             context, reason = (
                 end,
-                f"beyond them {name} scales its attention by the entries of its cache, more than positions in a tree",
+                f"beyond them {name} rotates positions by other factors ({kind} rope), and cached tokens would keep theirs",
             )
+    if getattr(config, "attn_temperature_tuning", False) and getattr(config, "floor_scale", None):
+        # Llama 4 uses the index in the cache as the position here, and siblings take up entries
+        end = int(config.floor_scale) - max_open
+        if end < context:
+            context = end
+            reason = f"beyond them {name} scales its attention by the entries of its cache, which a tree has more of than positions"
     return context, reason
 
 

@@ -1,6 +1,6 @@
 """Step and Trace: what a run did, as plain data. The pictures know nothing else of the engine.
 
-Times of arrival and divergences that are infinite are None, so that every field survives strict JSON.
+Arrival times and divergences that are infinite are None, so that every field survives strict JSON.
 """
 
 from __future__ import annotations
@@ -8,28 +8,29 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, with_config
 
 from ..settings import Settings
-from .rank_sequence import RankSequence
-from .reader import parse, read
-from .sound import check_trace
-from .statistics import statistics
 
 VERSION = 2
-"""2: every visit says its `kind`; `gap` became `margin`; limits stand only where they limit."""
+"""2: every visit has its `kind`; `gap` became `margin`; bounds are recorded only where they apply."""
 
 MOST_ROWS = 20
 """Tokens in the table of a visit."""
 MOST_LEFT = 16
-"""Residuals written down per row: of more, the first ones and the last."""
+"""Residuals recorded per row: of more, the first ones and the last."""
+
+Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+"""A whole number as tensors hold it; the reader refuses larger ones."""
 
 
 @dataclass(frozen=True)
 class Row:
     """One token of the table at a visited vertex; probabilities are after temperature, top-k and top-p."""
 
-    token: int
+    token: Int64
     text: str
     p: float
     """target probability"""
@@ -50,7 +51,7 @@ class Row:
 class Try:
     """One drafted child considered at a visited vertex, in the order of the tries."""
 
-    vertex: int
+    vertex: Int64
     """the child's index in the step's tree"""
     accepted: bool
     p: float
@@ -62,17 +63,17 @@ class Try:
     draft_time: float | None = None
     target_time: float | None = None
     left: float | None = None
-    """rejection rules that try one by one: what the tries before left of the target's probability of this token, P_j"""
+    """rejection rules that try their children in turn: the target's probability of this token that remained after the tries before, P_j"""
     drawn: float | None = None
-    """rejection rules that try one by one: the probability it was drawn with, Q_j: q, or more where earlier children were removed
-    (gsd_wor); the ratio is left / drawn, over `Visit.rho` where there is one"""
+    """rejection rules that try their children in turn: the probability it was drawn with, Q_j: q, or more where earlier children were
+    removed (gsd_wor); the ratio is left / drawn, over `Visit.rho` where there is one"""
 
 
 @dataclass(frozen=True)
 class Joint:
-    """Block verification: one token of the drafted sequence, whether the walk came to it or not."""
+    """Block verification: one token of the drafted sequence, whether the walk reached it or not."""
 
-    vertex: int
+    vertex: Int64
     ratio: float
     """p / q of the token"""
     joint: float
@@ -87,17 +88,17 @@ class Visit:
     """One vertex of the walk: the children tried there and the token chosen."""
 
     kind: str
-    """how the rule decides (`algorithms.Traits.kind`): race, coins, block, likelihood, …; at a leaf too, where there is nothing to try"""
-    vertex: int
+    """how the rule decides (`registry.Traits.kind`): race, coins, block, likelihood, …; at a leaf too, where there is nothing to try"""
+    vertex: Int64
     """index in the tree; -1 is the root, the text so far"""
     tries: list[Try]
     """empty at a leaf; a repeated i.i.d. draft is tried as often as it was drawn"""
-    token: int
+    token: Int64
     """the token chosen here: an accepted child's, or the target's own"""
     text: str
     accepted: bool
-    rank: int | None
-    """races and greedy: the chosen token's place in the draft's order (1 = first), also beyond the children drafted;
+    rank: Int64 | None
+    """races and greedy: the chosen token's rank in the draft's order (1 = first), also beyond the children drafted;
     rejection rules: the number of the accepted try, None if all were rejected; None where the draft was not run or never reaches it"""
     rows: list[Row]
     """the tokens that matter: leaders under Q and under P and the children, at most MOST_ROWS, in the draft's order of arrival
@@ -115,23 +116,23 @@ class Visit:
     predicted: float | None = None
     """acceptance probability of this rule with this many children here; block: over the coins, for the sequence that was drafted"""
     optimum: float | None = None
-    """the most that `predicted` can be for any lossless rule that decides vertex by vertex with as many children drawn as this rule draws
-    them, i.i.d. or without replacement; None where that limits nothing: block (decides about a sequence), lossy, greedy (children not
-    drawn by chance), dynamic trees (their shape looks at the clocks)"""
+    """upper bound on `predicted` for any lossless rule that decides vertex by vertex with as many children drawn as this rule draws them,
+    i.i.d. or without replacement; None where the bound does not apply: block (decides about a sequence), lossy, greedy (children not
+    drawn by chance), dynamic trees (their shape depends on the clocks)"""
     rho: float | None = None
     """kseq: ρ*, by which the target is scaled down"""
     bias: float | None = None
-    """lossy: TV between the output's law here and P, the price of leniency"""
+    """lossy: TV between the output's distribution here and P, the price of leniency"""
     margin: float | None = None
     """where the target alone chooses (races, greedy): how far, in logits, two of its logits would have to move against one another for
-    another token to win, by the race or over an edge of top-k or top-p; below twice the logit noise it is a near tie (`ties.margin`)"""
+    another token to win, by the race or over an edge of top-k or top-p; below twice the logit noise it is a near tie (see `near_ties`)"""
 
 
 @dataclass(frozen=True)
 class Emitted:
     """One token added to the text."""
 
-    token: int
+    token: Int64
     text: str
     """what it adds to the text; may be empty inside a multi-byte character"""
     source: str
@@ -144,19 +145,19 @@ class Emitted:
 class Step:
     """One target call. The tree's arrays have one entry per drafted vertex, parents before children; the root is -1."""
 
-    index: int
+    index: Int64
     """from 0"""
-    position: int
+    position: Int64
     """index in the whole sequence (prompt and BOS counted) of the first token this step emits"""
-    tokens: list[int]
-    parents: list[int]
+    tokens: list[Int64]
+    parents: list[Int64]
     """index of the parent vertex, -1: child of the root"""
-    depths: list[int]
+    depths: list[Int64]
     """1 for the children of the root"""
     draft_probs: list[float]
     """q of the vertex's token at its parent"""
-    ranks: list[int]
-    """place among its siblings in the draft's order, from 1"""
+    ranks: list[Int64]
+    """rank among its siblings in the draft's order, from 1"""
     texts: list[str]
     walk: list[Visit]
     """from the root to where the walk ended"""
@@ -165,24 +166,24 @@ class Step:
     target_ms: float
     verify_ms: float
     expected: float | None = None
-    """tokens this call was expected to give when its tree was chosen (1 + expected accepted; the law so far); None without a draft"""
+    """tokens this call was expected to give when its tree was chosen (1 + expected accepted, by the ranks so far); None without a draft"""
     block: list[Joint] = field(default_factory=list)
     """block verification: the whole drafted sequence; else empty"""
     rank_entropy: float | None = None
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
-    draws: list[int] = field(default_factory=list)
+    draws: list[Int64] = field(default_factory=list)
     """how often each vertex was drawn, where i.i.d. draws coincide; empty where all draws differ"""
-    draft_calls: int = 0
-    """calls of the draft that the tree took; of a tree grown best first, also those of which nothing stayed in it"""
-    call_of: list[int] = field(default_factory=list)
-    """the draft call, from 1, that every vertex came of"""
+    draft_calls: Int64 = 0
+    """calls of the draft that the tree took; for a tree grown best first, also those that left nothing in it"""
+    call_of: list[Int64] = field(default_factory=list)
+    """the draft call, from 1, that drafted each vertex"""
     bound: float | None = None
-    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): the most tokens per call to be expected of any tree of k
-    tokens fixed beforehand, were the ranks independent with the law measured; None where that is not so by construction (block decides
-    about a sequence, a dynamic tree is shaped by the clocks)"""
-    leaf_rank: int | None = None
-    """ERSD: `Visit.rank` of the token before this step, if it was chosen behind a leaf, where the draft is asked with this step only; -n
-    for one that the draft never reaches because it reaches n tokens only"""
+    """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): upper bound on the expected tokens per call of any
+    tree of k tokens fixed beforehand, if the ranks were independent with the measured distribution; None where that fails by construction
+    (block decides about a sequence, a dynamic tree is shaped by the clocks)"""
+    leaf_rank: Int64 | None = None
+    """ERSD: `Visit.rank` of the token before this step, if it was chosen at a leaf, where the draft runs only with this step; -n for one
+    that the draft never reaches because it reaches n tokens only"""
 
     @property
     def accepted(self) -> int:
@@ -191,10 +192,24 @@ class Step:
 
     @property
     def ms(self) -> float:
-        """Milliseconds of draft, target call and choice together."""
+        """Milliseconds of draft, target call and verification together."""
         return self.draft_ms + self.target_ms + self.verify_ms
 
 
+@dataclass(frozen=True)
+class RankSequence:
+    """The ranks along a text, and all else that the steps of another static tree on it depend on."""
+
+    ranks: list[Int64]
+    """of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only"""
+    room: Int64
+    """the most new tokens there could have been: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
+    prior: list[float]
+    """the hazards that the rank distribution of the run began with, as `RankDistribution.prior`"""
+    prior_visits: Int64
+
+
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True)
 class Trace:
     """A whole run."""
@@ -205,17 +220,19 @@ class Trace:
     """names of the target and the draft"""
     text: str
     """the new text, without the prompt and without special tokens"""
-    token_ids: list[int]
+    token_ids: list[Int64]
     """new tokens only, the end-of-text token included"""
     steps: list[Step]
     stopped: str
-    """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by who ran it"""
+    """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by the caller"""
     ranks: RankSequence | None = None
-    """ERSD, where it was asked for (`what_if.ranks_of`): what the steps of other trees on this text hang on"""
+    """ERSD, if requested (`replay.RankRecorder`): what the steps of other trees on this text depend on"""
 
     @property
     def stats(self) -> dict[str, Any]:
         """`Statistics.to_dict` over all steps."""
+        from .statistics import statistics  # late: counting needs this module
+
         return statistics(self.steps).to_dict()
 
     def to_json(self) -> str:
@@ -225,10 +242,7 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
-        """The trace of `to_json`. ValueError, with the place, if the text is not a trace of this version, or one that cannot be."""
-        data = parse(text)
-        if not isinstance(data, dict) or data.pop("version", None) != VERSION:
-            raise ValueError(f"this is not a trace of version {VERSION}")
-        trace = read(cls, data, "trace")
-        check_trace(trace)
-        return trace
+        """The trace of `to_json`; ValueError naming the field if the text is not a trace of this version, or its parts do not fit."""
+        from .reader import read_trace  # late: the reader needs this module
+
+        return read_trace(text)

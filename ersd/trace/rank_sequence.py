@@ -9,29 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import TREES, shape_of
 from ..settings import Settings
-
-if TYPE_CHECKING:
-    from .model import Step
+from .model import RankSequence, Step
 
 ROOT = -1
-
-
-@dataclass(frozen=True)
-class RankSequence:
-    """Everything the steps of another static tree depend on."""
-
-    ranks: list[int]
-    """of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only"""
-    room: int
-    """most new tokens possible: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
-    prior: list[float]
-    """prior hazards of the run's rank distribution, as `RankDistribution.prior`"""
-    prior_visits: int
 
 
 @dataclass(frozen=True)

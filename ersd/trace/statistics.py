@@ -11,49 +11,50 @@ if TYPE_CHECKING:
     from .model import Step, Visit
 
 LAST_RANK = 6
-"""RankRecorder from this one on are told together."""
+"""Ranks from this one on are counted together in displays."""
 
 
 @dataclass
 class Statistics:
-    """Running figures of a run; `add` each step as it comes."""
+    """Running figures of a run; call `add` for each step."""
 
     steps: int = 0
     tokens: int = 0
     drafted: int = 0
-    """vertices, so tokens that the target scored"""
+    """nodes of the trees, all scored by the target"""
     draws: int = 0
-    """draws of the draft: more than that where some coincide"""
+    """draws from the draft; more than `drafted` if some coincide"""
     accepted: int = 0
     draft_ms: float = 0.0
     target_ms: float = 0.0
     verify_ms: float = 0.0
     visits: int = 0
-    """visited vertices that had children"""
+    """visited nodes that had children"""
     visits_accepted: int = 0
     predicted: float = 0.0
-    """sum of the predicted acceptance over the visits that have one"""
+    """sum of the predicted acceptance, over the visits that have a prediction"""
     visits_predicted: int = 0
     optimum: float = 0.0
-    """sum of `Visit.optimum` over the visits that have one"""
+    """sum of `Visit.optimum`, over the visits that have one"""
     visits_bounded: int = 0
     tv: float = 0.0
     """sum of TV(P, Q) over the visits with children; for standard decoding the expected number of rejections (arXiv 2411.00841)"""
     bias: float = 0.0
-    """sum of the TV paid by a lenient rule; a token that was not drafted pays nothing"""
+    """sum of the TV that a lenient rule adds; a token that was not drafted adds nothing"""
     ranks: Counter[int] = field(default_factory=Counter)
     """accepted children by rank among their siblings"""
     draft_calls: int = 0
-    """levels that were drafted: calls of the draft, one after the other"""
+    """drafted levels, which are sequential draft calls"""
     deepest: int = 0
-    """levels of the deepest tree"""
+    """depth of the deepest tree"""
     steady_ms: float = 0.0
-    """milliseconds of the steps from the second on, and their tokens: the first step reads the prompt too"""
+    """milliseconds of all steps but the first, which also reads the prompt"""
     steady_tokens: int = 0
+    """tokens of those steps"""
     steady_target_ms: float = 0.0
-    """of it, milliseconds of target calls"""
+    """milliseconds of target calls in those steps"""
     call_sizes: Counter[int] = field(default_factory=Counter)
-    """how many of those calls scored how many tokens, the last one of the text counted: `costs.Costs.baseline_ms` needs it"""
+    """tokens scored by a call, including the last one of the text -> number of those calls; for `costs.Costs.baseline_ms`"""
 
     def add(self, step: Step) -> None:
         """Count one more step."""
@@ -92,24 +93,26 @@ class Statistics:
 
     @property
     def ms_per_token(self) -> float | None:
-        """Milliseconds of draft, target call and choice for a token, the reading of the prompt left out; None after one step."""
+        """Milliseconds of draft, target call and choice per token, without the first step; None if there is no other."""
         return self.steady_ms / self.steady_tokens if self.steady_tokens else None
 
     @property
     def rejections(self) -> int:
-        """Visits with children of which none was accepted."""
+        """Visits whose children were all rejected."""
         return self.visits - self.visits_accepted
 
     def accepted_by_rank(self) -> dict[str, int]:
-        """How often the draft's 1st, 2nd, … was accepted, and the LAST_RANK-th or any behind it: together the drafted tokens accepted."""
+        """Accepted children by rank: "1", "2", …, and "6+" for all from LAST_RANK on. They add up to the accepted tokens."""
         first = {str(rank): self.ranks[rank] for rank in range(1, LAST_RANK)}
         return {**first, f"{LAST_RANK}+": sum(count for rank, count in self.ranks.items() if rank >= LAST_RANK)}
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: counts, tokens per target call, acceptance by rank (share of the visits with children), observed and
-        predicted acceptance and the optimum (means over these visits; None where there is none), rejections beside the sum of TV,
-        `bias` (mean TV paid over all tokens) and `bias_drafted` (over the tokens that were drafted), tokens per second without the
-        first step (as `ms_per_token`; None after one step) and milliseconds of all steps."""
+        """The figures as plain data.
+
+        Acceptances are means over the visits with children, or None: by rank, observed, predicted, and the optimum. `bias` is the mean
+        TV added per token, `bias_drafted` per visit with children. Tokens per second leave out the first step, as `ms_per_token` does;
+        milliseconds include it.
+        """
         return {
             "steps": self.steps,
             "tokens": self.tokens,
@@ -132,7 +135,7 @@ class Statistics:
 
 
 def statistics(steps: Iterable[Step]) -> Statistics:
-    """The figures of `steps` together."""
+    """The figures of all `steps`."""
     total = Statistics()
     for step in steps:
         total.add(step)

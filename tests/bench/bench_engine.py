@@ -22,8 +22,9 @@ import torch
 import ersd
 from ersd import randomness
 from ersd.formatting import decimal, rounded
-from ersd.models.llama import LeanCache
-from ersd.models.tree_cache import DecoderCache, TreeCache
+from ersd.models.llama import LlamaCache
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import DecoderCache
 from ersd.trace.beside import BESIDE
 
 from .random_llama import random_pair
@@ -67,7 +68,7 @@ class Forwards:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        for kind in (TreeCache, LeanCache):
+        for kind in (TransformersCache, LlamaCache):
             self._watch(kind)
 
     def _watch(self, kind: type[DecoderCache]) -> None:

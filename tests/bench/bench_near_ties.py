@@ -17,7 +17,7 @@ import torch
 
 import ersd
 from assets.openings import OPENINGS
-from ersd.models.load import DTYPES
+from ersd.models.device import DTYPES
 
 PROMPTS = (*OPENINGS, *(f"{first} {then}" for first, then in pairwise(OPENINGS)))
 SAMPLINGS: tuple[dict[str, float], ...] = (

@@ -11,9 +11,9 @@ from ersd.decoding import SLOW_MS, TOGETHER_MS, Decoded, _recorded
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import is_allowed, shape_of
 from ersd.models.cuda_graphs import StaticCache, StaticMemory
-from ersd.models.llama import LeanCache, LeanDecoder
+from ersd.models.llama import LlamaCache, LlamaDecoder
 from ersd.models.pair import make_pair
-from ersd.models.tree_cache import TreeCache
+from ersd.models.transformers_cache import TransformersCache
 from ersd.sampling import probabilities
 
 from .statistical import tokens_of
@@ -61,10 +61,10 @@ def test_ersd_does_not_depend_on_the_draft_model():
     assert len(texts) == 1
 
 
-@pytest.mark.parametrize("kind", [TreeCache, LeanCache])
+@pytest.mark.parametrize("kind", [TransformersCache, LlamaCache])
 def test_a_stale_cache_entry_is_caught_by_the_invariance(kind, monkeypatch):
     """Keep the first open entries instead of the accepted path's: the next calls read keys of a rejected branch."""
-    if kind is TreeCache:
+    if kind is TransformersCache:
         monkeypatch.setattr("ersd.models.llama.FAMILY", ())
     pair = make_pair(llama(26, seed=1), llama(26, seed=2), letters(26))
     expected = ersd.run(pair, "abcd", settings("autoregressive", seed=4)).token_ids
@@ -215,22 +215,22 @@ def test_repeated_draws_are_scored_once_and_tried_as_often_as_drawn():
 
 def test_one_target_call_a_step_and_one_draft_call_a_level(pair, monkeypatch):
     calls = []
-    extend = LeanCache.extend
+    extend = LlamaCache.extend
     monkeypatch.setattr(
-        LeanCache, "extend", lambda self, tokens, *rest, **more: calls.append(self.decoder) or extend(self, tokens, *rest, **more)
+        LlamaCache, "extend", lambda self, tokens, *rest, **more: calls.append(self.decoder) or extend(self, tokens, *rest, **more)
     )
     trace = ersd.run(pair, PROMPTS[0], settings(k=8))
     # one more of each reads the prompt
-    assert calls.count(pair.lean["target"]) == 1 + len(trace.steps)
+    assert calls.count(pair.llama_decoders["target"]) == 1 + len(trace.steps)
     # the deepest level is not forwarded; the root takes the first call
-    assert calls.count(pair.lean["draft"]) == 1 + sum(max(step.depths, default=0) for step in trace.steps)
+    assert calls.count(pair.llama_decoders["draft"]) == 1 + sum(max(step.depths, default=0) for step in trace.steps)
 
 
 @pytest.mark.parametrize("record", [True, False])
 def test_closing_the_generator_frees_the_caches(record, pair, monkeypatch):
     made = []
-    init = LeanCache.__init__
-    monkeypatch.setattr(LeanCache, "__init__", lambda self, decoder: (init(self, decoder), made.append(weakref.ref(self)))[0])
+    init = LlamaCache.__init__
+    monkeypatch.setattr(LlamaCache, "__init__", lambda self, decoder: (init(self, decoder), made.append(weakref.ref(self)))[0])
     steps = ersd.generate(pair, PROMPTS[0], settings(), record=record)
     next(steps)
     assert [ref() is not None for ref in made] == [True, True]
@@ -249,10 +249,10 @@ def test_unrecorded_runs_give_the_same_tokens_step_by_step(pair, algorithm, topo
     assert steps == [[one.token for one in step.emitted] for step in trace.steps]
 
 
-def test_lean_decoders_and_transformers_give_one_text(pair, monkeypatch):
+def test_llama_decoders_and_transformers_give_one_text(pair, monkeypatch):
     monkeypatch.setattr("ersd.models.llama.FAMILY", ())
     slow = ersd.load_pair(device="cpu", dtype="float32")
-    assert (sorted(pair.lean), sorted(slow.lean)) == (["draft", "target"], [])
+    assert (sorted(pair.llama_decoders), sorted(slow.llama_decoders)) == (["draft", "target"], [])
     for algorithm, topology in (("autoregressive", "sequence"), ("ersd", "tau_star"), ("gsd", "sequence"), ("kseq", "multi_sequence")):
         chosen = settings(algorithm, topology, k=8, seed=5)
         assert ersd.run(slow, PROMPTS[1], chosen).token_ids == ersd.run(pair, PROMPTS[1], chosen).token_ids
@@ -264,11 +264,11 @@ def test_calls_of_few_sizes_give_the_same_texts_and_their_memory_serves_again(pa
         way: ersd.run(pair, PROMPTS[2], settings(*way, k=8, seed=6, max_new_tokens=40)).token_ids
         for way in (("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "specinfer"))
     }
-    monkeypatch.setattr("ersd.models.pair.open_lean", StaticCache)
-    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ROOM", 16)
+    monkeypatch.setattr("ersd.models.pair.open_cache", StaticCache)
+    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ENTRIES", 16)
     made, init = [], StaticMemory.__init__
     monkeypatch.setattr(StaticMemory, "__init__", lambda self, *given: (init(self, *given), made.append(self.room))[0])
-    fresh = dataclasses.replace(pair, lean={role: LeanDecoder(getattr(pair, role)) for role in ("target", "draft")})
+    fresh = dataclasses.replace(pair, llama_decoders={role: LlamaDecoder(getattr(pair, role)) for role in ("target", "draft")})
     for way, text in texts.items():
         assert ersd.run(fresh, PROMPTS[2], settings(*way, k=8, seed=6, max_new_tokens=40)).token_ids == text
     assert {made.count(room) for room in (16, 32, 64)} == {2}  # of the target and of the draft, for all three texts

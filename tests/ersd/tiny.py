@@ -1,4 +1,4 @@
-"""Tiny random models and a tokenizer of single letters, so that whole laws can be enumerated."""
+"""Tiny random models and a tokenizer of single letters, so that whole distributions can be enumerated."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ from transformers import (
 from transformers.modeling_outputs import CausalLMOutput
 
 from ersd.models.cuda_graphs import StaticCache
-from ersd.models.llama import LeanCache, LeanDecoder
+from ersd.models.llama import LlamaCache, LlamaDecoder
 from ersd.models.pair import ModelPair, make_pair
-from ersd.models.tree_cache import DecoderCache, TreeCache
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import DecoderCache
 
 
 def letters(count: int) -> PreTrainedTokenizerFast:
@@ -147,7 +148,7 @@ THROUGH_TRANSFORMERS = {
     "mistral": mistral,
     "llama4": llama4,
 }
-LEAN = {
+LLAMA_FAMILY = {
     "llama": lambda: uneven(llama(64, width=32)),
     "llama tied": lambda: uneven(llama(64, width=32, tie_word_embeddings=True)),
     "llama 3.1": lambda: uneven(llama(64, width=32, rope_parameters=dict(STRETCHED))),
@@ -155,7 +156,7 @@ LEAN = {
     "qwen2": lambda: uneven(qwen2()),
     "qwen3": lambda: uneven(qwen3()),
 }
-"""Families of which each runs in two ways."""
+"""Models that the LlamaDecoder runs."""
 
 STRETCHED = {
     "rope_type": "llama3", "rope_theta": 10000.0, "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
@@ -163,20 +164,20 @@ STRETCHED = {
 }  # fmt: skip
 
 
-def lean(model: PreTrainedModel) -> LeanCache:
-    """A fresh cache of its lean decoder."""
-    return LeanCache(LeanDecoder(model))
+def llama_cache(model: PreTrainedModel) -> LlamaCache:
+    """A fresh cache of its LlamaDecoder."""
+    return LlamaCache(LlamaDecoder(model))
 
 
-def static(model: PreTrainedModel) -> StaticCache:
-    """The same as it runs on a GPU."""
-    return StaticCache(LeanDecoder(model))
+def static_cache(model: PreTrainedModel) -> StaticCache:
+    """A fresh cache as on a GPU."""
+    return StaticCache(LlamaDecoder(model))
 
 
 WAYS = {
-    **{f"{name} through transformers": (family, TreeCache) for name, family in THROUGH_TRANSFORMERS.items()},
-    **{f"{name} lean": (family, lean) for name, family in LEAN.items()},
-    **{f"{name} static": (family, static) for name, family in LEAN.items()},
+    **{f"{name} through transformers": (family, TransformersCache) for name, family in THROUGH_TRANSFORMERS.items()},
+    **{f"{name} by LlamaDecoder": (family, llama_cache) for name, family in LLAMA_FAMILY.items()},
+    **{f"{name} static": (family, static_cache) for name, family in LLAMA_FAMILY.items()},
 }
 
 
@@ -232,11 +233,11 @@ def tiny_pair(vocab: int = 8) -> ModelPair:
     return make_pair(OneLayer(vocab, seed=1).eval(), OneLayer(vocab, seed=2).eval(), letters(vocab))
 
 
-def tiny_lean_pair(vocab: int = 8) -> ModelPair:
-    """Another such pair, run by the lean decoder."""
+def tiny_llama_pair(vocab: int = 8) -> ModelPair:
+    """Another such pair, run by the LlamaDecoder."""
     pair = make_pair(llama(vocab, layers=1, seed=1), llama(vocab, layers=1, seed=2), letters(vocab))
-    assert sorted(pair.lean) == ["draft", "target"]
+    assert sorted(pair.llama_decoders) == ["draft", "target"]
     return pair
 
 
-TINY_PAIRS = {"through transformers": tiny_pair, "lean": tiny_lean_pair}
+TINY_PAIRS = {"through transformers": tiny_pair, "by LlamaDecoder": tiny_llama_pair}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings, strategies as st
 
 import ersd
-from tests.ersd.test_any_input import LONGEST, TRICKY, refusal
+from tests.ersd.hostile import LONGEST, TRICKY, refusal
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.server.compare import NOTHING, CompareRequest
 from visual.ui import compare_link

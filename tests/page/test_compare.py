@@ -130,10 +130,10 @@ def test_every_method_runs_as_it_does_alone_and_the_texts_are_compared_by_tokens
     assert runs[0].token_ids == runs[2].token_ids
     first = next(at for at, (one, other) in enumerate(zip_longest(runs[1].token_ids, runs[2].token_ids)) if one != other)
     assert said(page, 1).startswith(f"the same text, token by token: {LENGTH} of {LENGTH}. It would be with any tree, any k and any draft")
-    assert said(page, 2).startswith(f"another text of the same law: differs from token {first + 1} on")
+    assert said(page, 2).startswith(f"another text of the same distribution: differs from token {first + 1} on")
     page.wait_for_selector("#compare-2-text .differs")
     assert [marked(page, place) for place in (1, 2, 3)] == [[], [first], [first]]
-    assert [cell(page, place, 9) for place in (1, 2)] == ["✓ same text", "✓ same law"]
+    assert [cell(page, place, 9) for place in (1, 2)] == ["✓ same text", "✓ exact"]
     calls = [len(run.steps) for run in runs]
     assert page.inner_text("#compare-status") == "Finished: {}, {} and {} calls.".format(*calls)
     widths = page.evaluate("() => [...document.querySelectorAll('#compare-strips li:nth-child(1) i')].map((one) => one.offsetWidth)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ersd
-from visual.payload.bookmarks import FINDS, NEAREST
+from visual.payload.bookmarks import BOOKMARKS, NEAREST
 
 from .driver import go_to_first, wait_for_step
 
@@ -70,7 +70,7 @@ def test_no_button_moves_from_step_to_step(play, pair):
 
 def test_where_there_is_no_such_step_the_button_says_so(play, pair):
     page = play(ersd.run(pair, "One day", ersd.Settings(algorithm="autoregressive", max_new_tokens=6)))
-    reasons = {find["id"]: find["none"] for find in FINDS}
+    reasons = {find["id"]: find["none"] for find in BOOKMARKS}
     for name in ("all", "root", "rescued", "path"):
         assert button(page, name).is_disabled()
         assert button(page, name).get_attribute("title") == reasons[name]

@@ -85,5 +85,5 @@ def test_the_columns_of_block_explain_themselves_and_tokens_are_no_terms(play):
     heads = page.locator("#player .ersd-tries .head [data-term]")
     assert [one.get_attribute("data-term") for one in heads.all()] == ["ratio", "joint", "keep", "coin"]
     said = page.locator("#player .ersd-say")
-    assert "“P” is drawn from what is left of P" in said.inner_text()
-    assert [one.inner_text() for one in said.locator("[data-term]").all()] == ["coin", "keep probability", "what is left of P"]
+    assert "“P” is drawn from the remaining target probability" in said.inner_text()
+    assert [one.inner_text() for one in said.locator("[data-term]").all()] == ["coin", "keep probability", "remaining target probability"]

@@ -40,7 +40,7 @@ def test_the_strip_says_what_drafting_gave_up_to_the_step_in_view(open_page):
     assert page.get_attribute(STRIP, "data-value") == ""
     words = page.inner_text(f"{STRIP} .ersd-worth")
     assert f"{_times(whole)} times as fast as one by one in steps 2–{last}" in words
-    assert "told from step 2 on" in words
+    assert "shown from step 2 on" in words
     for width in (1440, 1024, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(f"""() => {{

@@ -1,4 +1,4 @@
-"""Tiny Steps with known numbers, made by hand."""
+"""Small Steps with known numbers, made by hand. The one place of fake steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BY_KIND = {
     "block": replace(SETTINGS, algorithm="block", topology="sequence"),
     "likelihood": replace(SETTINGS, algorithm="greedy"),
 }
-"""Settings whose rule decides in this way."""
+"""Kind -> settings whose rule is of this kind."""
 
 
 def row(token: int, text: str, p: float, q: float | None, clock: float | None = None, left: Sequence[float] = ()) -> Row:
@@ -46,7 +46,7 @@ def visit(
 
 
 def step(walk: list[Visit], parents: Sequence[int] = (), tokens: Sequence[int] = (), **more: Any) -> Step:
-    """A step whose tree has these parents and tokens; what is not said of it is worked out or plain."""
+    """A step whose tree has these parents and tokens; other fields are computed or plain, unless given."""
     known = {each.token: each.text for one in walk for each in one.rows}
     depths: list[int] = []
     for parent in parents:
@@ -115,7 +115,7 @@ def silent_step() -> Step:
 
 
 def coin_step(accepted: bool = False, tries: int = 1) -> Step:
-    """A batch of i.i.d. children under a rule that does not tell what its tries left; the last is accepted, or none."""
+    """A batch of i.i.d. children under a rule that records no residuals; the last is accepted, or none."""
     first = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.41 / 0.66, coin=0.83)
     made = [replace(first, vertex=vertex, ratio=first.ratio if vertex == 0 else 0.3) for vertex in range(tries)]
     if accepted:
@@ -126,7 +126,7 @@ def coin_step(accepted: bool = False, tries: int = 1) -> Step:
 
 
 def residual_step(rejections: int = 2, accepted: bool = True) -> Step:
-    """GSD with known residuals: " x" is rejected again and again, then " z" is accepted, or " y" is drawn from what is left."""
+    """GSD with known residuals: " x" is rejected again and again, then " z" is accepted, or " y" is drawn from the remainder."""
     left = [round(0.41 / (2 + i), 4) for i in range(rejections)]
     kept = left if rejections <= MOST_LEFT else [*left[: MOST_LEFT - 1], left[-1]]
     tries = [
@@ -147,7 +147,7 @@ def residual_step(rejections: int = 2, accepted: bool = True) -> Step:
 
 
 def one_try(one: Try, accepted: bool = False, **more: float) -> Step:
-    """A step with a single try, and what the rule's Visit says besides."""
+    """A step with a single try; `more`: other fields of its visit."""
     rows = [row(5, " x", p=one.p, q=one.q), row(7, " y", p=0.3, q=0.1)]
     decided = visit("coins", rows, token=5 if accepted else 7, tries=[replace(one, accepted=accepted)], tv=0.2, **more)
     return step([decided], parents=[-1], tokens=[5], draft_probs=[one.q])
@@ -175,7 +175,7 @@ def bare_step(kind: str = "race") -> Step:
 
 
 def leaf_step(kind: str) -> Step:
-    """One drafted token, accepted, and the leaf behind it."""
+    """One drafted token, accepted, and the leaf after it."""
     one = Try(vertex=0, accepted=True, p=0.6, q=0.5)
     if kind == "coins":
         one = replace(one, ratio=1.2, coin=0.4)

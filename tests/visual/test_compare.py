@@ -1,4 +1,4 @@
-"""What is said of methods beside one another: counted token by token, and promised only where it holds."""
+"""The Compare board: texts compared token by token, promises only where they hold, and one baseline for all methods."""
 
 from __future__ import annotations
 
@@ -12,84 +12,79 @@ from ersd.models.costs import Costs
 from ersd.settings import Settings
 from ersd.trace.model import Emitted
 from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, likeness
-from visual.payload.sentences.exactness import badge, law_of, text_of
+from visual.payload.sentences.exactness import badge, distribution_of, text_of
 from visual.payload.sentences.formatting import decimal
 
 from .fakes import race_step, silent_step
 
-USUAL = Settings(draft_tokens=4, max_new_tokens=12, seed=3)
-ALONE = replace(USUAL, algorithm="autoregressive")
-STANDARD = replace(USUAL, algorithm="gsd", topology="sequence")
-GREEDY = replace(USUAL, algorithm="greedy")
-LOSSY = replace(USUAL, algorithm="lossy", topology="sequence", leniency=0.3)
-COLD = {"temperature": 0.0}
+ERSD = Settings(draft_tokens=4, max_new_tokens=12, seed=3)
+PLAIN = replace(ERSD, algorithm="autoregressive")
+STANDARD = replace(ERSD, algorithm="gsd", topology="sequence")
+GREEDY = replace(ERSD, algorithm="greedy")
+LOSSY = replace(ERSD, algorithm="lossy", topology="sequence", leniency=0.3)
+COLD_STANDARD, COLD = replace(STANDARD, temperature=0.0), replace(PLAIN, temperature=0.0)
+PROMISE, CHANCE = "It would be with any tree, any k and any draft", "This time; nothing promises it"
 
 
 def lane(settings: Settings, tokens: str, is_over: bool = True, near_tie: int = -1) -> Lane:
     """A method that has written these letters, a token each."""
     made = Lane(settings)
-    made.emitted = [Emitted(ord(one), one, "target", near_tie=place == near_tie) for place, one in enumerate(tokens)]
+    made.emitted = [Emitted(ord(one), one, "target", near_tie=index == near_tie) for index, one in enumerate(tokens)]
     made.names = [f"“{one}”" for one in tokens]
     made.is_over = is_over
     return made
 
 
-def said(settings: Settings, tokens: str, other: str, beside: Settings = ALONE, **more) -> str:
-    return likeness(lane(settings, tokens, **more), lane(beside, other))["words"]
+@pytest.mark.parametrize(
+    ("settings", "text", "other", "yardstick", "more", "sentence"),
+    [
+        (ERSD, "abc", "abc", PLAIN, {}, f"the same text, token by token: 3 of 3. {PROMISE}"),
+        (STANDARD, "abc", "abc", PLAIN, {}, f"the same text, token by token: 3 of 3. {CHANCE}"),
+        (LOSSY, "ab", "ab", PLAIN, {}, f"the same text, token by token: 2 of 2. {CHANCE}"),
+        (GREEDY, "ab", "ab", PLAIN, {}, f"the same text, token by token: 2 of 2. {CHANCE}"),
+        (COLD_STANDARD, "ab", "ab", COLD, {}, f"the same text, token by token: 2 of 2. {PROMISE}"),
+        (GREEDY, "ab", "ab", COLD, {}, f"the same text, token by token: 2 of 2. {PROMISE}"),
+        (STANDARD, "ab", "ab", STANDARD, {}, "the same text, token by token: 2 of 2. The same settings: the same run"),
+        (ERSD, "ab", "abc", PLAIN, {"is_over": False}, f"the same so far: 2 of 2 tokens. {PROMISE}"),
+        (ERSD, "ab", "abc", PLAIN, {}, f"the same so far: 2 of 2 tokens. {PROMISE}"),  # one was stopped earlier
+        (ERSD, "", "abc", PLAIN, {"is_over": False}, "nothing to compare yet"),
+        (STANDARD, "abX", "abc", PLAIN, {}, "another text of the same distribution: differs from token 3 on: “X”, not “c”"),
+        (LOSSY, "Xbc", "abc", PLAIN, {}, "another text, of another distribution: differs from token 1 on: “X”, not “a”"),
+        (GREEDY, "Xbc", "abc", PLAIN, {}, "another text, of another distribution: differs from token 1 on: “X”, not “a”"),
+        (ERSD, "abX", "abc", PLAIN, {}, "differs from token 3 on: “X”, not “c”. In exact arithmetic the texts are the same"),
+        (
+            ERSD, "abX", "abc", PLAIN, {"near_tie": 2},
+            "differs from token 3 on: “X”, not “c”, a near tie (≈) that rounding turned. In exact arithmetic the texts are the same",
+        ),
+    ],
+)  # fmt: skip
+def test_the_sentence_about_two_texts(settings, text, other, yardstick, more, sentence):
+    found = likeness(lane(settings, text, **more), lane(yardstick, other))
+    first = text.index("X") if "X" in text else None
+    assert (found["words"], found["kind"], found["first"]) == (sentence, "same" if first is None else "other", first)
+    assert found["same"] == (len(text) if first is None else first)
 
 
-def test_the_same_text_is_promised_only_where_it_holds():
-    assert said(USUAL, "abc", "abc").startswith("the same text, token by token: 3 of 3. It would be with any tree, any k and any draft")
-    assert said(STANDARD, "abc", "abc") == "the same text, token by token: 3 of 3. This time; nothing promises it"
-    assert said(LOSSY, "abc", "abc").endswith("nothing promises it")
-    assert said(GREEDY, "abc", "abc").endswith("nothing promises it")
-    assert said(replace(STANDARD, **COLD), "ab", "ab", beside=replace(ALONE, **COLD)).endswith("with any tree, any k and any draft")
-    assert said(GREEDY, "ab", "ab", beside=replace(ALONE, **COLD)).endswith("with any tree, any k and any draft")
-    assert said(STANDARD, "ab", "ab", beside=STANDARD).endswith("The same settings: the same run")
-
-
-def test_texts_are_compared_as_far_as_both_are_written():
-    assert said(USUAL, "ab", "abc", is_over=False).startswith("the same so far: 2 of 2 tokens")
-    assert said(USUAL, "ab", "abc").startswith("the same so far: 2 of 2 tokens")  # one was stopped earlier
-    assert said(USUAL, "", "abc", is_over=False) == "nothing to compare yet"
-
-
-def test_the_first_token_that_differs_is_told_and_of_which_law_the_text_is():
-    assert said(STANDARD, "abX", "abc") == "another text of the same law: differs from token 3 on: “X”, not “c”"
-    assert said(LOSSY, "Xbc", "abc") == "another text, of another law: differs from token 1 on: “X”, not “a”"
-    assert said(GREEDY, "Xbc", "abc").startswith("another text, of another law")
-    found = likeness(lane(STANDARD, "abX"), lane(ALONE, "abc"))
-    assert (found["kind"], found["same"], found["first"]) == ("other", 2, 2)
-
-
-def test_a_text_that_rounding_has_turned_is_not_called_another_one():
-    assert said(USUAL, "abX", "abc") == "differs from token 3 on: “X”, not “c”. In exact arithmetic the texts are the same"
-    assert ", a near tie (≈) that rounding turned. In exact" in said(USUAL, "abX", "abc", near_tie=2)
-
-
-def test_a_token_that_adds_nothing_to_the_text_is_named_as_everywhere():
-    one, other = Lane(USUAL), Lane(ALONE)
+def test_tokens_are_compared_by_id_and_named_as_everywhere():
+    one, other = lane(ERSD, "a"), lane(PLAIN, "a")
+    one.emitted[0] = replace(one.emitted[0], token=7)
+    assert likeness(one, other)["first"] == 0
+    one, other = Lane(ERSD), Lane(PLAIN)
     one.add(silent_step())
     other.add(race_step())
     assert "differs from token 1 on: “<|end|>”, not “␣loved”" in likeness(one, other)["words"]
 
 
-def test_tokens_are_compared_and_not_how_they_are_written():
-    one, other = lane(USUAL, "a"), lane(ALONE, "a")
-    one.emitted[0] = replace(one.emitted[0], token=7)
-    assert likeness(one, other)["first"] == 0
-
-
 @pytest.mark.parametrize("algorithm", list(ersd.ALGORITHMS))
-def test_laws_and_badges_agree(algorithm):
-    settings = replace(USUAL, algorithm=algorithm, topology="sequence", leniency=0.3)
+def test_distributions_texts_and_badges_agree(algorithm):
+    settings = replace(ERSD, algorithm=algorithm, topology="sequence", leniency=0.3)
     kind = badge(settings)["kind"]
-    assert (law_of(settings) is None) == (kind == "biased")
+    assert (distribution_of(settings) is None) == (kind == "biased")
     assert (text_of(settings) is not None) == (kind == "same-text")
     assert kind in EXACT
 
 
-def test_what_is_promised_happens(pair):
+def test_promised_texts_are_the_same(pair):
     settings = Settings(max_new_tokens=16, draft_tokens=6, seed=5)
     families: dict[object, set[tuple[int, ...]]] = {}
     for temperature in (0.0, 1.0):
@@ -97,58 +92,55 @@ def test_what_is_promised_happens(pair):
             one = replace(settings, algorithm=algorithm, topology="sequence", temperature=temperature)
             if text_of(one) is not None:
                 families.setdefault(text_of(one), set()).add(tuple(ersd.run(pair, "Once upon a time", one).token_ids))
-    assert len(families) == 2
-    assert all(len(texts) == 1 for texts in families.values())
+    assert [len(texts) for texts in families.values()] == [1, 1]
 
 
-def test_the_board_is_told_every_call_once(pair):
-    runs = [USUAL, ALONE]
-    costs = Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5)
-    comparison = Comparison(runs, costs)
+def test_the_board_gets_every_call_once(pair):
+    runs = [ERSD, PLAIN]
+    comparison = Comparison(runs, Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5))
     begin = json.loads(comparison.begin())
     assert [one["name"] for one in begin["lanes"]] == ["ERSD τ* · k = 4", "one by one · no draft"]
     assert comparison.lanes[1] is comparison.yardstick
     traces = [ersd.run(pair, "Once upon a time", settings) for settings in runs]
     counts: list[list[int]] = [[], []]
     for call in range(max(len(trace.steps) for trace in traces)):
-        for place, trace in enumerate(traces):
+        for index, trace in enumerate(traces):
             if call < len(trace.steps):
-                comparison.add(place, trace.steps[call])
+                comparison.add(index, trace.steps[call])
         more = json.loads(comparison.more())
-        for place, told in enumerate(more["lanes"]):
-            counts[place] += told["counts"]
+        for index, one in enumerate(more["lanes"]):
+            counts[index] += one["counts"]
     assert counts == [[len(step.emitted) for step in trace.steps] for trace in traces]
-    mine, alone = (told["row"] for told in more["lanes"])
+    mine, plain = (one["row"] for one in more["lanes"])
     assert mine["per_call"] == decimal(traces[0].stats["tokens_per_call"])
-    assert (mine["calls"], alone["calls"]) == (str(len(traces[0].steps)), "12")
-    assert (alone["factor"], alone["elsewhere"]) == (None, [])
-    assert len(mine["elsewhere"]) == len(begin["elsewhere"])
+    assert (mine["calls"], plain["calls"]) == (str(len(traces[0].steps)), "12")
+    assert (plain["factor"], plain["elsewhere"], len(mine["elsewhere"])) == (None, [], len(begin["elsewhere"]))
     assert more["lanes"][1]["text"]["words"] == YARDSTICK
     assert json.loads(comparison.end())["words"] == f"Finished: {len(traces[0].steps)} and 12 calls."
 
 
-def rows(runs: list[Settings], costs: Costs | None, pair) -> tuple[str, list[dict]]:
-    """What is said of the times, and the table of whole runs."""
+COSTS = Costs(3.0, 3.5, 5.0, 0.1, draft_ms=0.5)
+"""A call on the five tokens of `race_step` takes 3.5 ms at load, 2.0 ms in it."""
+
+
+@pytest.mark.parametrize(
+    ("runs", "costs", "here", "baseline_ms"),
+    [
+        ([ERSD, STANDARD, PLAIN], COSTS, "times as fast = ms per token of one by one ÷ ms per token", 3.1 / 2),
+        ([ERSD, STANDARD, PLAIN], None, "times as fast = ms per token of one by one ÷ ms per token", 3.1 / 2),
+        ([ERSD, STANDARD], COSTS,
+         "times as fast = ms per token of one by one, measured at load and scaled to these calls, ÷ ms per token", 3.1 * (2 + 7) / 7),
+        ([ERSD, STANDARD], None, "", None),
+    ],
+)  # fmt: skip
+def test_all_methods_have_one_baseline(runs, costs, here, baseline_ms):
+    """The calls of standard take 7 ms here: together with those of ERSD, 2 ms, that is more than at load."""
     comparison = Comparison(runs, costs)
-    here = json.loads(comparison.begin())["here"]
-    for place, settings in enumerate(runs):
-        for step in ersd.run(pair, "Once upon a time", settings).steps:
-            comparison.add(place, step)
-    return here, [lane["row"] for lane in json.loads(comparison.more())["lanes"]]
-
-
-@pytest.mark.parametrize("costs", [None, Costs(1000.0, 1000.0, 1000.0, 0.0, draft_ms=0.5)])
-def test_beside_one_by_one_speed_is_against_its_time_here_and_the_quotient_of_what_is_printed(pair, costs):
-    here, (mine, standard, alone) = rows([USUAL, STANDARD, ALONE], costs, pair)
-    assert here == "times as fast = ms per token of one by one ÷ ms per token"
-    for row in (mine, standard):
-        assert row["factor"] == round(float(alone["ms"]) / float(row["ms"]), 2)
-    assert alone["factor"] is None
-
-
-def test_without_it_speed_is_against_what_was_measured_at_load(pair):
-    here, (mine, _) = rows([USUAL, STANDARD], Costs(3.0049, 3.5, 4.0, 0.1, draft_ms=0.5), pair)
-    assert here == "times as fast = 3.10 ÷ ms per token; one by one takes 3.10 ms, measured at load"
-    assert mine["factor"] == round(3.10 / float(mine["ms"]), 2)
-    here, (mine, _) = rows([USUAL, STANDARD], None, pair)
-    assert (here, mine["factor"]) == ("", None)
+    assert json.loads(comparison.begin())["here"] == here
+    for index in range(len(runs)):
+        for _ in range(2):
+            comparison.add(index, replace(race_step(), target_ms=7.0) if runs[index] is STANDARD else race_step())
+    rows = [one["row"] for one in json.loads(comparison.more())["lanes"]]
+    for row in rows[:2]:
+        assert row["factor"] == (None if baseline_ms is None else pytest.approx(float(decimal(baseline_ms)) / float(row["ms"]), abs=0.006))
+    assert all(row["factor"] is None for row in rows[2:])

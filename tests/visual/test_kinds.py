@@ -1,4 +1,4 @@
-"""The table of kinds: complete for the rules there are, and all that the browser needs."""
+"""The table of kinds: complete for the rules there are, and true of a rule that it does not list."""
 
 from __future__ import annotations
 
@@ -7,89 +7,98 @@ import json
 import pytest
 
 from ersd.rules.registry import TRAITS
-from visual.payload import decision_chart as butterfly
+from ersd.trace.model import Step, Try
+from visual.payload import decision_chart
 from visual.payload.messages import RunMessages, kit
-from visual.payload.sentences.kinds import KINDS, NEUTRAL, key_of
+from visual.payload.sentences.formatting import quoted, visible
+from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind, key_of
+from visual.payload.tree import reasons
 
-from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step
+from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step, row, step, visit
 
 STEPS = {"race": race_step(), "coins": residual_step(), "block": block_step(), "likelihood": greedy_step()}
 
 
-def test_every_rule_there_is_has_words_of_its_own():
+def sent(made: Step, kind: str = "race") -> dict:
+    return json.loads(RunMessages("Once", BY_KIND.get(kind, SETTINGS), "a pair").step(made))
+
+
+# --- the table ------------------------------------------------------------------------------------------------------------------
+
+
+def test_every_rule_has_a_kind_and_other_kinds_are_neutral():
     assert {traits.kind for traits in TRAITS.values()} == set(KINDS) - {NEUTRAL} == set(STEPS)
-
-
-def test_a_kind_that_is_not_listed_is_neutral():
-    assert key_of("own draw") == NEUTRAL
-    assert key_of("race") == "race"
+    assert (key_of("own draw"), key_of("race")) == (NEUTRAL, "race")
 
 
 @pytest.mark.parametrize("kind", STEPS)
-def test_the_run_and_every_decision_say_their_kind(kind):
-    narrator = RunMessages("Once", BY_KIND[kind], "a pair")
-    assert json.loads(narrator.begin())["kind"] == kind
-    told = json.loads(narrator.step(STEPS[kind]))
-    assert {decision["kind"] for decision in told["decisions"].values()} == {kind}
+def test_a_decision_has_the_data_that_its_kind_draws(kind):
+    known, message = kit()["kinds"][kind], sent(STEPS[kind], kind)
+    assert json.loads(RunMessages("Once", BY_KIND[kind], "a pair").begin())["kind"] == kind
+    for one in message["decisions"].values():
+        assert one["kind"] == kind
+        assert ("clock" in one) == (known["axis"] == "time") != ("scale" in one)
+        assert ("tries" in one) == (known["list"] == "tries")
+        is_cut = known["list"] == "sequence" and "accepted" not in one["marks"]
+        assert ("left" in one) == ("tries" in one or is_cut)
+    assert ("block" in message) == (known["list"] == "sequence")
 
 
 @pytest.mark.parametrize("kind", [*STEPS, "own draw"])
 def test_a_leaf_is_of_the_same_kind(kind):
-    decisions = json.loads(RunMessages("Once", SETTINGS, "a pair").step(leaf_step(kind)))["decisions"]
-    assert [(decision["kind"], decision["leaf"]) for decision in decisions.values()] == [(key_of(kind), False), (key_of(kind), True)]
+    decisions = sent(leaf_step(kind))["decisions"]
+    assert [(one["kind"], one["leaf"]) for one in decisions.values()] == [(key_of(kind), False), (key_of(kind), True)]
     assert decisions["0"]["q"] is None
 
 
-@pytest.mark.parametrize("kind", STEPS)
-def test_a_panel_brings_what_its_kind_draws(kind):
-    known = kit()["kinds"][kind]
-    told = json.loads(RunMessages("Once", BY_KIND[kind], "a pair").step(STEPS[kind]))
-    for decision in told["decisions"].values():
-        assert ("clock" in decision) == (known["axis"] == "time") != ("scale" in decision)
-        assert ("tries" in decision) == (known["list"] == "tries")
-        cut = known["list"] == "sequence" and "accepted" not in decision["marks"]
-        assert ("left" in decision) == ("tries" in decision or cut)
-    assert ("block" in told) == (known["list"] == "sequence")
-
-
-def test_what_the_kinds_are():
-    known = kit()["kinds"]
-    assert {name: kind["axis"] for name, kind in known.items() if kind["axis"] == "time"} == {"race": "time"}
-    assert {name: kind["list"] for name, kind in known.items() if kind["list"]} == {"coins": "tries", "block": "sequence"}
-    assert [name for name, kind in known.items() if kind["drawn"]] == ["coins"]
-
-
-def test_at_a_leaf_the_legend_is_of_what_is_seen_there():
-    known = kit()["kinds"]
-    own = [{"colour": "target", "words": "★ the target’s own token"}]
-    assert [name for name, kind in known.items() if kind["leaf_legend"] != own] == ["race"]
-    assert known["race"]["leaf_legend"] == known["race"]["legend"]  # of one height, so that nothing moves
-
-
-def test_every_mark_of_a_panel_and_every_key_of_a_legend_has_its_colour():
-    colours = {"accepted", "rejected", "target", "leader", "drafted", "bar"}
-    for kind in kit()["kinds"].values():
-        assert {key["colour"] for key in [*kind["legend"], *kind["leaf_legend"]]} <= colours
-    for kind in KINDS.values():
-        assert kind.tried in butterfly.MARKS
-
-
-def test_a_star_is_the_targets_own_token_and_nothing_else():
+def test_signs_and_colours_of_legends_agree_with_the_marks():
     keys = [key for kind in KINDS.values() for key in (*kind.legend, *kind.leaf_legend)]
-    assert {colour for colour, words in keys if "★" in words} == {"target"}
-    assert {colour for colour, words in keys if "✓" in words} == {"accepted"}
-    assert [name for name, mark in butterfly.MARKS.items() if "★" in str(mark["sign"])] == ["target"]
+    assert {colour for colour, _ in keys} == {"accepted", "rejected", "target", "leader", "drafted", "bar"}
+    assert {colour for colour, text in keys if "★" in text} == {"target"}, "a star is the target's own token and nothing else"
+    assert {colour for colour, text in keys if "✓" in text} == {"accepted"}
+    assert [name for name, mark in decision_chart.MARKS.items() if "★" in str(mark["sign"])] == ["target"]
+    assert {kind.tried for kind in KINDS.values()} <= set(decision_chart.MARKS)
 
 
-def test_the_tree_has_the_words_of_its_rule():
-    fates = {name: kind["fates"] for name, kind in kit()["kinds"].items()}
-    assert fates.pop("block") == {"accepted": "kept", "rejected": "cut"}
-    assert all(fate == {"accepted": "accepted", "rejected": "rejected"} for fate in fates.values())
+# --- a rule that is not in it: tests/ersd/test_naive.py runs one -----------------------------------------------------------------
+
+KIND = "own draw"
 
 
-def test_what_a_coin_is_compared_with_is_said_for_every_rule_of_coins():
-    said = kit()["kinds"]["coins"]["symbols"]
-    assert "p/q;" in said["usual"]
-    assert "p/(ρ·q)" in said["scaled"]
-    assert "leniency" in said["lenient"]
-    assert said["at_leaf"].startswith("No coin")
+def own_draw(chosen: int, drafted: tuple[int, ...], accepted: bool) -> Step:
+    """A decision of the rule about i.i.d. children; the tokens are " a", " b" and " c"."""
+    rows = [row(token, f" {letter}", p=0.3, q=0.3) for token, letter in enumerate("abc")]
+    tokens = list(dict.fromkeys(drafted))
+    tries = [Try(vertex=tokens.index(token), accepted=accepted and token == chosen, p=0.3, q=0.3) for token in drafted]
+    return step([visit(KIND, rows, chosen, tries=tries)], parents=[-1] * len(tokens), tokens=tokens)
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence", "why"),
+    [
+        (own_draw(1, (0, 1), True), "Accepted: “␣b” (p = 0.30) was chosen here, and it was drafted (2nd of 2 children).", [0]),
+        (own_draw(1, (1,), True), "Accepted: “␣b” (p = 0.30) was chosen here, and it was drafted (the only child).", []),
+        (own_draw(2, (0, 1, 0), False), "Not drafted: the token chosen here, “␣c” (p = 0.30), is none of the 2 drafted children.", [0, 1]),
+        (own_draw(2, (0,), False), "Not drafted: the token chosen here, “␣c” (p = 0.30), is not the one drafted child.", [0]),
+        (own_draw(1, (0, 1), False),
+         "Not accepted: “␣b” (p = 0.30) was chosen here, and it was drafted, but not accepted as drafted.", [0, 1]),
+    ],
+)  # fmt: skip
+def test_everything_said_of_an_unknown_rule_is_true(made, sentence, why):
+    message, token = sent(made), quoted(visible(made.walk[0].text))
+    (one,) = message["decisions"].values()
+    assert (one["say"], one["kind"], one["title"]) == (sentence, NEUTRAL, "Decision after “Once”")
+    assert set(one["marks"]) <= {"accepted", "target", "drafted", ""}
+    assert not {"clock", "tries", "left"} & set(one)
+    assert "match" not in one["facts"]
+    other, same = f"Rejected: the token chosen here is {token}, not this one.", "Rejected: it was tried, but not accepted."
+    assert reasons(made) == {child: same if made.tokens[child] == made.walk[0].token else other for child in why}
+
+
+def test_one_entry_in_the_table_is_all_that_a_new_kind_needs(monkeypatch):
+    entry = Kind(title="Draw", decided=lambda made, here: f"Drawn: {here.text}.", legend=(("target", "★ drawn from P"),), tried="rejected")
+    monkeypatch.setitem(KINDS, KIND, entry)
+    one = sent(own_draw(2, (0, 1), False))["decisions"]["-1"]
+    assert (one["kind"], one["say"], one["title"]) == (KIND, "Drawn:  c.", "Draw after “Once”")
+    assert "rejected" in one["marks"]
+    assert kit()["kinds"][KIND]["legend"] == [{"colour": "target", "words": "★ drawn from P"}]

@@ -1,20 +1,22 @@
-"""The messages of a run: strict JSON, every field where `types.js` and `kit_types.js` of page/player say it is."""
+"""The messages of a run and the kit: strict JSON, with the fields that types.js and kit_types.js declare."""
 
 from __future__ import annotations
 
 import json
 import pickle
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ersd.trace.rank_sequence import RankSequence
 from visual.payload import messages as contract, theme
 from visual.payload.messages import Message, RunMessages, compact, error, kit, messages, recording, status, stopped
+from visual.payload.sentences.exactness import badge
+from visual.payload.sentences.glossary import BY_ID, TERMS
 
 from .fakes import (
+    BY_KIND,
     SETTINGS,
     bare_step,
     block_step,
@@ -32,49 +34,16 @@ STEPS = {
     "race": race_step(), "batch": coin_step(tries=3), "coins": residual_step(), "block": block_step(), "greedy": greedy_step(),
     "bare": bare_step(), "leaf": leaf_step("coins"), "large": large_step([-1] * 64), "unknown": leaf_step("own draw"),
 }  # fmt: skip
-every_step = pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 WEB = Path(contract.__file__).resolve().parent.parent / "web"
+TYPES = "\n".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*types.js") if path.parent.name != "compare")
 
 
-def told(step):
+def sent(step) -> dict:
     return json.loads(RunMessages("Once", SETTINGS, "a pair").step(step))
 
 
-# --- messages that know their type ----------------------------------------------------------------------------------------------
-
-
-def test_a_message_is_its_json_and_knows_its_type():
-    run = [*messages(trace(race_step())), status("wait"), stopped(), error("no"), recording(trace(race_step()), "hello")]
-    assert [message.type for message in run] == ["begin", "step", "end", "status", "stopped", "error", "recording"]
-    assert all(isinstance(message, str) and json.loads(message)["type"] == message.type for message in run)
-
-
-def test_a_message_survives_pickling():
-    copy = pickle.loads(pickle.dumps(status("wait")))
-    assert isinstance(copy, Message)
-    assert (copy, copy.type) == ('{"type":"status","words":"wait"}', "status")
-
-
-@every_step
-def test_a_step_is_one_line_of_strict_json(step):
-    message = RunMessages("Once", SETTINGS, "a pair").step(step)
-    assert "\n" not in message
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        compact({"value": float("inf")})
-
-
-def test_a_step_stays_compact():
-    assert len(RunMessages("Once", SETTINGS, "a pair").step(race_step())) < 3000
-
-
-# --- what is in them ------------------------------------------------------------------------------------------------------------
-
-
-TYPES = "\n".join((WEB / "base" / name).read_text(encoding="utf-8") for name in ("types.js", "kit_types.js"))
-
-
-def _typed(name: str) -> tuple[set[str], set[str]]:
-    """The fields of a JSDoc type, and those of them that may be absent."""
+def _declared(name: str) -> tuple[set[str], set[str]]:
+    """The fields of a JSDoc type, and those of them that are optional."""
     blocks = re.findall(r"/\*\*.*?\*/", TYPES, re.DOTALL)
     block = next(block for block in blocks if re.search(rf"@typedef {{object}} {name}\b", block))
     # a type may hold braces of its own
@@ -82,98 +51,65 @@ def _typed(name: str) -> tuple[set[str], set[str]]:
     return {field.strip("[]") for field in fields}, {field.strip("[]") for field in fields if field.startswith("[")}
 
 
-def _fits(thing: dict, name: str) -> None:
-    fields, optional = _typed(name)
+def assert_fits(thing: dict, name: str) -> None:
+    fields, optional = _declared(name)
     assert fields
     assert fields - optional <= set(thing) <= fields, name
 
 
-@every_step
+# --- messages -------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_message_is_its_json_and_knows_its_type():
+    run = [*messages(trace(race_step())), status("wait"), stopped(), error("no"), recording(trace(race_step()), "hello")]
+    types = ["begin", "step", "end", "status", "stopped", "error", "recording"]
+    assert [message.type for message in run] == types
+    for message in run:
+        assert (json.loads(message)["type"], "\n" in message) == (message.type, False)
+        assert_fits(json.loads(message), f"{message.type.title()}Message")
+    copy = pickle.loads(pickle.dumps(status("wait")))
+    assert isinstance(copy, Message)
+    assert (copy, copy.type) == ('{"type":"status","words":"wait"}', "status")
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        compact({"value": float("inf")})
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_a_step_has_the_fields_of_its_type(step):
-    message = told(step)
-    _fits(message, "StepMessage")
-    _fits(message["tree"], "Tree")
-    _fits(message["stats"], "Stats")
+    message = sent(step)
+    for name, thing in (("StepMessage", message), ("Tree", message["tree"]), ("Stats", message["stats"]), ("Speedup", message["speedup"])):
+        assert_fits(thing, name)
     for token in message["text"]:
-        _fits(token, "TextToken")
+        assert_fits(token, "TextToken")
     for decision in message["decisions"].values():
-        _fits(decision, "Decision")
-        _fits(decision["facts"], "Facts")
-        for one in decision.get("tries", []):
-            _fits(one, "Try")
-        for one in decision.get("left", []):
-            _fits(one, "Residual")
+        assert_fits(decision, "Decision")
+        assert_fits(decision["facts"], "Facts")
+        for field, name in (("tries", "Try"), ("left", "Residual")):
+            for one in decision.get(field, []):
+                assert_fits(one, name)
     if "block" in message:
-        _fits(message["block"], "Block")
+        assert_fits(message["block"], "Block")
 
 
-@pytest.mark.parametrize(
-    ("message", "name"),
-    [
-        (RunMessages("Once", SETTINGS, "a pair").begin(), "BeginMessage"),
-        (RunMessages("Once", SETTINGS, "a pair").end("end of text"), "EndMessage"),
-        (status("wait"), "StatusMessage"),
-        (stopped(), "StoppedMessage"),
-        (error("no"), "ErrorMessage"),
-        (recording(trace(race_step()), "hello"), "RecordingMessage"),
-    ],
-    ids=lambda value: value if len(value) < 20 else "",
-)
-def test_the_other_messages_have_the_fields_of_their_types(message, name):
-    _fits(json.loads(message), name)
+def test_a_step_stays_compact():
+    assert len(RunMessages("Once", SETTINGS, "a pair").step(race_step())) < 3000
 
 
-def test_begin_tells_style_and_cells():
-    begin = json.loads(RunMessages("Once", SETTINGS, "a pair").begin())
-    _fits(begin["tree_style"], "TreeStyle")
+def test_begin_has_style_and_cells_and_end_may_have_ranks():
+    run = RunMessages("Once", SETTINGS, "a pair", fed=("Once", 2))
+    begin = json.loads(run.begin())
+    assert_fits(begin["tree_style"], "TreeStyle")
+    assert begin["fed"] == {"text": "Once", "tokens": 2}
     for cell in begin["theory"]:
-        _fits(cell, "Cell")
+        assert_fits(cell, "Cell")
         for line in cell["lines"]:
-            _fits(line, "Line")
-
-
-def test_the_kit_has_the_fields_of_its_types():
-    made = kit()
-    _fits(made, "Kit")
-    pictures = re.findall(r"@property \{(\w+Kit)\} (\w+)", TYPES)
-    assert len(pictures) >= 3
-    for name, field in (("NumberFormat", "numbers"), ("Words", "words"), *pictures):
-        _fits(made[field], name)
-    for kind in made["kinds"].values():
-        _fits(kind, "Kind")
-        _fits(kind["headings"], "Headings")
-    for mark in made["marks"].values():
-        _fits(mark, "MarkStyle")
-    for tile in made["tiles"]:
-        _fits(tile, "Tile")
-
-
-@every_step
-def test_every_visited_vertex_has_its_panel_and_the_walk_its_end(step):
-    message = told(step)
-    assert list(message["decisions"]) == [str(visit.vertex) for visit in step.walk]
-    assert message["walk_end"] == step.walk[-1].vertex
-    tried = [visit.vertex for visit in step.walk if visit.tries]
-    assert message["decided"] == (tried or [message["walk_end"]])[-1]
-
-
-@every_step
-def test_tables_have_an_entry_per_row_and_trees_per_vertex(step):
-    message = told(step)
-    for decision in message["decisions"].values():
-        count = len(decision["p"])
-        assert len(decision["names"]) == len(decision["marks"]) == count
-        assert all(len(column) == count for column in (decision["q"], decision.get("clock")) if column is not None)
-        assert all(0 <= row < count for row in decision["row_of"].values())
-    tree = message["tree"]
-    drafted, own = len(step.tokens), not step.walk[-1].accepted
-    assert {len(tree[name]) for name in ("names", "parents", "states", "columns", "lanes")} == {drafted + own}
-    assert len(tree["q"]) == len(tree["ranks"]) == drafted
+            assert_fits(line, "Line")
+    ranks = RankSequence([1, 3], 8, [0.5], 4)
+    assert json.loads(run.end("end of text", ranks))["ranks"] == {"ranks": [1, 3], "room": 8, "prior": [0.5], "prior_visits": 4}
 
 
 def test_text_and_figures_add_up_over_a_run():
     begin, *steps, end = [json.loads(message) for message in messages(trace(race_step(), race_step(), bare_step()))]
-    assert (begin["type"], end["type"]) == ("begin", "end")
     assert {message["run"] for message in (begin, *steps, end)} == {begin["run"]}
     assert [message["index"] for message in steps] == [0, 1, 2]
     assert steps[-1]["stats"]["tiles"]["per-call"]["value"] == "1.67"
@@ -183,39 +119,60 @@ def test_text_and_figures_add_up_over_a_run():
     assert [message["tree"]["root"] for message in steps] == ["Once she", "Once she loved swim", "Once she loved swim loved swim"]
 
 
-def test_the_text_says_where_a_token_came_from_and_whether_it_was_close():
-    first, second = told(race_step())["text"]
-    assert (first["text"], first["source"], "near_tie" in first) == (" loved", "draft", False)
-    assert first["hover"] == "␣loved · step 1 · drafted and accepted"
+def test_the_text_shows_where_a_token_came_from_and_whether_it_was_close():
+    first, second = sent(race_step())["text"]
+    assert first == {"text": " loved", "source": "draft", "hover": "␣loved · step 1 · drafted and accepted"}
     assert (second["source"], second["near_tie"]) == ("target", True)
-    line, reason = second["hover"].split("\n")
-    assert line == "␣swim · step 1 · the target's own token"
-    assert reason.startswith("Near tie: another token was so close")
-
-
-def test_a_token_without_text_is_named_as_in_the_tree():
-    (one,) = told(silent_step())["text"]
-    assert (one["text"], one["hover"]) == ("", "<|end|> · step 1 · drafted and accepted")
+    assert second["hover"].startswith("␣swim · step 1 · the target's own token\nNear tie: another token was so close")
+    (silent,) = sent(silent_step())["text"]
+    assert (silent["text"], silent["hover"]) == ("", "<|end|> · step 1 · drafted and accepted")
 
 
 def test_a_recording_holds_the_whole_run():
-    message = json.loads(recording(trace(race_step()), "hello"))
-    assert message["words"] == "hello"
+    message = json.loads(recording(trace(race_step()), "hello", view=(0, 1)))
+    assert (message["words"], message["view"]) == ("hello", {"step": 0, "vertex": 1})
     assert [one["type"] for one in message["messages"]] == ["begin", "step", "end"]
 
 
-def test_a_sequence_decided_as_a_whole_is_told_in_columns():
-    assert told(block_step())["block"] == {
-        "kept": 2,
-        "ratio": [0.8, 0.8, 0.8],
-        "joint": [0.8, 0.64, 0.512],
-        "keep": [0.5, 0.5, 0.5],
-        "coin": [0.9, 0.3, 0.8],
-    }
-    assert "block" not in told(race_step())
+def test_a_sequence_decided_as_a_whole_is_sent_in_columns():
+    assert sent(block_step())["block"] == {
+        "kept": 2, "ratio": [0.8, 0.8, 0.8], "joint": [0.8, 0.64, 0.512], "keep": [0.5, 0.5, 0.5], "coin": [0.9, 0.3, 0.8],
+    }  # fmt: skip
+    assert "block" not in sent(race_step())
 
 
-# --- colours --------------------------------------------------------------------------------------------------------------------
+# --- the kit --------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_kit_has_the_fields_of_its_types():
+    made = kit()
+    assert_fits(made, "Kit")
+    pictures = re.findall(r"@property \{(\w+Kit)\} (\w+)", TYPES)
+    assert len(pictures) >= 3
+    for name, field in (("NumberFormat", "numbers"), ("Words", "words"), *pictures):
+        assert_fits(made[field], name)
+    for kind in made["kinds"].values():
+        assert_fits(kind, "Kind")
+        assert_fits(kind["headings"], "Headings")
+    for mark in made["marks"].values():
+        assert_fits(mark, "MarkStyle")
+    for tile in made["tiles"]:
+        assert_fits(tile, "Tile")
+    for term in made["glossary"]:
+        assert_fits(term, "Term")
+
+
+def test_every_term_is_one_sentence_and_stands_once():
+    signs = [sign for term in TERMS for sign in term.signs]
+    assert len(BY_ID) == len(TERMS)
+    assert len(set(signs)) == len(signs)
+    asked = ["P", "Q", "E", "TV", "D_HM", "H[R]", "KL", "τ*", "k", "ρ*", "joint", "keep", "␣"]
+    assert {*asked, "rank distribution", "by parts", "embedded storyteller"} <= set(signs)
+    assert all(badge(settings)["term"] in BY_ID for settings in BY_KIND.values())
+    for term in TERMS:
+        assert term.sentence.endswith(".")
+        assert not re.search(r"\.\s+[A-Z]", term.sentence), term.id
+        assert not term.paper or re.fullmatch(r"\d{4}\.\d{5}", term.paper)
 
 
 def test_every_colour_named_exists_in_both_palettes():
@@ -224,23 +181,9 @@ def test_every_colour_named_exists_in_both_palettes():
     assert len(named) > 20
     for palette in theme.PALETTES.values():
         assert named <= set(palette)
-
-
-def test_okabe_ito():
-    for palette in theme.PALETTES.values():
         assert [palette[name] for name in ("accepted", "rejected", "target", "leader")] == ["#009E73", "#D55E00", "#0072B2", "#E69F00"]
-
-
-def test_pictures_need_no_torch_and_no_gradio():
-    code = "import sys, visual.payload.messages; print([m for m in ('torch', 'gradio', 'transformers', 'plotly') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
-
-
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("ink", ["ink", "muted", "faint", "accepted-ink", "rejected-ink", "target-ink", "leader-ink"])
-def test_words_have_contrast(mode, ink):
-    palette = theme.PALETTES[mode]
-    assert _contrast(palette[ink], palette["panel"]) >= 4.3
+        for ink in ("ink", "muted", "faint", "accepted-ink", "rejected-ink", "target-ink", "leader-ink"):
+            assert _contrast(palette[ink], palette["panel"]) >= 4.3, ink
 
 
 def _contrast(one: str, other: str) -> float:

@@ -1,207 +1,178 @@
-"""The theory beside the measurement: a limit stands only where it limits, and says what it bounds."""
+"""Tiles and theory: bounds only where they apply, and values up to each step."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from ersd.cli.comparison import HEADINGS, Measured
-from ersd.cli.report import report
 from ersd.drafts.topologies import TREES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
-from ersd.trace.bounds import limit_words, most_per_call
-from ersd.trace.statistics import statistics
-from visual.payload import theory
+from ersd.trace.bounds import most_per_call
+from ersd.trace.statistics import Statistics
+from visual.payload import theory, tiles
 from visual.payload.messages import RunMessages, messages
-from visual.payload.sentences.exactness import badge
 
 from .fakes import SETTINGS, bare_step, coin_step, race_step, residual_step, trace
 
 LOSSY = Settings(algorithm="lossy", topology="sequence", leniency=0.3)
+STANDARD = Settings(algorithm="gsd", topology="sequence")
 EVERY_RUN = [
     Settings(algorithm=algorithm, topology=topology) for algorithm in TRAITS for topology in TREES if is_allowed(algorithm, topology)
 ]
 
 
-def _lines(settings: Settings) -> dict[str, list[str]]:
+def lines_of(settings: Settings) -> dict[str, list[str]]:
     return {cell.id: [line.id for line in cell.lines] for cell in theory.cells(settings)}
 
 
-def _line(settings: Settings, cell: str, line: str) -> theory.Line:
+def line_of(settings: Settings, cell: str, line: str) -> theory.Line:
     return next(each for one in theory.cells(settings) if one.id == cell for each in one.lines if each.id == line)
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "topology", "optimum", "bound"),
-    [
-        ("ersd", "tau_star", True, True),
-        ("ersd", "dynamic", False, False),  # its shape looks at the clocks
-        ("gsd", "batch", True, True),
-        ("gsd_wor", "specinfer", True, True),
-        ("kseq", "batch", True, True),
-        ("block", "sequence", False, False),  # decides about a sequence
-        ("lossy", "sequence", False, True),  # may accept more than is exact
-        ("greedy", "tau_star", False, True),  # children not drawn by chance
-        ("greedy", "dynamic", False, False),
-    ],
-)
-def test_no_limit_where_nothing_is_limited(algorithm, topology, optimum, bound):
-    settings = Settings(algorithm=algorithm, topology=topology)
-    lines = _lines(settings)
-    assert ("optimum" in lines["here"]) == ("optimum" in lines["acceptance"]) == optimum
-    assert ("H[R]" in _line(settings, "calls", "bound").help) == bound, "its other limit, the levels, holds for every tree"
-
-
-def test_without_a_draft_only_the_tokens_per_call_are_told():
-    assert _lines(Settings(algorithm="autoregressive")) == {"calls": ["measured"]}
-
-
-def test_the_optimum_says_which_children_it_is_for():
-    iid, without = Settings(algorithm="gsd", topology="batch"), Settings(algorithm="ersd", topology="batch")
-    for cell in ("here", "acceptance"):
-        assert _line(iid, cell, "optimum").help.startswith("optimum for i.i.d. children")
-        assert _line(without, cell, "optimum").help.startswith("optimum without replacement")
-    assert [cell.label for cell in theory.cells(iid)][:2] == ["acceptance here · i.i.d.", "acceptance so far · i.i.d."]
-    assert [cell.label for cell in theory.cells(without)][:2] == [
-        "acceptance here · distinct",
-        "acceptance so far · distinct",
-    ]
-    for settings in (replace(without, algorithm="greedy"), replace(without, topology="dynamic"), LOSSY):  # no optimum, no children of its
-        assert theory.cells(settings)[0].label == "acceptance here"
-
-
-@pytest.mark.parametrize(
-    ("levels", "bound", "expected", "limit"),
-    [
-        (0, None, 1.0, (None, "")),
-        (1, None, 1.8, (2, "1 level + 1")),
-        (4, 5.2, 3.0, (5, "4 levels + 1")),
-        (4, 4.2, 3.0, (4.2, "by H[R]")),
-        (4, 2.0, 3.0, (5, "4 levels + 1")),  # so few ranks seen that they say less than what is expected
-    ],
-)
-def test_the_smaller_limit_of_the_tokens_per_call_has_its_name(levels, bound, expected, limit):
-    assert most_per_call(levels, bound, expected) == limit
-
-
-@pytest.mark.parametrize("bound", [1.9, 4.2])
-def test_page_terminal_and_table_call_the_limit_alike(bound):
-    run = trace(replace(residual_step(), bound=bound))
-    counted = statistics(run.steps)
-    shown = theory.cells(run.settings)
-    limit = theory.values(run.steps[-1], counted, shown)["calls"]["bound"]
-    name = theory.labels(run.steps[-1], counted, shown)["bound"].removeprefix("≤ ")
-    assert f"tokens per call  at most {limit_words(limit, name)}" in list(report(run.steps, run.settings))
-    measured = Measured("ERSD τ*", "4", 2.0, 0.1, 2.1, limit, name, 3.0)
-    assert measured.cells()[HEADINGS.index("at most")] == limit_words(limit, name)
-
-
-def test_every_limit_says_that_it_bounds_an_expectation():
-    lines = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell.lines]
-    limits = [line for line in lines if line.id == "optimum" or (line.id == "bound" and "H[R]" in line.help)]
-    assert limits
-    assert all("bounds the line above it, an expectation" in line.help and "can be luckier" in line.help for line in limits)
-    assert "fixed beforehand" in _line(SETTINGS, "calls", "bound").help
-    assert "were the ranks independent" in _line(SETTINGS, "calls", "bound").help
-
-
-def test_block_predicts_for_the_sequence_that_was_drafted():
-    block = Settings(algorithm="block", topology="sequence")
-    assert "for the sequence that was drafted" in _line(block, "here", "predicted").help
-    assert "accepts one of the children" in _line(SETTINGS, "here", "predicted").help
-
-
-def test_rejections_are_counted_for_standard_decoding_alone():
-    with_it = {
-        name for name, (algorithm, topology) in METHODS.items() if "rejections" in _lines(Settings(algorithm=algorithm, topology=topology))
-    }
-    assert with_it == {"standard"}
-
-
-def test_a_biased_run_is_warned_about():
-    assert "bias" in _lines(LOSSY)
-    assert badge(LOSSY)["words"] == "⚠ biased on purpose: off by 0.3 · TV(P, Q) per drafted token"
-    exact = replace(LOSSY, leniency=0.0)
-    assert "bias" not in _lines(exact)
-    assert badge(exact)["kind"] == "same-law"
-    assert badge(replace(SETTINGS, leniency=0.3))["kind"] == "same-text"  # another rule knows no leniency
-
-
-# --- what the cells say ---------------------------------------------------------------------------------------------------------
-
-
-def _told(*steps, settings=None):
+def sent(*steps, settings: Settings | None = None) -> list[dict]:
     run = trace(*steps)
     run = replace(run, settings=settings or run.settings)
     return [json.loads(message)["stats"] for message in list(messages(run))[1:-1]]
 
 
-def test_theory_is_told_up_to_each_step():
-    standard = replace(SETTINGS, algorithm="gsd", topology="sequence")
-    first, second = (one["theory"] for one in _told(residual_step(), residual_step(accepted=False), settings=standard))
+# --- which cells and bounds -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "topology", "optimum", "bound"),
+    [
+        ("ersd", "tau_star", "distinct", True),
+        ("ersd", "dynamic", "", False),  # its shape depends on the clocks
+        ("gsd", "batch", "i.i.d.", True),
+        ("gsd_wor", "specinfer", "distinct", True),
+        ("kseq", "batch", "i.i.d.", True),
+        ("block", "sequence", "", False),  # decides about a sequence
+        ("lossy", "sequence", "", True),  # may accept more than is exact
+        ("greedy", "tau_star", "", True),  # children not drawn by chance
+        ("greedy", "dynamic", "", False),
+    ],
+)
+def test_bounds_are_shown_only_where_they_apply(algorithm, topology, optimum, bound):
+    settings = Settings(algorithm=algorithm, topology=topology)
+    suffix = f" · {optimum}" if optimum else ""
+    assert [cell.label for cell in theory.cells(settings)][:2] == [f"acceptance here{suffix}", f"acceptance so far{suffix}"]
+    for cell in ("here", "acceptance"):
+        assert ("optimum" in lines_of(settings)[cell]) == bool(optimum)
+        if optimum:
+            kind = "optimum for i.i.d. children" if optimum == "i.i.d." else "optimum without replacement"
+            assert line_of(settings, cell, "optimum").help.startswith(kind)
+    assert ("H[R]" in line_of(settings, "calls", "bound").help) == bound, "its other bound, by levels, holds for every tree"
+
+
+def test_cells_of_plain_decoding_of_biased_runs_and_of_standard():
+    assert lines_of(Settings(algorithm="autoregressive")) == {"calls": ["measured"]}
+    with_rejections = {name for name, parts in METHODS.items() if "rejections" in lines_of(Settings(*parts))}
+    assert with_rejections == {"standard"}
+    assert "bias" in lines_of(LOSSY)
+    assert "bias" not in lines_of(replace(LOSSY, leniency=0.0))
+    assert [line_of(Settings(*METHODS[name]), "calls", "expected").least for name in ("block", "ERSD τ*")] == [True, False]
+
+
+def test_every_bound_is_said_to_bound_an_expectation():
+    lines = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell.lines]
+    bounds = [line for line in lines if line.id == "optimum" or (line.id == "bound" and "H[R]" in line.help)]
+    assert bounds
+    assert all("bounds the line above it, an expectation" in line.help and "can be luckier" in line.help for line in bounds)
+    assert "fixed beforehand" in line_of(SETTINGS, "calls", "bound").help
+    assert "were the ranks independent" in line_of(SETTINGS, "calls", "bound").help
+
+
+@pytest.mark.parametrize(
+    ("levels", "bound", "expected", "smaller"),
+    [
+        (0, None, 1.0, (None, "")),
+        (1, None, 1.8, (2, "1 level + 1")),
+        (4, 5.2, 3.0, (5, "4 levels + 1")),
+        (4, 4.2, 3.0, (4.2, "by H[R]")),
+        (4, 2.0, 3.0, (5, "4 levels + 1")),  # too few ranks seen: their bound is below what is expected
+    ],
+)
+def test_the_smaller_bound_on_tokens_per_call_has_its_name(levels, bound, expected, smaller):
+    assert most_per_call(levels, bound, expected) == smaller
+
+
+# --- values ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_theory_is_sent_up_to_each_step():
+    first, second = (one["theory"] for one in sent(residual_step(), residual_step(accepted=False), settings=STANDARD))
     assert first["acceptance"] == {"measured": 1.0, "predicted": 0.8, "optimum": 0.9}
     assert second["acceptance"] == {"measured": 0.5, "predicted": 0.8, "optimum": 0.9}
     assert (first["rejections"], second["rejections"]) == ({"measured": 0, "tv_sum": 0.2}, {"measured": 1, "tv_sum": 0.4})
 
 
-def test_tokens_per_call_beside_the_tree_and_the_bound():
-    (told,) = _told(residual_step())
-    assert told["theory"]["calls"] == {"measured": 1.0, "expected": 1.8, "bound": 2}
-    assert told["labels"] == {"expected": "expected, step 1", "bound": "≤ 1 level + 1"}
-    assert told["notes"] == {"calls": "H[R] 0.50"}
-
-
-def test_the_limit_is_the_smaller_of_the_two_and_says_which():
+def test_tokens_per_call_have_expectation_bound_and_their_names():
     deep = replace(race_step(), expected=1.8, bound=2.5, rank_entropy=0.5)  # two levels
     narrow = replace(residual_step(), expected=1.8, bound=4.2)  # one
-    first, second, third = _told(narrow, deep, narrow)
-    assert (first["theory"]["calls"]["bound"], first["labels"]["bound"]) == (2, "≤ 1 level + 1")
-    assert (second["theory"]["calls"]["bound"], second["labels"]["bound"]) == (2.5, "≤ by H[R]")
+    first, second, third = sent(narrow, deep, narrow)
+    assert first["theory"]["calls"] == {"measured": 1.0, "expected": 1.8, "bound": 2}
+    assert (first["labels"], first["notes"]) == ({"expected": "expected, step 1", "bound": "≤ 1 level + 1"}, {"calls": "H[R] 0.50"})
+    assert (second["theory"]["calls"]["bound"], second["labels"]) == (2.5, {"expected": "expected, step 2", "bound": "≤ by H[R]"})
     assert (third["theory"]["calls"]["bound"], third["labels"]["bound"]) == (3, "≤ 2 levels + 1"), "an earlier tree was deeper"
-    assert second["labels"]["expected"] == "expected, step 2"
-    # ranks so few that the law known before expects more: the other limit is told
-    (early,) = _told(replace(deep, expected=2.8))
-    assert early["labels"]["bound"] == "≤ 2 levels + 1"
-    block = Settings(algorithm="block", topology="sequence")
-    assert _line(block, "calls", "expected").least
-    assert not _line(SETTINGS, "calls", "expected").least
 
 
-def test_what_is_not_known_is_none():
-    told = _told(bare_step(), settings=SETTINGS)[0]
-    assert told["theory"]["acceptance"] == {"measured": None, "predicted": None, "optimum": None}
-    assert told["theory"]["calls"] == {"measured": 1.0, "expected": None, "bound": None}
-    assert told["notes"] == {}
-    assert told["labels"] == {"expected": "expected, step 1"}
-    assert _told(race_step())[0]["theory"]["acceptance"]["predicted"] is None
+def test_unknown_values_are_none():
+    (one,) = sent(bare_step(), settings=SETTINGS)
+    assert one["theory"]["acceptance"] == {"measured": None, "predicted": None, "optimum": None}
+    assert one["theory"]["calls"] == {"measured": 1.0, "expected": None, "bound": None}
+    assert (one["notes"], one["labels"]) == ({}, {"expected": "expected, step 1"})
 
 
-def test_what_is_paid_and_what_is_rejected_are_told_over_the_same_tokens():
+def test_bias_paid_and_rejections_are_over_the_same_tokens():
     decided = coin_step()
     decided = replace(decided, walk=[replace(decided.walk[0], bias=0.06)])
     free = bare_step("coins")  # a token that was not drafted pays nothing, and is not counted
-    assert _told(decided, free, decided, settings=LOSSY)[-1]["theory"]["bias"] == {"paid": 0.06, "rejected": 1.0, "tv": 0.2}
-    assert "bias" not in _told(coin_step())[0]["theory"]
+    assert sent(decided, free, decided, settings=LOSSY)[-1]["theory"]["bias"] == {"paid": 0.06, "rejected": 1.0, "tv": 0.2}
 
 
 @pytest.mark.parametrize("settings", EVERY_RUN, ids=lambda settings: f"{settings.algorithm} {settings.topology}")
-def test_every_line_of_a_cell_of_the_run_has_its_value(settings):
-    told = json.loads(RunMessages("Once", settings, "a pair").step(residual_step()))["stats"]["theory"]
-    assert {cell: list(values) for cell, values in told.items()} == {
-        cell: lines for cell, lines in _lines(settings).items() if cell != "here"
-    }
+def test_every_line_has_its_value(settings):
+    message = json.loads(RunMessages("Once", settings, "a pair").step(residual_step()))
+    known = {cell: list(values) for cell, values in message["stats"]["theory"].items()}
+    lines = lines_of(settings)
+    here = lines.pop("here", [])
+    assert known == lines
+    facts = message["decisions"]["-1"]["facts"]
+    assert [facts[line] for line in here] == [0.8, 0.9][: len(here)], "those of the node shown are facts of its decision"
 
 
-def test_the_values_of_the_vertex_are_facts_of_its_panel():
-    (here,) = (cell for cell in theory.cells(SETTINGS) if cell.of == "vertex")
-    facts = json.loads(RunMessages("Once", SETTINGS, "a pair").step(residual_step()))["decisions"]["-1"]["facts"]
-    assert [facts[line.id] for line in here.lines] == [0.8, 0.9]
+# --- tiles ----------------------------------------------------------------------------------------------------------------------
 
 
-def test_a_tie_is_rounded_as_on_the_tile():
-    told = _told(*[bare_step()] * 7, race_step())[-1]
-    assert told["theory"]["calls"]["measured"] == 1.125, "the browser rounds it, to 1.13"
-    assert told["tiles"]["per-call"]["value"] == "1.13"
+def test_tiles_up_to_each_step():
+    first, second, third = (one["tiles"] for one in sent(replace(race_step(), target_ms=80.0), race_step(), bare_step()))
+    assert first["accepted"] == {"value": "1", "small": "of 4 · 25%"}
+    assert first["per-call"] == {"value": "2.00", "small": "2 tokens / 1 call"}
+    assert first["speed"] == {"value": "–", "small": "from step 2 on"}, "the first step reads the prompt too"
+    assert second["accepted"] == {"value": "2", "small": "of 8 · 25%"}
+    assert second["speed"] == {"value": "645", "small": "in step 2"}  # two tokens in 3.1 ms
+    assert third["per-call"] == {"value": "1.67", "small": "5 tokens / 3 calls"}
+    assert third["speed"]["small"] == "in steps 2–3"
+    assert sent(bare_step())[0]["tiles"]["accepted"] == {"value": "0", "small": "of 0"}
+    coinciding = replace(race_step(), draws=[1, 3, 1, 1])
+    assert sent(coinciding)[0]["tiles"]["accepted"] == {"value": "1", "small": "of 4 (6 draws)"}
+
+
+def test_a_tie_is_rounded_alike_on_tile_and_in_theory():
+    one = sent(*[bare_step()] * 7, race_step())[-1]
+    assert (one["theory"]["calls"]["measured"], one["tiles"]["per-call"]["value"]) == (1.125, "1.13")
+
+
+def test_every_tile_has_its_figure():
+    (one,) = sent(race_step())
+    assert (one["ranks"], one["visits"]) == ([0, 1, 0, 0, 0, 0], 2)
+    assert one["times"] == {"draft": 1.0, "target": 2.0, "verify": 0.1}
+    assert {tile["id"] for tile in tiles.TILES if tile["shows"] == "run"} == set(one["tiles"])
+    assert {tile["shows"] for tile in tiles.TILES} == {"run", "whole", "ranks", "vertex", "times"}
+    assert all(tile["small"] for tile in tiles.TILES if tile["shows"] == "vertex")
+    counted = Statistics(ranks=Counter({1: 5, 6: 2, 9: 1, 31: 4})).accepted_by_rank()
+    assert counted == {"1": 5, "2": 0, "3": 0, "4": 0, "5": 0, "6+": 7}

@@ -1,125 +1,204 @@
-"""The draft tree of a step: what became of every vertex, and room for every label."""
+"""Draft trees: what became of every node, the layout of tree and preview, room for every label, and the preview's picture."""
 
 from __future__ import annotations
 
+import random
+import re
+import xml.etree.ElementTree as ET
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
 from ersd.settings import Settings
 from ersd.trace.model import Try
+from ersd.trace.token_states import states
 from visual.payload import tree
-from visual.payload.sentences.formatting import visible
+from visual.payload.tree import layout
+from visual.payload.tree_preview import HEIGHT, WIDTH, described, levels, picture, unknown
 from visual.payload.tree_style import BOX_COLOURS, BOXES, EDGE_STEPS, EDGES, LETTER, MARKERS, Style
 
 from .fakes import bare_step, block_step, large_step, leaf_step, race_step, row, step, visit
 
-SHAPES = {
-    "one": [-1],
-    "chain": list(range(-1, 63)),
-    "batch": [-1] * 64,
-    "binary": [-1, -1, *((v - 2) // 2 for v in range(2, 64))],
+
+def _random_tree(count: int, seed: int) -> tuple[list[int], list[int]]:
+    """Parents before children, siblings ranked in any order."""
+    random_ = random.Random(seed)
+    parents = [random_.randrange(-1, node) for node in range(count)]
+    ranks = [0] * count
+    for parent in set(parents):
+        siblings = [node for node in range(count) if parents[node] == parent]
+        for rank, node in enumerate(random_.sample(siblings, len(siblings)), 1):
+            ranks[node] = rank
+    return parents, ranks
+
+
+BINARY = ([-1, -1, 0, 0, 1, 1], [1, 2, 1, 2, 1, 2])
+TREES = {
+    "nothing": ([], []),
+    "one": ([-1], [1]),
+    "chain": (list(range(-1, 255)), [1] * 256),
+    "batch": ([-1] * 256, list(range(1, 257))),
+    "2 × 2": BINARY,
+    **{f"random {seed}": _random_tree(40, seed) for seed in range(8)},
 }
+every_tree = pytest.mark.parametrize(("parents", "ranks"), TREES.values(), ids=TREES)
+
+# --- the data of a step ---------------------------------------------------------------------------------------------------------
 
 
-def test_states():
-    assert tree.states(race_step()) == ["rejected", "accepted", "rejected", "open"]
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        (race_step(), ["rejected", "accepted", "rejected", "open"]),
+        (block_step((0.1, 0.9, 0.9)), ["accepted", "rejected", "rejected"]),  # the coins looked at all of the sequence
+        (
+            # a child that is drawn again after it was rejected may be accepted, and stays so
+            step(
+                [
+                    visit(
+                        "coins",
+                        [row(5, " x", p=0.4, q=0.6)],
+                        token=5,
+                        tries=[Try(vertex=0, accepted=accepted, p=0.4, q=0.6, ratio=0.6, coin=0.5) for accepted in (False, True, False)],
+                    )
+                ],
+                parents=[-1],
+                tokens=[5],
+            ),
+            ["accepted"],
+        ),
+    ],
+)
+def test_states_of_drafted_tokens(made, found):
+    assert states(made) == found
 
 
-def test_a_child_drawn_again_after_it_was_rejected_may_be_accepted_and_stays_so():
-    tries = [Try(vertex=0, accepted=accepted, p=0.4, q=0.6, ratio=0.6, coin=0.5) for accepted in (False, True, False)]
-    decided = visit("coins", [row(5, " x", p=0.4, q=0.6)], token=5, tries=tries)
-    assert tree.states(step([decided], parents=[-1], tokens=[5])) == ["accepted"]
+def test_every_node_is_sent_and_the_targets_own_token_too():
+    sent = tree.data(race_step(), "Once she")
+    assert sent["names"] == ["␣liked", "␣loved", "␣play", "␣dog", "␣swim"]
+    assert sent["states"] == ["rejected", "accepted", "rejected", "open", "target"]
+    assert sent["parents"] == [-1, -1, 1, 0, 1]
+    assert (sent["columns"], sent["lanes"]) == ([1, 1, 2, 2, 2], [0, 1, 1, 0, 2])
+    assert (sent["q"], sent["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
+    assert set(sent["why"]) == {0, 2}
+    assert (sent["root"], sent["next"]) == ("Once she", "Once she loved swim")
 
 
-def test_what_block_verification_looked_at_behind_the_cut_is_no_open_vertex():
-    assert tree.states(block_step((0.1, 0.9, 0.9))) == ["accepted", "rejected", "rejected"]
+def test_the_own_token_stands_below_all_children_or_alone_or_nowhere():
+    below = tree.data(large_step([-1] * 5), "")
+    assert (below["lanes"], below["states"][-1]) == ([0, 1, 2, 3, 4, 5], "target")
+    alone = tree.data(bare_step(), "Once she")
+    assert (alone["states"], alone["columns"], alone["lanes"], alone["q"]) == (["target"], [1], [0], [])
+    ended = leaf_step("race")  # an accepted token ends the text
+    assert tree.data(replace(ended, walk=ended.walk[:1]), "")["states"] == ["accepted"]
 
 
-def test_every_vertex_is_told_and_the_own_token_too():
-    told = tree.data(race_step(), "Once she")
-    assert told["names"] == ["␣liked", "␣loved", "␣play", "␣dog", "␣swim"]
-    assert told["states"] == ["rejected", "accepted", "rejected", "open", "target"]
-    assert told["parents"] == [-1, -1, 1, 0, 1]
-    assert told["columns"] == [1, 1, 2, 2, 2]
-    assert told["lanes"] == [0, 1, 1, 0, 2]
-    assert (told["q"], told["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
-    assert set(told["why"]) == {0, 2}
-    assert (told["root"], told["next"]) == ("Once she", "Once she loved swim")
+# --- the layout -----------------------------------------------------------------------------------------------------------------
 
 
-def test_an_accepted_end_has_no_token_of_the_targets_own():
-    whole = leaf_step("race")
-    told = tree.data(replace(whole, walk=whole.walk[:1]), "")
-    assert (told["names"], told["states"]) == (["␣a"], ["accepted"])
+def test_the_layout_of_a_small_tree():
+    drawn = layout(*BINARY)
+    assert (drawn.columns, drawn.lanes, drawn.per_column) == ([1, 1, 2, 2, 2, 2], [0, 2, 0, 1, 2, 3], [2, 4])
 
 
-def test_the_own_token_stands_below_all_children():
-    told = tree.data(large_step([-1] * 5), "")
-    assert told["lanes"] == [0, 1, 2, 3, 4, 5]
-    assert told["states"][-1] == "target"
+@every_tree
+def test_columns_are_depths_and_subtrees_share_no_lanes(parents, ranks):
+    drawn, nodes = layout(parents, ranks), range(len(parents))
+    lanes, columns = drawn.lanes, [0, *drawn.columns]
+    assert all(columns[node + 1] == columns[parent + 1] + 1 for node, parent in enumerate(parents))
+    below: dict[int, set[int]] = {node: {lanes[node]} for node in nodes}
+    for node in reversed(nodes):
+        if parents[node] >= 0:
+            below[parents[node]] |= below[node]
+    for parent in set(parents):
+        children = sorted((node for node in nodes if parents[node] == parent), key=lambda node: ranks[node])
+        assert lanes[children[0]] == (lanes[parent] if parent >= 0 else 0), "the first child is in its parent's lane"
+        assert all(max(below[one]) < min(below[other]) for one, other in pairwise(children))
+    leaves = sorted(lane for node, lane in enumerate(lanes) if node not in parents)
+    assert leaves == list(range(len(leaves))), "every leaf has a lane of its own"
 
 
-def test_names_are_whole_the_browser_shortens_them():
-    large = large_step([-1])
-    assert tree.data(large, "")["names"] == [visible(large.texts[0]), "␣own"]
+@pytest.mark.parametrize(("parents", "ranks"), [(parents, ranks) for parents, ranks in TREES.values() if 0 < len(parents) < 100])
+def test_preview_and_live_tree_have_the_same_layout(parents, ranks):
+    live, dots = tree.data(replace(large_step(parents), ranks=ranks), ""), _dots(picture(parents, ranks))
+    across = {x: column for column, x in enumerate(sorted({x for x, _ in dots}), 1)}
+    down = {y: lane for lane, y in enumerate(sorted({y for _, y in dots}))}
+    assert [across[x] for x, _ in dots] == live["columns"][: len(parents)]
+    assert [down[y] for _, y in dots] == live["lanes"][: len(parents)]
 
 
-def test_no_tree_is_a_root_and_the_own_token():
-    told = tree.data(bare_step(), "Once she")
-    assert (told["states"], told["columns"], told["lanes"], told["q"]) == (["target"], [1], [0], [])
+# --- the style ------------------------------------------------------------------------------------------------------------------
 
 
-# --- style ----------------------------------------------------------------------------------------------------------------------
-
-
-def test_states_differ_without_colour():
-    marks = [trace["marker"]["symbol"] for trace in MARKERS.values() if "marker" in trace]
-    assert len(marks) == len(set(marks)) == 5
-
-
-def test_every_state_and_every_edge_has_its_template():
+def test_every_state_and_every_edge_has_its_template_and_differs_without_colour():
     states = {"accepted", "rejected", "open", "target", "root"}
     assert set(BOXES) == states | {"tries"}
     assert set(MARKERS) == states | {"tries"} | {f"edge_{name}" for name in EDGES}
     assert set(BOX_COLOURS) == states
-    assert set(EDGES) == {"accepted", "target"} | {f"q{count}" for count in range(len(EDGE_STEPS) + 1)}
-    assert list(MARKERS)[-1] == list(BOXES)[-1] == "tries"
-
-
-def test_edges_grow_with_the_drafts_probability():
+    assert list(MARKERS)[-1] == list(BOXES)[-1] == "tries", "drawn last"
+    symbols = [trace["marker"]["symbol"] for trace in MARKERS.values() if "marker" in trace]
+    assert len(symbols) == len(set(symbols)) == 5
+    assert [MARKERS[state]["marker"]["color"] for state in ("accepted", "rejected", "target")] == ["$accepted", "$rejected", "$target"]
     widths = [EDGES[f"q{count}"]["width"] for count in range(len(EDGE_STEPS) + 1)]
     assert widths == sorted(set(widths))
     assert list(EDGE_STEPS) == sorted(EDGE_STEPS)
+
+
+SHAPES = {"one": [-1], "chain": list(range(-1, 63)), "batch": [-1] * 64, "binary": [-1, -1, *((v - 2) // 2 for v in range(2, 64))]}
 
 
 @pytest.mark.parametrize("parents", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("topology", ["tau_star", "sequence", "batch"])
 def test_labels_of_a_lane_have_room(parents, topology):
     style = Style.of(Settings(topology=topology, draft_tokens=len(parents)))
-    told = tree.data(large_step(parents), "")
+    sent = tree.data(large_step(parents), "")
     letter = LETTER if style.boxes else 6.35
     label = style.label_columns + (2 if style.boxes else 0)  # the sign in front
-    places = [(0, 0), *zip(told["columns"], told["lanes"], strict=True)]
-    for (column, lane), (other, other_lane) in combinations(places, 2):
+    for (column, lane), (other, other_lane) in combinations([(0, 0), *zip(sent["columns"], sent["lanes"], strict=True)], 2):
         if lane == other_lane:
             apart = abs(column - other)
-            # in a chain neighbours take turns above and below, so a label meets the next but one
+            # in a chain labels alternate above and below, so one meets the next but one
             reach = 2 if style.alternate and apart == 1 else 1
             assert label * letter <= apart * style.pitch * reach + 4
 
 
-@pytest.mark.parametrize(
-    ("topology", "k", "boxes", "alternate"),
-    [
-        ("tau_star", 16, True, False),
-        ("tau_star", 17, False, False),
-        ("tau_star", 33, False, False),
-        ("sequence", 6, True, False),
-        ("sequence", 7, False, True),
-    ],
-)
-def test_the_style_follows_the_number_of_tokens(topology, k, boxes, alternate):
-    style = Style.of(Settings(topology=topology, draft_tokens=k))
-    assert (style.boxes, style.alternate) == (boxes, alternate)
+# --- the preview ----------------------------------------------------------------------------------------------------------------
+
+
+def _dots(svg: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", svg)]
+
+
+@every_tree
+def test_every_node_is_drawn_inside_the_picture_and_none_on_another(parents, ranks):
+    svg = picture(parents, ranks)
+    ET.fromstring(svg)
+    dots = _dots(svg)
+    assert len(set(dots)) == len(dots) == len(parents)
+    assert all(0 < x < WIDTH and 0 < y < HEIGHT for x, y in dots)
+    assert all(float(y) >= 9.5 for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)"', svg)), "the numbers are not cut off"
+
+
+def test_every_edge_goes_from_the_parent_to_the_child():
+    svg = picture(*BINARY)
+    root = re.search(r'<rect x="([\d.]+)" y="([\d.]+)"', svg)
+    assert root
+    starts = [(float(root[1]) + 3, float(root[2]) + 3), *_dots(svg)]
+    edges = re.findall(r"M([\d.]+) ([\d.]+)(?:h[\d.]+V([\d.]+))?H([\d.]+)", svg)
+    assert len(edges) == 6
+    for node, (x0, y0, y, x) in enumerate(edges):
+        assert (float(x0), float(y0)) == pytest.approx(starts[BINARY[0][node] + 1])
+        assert (float(x), float(y or y0)) == pytest.approx(starts[node + 1])
+    numbers = {float(element.attrib["x"]): element.text for element in ET.fromstring(svg).iter("text")}
+    assert numbers == dict(zip(sorted({x for x, _ in starts[1:]}), ["2", "4"], strict=True))
+    assert not list(ET.fromstring(picture(*TREES["chain"])).iter("text")), "no room for numbers"
+
+
+def test_the_label_describes_the_picture():
+    label = ET.fromstring(picture(*BINARY)).attrib["aria-label"]
+    assert label == described(levels(BINARY[0])) == "Draft tree of 6 drafted tokens on 2 levels: 2, 4."
+    assert described([1]) == "Draft tree of 1 drafted token on 1 level: 1."
+    assert "nothing is drafted" in described([])
+    assert described([1] * 256).endswith("1, ….")
+    assert "chosen at every step" in ET.fromstring(unknown()).attrib["aria-label"]

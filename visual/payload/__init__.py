@@ -1,1 +1,1 @@
-"""From steps to what the browser is sent: pure functions of trace data. No torch, no Gradio, no server state."""
+"""From a Step to the messages and Plotly data that the browser is sent: pure functions. No torch, no Gradio, no server state."""

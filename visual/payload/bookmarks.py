@@ -1,4 +1,4 @@
-"""Steps worth going to: what each step is, so that the browser finds the next one of a kind."""
+"""Bookmarks: the steps that the browser can jump to, by kind."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .sentences.kinds import kind_of
 from .sentences.numbers import brief
 
 NEAREST = 3
-"""So many steps nearest to a tie are gone to in turn."""
+"""How many of the closest decisions a reader steps through."""
 
-FINDS: list[dict[str, Any]] = [
+BOOKMARKS: list[dict[str, Any]] = [
     {
         "id": "all",
         "label": "reached a leaf",
@@ -40,27 +40,25 @@ FINDS: list[dict[str, Any]] = [
     {
         "id": "gap",
         "label": "nearest tie",
-        "help": "the {nearest} steps with a decision that least would have turned",
+        "help": f"the {NEAREST} steps with the decisions closest to going the other way",
         "none": "How close the decisions of this rule were is not recorded.",
     },
 ]
-"""In the order of their buttons. The first three are true or not of a step; of `path` the largest, of `gap` the smallest are looked for."""
+"""In the order of their buttons. The first three are true or false of a step; `path` finds the largest value, `gap` the smallest."""
+
+KIT: dict[str, Any] = {"finds": BOOKMARKS, "nearest": NEAREST}
+"""What the browser needs once (`FindKit` in kit_types.js)."""
 
 
-def find_kit() -> dict[str, Any]:
-    """What the browser needs once (`FindKit` of page/player/kit_types.js)."""
-    return {"finds": [{**find, "help": find["help"].format(nearest=NEAREST)} for find in FINDS], "nearest": NEAREST}
-
-
-def landmarks(step: Step) -> dict[str, Any]:
-    """What there is to find of a step (`Landmarks` of page/player/types.js)."""
+def bookmarks(step: Step) -> dict[str, Any]:
+    """The value of each bookmark for a step (`Landmarks` in types.js)."""
     decided = [visit.accepted for visit in step.walk if visit.tries]
     accepted = [step.ranks[one.vertex] for visit in step.walk for one in visit.tries if one.accepted]
-    gaps = [gap for gap in (kind_of(visit).near(step, visit) for visit in step.walk) if gap is not None]
+    margins = [margin for margin in (kind_of(visit).margin(step, visit) for visit in step.walk) if margin is not None]
     return {
         "all": bool(decided) and all(decided),
         "root": bool(decided) and not decided[0],
         "rescued": max(accepted, default=0) > 1,
         "path": step.accepted,
-        "gap": brief(min(gaps, default=None)),
+        "gap": brief(min(margins, default=None)),
     }

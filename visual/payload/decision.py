@@ -1,4 +1,4 @@
-"""The decision at one visited vertex, as the browser shows it beside the tree: sentence, table, figures, tries."""
+"""The decision at one visited node, as the browser shows it beside the tree: sentence, table, figures and tries."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from typing import Any
 
 from ersd.trace.model import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 
-from .sentences.coins import coin
-from .sentences.explain import sentence
+from .sentences.coins import coin_sentence
 from .sentences.formatting import ending, visible
 from .sentences.kinds import Kind, key_of, kind_of
+from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
-from .sentences.visits import children_of, was_drafted
 
 SCALES = (0.1, 0.25, 0.5, 1.0)
-"""Probability scales; a table takes the smallest that holds all its bars, also those of the residuals."""
+"""Probability scales; a table takes the smallest that holds all its bars, those of the residuals included."""
 TITLE_COLUMNS = 22
-"""Characters of the text in front of a decision that its title shows."""
-
+"""Characters of the text before a decision that its title shows."""
 COIN_DIGITS = 9
 """Digits of a coin and of what it is compared with, so that they stay apart."""
 
@@ -31,25 +29,34 @@ FACTS: list[dict[str, str]] = [
     {"id": "rho", "label": "ρ*"},
     {"id": "bias", "label": "TV paid"},
 ]
-"""Those that stand in a line under the butterfly; the others have their places elsewhere."""
+"""The figures in a line under the butterfly; tiles and theory show the others."""
+WORDS: dict[str, str] = {
+    "leaf": "The draft was not run here, a leaf of the tree: only the target's side is known.",
+    "no_draft": "Nothing was drafted: only the target's side is run.",
+    "unvisited": "Not visited: “{name}” above it was not accepted.",
+    "beyond": "Not reached: the text ended before it.",
+    "absent": "The walk did not go on from “{name}”, so nothing was decided after it.",
+    "about": "Shown is the decision about “{name}”.",
+}
+"""Sentences about nodes without a decision, which the browser fills in."""
 
 
-def decision(step: Step, visit: Visit, context: str) -> dict[str, Any]:
-    """What the browser needs to show one visited vertex (`Decision` of page/player/types.js).
+def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
+    """What the browser needs to show one visited node (`Decision` in types.js).
 
     Args:
-        step: the step the visit belongs to.
-        visit: the visited vertex.
-        context: the whole text in front of the decision; its end names the place.
+        step: the step that the visit belongs to.
+        visit: the visited node.
+        before: the whole text before the decision; the title shows its end.
     """
     kind, rows = kind_of(visit), visit.rows[:MOST_ROWS]
-    row_of = {row.token: place for place, row in enumerate(rows)}
+    row_of = {row.token: index for index, row in enumerate(rows)}
     children = children_of(step, visit.vertex)
     sent: dict[str, Any] = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
-        "title": f"{kind.title} after “{ending(context, TITLE_COLUMNS)}”",
-        "say": sentence(step, visit),
+        "title": f"{kind.title} after “{ending(before, TITLE_COLUMNS)}”",
+        "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
         "names": [visible(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),
         "chosen": row_of.get(visit.token, -1),
@@ -63,54 +70,54 @@ def decision(step: Step, visit: Visit, context: str) -> dict[str, Any]:
     else:
         sent["scale"] = _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
-        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _left(visit, rows)}
+        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _residuals(visit, rows)}
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
-        sent["left"] = _left(visit, rows)
+        sent["left"] = _residuals(visit, rows)
     return sent
 
 
 def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
-    """The figures that are known here and make sense for this kind; None is an infinite KL."""
-    known = {name: brief(getattr(visit, name)) for name in FIGURES if name != "match" or kind.match}
+    """The figures known at a node that make sense for its kind; None is an infinite KL."""
+    known = {name: brief(getattr(visit, name)) for name in FIGURES if name != "match" or kind.has_match}
     has_kl = visit.tv is not None  # all distances are known together
     return {name: value for name, value in known.items() if value is not None or (name == "kl" and has_kl)}
 
 
 def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:
-    """What every row is: the token chosen (accepted, or the target's own), tried in vain, the draft's first, or nothing of these."""
+    """The mark of every row: the chosen token (accepted, or the target's own), tried in vain, the draft's first, or none."""
     tried = {step.tokens[one.vertex] for one in visit.tries}
     marks = [kind.tried if row.token in tried else "" for row in rows]
-    leads = kind.leads and was_drafted(visit)
-    if leads:
+    has_leader = kind.has_leader and was_drafted(visit)
+    if has_leader:
         marks[0] = "leader"
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if row.token == visit.token:
-            marks[place] = ("accepted_leader" if leads and not place else "accepted") if visit.accepted else "target"
+            marks[index] = ("accepted_leader" if has_leader and not index else "accepted") if visit.accepted else "target"
     return marks
 
 
 def _try(one: Try, visit: Visit) -> dict[str, Any]:
-    """One coin; `growth` of Q where earlier children were out of it."""
+    """One coin; `growth`: how much q grew because earlier children were removed from Q, left out where it did not."""
     growth = brief(one.drawn / one.q, 6) if one.drawn and one.q else 1.0
     sent = {"vertex": one.vertex, "coin": brief(one.coin, COIN_DIGITS), "ratio": brief(one.ratio, COIN_DIGITS), "accepted": one.accepted}
-    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "say": coin(one, visit)}
+    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "say": coin_sentence(one, visit)}
 
 
-def _left(visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
-    """What was left of P after each rejection, row by row; None where a rejection left it as it was."""
+def _residuals(visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
+    """The remaining target probabilities after each rejection, row by row; None where a rejection changed nothing."""
     count = min((len(row.left) for row in rows), default=0)
     after = list(range(1, count + 1))
-    if count == MOST_LEFT:  # of more, the first ones and the last are written down
+    if count == MOST_LEFT:  # of more rejections the first ones and the last are recorded
         after[-1] = sum(not one.accepted for one in visit.tries)
-    return [{"after": number, "p": _column(rows, place)} for place, number in enumerate(after)]
+    return [{"after": rejections, "p": _column(rows, index)} for index, rejections in enumerate(after)]
 
 
-def _column(rows: list[Row], place: int) -> list[float | None] | None:
-    return None if all(row.left[place] == row.p for row in rows) else [brief(row.left[place], 3) for row in rows]
+def _column(rows: list[Row], index: int) -> list[float | None] | None:
+    return None if all(row.left[index] == row.p for row in rows) else [brief(row.left[index], 3) for row in rows]
 
 
 def _scale(visit: Visit, rows: list[Row]) -> float:
-    """The smallest scale that holds every bar of the table, at any of the tries."""
+    """The smallest of SCALES that holds every bar of the table, at any of the tries."""
     drawn = [(visit.rho or 1.0) * (row.q or 0.0) for row in rows] + [one.drawn or 0.0 for one in visit.tries]
     target = [value for row in rows for value in (row.p, row.q or 0.0, *row.left)]
     largest = max([*target, *drawn], default=1.0)

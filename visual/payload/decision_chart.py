@@ -1,7 +1,7 @@
-"""How a decision is drawn: the draft's bars grow to the left, the target's to the right, a row per token, its name between them.
+"""The butterfly chart of a decision: a row per token, the draft's bars to the left of its name, the target's to the right.
 
-Bars are arrival times on one logarithmic scale, or probabilities (`visual.payload.sentences.kinds.Kind.axis`). Here is the style; the numbers come with
-each vertex (`visual.payload.decision`), and the browser makes bars and hover labels of them.
+Bars are arrival times on a logarithmic scale, or probabilities (`sentences.kinds.Kind.axis`). This file has the style; the numbers come
+with each node (`decision.py`), and the browser draws bars and hover labels from them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from ersd.trace.model import MOST_ROWS
 from .theme import MONO, SIGNS, PlotlyData, axis, base_layout
 
 LABEL_COLUMNS = 12
-"""Characters of a token that there is room for."""
+"""Characters of a token that fit between the two sides."""
 LEAST_ROWS = 14
-"""Rows of the axis, so that the bars of a short table are no thicker."""
+"""Rows of the axis at least, so that the bars of a short table are not thicker."""
 DECADES = (-2, 3)
-"""The scale of times, 0.01 to 1000, the same at every vertex so that equal bars are equal times."""
+"""The scale of times, 0.01 to 1000; the same at every node, so that equal bars are equal times."""
 ROOM = 1.34
-"""Where the axis of a side ends; the longest bar ends at 1, and its number stands behind it."""
+"""Where the axis of a side ends; the longest bar ends at 1 and its number follows it."""
 SIDE = 0.365
-"""Share of the width that each side has; the rest, in the middle, is the tokens'."""
+"""Share of the width for each side; the rest, in the middle, is for the tokens."""
 
 TICKS = {
     "tickvals": [(decade - DECADES[0]) / (DECADES[1] - DECADES[0]) for decade in range(DECADES[0], DECADES[1] + 1)],
@@ -40,18 +40,18 @@ def _side(xaxis: str) -> PlotlyData:
 
 
 def _before(xaxis: str) -> PlotlyData:
-    """Outlines of what the bars were before the tries took from them."""
+    """Outlines of the bars before rejections took from them."""
     outline = {"color": "$soft", "line": {"color": "$drafted", "width": 1}}
     return {**_side(xaxis), "width": 0.86, "hoverinfo": "skip", "hovertemplate": None, "marker": outline}
 
 
 def _breaks(xaxis: str) -> PlotlyData:
-    """Cuts through bars that go on beyond the scale."""
+    """Cuts through bars that extend beyond the scale."""
     cut = {"symbol": "line-ne", "size": 13, "line": {"color": "$panel", "width": 2.5}}
     return {"type": "scatter", "mode": "markers", "xaxis": xaxis, "yaxis": "y", "marker": cut, "hoverinfo": "skip", "cliponaxis": False}
 
 
-def _words(xaxis: str, position: str, size: float) -> PlotlyData:
+def _labels(xaxis: str, position: str, size: float) -> PlotlyData:
     return {
         "type": "scatter",
         "mode": "text",
@@ -71,11 +71,11 @@ TRACES: dict[str, PlotlyData] = {
     "target": _side("x2"),
     "draft_breaks": _breaks("x"),
     "target_breaks": _breaks("x2"),
-    "tokens": _words("x3", "middle center", 11.5),
-    "draft_values": {**_words("x", "middle left", 11), "hoverinfo": "skip", "hovertemplate": None},
-    "target_values": {**_words("x2", "middle right", 11), "hoverinfo": "skip", "hovertemplate": None},
+    "tokens": _labels("x3", "middle center", 11.5),
+    "draft_values": {**_labels("x", "middle left", 11), "hoverinfo": "skip", "hovertemplate": None},
+    "target_values": {**_labels("x2", "middle right", 11), "hoverinfo": "skip", "hovertemplate": None},
 }
-"""Outlines, bars and the cuts through them, the tokens between them and the numbers at the ends of the bars that matter."""
+"""Outlines, bars and cuts, the tokens between the sides, and the numbers at the ends of the important bars."""
 
 _SCALE: PlotlyData = {
     "showticklabels": True,
@@ -109,7 +109,7 @@ MARKS: dict[str, dict[str, str | bool]] = {
     "drafted": _mark("", True, "$drafted", "$drafted", "$ink"),
     "": _mark("", False, "$bar", "$bar", "$faint"),
 }
-"""What a row may be: its sign, whether its token was drafted, the colours of its bars and of its name."""
+"""Mark of a row -> its sign, whether its token was drafted, the colours of its bars and of its name."""
 
 DRAWING = {
     "cut": {"colour": "cut", "words": f"cut: after {10 ** DECADES[1]:,}"},
@@ -118,4 +118,4 @@ DRAWING = {
     "middle": round(1 - 2 * SIDE, 4),
     "least_rows": LEAST_ROWS,
 }
-"""What else the browser needs to draw a decision."""
+"""Other values that the browser needs to draw a decision."""

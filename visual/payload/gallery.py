@@ -1,7 +1,7 @@
-"""The gallery: recorded runs worth talking about. What is said of a run is worked out from that very run.
+"""The gallery: recorded runs that each show one effect. The sentences of a card are computed from its own runs.
 
-A card knows the settings of its runs, where in them the effect is, and its two sentences. `assets/record_gallery.py` looks for a seed that
-shows the effect, and `visual/page/gallery_tab.py` shows what was recorded.
+A card has the settings of its runs, finds where in them the effect is, and describes it in two sentences. `assets/record_gallery.py` looks
+for a seed that shows the effect; `visual/ui/gallery_tab.py` shows the recorded runs.
 """
 
 from __future__ import annotations
@@ -13,41 +13,39 @@ from typing import NamedTuple
 from ersd.settings import Settings
 from ersd.trace.model import Step, Trace, Visit
 
-from .sentences.formatting import decimal, plural, quoted, visible
+from .sentences.formatting import decimal, plural
+from .sentences.nodes import chosen, drafted_token
 from .sentences.numbers import digits_apart, equal, number
 
 LENGTH = 48
+"""Tokens of a run."""
 
 
 class View(NamedTuple):
-    """What to look at in a run."""
+    """The step and the node of a run that show the effect."""
 
     step: int
     """from 0"""
     vertex: int | None = None
-    """None: the decision that the player shows by itself"""
+    """None: the decision that the player shows by default"""
 
 
 @dataclass(frozen=True)
 class Card:
-    """One or two runs on one prompt and seed, and what is to be seen in them."""
+    """One or two runs on one prompt and seed, and the effect they show."""
 
     title: str
     runs: dict[str, Settings]
-    """name of the file -> settings but for the seed"""
+    """name of the file -> settings, apart from the seed"""
     find: Callable[[Sequence[Trace]], list[View] | None]
-    """where in each run the effect is; None where these runs do not show it"""
+    """the view of each run that shows the effect; None where the runs do not show it"""
     tell: Callable[[Sequence[Trace], Sequence[View]], tuple[str, str]]
-    """two sentences, of the runs and the views found"""
+    """two sentences about the runs and the views found"""
     labels: dict[str, str]
-    """name of the file -> what stands on its button"""
+    """name of the file -> text of its button"""
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------------------------
-
-
-def _named(text: str, token: int) -> str:
-    return quoted(visible(text, token))
 
 
 def _longest(trace: Trace) -> Step:
@@ -55,7 +53,7 @@ def _longest(trace: Trace) -> Step:
 
 
 def _first_try(step: Step) -> tuple[float, float]:
-    """Quotient and coin of the first drafted token of a rule with coins."""
+    """Quotient and coin of the first drafted token, for a rule with coins."""
     one = step.walk[0].tries[0]
     return one.ratio or 0.0, one.coin or 0.0
 
@@ -80,7 +78,7 @@ def _tell_faster(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, s
     return (
         f"On one prompt, with one seed and k = {k}, ERSD on a τ* tree wrote {len(races.token_ids)} tokens in {len(races.steps)} target "
         f"calls, standard decoding as many in {len(coins.steps)}.",
-        "ERSD’s text is the one that one by one writes with this seed; standard’s is another text of the same law.",
+        "ERSD’s text is the one that one by one writes with this seed; standard’s is another text of the same distribution.",
     )
 
 
@@ -105,12 +103,11 @@ def _tell_greedy(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, s
 # --- lossy ------------------------------------------------------------------------------------------------------------------------------
 
 UNLIKELY, LIKED = 0.001, 0.1
-"""A token that the target would choose less often than the first is none of its own; one that the draft chooses more often than the second
-is no mishap of the draft."""
+"""The target would choose a token less often than UNLIKELY, so it is wrong; the draft more often than LIKED, so it is no mishap."""
 
 
 def _unlikeliest(trace: Trace) -> tuple[Step, Visit] | None:
-    """Of the tokens that the draft likes the accepted one that the target likes least."""
+    """The accepted token that the target likes least, of those that the draft likes."""
     liked = [(step, visit) for step in trace.steps for visit in step.walk if visit.accepted and visit.tries[-1].q > LIKED]
     return min(liked, key=lambda pair: pair[1].tries[-1].p, default=None)
 
@@ -126,7 +123,7 @@ def _tell_wrong(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
     visit = next(visit for visit in step.walk if visit.vertex == view.vertex)
     one, leniency = visit.tries[-1], trace.settings.leniency
     return (
-        f"With leniency {leniency:g} step {step.index + 1} accepted {_named(visit.text, visit.token)}, which the draft likes "
+        f"With leniency {leniency:g} step {step.index + 1} accepted {chosen(visit)}, which the draft likes "
         f"({equal('q', one.q)}) and the target hardly ever writes ({equal('p', one.p)}).",
         f"The run is fast, {_per_call(trace)} tokens a call, and wrong: a drafted token is off by {leniency:g} · TV(P, Q), "
         f"{number(trace.stats['bias_drafted'])} on average here.",
@@ -150,12 +147,12 @@ def _tell_large(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
 # --- a long chain -----------------------------------------------------------------------------------------------------------------------
 
 
-def _rejected_at_once(trace: Trace) -> list[Step]:
+def _rejected_chains(trace: Trace) -> list[Step]:
     return [step for step in trace.steps if len(step.tokens) == trace.settings.draft_tokens and not step.accepted]
 
 
 def _find_in_vain(traces: Sequence[Trace]) -> list[View] | None:
-    in_vain = _rejected_at_once(traces[0])
+    in_vain = _rejected_chains(traces[0])
     worst = min(in_vain, key=lambda step: _first_try(step)[0], default=None)
     return [View(worst.index)] if worst and _first_try(worst)[0] < 0.2 else None
 
@@ -167,8 +164,8 @@ def _tell_in_vain(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, 
     digits = digits_apart(ratio, coin)
     return (
         f"In step {view.step + 1} a chain of {len(step.tokens)} tokens was drafted, and its first one, "
-        f"{_named(step.texts[0], step.tokens[0])}, was rejected: coin {number(coin, digits)}, {equal('p/q', ratio, digits)}.",
-        f"The other {len(step.tokens) - 1} were drafted for nothing; this befell {plural(len(_rejected_at_once(trace)), 'chain')} of "
+        f"{drafted_token(step, 0)}, was rejected: coin {number(coin, digits)}, {equal('p/q', ratio, digits)}.",
+        f"The other {len(step.tokens) - 1} were drafted for nothing; this befell {plural(len(_rejected_chains(trace)), 'chain')} of "
         f"{sum(len(one.tokens) == len(step.tokens) for one in trace.steps)} in this run.",
     )
 
@@ -178,7 +175,7 @@ def _tell_in_vain(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, 
 
 def _find_kept(traces: Sequence[Trace]) -> list[View] | None:
     step = traces[0].steps[0]
-    # standard compares this very coin with p/q of the first token; for the later ones the two have coins of their own
+    # standard compares the same coin with p/q of the first token; for later tokens the two rules have different coins
     return [View(0)] if step.block[0].coin >= step.block[0].ratio and step.accepted >= 3 else None
 
 
@@ -187,7 +184,7 @@ def _tell_kept(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str
     first = step.block[0]
     digits = digits_apart(first.ratio, first.coin)
     return (
-        f"The first token drafted in step 1, {_named(step.texts[0], step.tokens[0])}, has {equal('p/q', first.ratio, digits)} and the coin "
+        f"The first token drafted in step 1, {drafted_token(step, 0)}, has {equal('p/q', first.ratio, digits)} and the coin "
         f"{number(first.coin, digits)}: with this very coin standard decoding rejects it, and with it the whole sequence.",
         f"Block verification decides about all {len(step.tokens)} tokens together, and keeps {step.accepted}.",
     )

@@ -1,8 +1,7 @@
 """The player's messages: each a compact line of JSON with everything the browser needs to draw it.
 
-Their types are in page/player/types.js, those of the kit in kit_types.js.
-
-A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats.
+A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats. The
+types of the messages are in types.js, those of the kit in kit_types.js.
 """
 
 from __future__ import annotations
@@ -16,45 +15,39 @@ from typing import Any
 from ersd.models.costs import Costs
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from ersd.trace.model import Step, Trace
-from ersd.trace.rank_sequence import RankSequence, recorded_ranks
+from ersd.trace.model import Emitted, Step, Trace
+from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
-from visual.payload import (
-    decision_chart as butterfly,
-    speedup,
-    text,
-    theory,
-    tiles as stats,
-    timeline,
-    tree,
-    tree_style as treestyle,
-    what_if,
-)
+from ersd.trace.token_states import kept
+from visual.payload import bookmarks, decision_chart, speedup, theory, tiles, timeline, tree, tree_style, what_if
 
-from .bookmarks import find_kit, landmarks
-from .decision import COIN_DIGITS, FACTS, decision
-from .sentences.block import kept
+from .decision import COIN_DIGITS, FACTS, WORDS, decision
 from .sentences.exactness import badge
-from .sentences.explain import WORDS, finished
+from .sentences.formatting import plural
 from .sentences.glossary import TERMS
 from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
+from .sentences.nodes import chosen_name, last_decision, text_before
 from .sentences.numbers import NUMBERS, brief
 from .sentences.summary import LABELS, summary
-from .sentences.visits import contexts, last_decision
 from .theme import PALETTES, SIGNS
-from .tree_style import Style
+
+NEAR_TIE = (
+    "Near tie: another token was so close that the rounding noise of this precision could have made it win, "
+    "so the same seed may give the other token in another run."
+)
+"""Hover text of a token that rounding could have changed."""
+_ORIGINS = {"draft": "drafted and accepted", "target": "the target's own token"}
+"""`Emitted.source` -> hover text."""
+_ENDINGS = {"end of text": "the text ended", "max_new_tokens": "the length asked for", "end of context": "the context is full"}
+"""`Trace.stopped` -> text of the status line."""
 
 
 class Message(str):
-    """A message as it travels, a line of JSON, that knows what it is."""
+    """A message as it is sent, one line of JSON, with its type as an attribute."""
 
     type: str
     """`begin`, `step`, `end`, `status`, `stopped`, `error` or `recording`"""
-    recorded: list[tuple[int, int | None]]
-    """of a step: its new tokens with their ranks, as `recorded_ranks`"""
-    leaf_rank: int | None
-    """of a step, as in `Step`"""
 
     @classmethod
     def of(cls, type: str, **fields: Any) -> Message:
@@ -70,29 +63,29 @@ def compact(data: Any) -> str:
 
 
 def kit() -> dict[str, Any]:
-    """What every player needs once (`Kit` of page/player/kit_types.js)."""
+    """What every player needs once (`Kit` in kit_types.js)."""
     return {
         "palettes": PALETTES,
         "signs": SIGNS,
-        "marks": butterfly.MARKS,
+        "marks": decision_chart.MARKS,
         "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
         "facts": FACTS,
-        "tiles": stats.TILES,
+        "tiles": tiles.TILES,
         "words": WORDS,
         "summary": LABELS,
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
-        "tree": {"layout": treestyle.LAYOUT, "boxes": treestyle.BOXES, "markers": treestyle.MARKERS, **treestyle.DRAWING},
-        "butterfly": {"layout": butterfly.LAYOUT, "traces": butterfly.TRACES, **butterfly.DRAWING},
+        "tree": {"layout": tree_style.LAYOUT, "boxes": tree_style.BOXES, "markers": tree_style.MARKERS, **tree_style.DRAWING},
+        "butterfly": {"layout": decision_chart.LAYOUT, "traces": decision_chart.TRACES, **decision_chart.DRAWING},
         "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
         "what_if": what_if.KIT,
-        "find": find_kit(),
+        "find": bookmarks.KIT,
     }
 
 
-def status(words: str) -> Message:
+def status(text: str) -> Message:
     """A message for the status line alone."""
-    return Message.of("status", words=words)
+    return Message.of("status", words=text)
 
 
 def stopped() -> Message:
@@ -100,36 +93,31 @@ def stopped() -> Message:
     return Message.of("stopped")
 
 
-def error(words: str, field: str = "") -> Message:
-    """The run failed or never began, in words; what is on the screen stays. `field`: of Settings, the one at fault."""
-    return Message.of("error", words=words, field=field)
+def error(text: str, field: str = "") -> Message:
+    """The run failed or never began; the screen stays as it is. `field`: the field of Settings at fault, if any."""
+    return Message.of("error", words=text, field=field)
 
 
 class RunMessages:
-    """Tells one run to a player: `begin`, then `step` for each Step, then `end`. A `Teller` of the engine's."""
+    """The messages of one run: `begin`, then `step` for each Step in order, then `end`."""
 
     def __init__(
         self, prompt: str, settings: Settings, models: str, costs: Costs | None = None, fed: tuple[str, int] | None = None
     ) -> None:
-        """`costs`: of the pair on this machine, where the run is one of this machine. `fed`: the prompt as the models read it, and its
-        tokens (`ModelPair.fed`), where that is known."""
+        """
+        Args:
+            prompt: the text that the run continues.
+            settings: of the run.
+            models: the pair's name on the page.
+            costs: of the pair on this machine; None for a recorded run, whose times are another machine's.
+            fed: the prompt as the models read it and its number of tokens (`ModelPair.fed`), if known.
+        """
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
-        self.cells = theory.cells(settings)
+        self.costs, self.fed = costs, fed
         self.text = prompt
         self.statistics = Statistics()
-        self.costs, self.fed = costs, fed
-        self.alone_ms = costs.one_by_one_ms if costs else None
-        """of a token one by one; whoever knows better while the run goes on may say so"""
-
-    @property
-    def state(self) -> tuple[str, Statistics]:
-        """What the next step hangs on: the text before it, and the figures so far."""
-        return self.text, self.statistics
-
-    @state.setter
-    def state(self, state: tuple[str, Statistics]) -> None:
-        self.text, self.statistics = state
+        self._cells = theory.cells(settings)
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
@@ -140,8 +128,8 @@ class RunMessages:
             models=self.models,
             settings=self.settings.to_dict(),
             kind=key_of(TRAITS[self.settings.algorithm].kind),
-            tree_style=Style.of(self.settings).to_dict(),
-            theory=[cell.to_dict() for cell in self.cells],
+            tree_style=tree_style.Style.of(self.settings).to_dict(),
+            theory=[cell.to_dict() for cell in self._cells],
             name=run_name(self.settings),
             used=used(self.settings),
             exact=badge(self.settings),
@@ -151,36 +139,42 @@ class RunMessages:
         )
 
     def step(self, step: Step) -> Message:
-        """The message of one step: text, tree, the decision at every visited vertex, figures and the timeline's bar."""
-        self.statistics.add(step)
-        before = contexts(step, self.text)
+        """The message of the next step: text, tree, the decision at every visited node, figures and the timeline's bar."""
+        total = self.statistics
+        total.add(step)
+        before = text_before(step, self.text)
+        baseline_ms = self.costs.baseline_ms(total) if self.costs else None
         message = Message.of(
             "step",
             run=self.run,
             index=step.index,
             title=_title(step),
-            text=text.tokens(step),
+            text=[_token(one, chosen_name(visit), step.index + 1) for one, visit in zip(step.emitted, step.walk, strict=True)],
             tree=tree.data(step, self.text),
             draft_calls=step.draft_calls,
             walk_end=step.walk[-1].vertex,
             decided=last_decision(step).vertex,
             decisions={str(visit.vertex): decision(step, visit, before[visit.vertex]) for visit in step.walk},
-            stats=stats.values(step, self.statistics, self.cells),
+            stats=tiles.values(step, total, self._cells),
             bar=timeline.bar(step),
             summary=summary(step, self.settings),
-            find=landmarks(step),
-            speedup=speedup.values(step, self.statistics, self.costs, TRAITS[self.settings.algorithm].drafts, self.alone_ms),
+            find=bookmarks.bookmarks(step),
+            speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms),
             **({"block": _block(step)} if step.block else {}),
         )
-        message.recorded, message.leaf_rank = recorded_ranks([step]), step.leaf_rank
         self.text += "".join(one.text for one in step.emitted)
         return message
 
     def end(self, stopped: str, ranks: RankSequence | None = None) -> Message:
-        """The last message; `stopped` as in Trace. `ranks`: of the whole run, where they are known and fix the steps of other trees."""
-        words = finished(stopped, self.statistics.steps, self.statistics.tokens)
-        more = {"ranks": asdict(ranks)} if ranks else {}
-        return Message.of("end", run=self.run, steps=self.statistics.steps, words=words, **more)
+        """The last message.
+
+        Args:
+            stopped: why the run ended, as in `Trace.stopped`.
+            ranks: of the whole run, where they fix the steps of other trees.
+        """
+        total = self.statistics
+        text = f"Done: {plural(total.tokens, 'token')} in {plural(total.steps, 'call')}; {_ENDINGS.get(stopped, stopped)}."
+        return Message.of("end", run=self.run, steps=total.steps, words=text, **({"ranks": asdict(ranks)} if ranks else {}))
 
 
 def _title(step: Step) -> str:
@@ -188,28 +182,36 @@ def _title(step: Step) -> str:
     return f"{step.accepted} accepted" + (f" + {own}" if own else "")
 
 
+def _token(one: Emitted, name: str, step: int) -> dict[str, Any]:
+    """A new token (`TextToken` in types.js); `text` is plain, the browser never sets it as HTML."""
+    hover = f"{name} · step {step} · {_ORIGINS.get(one.source, one.source)}"
+    sent = {"text": one.text, "source": one.source, "hover": hover}
+    return {**sent, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else sent
+
+
 def _block(step: Step) -> dict[str, Any]:
-    """A sequence decided as a whole: how many of its tokens stay, and the figures of every drafted one."""
+    """A sequence decided as a whole: how many of its tokens are kept, and the figures of every drafted one."""
     columns = {name: [brief(getattr(one, name), COIN_DIGITS) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
     return {"kept": kept(step), **columns}
 
 
 def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     """A recorded run as the messages of a live one."""
-    narrator = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
-    yield narrator.begin()
+    run = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
+    yield run.begin()
     for index, step in enumerate(trace.steps):
-        yield narrator.step(replace(step, index=index))
-    yield narrator.end(trace.stopped, trace.ranks)
+        yield run.step(replace(step, index=index))
+    yield run.end(trace.stopped, trace.ranks)
 
 
-def recording(trace: Trace, words: str, models: str = "", view: tuple[int, int | None] | None = None) -> Message:
-    """One message with a whole recorded run, for a player that has nothing to show yet.
+def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | None] | None = None) -> Message:
+    """One message with a whole recorded run, for a player that shows nothing yet.
 
     Args:
-        words: for the status line.
-        models: what its pair is called on the page.
-        view: the step to be shown first, from 0, and perhaps a vertex of it; else the player chooses one.
+        trace: the run.
+        text: for the status line.
+        models: the pair's name on the page.
+        view: the step to be shown first, from 0, and perhaps a node of it; else the player chooses.
     """
     more = {"view": {"step": view[0], "vertex": view[1]}} if view else {}
-    return Message.of("recording", words=words, messages=[json.loads(message) for message in messages(trace, models)], **more)
+    return Message.of("recording", words=text, messages=[json.loads(message) for message in messages(trace, models)], **more)

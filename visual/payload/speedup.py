@@ -1,4 +1,4 @@
-"""Was it worth it: a run's time beside that of the target alone, on this machine and where a target call costs more."""
+"""The speed-up of a run: over plain decoding on this machine, and for model pairs whose target calls cost more."""
 
 from __future__ import annotations
 
@@ -21,71 +21,81 @@ HELP = (
 
 
 def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
-    """Where as many tokens per call would be worth more (`Elsewhere` of page/player/types.js), in the order of `values`."""
+    """Other model pairs (`Elsewhere` in types.js), in the order of `values`; this machine's pair comes first if `costs` are known."""
     return [
         {"label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "calls": place.calls, "source": place.source, "help": HELP}
         for place in places(costs)
     ]
 
 
-def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
-    """What is told once `step` has been added to `total` (`Speedup` of page/player/types.js), where one by one takes `alone_ms` a token."""
-    gained, alone = gain(total, costs, drafts, alone_ms), None if alone_ms is None else _read(alone_ms)
-    words = {"over": over(total.steps), "words": _words(gained["factor"], costs, drafts), "step": _this_step(step, total, alone)}
-    return {**gained, **words, "alone": alone}
+def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> dict[str, Any]:
+    """What is shown once `step` has been added to `total` (`Speedup` in types.js).
+
+    Args:
+        step: the newest step.
+        total: the figures of the run so far.
+        costs: of the pair on this machine.
+        drafts: whether the run drafts at all.
+        baseline_ms: milliseconds per token without a draft; None: not known.
+    """
+    found = gain(total, costs, drafts, baseline_ms)
+    baseline = None if baseline_ms is None else _as_printed(baseline_ms)
+    sentences = {"over": over(total.steps), "words": _verdict(found["factor"], costs, drafts), "step": _this_step(step, total, baseline)}
+    return {**found, **sentences, "alone": baseline}
 
 
-def gain(total: Statistics, costs: Costs | None, drafts: bool, alone_ms: float | None) -> dict[str, Any]:
-    """How many times as fast as one by one, at `alone_ms` a token, a run is: `factor` here, `elsewhere` by the places there, of the figures
-    in `basis` (tokens per call, draft levels and tokens scored a call); nothing of one by one itself."""
+def gain(total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> dict[str, Any]:
+    """The speed-up so far; nothing for a run without a draft.
+
+    Returns:
+        `factor`: here, at `baseline_ms` a token without a draft; `elsewhere`: by the pairs there, computed from `basis`: tokens, draft
+        levels and scored tokens per call.
+    """
     if not drafts or not total.steps:
         return {"factor": None, "elsewhere": [], "basis": None}
-    # of the figures as they are written, here and in the card What if: they come out for who checks them
+    # rounded as they are printed, here and in the card What if, so that readers who compute it again get the same
     per_call, levels = (rounded(count / total.steps) for count in (total.tokens, total.draft_calls))
     scored = round(total.drafted / total.steps + 1, 3)
     there = [speedup(per_call, place.ratio, levels, place.call(scored)) for place in places(costs)]
-    return {"factor": _factor(alone_ms, total.ms_per_token), "elsewhere": there, "basis": [per_call, levels, scored]}
+    ms = total.ms_per_token
+    factor = rounded(_as_printed(baseline_ms) / _as_printed(ms)) if baseline_ms and ms else None
+    return {"factor": factor, "elsewhere": there, "basis": [per_call, levels, scored]}
 
 
 def over(steps: int) -> str:
-    """Over which of so many steps time is told: all but the first, which reads the prompt too."""
+    """The steps that times are taken over: all except the first, which also reads the prompt."""
     return {1: "from step 2 on", 2: "in step 2"}.get(steps, f"in steps 2–{steps}")
 
 
-def written(ms: float) -> str:
-    """Milliseconds of a token."""
+def milliseconds(ms: float) -> str:
+    """Milliseconds of a token, three digits."""
     return number(ms, 3)
 
 
-def _factor(alone_ms: float | None, ms: float | None) -> float | None:
-    """The quotient of what is written of both; None where one of them is not known."""
-    return rounded(_read(alone_ms) / _read(ms)) if alone_ms and ms else None
+def _as_printed(ms: float) -> float:
+    """The printed number; `ms` itself where only a bound is printed."""
+    printed = milliseconds(ms)
+    return ms if printed[0] in "<>" else float(printed.replace(",", ""))
 
 
-def _read(ms: float) -> float:
-    """What is written, as a number; what is only said to be less or more than something, as it is."""
-    words = written(ms)
-    return ms if words[0] in "<>" else float(words.replace(",", ""))
-
-
-def _words(factor: float | None, costs: Costs | None, drafts: bool) -> str:
+def _verdict(factor: float | None, costs: Costs | None, drafts: bool) -> str:
     if costs is None:
         return "not known of a recorded run: press Generate for one on this machine"
     if not drafts:
         return "this is one by one"
     if factor is None:
-        return "told from step 2 on: step 1 reads the prompt too"
+        return "shown from step 2 on: step 1 reads the prompt too"
     if factor == 1:
         return "as fast here"
     return f"slower: {SLOWER}" if factor < 1 else "faster here"
 
 
-def _this_step(step: Step, total: Statistics, alone: float | None) -> str:
-    """Its milliseconds and those of as many tokens one by one; the sum and the product come out for who checks them."""
+def _this_step(step: Step, total: Statistics, baseline: float | None) -> str:
+    """Milliseconds of the step and of as many tokens without a draft; the printed sum and product come out."""
     parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
     draft, call, check = parts
+    text = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
+    if baseline is None:
+        return text
     count = len(step.emitted)
-    words = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
-    if alone is None:
-        return words
-    return f"{words}; one by one {plural(count, 'token')} · {written(alone)} = {decimal(count * alone, 1)} ms"
+    return f"{text}; one by one {plural(count, 'token')} · {milliseconds(baseline)} = {decimal(count * baseline, 1)} ms"

@@ -1,16 +1,16 @@
-"""The colours, once. Pictures name them ("$accepted"); the browser puts in those of the light or the dark page."""
+"""The colours and the base layout of all pictures. Pictures name colours ("$accepted"); the browser inserts the light or dark value."""
 
 from __future__ import annotations
 
 from typing import Any
 
 PlotlyData = dict[str, Any]
-"""A trace or a layout of Plotly, or a part of one, as plain data. A figure is a number here."""
+"""A Plotly trace or layout, or a part of one, as plain data."""
 
-# Okabe & Ito's palette, safe for the colour-blind; every use is doubled by a sign or a shape
+# Okabe and Ito's palette, safe for colour-blind readers; a sign or a shape repeats every use
 OKABE_ITO = {"accepted": "#009E73", "rejected": "#D55E00", "target": "#0072B2", "leader": "#E69F00"}
 ACCEPTED_FILL = "#00805d"
-"""Darker, for what white words stand on."""
+"""Darker, as the background of white text."""
 
 LIGHT = {
     **OKABE_ITO,
@@ -72,11 +72,11 @@ SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sa
 MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
 
 SIGNS = {"accepted": "✓", "rejected": "✕", "target": "★", "leader": "◆"}
-"""What doubles a colour, by what it says. ★ is the target's own token and nothing else: a winner that was drafted is ✓."""
+"""The sign that repeats a colour, by its meaning. ★ marks the target's own token only; a winner that was drafted is ✓."""
 
 
 def css_variables() -> str:
-    """The palettes as CSS custom properties, `--ersd-ink` and so on; Gradio marks the dark page with the class `dark`."""
+    """The palettes as CSS custom properties such as `--ersd-ink`; Gradio gives the dark page the class `dark`."""
     blocks = []
     for selector, palette in ((":root", LIGHT), (".dark", DARK)):
         lines = "".join(f"--ersd-{name}:{colour};" for name, colour in palette.items())
@@ -85,7 +85,7 @@ def css_variables() -> str:
 
 
 def base_layout(**more: Any) -> PlotlyData:
-    """A quiet base layout: transparent, no margins, nothing to drag, so a picture never moves under the reader."""
+    """The base layout: transparent, no margins, nothing to drag, so that a picture never moves under the reader."""
     base: PlotlyData = {
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -115,6 +115,6 @@ def axis(**more: Any) -> PlotlyData:
         "showticklabels": False,
         "ticks": "",
         "tickangle": 0,
-        "ticklabeloverflow": "allow",  # to hide some, Plotly measures all, at every drawing
+        "ticklabeloverflow": "allow",  # hiding some would make Plotly measure all at every drawing
         **more,
     }

@@ -1,7 +1,4 @@
-"""The theory beside the measurement: which cells a run has, what they are called, what they bound, and what they say after each step.
-
-A limit stands only where it limits something, and says what it is a limit of.
-"""
+"""Theory beside measurement: which cells a run has, and their values after each step. Bounds are shown only where they apply."""
 
 from __future__ import annotations
 
@@ -30,12 +27,12 @@ class Line:
     whole: bool = False
     """a count"""
     least: bool = False
-    """written as a lower limit, `≥ 3.24`"""
+    """a lower bound, written `≥ 3.24`"""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A few values that belong together."""
+    """A few values that belong together (`Cell` in types.js)."""
 
     id: str
     label: str
@@ -51,7 +48,7 @@ class Cell:
 
 
 def cells(settings: Settings) -> list[Cell]:
-    """The cells of a run, from first to last: those, and in them the lines, that make sense for its rule and its tree."""
+    """The cells of a run in their order, with the lines that apply to its rule and its tree."""
     traits = TRAITS[settings.algorithm]
     found = []
     if traits.drafts:
@@ -64,33 +61,40 @@ def cells(settings: Settings) -> list[Cell]:
     return found
 
 
+def is_least(settings: Settings) -> bool:
+    """Whether the expected tokens per call are a lower bound.
+
+    The rank distribution counts each token alone and without leniency; deciding about a whole block, or leniently, gives no less.
+    """
+    return TRAITS[settings.algorithm].joint or is_biased(settings)
+
+
 # --- the acceptance -------------------------------------------------------------------------------------------------------------
 
 
-def _optimum(traits: Traits, settings: Settings, of: str) -> tuple[Line, ...]:
-    """The most that can be predicted; nothing where that limits nothing (`Visit.optimum`)."""
+def _optimum(traits: Traits, settings: Settings, over: str) -> tuple[Line, ...]:
+    """The bound on the predicted acceptance; empty where none applies (`Visit.optimum`)."""
     if not has_optimum(settings):
         return ()
     drawn = "for i.i.d. children" if traits.with_replacement else "without replacement"
     bounds = "the most that the predicted acceptance can be for any lossless rule that decides vertex by vertex"
     children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
     luck = "It bounds the line above it, an expectation: what is measured can be luckier"
-    words = f"optimum {drawn}{of}: {bounds}, with as many children {children}. {luck}"
-    return (Line("optimum", "predicted ≤", True, words),)
+    return (Line("optimum", "predicted ≤", True, f"optimum {drawn}{over}: {bounds}, with as many children {children}. {luck}"),)
 
 
 def _labelled(label: str, traits: Traits, settings: Settings) -> str:
-    """With which children the optimum of the cell is reckoned, if it has one; short, since a cell is narrow. `help` says it in full."""
+    """The label of a cell, with the kind of children that its optimum is for; short, since a cell is narrow."""
     if not has_optimum(settings):
         return label
     return f"{label} · {'i.i.d.' if traits.with_replacement else 'distinct'}"
 
 
 def _here(traits: Traits, settings: Settings) -> Cell:
-    words = "probability that this rule accepts one of the children at the vertex shown"
+    text = "probability that this rule accepts one of the children at the vertex shown"
     if traits.joint:
-        words = "probability, over the coins, that the token drafted at the vertex shown is kept, for the sequence that was drafted"
-    predicted = Line("predicted", "predicted", True, words)
+        text = "probability, over the coins, that the token drafted at the vertex shown is kept, for the sequence that was drafted"
+    predicted = Line("predicted", "predicted", True, text)
     return Cell("here", _labelled("acceptance here", traits, settings), (predicted, *_optimum(traits, settings, "")), of="vertex")
 
 
@@ -110,23 +114,18 @@ def _calls(traits: Traits, settings: Settings) -> Cell:
     lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
     if traits.drafts:
         least = is_least(settings)
-        words = "tokens that the step in view was expected to give when its tree was chosen, by the rank law known then"
-        why = ", at least: the law counts each token alone and without leniency" if least else ""
-        lines.append(Line("expected", "expected", True, words + why, least=least))
-        words = "the smaller of two limits. No call gives more than a token for every level of the deepest tree so far, and one"
+        text = "tokens that the step in view was expected to give when its tree was chosen, by the rank distribution known then"
+        why = ", at least: that counts each token alone and without leniency" if least else ""
+        lines.append(Line("expected", "expected", True, text + why, least=least))
+        text = "the smaller of two bounds. No call gives more than one token per level of the deepest tree so far, plus one"
         if has_length_bound(settings):
-            words += (
-                "; and of no tree of k tokens fixed beforehand more is to be expected, were the ranks independent with the law measured so "
-                "far, than (log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be luckier"
+            text += (
+                "; and no tree of k tokens fixed beforehand is expected to give more, were the ranks independent with the distribution "
+                "measured so far, than (log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be "
+                "luckier"
             )
-        lines.append(Line("bound", "≤ ", True, words))
+        lines.append(Line("bound", "≤ ", True, text))
     return Cell("calls", "tokens per call", tuple(lines), scale="largest")
-
-
-def is_least(settings: Settings) -> bool:
-    """Is more to be expected than the rank law says? It counts each token alone and without leniency: deciding about a whole block, or
-    leniently, gives no less."""
-    return TRAITS[settings.algorithm].joint or is_biased(settings)
 
 
 _REJECTIONS = Cell(
@@ -151,7 +150,7 @@ _BIAS = Cell(
             "paid",
             "TV paid",
             True,
-            "mean, over the drafted tokens that were decided about, of TV between the output's law and P; an exact rule pays 0",
+            "mean, over the drafted tokens that were decided about, of TV between the output's distribution and P; an exact rule pays 0",
         ),
         Line(
             "rejected",
@@ -164,11 +163,11 @@ _BIAS = Cell(
 )
 
 
-# --- what they say --------------------------------------------------------------------------------------------------------------
+# --- values after a step --------------------------------------------------------------------------------------------------------
 
 
 def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, dict[str, float | None]]:
-    """The values of the run's cells once `step` has been added to `statistics`, by cell and line; None where nothing is known yet."""
+    """The values of the run's cells once `step` has been added to `statistics`, by cell and line; None where not known yet."""
     figures, visits = statistics.to_dict(), statistics.visits
     known: dict[str, dict[str, float | None]] = {
         "acceptance": {
@@ -176,7 +175,7 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
             "predicted": figures["predicted_acceptance"],
             "optimum": figures["optimal_acceptance"],
         },
-        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _most(step, statistics)[0]},
+        "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _bound(step, statistics)[0]},
         "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
         "bias": {
             "paid": figures["bias_drafted"],
@@ -184,26 +183,22 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
             "tv": statistics.tv / visits if visits else None,
         },
     }
-    return {cell.id: {line.id: _rounded(known[cell.id][line.id]) for line in cell.lines} for cell in shown if cell.of == "run"}
-
-
-def _most(step: Step, statistics: Statistics) -> tuple[float | None, str]:
-    """The smaller limit of the tokens per call so far, and its name."""
-    return most_per_call(statistics.deepest, step.bound, step.expected or 0.0)
+    # six digits, so that the browser rounds as the tiles do: 3.125 is 3.13 in both, and 0.996 is not 1
+    return {cell.id: {line.id: brief(known[cell.id][line.id], 6) for line in cell.lines} for cell in shown if cell.of == "run"}
 
 
 def labels(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, str]:
-    """What the lines of the tokens per call are called at a step: the expectation is that step's, and the limit says which it is."""
+    """The labels in the cell `calls` that change with the step: whose expectation it is, and which bound applies."""
     (calls,) = (cell for cell in shown if cell.id == "calls")
-    known = {"expected": f", step {statistics.steps}", "bound": _most(step, statistics)[1]}
+    known = {"expected": f", step {statistics.steps}", "bound": _bound(step, statistics)[1]}
     return {line.id: f"{line.label}{known[line.id]}" for line in calls.lines if known.get(line.id)}
 
 
 def notes(step: Step) -> dict[str, str]:
-    """What stands behind the label of a cell, by cell."""
+    """The text after the label of a cell, by cell."""
     return {"calls": f"H[R] {step.rank_entropy:.2f}"} if step.rank_entropy else {}
 
 
-def _rounded(value: float | None) -> float | None:
-    """Exact enough for the browser to round it as the tiles do: 3.125 is 3.13 in both places, and 0.996 is not 1."""
-    return brief(value, 6)
+def _bound(step: Step, statistics: Statistics) -> tuple[float | None, str]:
+    """The smaller upper bound on the tokens per call so far, and its name."""
+    return most_per_call(statistics.deepest, step.bound, step.expected or 0.0)

@@ -1,4 +1,4 @@
-"""The live figures: what the tiles are called, and what they say after each step."""
+"""The tiles: labels of the live figures, and their values after each step."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from visual.payload import speedup, theory
 from .sentences.formatting import decimal, plural
 
 
-def _tile(name: str, label: str, words: str, shows: str = "run", small: str = "", untold: str = "") -> dict[str, str]:
-    return {"id": name, "label": label, "untold": untold, "help": words, "shows": shows, "small": small, "none": "no draft here"}
+def _tile(name: str, label: str, help: str, shows: str = "run", small: str = "", untold: str = "") -> dict[str, str]:
+    return {"id": name, "label": label, "untold": untold, "help": help, "shows": shows, "small": small, "none": "no draft here"}
 
 
 TILES: list[dict[str, str]] = [
     _tile("per-call", "up to this step", "new tokens divided by target calls, up to this step", untold="before this step"),
-    _tile("whole", "whole run", "new tokens divided by target calls, of the whole run, or of all that has come of it", "whole"),
+    _tile("whole", "whole run", "new tokens divided by target calls, of the whole run, or of it so far", "whole"),
     _tile("accepted", "accepted of drafted", "drafted tokens that became text, of all drafted tokens so far"),
     _tile(
         "by-rank",
@@ -29,15 +29,15 @@ TILES: list[dict[str, str]] = [
     _tile("speed", "tokens / s", "new tokens per second of engine time, up to this step; without step 1, which reads the prompt too"),
     _tile("time", "ms this step", "draft, target call and verification of this step", "times"),
 ]
-"""The tiles in their order. `shows`: a figure of the run up to the step in view, that of the `whole` run, a figure of the vertex shown (its
-`small` print, `none` where it has none), those accepted by rank or the times of the step; `untold` is the other label, if there is one,
-while that step is being told and the figures are those before it; `help` is told on hover."""
+"""The tiles in their order. `shows`: a figure of the `run` up to the step shown, of the `whole` run, of the `vertex` shown (with `small`
+print, and `none` where there is no figure), the accepted tokens by rank (`ranks`) or the `times` of the step. `untold`: the label while the
+step is still playing and the figures are those before it. `help`: shown on hover."""
 
 
 def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict[str, Any]:
-    """What tiles and theory show once `step` has been added to `statistics` (`Stats` of page/player/types.js)."""
+    """What tiles and theory show once `step` has been added to `statistics` (`Stats` in types.js)."""
     return {
-        "tiles": _tiles(step, statistics),
+        "tiles": _tiles(statistics),
         "ranks": list(statistics.accepted_by_rank().values()),
         "visits": statistics.visits,
         "times": {"draft": round(step.draft_ms, 1), "target": round(step.target_ms, 1), "verify": round(step.verify_ms, 1)},
@@ -47,7 +47,7 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
     }
 
 
-def _tiles(step: Step, statistics: Statistics) -> dict[str, dict[str, str]]:
+def _tiles(statistics: Statistics) -> dict[str, dict[str, str]]:
     figures = statistics.to_dict()
     calls = f"{plural(statistics.tokens, 'token')} / {plural(statistics.steps, 'call')}"
     share = f" · {decimal(100 * statistics.accepted / statistics.drafted, 0)}%" if statistics.drafted else ""

@@ -1,4 +1,4 @@
-"""The timeline: one bar per step, its accepted tokens and the one that is the target's own."""
+"""The timeline: one bar per step, its accepted tokens and the target's own token."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ersd.trace.model import Step
 from .theme import PlotlyData, axis, base_layout
 
 HEIGHT = 64
-"""Of the panel, pixels."""
+"""Height of the panel, pixels."""
 
 
 def _bars(colour: str) -> PlotlyData:
@@ -17,11 +17,11 @@ def _bars(colour: str) -> PlotlyData:
 
 
 TRACES: dict[str, PlotlyData] = {"accepted": _bars("$accepted"), "own": _bars("$target")}
-"""The browser adds the bars as the steps come; those of the step in view are solid."""
+"""The browser adds a bar per step; the bar of the step in view is solid."""
 
 
-def _name(text: str, **place: Any) -> PlotlyData:
-    return {"text": text, "showarrow": False, "xref": "paper", "yref": "paper", "font": {"size": 11}, **place}
+def _name(text: str, **position: Any) -> PlotlyData:
+    return {"text": text, "showarrow": False, "xref": "paper", "yref": "paper", "font": {"size": 11}, **position}
 
 
 LAYOUT = base_layout(
@@ -40,5 +40,5 @@ LAYOUT = base_layout(
 
 
 def bar(step: Step) -> dict[str, int]:
-    """The bar of a step, in tokens: drafted ones accepted, and the target's own."""
+    """The bar of a step, in tokens: accepted drafted tokens, and the target's own."""
     return {"accepted": step.accepted, "own": len(step.emitted) - step.accepted}

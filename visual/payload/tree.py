@@ -1,48 +1,98 @@
-"""The draft tree of one step, as the browser draws it: where every vertex stands, what became of it and why."""
+"""The draft tree of one step: where every node is drawn, what became of it and why. The preview uses the same layout.
+
+A column per depth. The first child continues in its parent's lane and every leaf has a lane of its own, so subtrees never share lanes and
+labels cannot meet.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import networkx as nx
 
 from ersd.trace.model import Step
 from ersd.trace.token_states import states
 
-from .sentences.explain import reasons
 from .sentences.formatting import ending, visible
+from .sentences.kinds import kind_of
+from .sentences.nodes import ROOT, chosen_name
 from .sentences.numbers import brief
-from .sentences.visits import chosen_name
-from .tree_layout import place
 
 ROOT_COLUMNS = 40
-"""Characters of the text so far that are sent for the root; the browser shows as many as there is room for."""
+"""Characters of the text before the step that are sent for the root; the browser shows as many as there is room for."""
 
 
-def data(step: Step, context: str) -> dict[str, Any]:
-    """What the browser needs to draw the step's tree (`Tree` of page/player/types.js).
+@dataclass(frozen=True)
+class Layout:
+    """Column and lane of every node. The root, not listed, is in column 0, lane 0."""
+
+    columns: list[int]
+    """from 1"""
+    lanes: list[int]
+    """from 0"""
+
+    @property
+    def per_column(self) -> list[int]:
+        """Number of nodes in each column, from column 1."""
+        counts = Counter(self.columns)
+        return [counts[column] for column in sorted(counts)]
+
+
+def layout(parents: Sequence[int], ranks: Sequence[int]) -> Layout:
+    """Lay out a tree.
+
+    Args:
+        parents: index of each node's parent, -1 for the root.
+        ranks: rank of each node among its siblings, which are drawn from top to bottom in this order.
+    """
+    graph = nx.DiGraph()
+    graph.add_node(ROOT)
+    graph.add_edges_from((parents[node], node) for node in sorted(range(len(parents)), key=lambda node: ranks[node]))
+    columns, lanes, lane = [0] * len(parents), [0] * len(parents), 0
+    for parent, child in nx.dfs_edges(graph, ROOT):
+        # depth first, a first child follows its parent directly and stays in its lane
+        lane += next(graph.successors(parent)) != child
+        columns[child], lanes[child] = 1 + (columns[parent] if parent != ROOT else 0), lane
+    return Layout(columns, lanes)
+
+
+def data(step: Step, before: str) -> dict[str, Any]:
+    """What the browser needs to draw the step's tree (`Tree` in types.js).
 
     Args:
         step: the step to draw.
-        context: the text before the step; its end is the label of the root.
+        before: the text before the step; its end is the label of the root.
     """
     names = [visible(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
     parents, ranks, found = list(step.parents), list(step.ranks), states(step)
-    if step.walk and not step.walk[-1].accepted:  # the target's own token hangs on where the walk ended, behind all children
+    if step.walk and not step.walk[-1].accepted:  # the target's own token is drawn below the children of the last visited node
         names.append(chosen_name(step.walk[-1]))
         parents.append(step.walk[-1].vertex)
         ranks.append(len(step.tokens) + 1)
         found.append("target")
-    places = place(parents, ranks)
+    drawn = layout(parents, ranks)
     return {
-        "root": ending(context, ROOT_COLUMNS),
-        "next": ending(context + "".join(one.text for one in step.emitted), ROOT_COLUMNS),
+        "root": ending(before, ROOT_COLUMNS),
+        "next": ending(before + "".join(one.text for one in step.emitted), ROOT_COLUMNS),
         "names": names,
         "parents": parents,
         "states": found,
-        "columns": places.columns,
-        "lanes": places.lanes,
+        "columns": drawn.columns,
+        "lanes": drawn.lanes,
         "q": [brief(q, 3) for q in step.draft_probs],
         "ranks": step.ranks,
         "draws": step.draws,
         "call_of": step.call_of,
         "why": reasons(step),
     }
+
+
+def reasons(step: Step) -> dict[int, str]:
+    """Why each rejected node was rejected or cut, where no try in the list says so.
+
+    The browser has the sentences of the others: an accepted node shows its decision's, a tried one its try's, the rest `decision.WORDS`.
+    """
+    return {vertex: why for visit in step.walk if visit.tries for vertex, why in kind_of(visit).rejected(step, visit).items()}

@@ -1,66 +1,63 @@
-"""The shape of a draft tree as a small picture, before anything is drafted: no tokens, only vertices and edges.
-
-Laid out as the large tree, by `visual.payload.tree_layout`.
-"""
+"""The shape of a draft tree as a small SVG, before anything is drafted: nodes and edges in the layout of the large tree, no tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .tree_layout import place
+from .tree import layout
 
 WIDTH, HEIGHT = 240, 96
-"""Of the picture, in its own units; it scales with its place."""
+"""Of the picture, in its own units; it scales with its container."""
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 18, 6
 _COLUMN, _LANE = 34, 13
-"""The widest columns and lanes; more of them come closer."""
+"""Largest width of columns and lanes; large trees have narrower ones."""
 _COUNTED = 15
-"""Columns at least so wide have their number of vertices written above them."""
+"""Width from which on a column shows its number of nodes."""
 
 
 def levels(parents: Sequence[int]) -> list[int]:
-    """The number of vertices on each level, the first level first."""
-    return place(parents, range(len(parents))).per_column
+    """The number of nodes on each level, from the first."""
+    return layout(parents, range(len(parents))).per_column
 
 
 def picture(parents: Sequence[int], ranks: Sequence[int], accepted: Collection[int] = ()) -> str:
-    """The shape as SVG, in the colours of the page (`--ersd-…`), legible from 1 to 256 vertices.
+    """The shape as SVG in the colours of the page (`--ersd-…`), legible from 1 to 256 nodes.
 
     Args:
-        parents: index of each vertex's parent, -1 for the root; parents come first.
-        ranks: place of each vertex among its siblings, from 1.
-        accepted: vertices that stand out, with the edges that lead to them.
+        parents: index of each node's parent, -1 for the root; parents come first.
+        ranks: rank of each node among its siblings, from 1.
+        accepted: nodes to highlight, with the edges that lead to them.
     """
-    places = place(parents, ranks)
-    counts, last_lane = places.per_column, max(places.lanes, default=0)
+    drawn = layout(parents, ranks)
+    counts, last_lane = drawn.per_column, max(drawn.lanes, default=0)
     column = min(_COLUMN, (WIDTH - _LEFT - _RIGHT) / max(1, len(counts)))
     lane = min(_LANE, (HEIGHT - _TOP - _BOTTOM) / max(1, last_lane))
     radius = max(1.0, min(3.6, 0.36 * column, 0.4 * lane))
     left = (WIDTH - column * len(counts)) / 2
     top = _TOP + (HEIGHT - _TOP - _BOTTOM - lane * last_lane) / 2
-    dots = [(left + column * across, top + lane * down) for across, down in zip(places.columns, places.lanes, strict=True)]
+    dots = [(left + column * across, top + lane * down) for across, down in zip(drawn.columns, drawn.lanes, strict=True)]
 
     edges = []
     for parent, (x, y) in zip(parents, dots, strict=True):
         x0, y0 = dots[parent] if parent >= 0 else (left, top)
         # across, down, across, as in the large tree
         edges.append(f"M{x0:.1f} {y0:.1f}" + (f"h{0.35 * column:.1f}V{y:.1f}" if y != y0 else "") + f"H{x:.1f}")
-    points = [f"M{x:.1f} {y:.1f}h0" for x, y in dots]  # a line of no length with round ends is a dot
-    green = _drawn([edges[vertex] for vertex in accepted], [points[vertex] for vertex in accepted], "accepted", "accepted", radius)
+    points = [f"M{x:.1f} {y:.1f}h0" for x, y in dots]  # a line of length 0 with round ends is a dot
+    green = _paths([edges[vertex] for vertex in accepted], [points[vertex] for vertex in accepted], "accepted", "accepted", radius)
     numbers = []
     if column >= _COUNTED:
         numbers = [f'<text x="{left + column * level:.1f}" y="{top - 7:.1f}">{count}</text>' for level, count in enumerate(counts, 1)]
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{described(counts)}">'
-        f"{_drawn(edges, points, 'edge', 'drafted', radius)}{green * bool(accepted)}"
+        f"{_paths(edges, points, 'edge', 'drafted', radius)}{green * bool(accepted)}"
         f'<rect x="{left - 3:.1f}" y="{top - 3:.1f}" width="6" height="6" fill="var(--ersd-ink)"/>'
         f'<g fill="var(--ersd-faint)" font-size="9.5" text-anchor="middle">{"".join(numbers)}</g></svg>'
     )
 
 
-def _drawn(edges: Sequence[str], points: Sequence[str], edge: str, point: str, radius: float) -> str:
-    """Edges and vertices in these colours."""
+def _paths(edges: Sequence[str], points: Sequence[str], edge: str, point: str, radius: float) -> str:
+    """Edges and nodes in the given colours."""
     return (
         f'<path d="{"".join(edges)}" fill="none" stroke="var(--ersd-{edge})" stroke-width="{min(1.4, max(0.5, radius / 2)):.2f}"/>'
         f'<path d="{"".join(points)}" fill="none" stroke="var(--ersd-{point})" stroke-linecap="round" stroke-width="{2 * radius:.2f}"/>'
@@ -68,7 +65,7 @@ def _drawn(edges: Sequence[str], points: Sequence[str], edge: str, point: str, r
 
 
 def unknown() -> str:
-    """The picture of a tree whose shape is not known beforehand: the root, and dashed lines to where it may go."""
+    """The picture of a tree whose shape is not known beforehand: the root and dashed lines."""
     middle, lines = HEIGHT / 2, []
     for i, y in enumerate((middle - 26, middle, middle + 26)):
         lines.append(f"M64 {middle:g}h12V{y:g}h{(92, 62, 30)[i]}")
@@ -80,7 +77,7 @@ def unknown() -> str:
 
 
 def described(counts: Sequence[int]) -> str:
-    """The picture in words, given the vertices of each level."""
+    """The picture as text for screen readers, given the number of nodes on each level."""
     if not counts:
         return "No draft tree: nothing is drafted."
     vertices = f"{sum(counts)} drafted token{'s' * (sum(counts) != 1)}"

@@ -1,4 +1,4 @@
-"""How trees are drawn: tokens in boxes where there is room, markers with a label where there are many."""
+"""The style of trees: tokens in boxes where there is room, markers with labels in large trees."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ersd.settings import Settings
 from .theme import MONO, PlotlyData, axis, base_layout
 
 EDGE_STEPS = (0.05, 0.2, 0.5)
-"""Draft probabilities from which on an edge is wider: `q1`, `q2`, `q3`; below the first it is `q0`."""
+"""Draft probabilities at which an edge gets wider: `q1`, `q2`, `q3`; below the first it is `q0`."""
 EDGE_WIDTHS = (1, 1.6, 2.4, 3.4)
 EDGES: dict[str, dict[str, str | float]] = {
     **{f"q{step}": {"colour": "$edge", "width": width} for step, width in enumerate(EDGE_WIDTHS)},
     "accepted": {"colour": "$accepted", "width": 5},
     "target": {"colour": "$target", "width": 3},
 }
-"""The lines between vertices; the last ones are drawn on top."""
+"""The lines between nodes; later ones are drawn on top."""
 
-BOX_TOKENS = 16
-"""Trees of up to so many drafted tokens are drawn as boxes."""
+MAX_BOXES = 16
+"""Drafted tokens of the largest tree that is drawn as boxes."""
 
 
 @dataclass(frozen=True)
@@ -29,26 +29,26 @@ class Style:
 
     boxes: bool
     alternate: bool
-    """labels take turns above and below (a long chain)"""
+    """labels alternate above and below (a long chain)"""
     trunk: float
-    """where between two columns an edge turns to its lane"""
+    """where between two columns an edge turns into its lane, from 0 to 1"""
     label_columns: int
-    """characters that a label may take at least; more where columns are wider than their least distance"""
+    """least number of characters of a label; more where columns are wider than `pitch`"""
     root_columns: int
     pitch: int
-    """least distance of two columns: a label always fits"""
+    """least distance of two columns, so that a label fits"""
     lane: int
     """least distance of two lanes"""
 
     @staticmethod
     def of(settings: Settings) -> Style:
-        """The style for a run, from what is known before it starts."""
+        """The style for a run, from its settings."""
         k = settings.vertices
         if settings.topology == "sequence" and k > 6:
             return Style(
                 boxes=False, alternate=True, trunk=0.3, label_columns=9, root_columns=9, pitch=40, lane=44,
             )  # fmt: skip
-        if k <= BOX_TOKENS:
+        if k <= MAX_BOXES:
             return Style(
                 boxes=True, alternate=False, trunk=0.5, label_columns=8, root_columns=10, pitch=84, lane=27,
             )  # fmt: skip
@@ -75,7 +75,7 @@ def _line(colour: str | float, width: str | float) -> PlotlyData:
 
 
 _MARKS = {
-    # state: symbol, size, colour of the label, weight; the symbols differ, so no state depends on its colour
+    # state: symbol, size, colour of the label, weight; the symbols differ, so that no state is shown by colour alone
     "accepted": ("circle", 13, "$accepted-ink", 700),
     "rejected": ("x-thin", 9, "$rejected-ink", 400),
     "open": ("circle-open", 6, "$faint", 400),
@@ -113,10 +113,10 @@ _TRIES: PlotlyData = {
     "textfont": {"family": MONO, "size": 10.5, "color": "$rejected-ink", "weight": 700},
     "cliponaxis": False,
 }
-"""The numbers of the tries at the corners of the boxes; beside markers they are part of the label."""
+"""The numbers of the tries at the corners of boxes; with markers they are part of the label."""
 
 BOXES: dict[str, PlotlyData] = {**{state: _vertices(state, True) for state in _MARKS}, "tries": _TRIES}
-"""Traces by name; the lines between boxes are shapes, below the labels."""
+"""Traces by name; the lines between boxes are shapes, drawn below the labels."""
 MARKERS: dict[str, PlotlyData] = {
     **{f"edge_{name}": _line(**line) for name, line in EDGES.items()},
     **{state: _vertices(state, False) for state in _MARKS},
@@ -127,7 +127,7 @@ LETTER = 6.95
 """Width of a letter in a box, pixels."""
 
 DRAWING = {"edges": EDGES, "edge_steps": EDGE_STEPS, "box_colours": BOX_COLOURS, "letter": LETTER}
-"""What else the browser needs to draw a tree."""
+"""Other values that the browser needs to draw a tree."""
 
 LAYOUT = base_layout(
     margin={"l": 6, "r": 6, "t": 26, "b": 4},

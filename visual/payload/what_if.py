@@ -1,4 +1,4 @@
-"""What if the tree were another: what the browser needs to cut an ERSD text into the steps of other trees, without the models."""
+"""What if the tree were another: what the browser needs to compute the steps of other trees on an ERSD text, without the models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ersd.trace.rank_sequence import is_known_for, static_topologies
 from .sentences.names import topology_name
 
 FEW, MOST = 64, int(RANGES["draft_tokens"].high)
-"""Where the slider for k ends: at MOST for a run that drafts more than FEW."""
+"""Where the slider for k ends; at MOST for a run that drafts more than FEW."""
 
 KIT: dict[str, Any] = {
     "trees": [{"id": name, "label": topology_name(name)} for name in static_topologies()],
@@ -29,11 +29,11 @@ KIT: dict[str, Any] = {
         "recorded": "Not known of this recorded run: press Generate for one of your own.",
     },
 }
-"""What never changes (`WhatIfKit` of page/player/kit_types.js)."""
+"""What the browser needs once (`WhatIfKit` in kit_types.js)."""
 
 
 def refusal(settings: Settings) -> str:
-    """Why other trees cannot be told of for a run; empty where they can."""
+    """Why the steps of other trees are not known for a run; empty where they are."""
     if is_known_for(settings):
         return ""
     traits = TRAITS[settings.algorithm]

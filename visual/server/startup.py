@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from ersd.formatting import brief, quoted
-from ersd.models.folders import damage
+from ersd.models.checkpoint import damage
 from ersd.settings import Range
 
 PORTS = Range(int, 1, 65535)

@@ -1,122 +1,186 @@
+"""`python -m ersd`: the text, the trees, the colours and the flags."""
+
+from __future__ import annotations
+
+import dataclasses
 import re
-import runpy
 import sys
-from dataclasses import replace
 
 import pytest
 
 import ersd
+from ersd.cli.flags import parser, settings_of
 from ersd.cli.main import main
-from ersd.cli.report import report
-from ersd.theory.speed import speedup
-from ersd.trace.beside import BESIDE
-from ersd.trace.statistics import statistics
+from ersd.formatting import visible
+from ersd.models.pair import make_pair
+from ersd.trace.model import Step
+from tests.ersd.models.test_chat import TEMPLATE
+from tests.ersd.tiny import letters, llama
+
+pytestmark = pytest.mark.usefixtures("loaded")
+RUN = ["Once upon", "-k", "4", "--max-new-tokens", "8", "--seed", "3"]
+GREEN, BLUE, RED, DIM, PLAIN = "\033[32m", "\033[34m", "\033[31m", "\033[2m", "\033[0m"
 
 
-def test_text_and_statistics_are_printed(pair, capsys):
-    assert main(["Once upon a time", "--draft-tokens", "4", "--max-new-tokens", "12", "--seed", "3"]) == 0
+@pytest.fixture(scope="module")
+def trace(pair) -> ersd.Trace:
+    return ersd.run(pair, "Once upon", ersd.Settings(draft_tokens=4, max_new_tokens=8, seed=3))
+
+
+@pytest.fixture
+def terminal(monkeypatch, capsys):
+    """A terminal that shows colours."""
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return capsys
+
+
+def test_tokens_are_coloured_by_their_source(terminal, trace):
+    assert main(RUN) == 0
+    shown = terminal.readouterr().out
+    assert shown.startswith(f"{DIM}Once upon{PLAIN}")
+    for emitted in (one for step in trace.steps for one in step.emitted):
+        assert f"{GREEN if emitted.source == 'draft' else BLUE}{emitted.text}{PLAIN}" in shown
+
+
+@pytest.mark.parametrize("variable", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_plain_text_where_colours_are_not_wanted(monkeypatch, request, variable):
+    captured = request.getfixturevalue("terminal" if variable else "capsys")
+    for name, value in variable.items():
+        monkeypatch.setenv(name, value)
+    main([*RUN, "--tree"])
+    assert "\033" not in captured.readouterr().out
+
+
+def test_what_a_model_or_a_user_writes_is_printed_and_not_obeyed(terminal, monkeypatch, trace):
+    hostile = "\033]0;owned\007\033[2J\x9b2J\r[bold]:smile:[/]"
+
+    def with_hostile_text(step: Step) -> Step:
+        emitted = [dataclasses.replace(one, text=hostile) for one in step.emitted]
+        return dataclasses.replace(step, emitted=emitted, texts=[hostile] * len(step.tokens))
+
+    monkeypatch.setattr("ersd.decoding.generate", lambda *_: (with_hostile_text(step) for step in trace.steps))
+    main(["[red]\033[2J", *RUN[1:], "--tree"])
+    shown = terminal.readouterr().out
+    for style in (GREEN, BLUE, RED, DIM, PLAIN):
+        shown = shown.replace(style, "")
+    assert shown.startswith("[red]␛[2J")
+    assert "␛]0;owned␇␛[2J‹9B›2J␍[bold]:smile:[/]" in shown
+    assert not set(shown) & set("\033\007\x9b\r")
+
+
+def test_long_text_is_neither_wrapped_nor_stripped(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    prompt = "Once\tupon  a   time, " * 9 + " \t "
+    main([prompt, "-k", "64", "--topology", "sequence", "--max-new-tokens", "80", "--tree", "1"])
+    text, tree = capsys.readouterr().out.split("step 1: ")
+    assert text.startswith(prompt)
+    lines = tree.split("\n\n")[0].split("\n")[2:]
+    assert len([line for line in lines if "  q " in line]) == 64
+    assert max(map(len, lines)) > 4 * 64
+
+
+@pytest.fixture
+def instruct(monkeypatch) -> ersd.ModelPair:
+    """The terminal has a pair with a chat template."""
+    tokenizer = letters(8)
+    tokenizer.chat_template = TEMPLATE
+    instruct = make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
+    monkeypatch.setattr("ersd.models.load.load_pair", lambda *_: instruct)
+    return instruct
+
+
+@pytest.mark.parametrize(("chat", "fed"), [(True, "gabchf"), (False, "abc")])
+def test_a_prompt_is_shown_as_the_models_read_it(instruct, capsys, chat, fed):
+    assert main(["abc", "-k", "2", "--max-new-tokens", "4", "--chat", str(chat).lower(), "--tree", "1"]) == 0
     shown = capsys.readouterr().out
-    trace = ersd.run(pair, "Once upon a time", ersd.Settings(draft_tokens=4, max_new_tokens=12, seed=3))
-    assert shown.startswith("Once upon a time" + trace.text)
-    assert f"12 tokens in {len(trace.steps)} target calls" in shown
-    ranks, visits = re.search(r"accepted by rank  (.*)  of (\d+) visits?", shown).groups()
-    told = {rank: int(count) for rank, count in re.findall(r"(\S+): (\d+)", ranks)}
-    assert told == {rank: count for rank, count in statistics(trace.steps).accepted_by_rank().items() if count}
-    accepted = sum(told.values())
-    assert f"{accepted} of {sum(len(step.tokens) for step in trace.steps)} drafted tokens accepted" in shown
-    assert f"acceptance  {accepted / int(visits):.2f} measured" in shown
+    assert shown.startswith(fed + ersd.run(instruct, "abc", ersd.Settings(draft_tokens=2, max_new_tokens=4, chat=chat)).text)
+    assert f"accepted\n{fed}\n" in shown
 
 
-def test_theory_stands_beside_the_measured(loaded, capsys):
-    assert main(["Once upon", "--algorithm", "lossy", "--topology", "sequence", "--leniency", "0.5", "--max-new-tokens", "30"]) == 0
+@pytest.mark.parametrize("template", ["{{ raise_exception('System\nfirst') }}", "{{ messages[1].content }}", "{% if %}", "{{ 'a' + 1 }}"])
+def test_a_template_that_fails_is_an_error_of_one_line(instruct, capsys, template):
+    instruct.tokenizer.chat_template = template
+    assert main(["abc", "--chat", "true"]) == 2
+    assert re.fullmatch("error: chat must be false for pair, whose chat template refuses a single user turn: .+\n", capsys.readouterr().err)
+
+
+def test_the_tree_of_a_step_has_the_tokens_of_the_trace(capsys, trace):
+    main([*RUN, "--tree", "2"])
     shown = capsys.readouterr().out
-    figures = ersd.run(loaded, "Once upon", ersd.Settings("lossy", "sequence", leniency=0.5, max_new_tokens=30)).stats
-    assert f"{figures['acceptance']:.2f} measured · {figures['predicted_acceptance']:.2f} predicted" in shown
-    assert f"biased on purpose: TV(output, P) is {figures['bias']:.3f}" in shown
-    main(["Once upon", "--max-new-tokens", "30"])
-    shown = capsys.readouterr().out
-    levels = max(max(step.depths) for step in ersd.run(loaded, "Once upon", ersd.Settings(max_new_tokens=30)).steps)
-    assert f"at most {levels + 1} ({levels} levels + 1)" in shown
-    assert "fixed beforehand" not in shown
-    main(["Once upon", "--max-new-tokens", "60", "--topology", "sequence", "-k", "40"])  # a tree so deep that its ranks limit more
-    assert "fixed beforehand" in capsys.readouterr().out
+    assert "step 1: " not in shown
+    step = trace.steps[1]
+    counts, context, *lines = shown.split("step 2: ")[1].split("\n\n")[0].split("\n")
+    assert counts == f"{step.accepted} of {len(step.tokens)} drafted tokens accepted"
+    assert context == visible("Once upon" + "".join(one.text for one in trace.steps[0].emitted))
+    assert sum("─ ✓ " in line for line in lines) == step.accepted
+    assert len(lines) == len(step.tokens) + (not step.walk[-1].accepted)
+    nodes = [(line.index("─ ") // 4 + 1, line.split("─ ")[1][2:]) for line in lines]
+    for vertex, text in enumerate(step.texts):
+        assert (step.depths[vertex], f"{visible(text)}  q = {step.draft_probs[vertex]:.3f}") in nodes
+    main([*RUN, "--tree"])
+    assert len(re.findall(r"^step \d+: ", capsys.readouterr().out, flags=re.MULTILINE)) == len(trace.steps)
 
 
-def test_time_stands_beside_one_by_one_here_and_elsewhere(loaded, capsys):
-    main(["Once upon", "--max-new-tokens", "20"])
-    shown = capsys.readouterr().out
-    patterns = ("([\\d.]+) times as fast as one by one on this machine", "([\\d.]+) ms a token from", "one by one ([\\d.]+) ms a token")
-    factor, here, alone = (float(re.search(pattern, shown)[1]) for pattern in patterns)
-    assert factor == round(alone / here, 2)
-    assert ("too small to wait for" in shown) == (factor < 1)
-    assert f"one by one {alone:.2f} ms a token, timed between the calls" in shown
-    for place in ("this machine: at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
-        assert place in shown
-    per_call, levels = float(re.search("([\\d.]+) per call", shown)[1]), float(re.search("([\\d.]+) draft levels a call", shown)[1])
-    told = re.findall("([\\d.]+) times one by one where a target call costs ([\\d.]+) draft levels(?:, ([\\d.]+) with the tree)?", shown)
-    for give, ratio, tree in told:
-        assert float(give) == round(speedup(per_call, float(ratio), levels, float(tree or ratio)), 2)
-    assert [bool(tree) for *_, tree in told] == [True, False, False], "here a tree takes longer than one token"
-    main(["Once upon", "--algorithm", "autoregressive", "--max-new-tokens", "4"])
-    assert "times as fast" not in capsys.readouterr().out
+def test_json_is_the_trace_in_a_file_or_instead_of_the_text(capsys, tmp_path, trace):
+    assert main([*RUN, "--json", str(tmp_path / "run.json")]) == 0
+    assert capsys.readouterr().out.startswith("Once upon" + trace.text)
+    assert main([*RUN, "--json"]) == 0
+    for text in ((tmp_path / "run.json").read_text(), capsys.readouterr().out):
+        read = ersd.Trace.from_json(text)
+        assert (read.token_ids, read.settings, read.stopped) == (trace.token_ids, trace.settings, trace.stopped)
 
 
-def test_from_a_shell_steps_are_written_down_in_a_process_of_its_own(loaded, monkeypatch, capsys):
-    """Which is ready, or has failed, before the first call: else the first steps would be slower than the others."""
-    happened = []
-    monkeypatch.setattr(BESIDE, "start", lambda: happened.append("started"))
-    monkeypatch.setattr(BESIDE, "wait", lambda: happened.append("ready"))
-    monkeypatch.setattr("ersd.decoding.generate", lambda *_, **__: happened.append("generate") or (_ for _ in ()))
-    monkeypatch.setattr(sys, "argv", ["ersd", "Once upon"])
-    monkeypatch.delitem(sys.modules, "ersd.cli.main")  # or runpy warns that it is there already
-    with pytest.raises(SystemExit):
-        runpy.run_module("ersd", run_name="__main__", alter_sys=True)
-    assert happened == ["started", "ready", "generate"]
-
-
-def test_quotients_are_rounded_as_a_reader_does(pair):
-    (step, *_) = ersd.generate(pair, "Once upon", ersd.Settings(max_new_tokens=2))
-    for counts, said in (
-        ([4, *7 * [3]], "25 tokens in 8 target calls: 3.13"),
-        ([*27 * [3], *13 * [2]], "107 tokens in 40 target calls: 2.68"),
-    ):
-        steps = [replace(step, emitted=count * step.emitted[:1]) for count in counts]
-        assert next(report(steps, ersd.Settings())).startswith(f"{said} per call")
-
-
-def test_one_call_is_one(loaded, capsys):
-    main(["Once", "--max-new-tokens", "1"])
-    assert "\n1 token in 1 target call: 1.00 per call" in capsys.readouterr().out
-
-
-def test_the_branching_decides_how_many_are_drafted(loaded, capsys):
-    for branching, count in (("2,1", 4), ("3", 3)):
-        assert main(["Once", "--algorithm", "gsd", "--topology", "specinfer", "--branching", branching, "--max-new-tokens", "4"]) == 0
-        assert f"specinfer · k = {count}" in capsys.readouterr().out
-
-
-def test_json_is_a_trace(loaded, capsys):
-    assert main(["Once", "--algorithm", "gsd", "--topology", "batch", "--max-new-tokens", "5", "--json"]) == 0
-    trace = ersd.Trace.from_json(capsys.readouterr().out)
-    assert trace.settings == ersd.Settings(algorithm="gsd", topology="batch", max_new_tokens=5)
+def test_settings_come_from_the_flags():
+    flags = "Once --method RSD --branching 3 --top-k 5 --temperature 0.5 --chat true"
+    settings = ersd.Settings("gsd_wor", "specinfer", branching=(3,), top_k=5, temperature=0.5, chat=True)
+    assert settings_of(parser().parse_args(flags.split())) == settings
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("flags", "message"),
     [
-        (["Once", "--top-p", "3"], "error: top_p must be a number above 0 and at most 1, got 3"),
-        (["Once", "--seed", "abc"], "error: seed must be a whole number from 0 to 9007199254740991, got 'abc'"),
-        (["Once", "--algorithm", "magic"], "error: algorithm must be one of ersd"),
-        (["  "], "error: prompt must be some text"),
-        (["Once", "--target", "x"], "error: target and draft must be given together"),
+        ([], "prompt must be given, as in"),
+        (["once " * 2000], "prompt must leave room in the context of 256 tokens, got 2003 tokens"),
+        (["Once", "--top-p", "3"], "top_p must be a number above 0 and at most 1, got 3"),
+        (["Once", "--method", "block", "--topology", "sequence"], "topology must not be given, got 'sequence'"),
+        (["Once", "--bench", "--method", "block"], "method must not be given, got 'block'"),
+        ([*RUN, "--tree", "400"], "tree must be the number of a step of this run, from 1 to"),
+        (["Once", "--tree", "x"], "tree must be the number of a step, from 1, or all, got 'x'"),
+        (["Once", "--threads", "none"], "threads must be a whole number from 1 to 1024, got 'none'"),
+        (["Once", "--bench", "--runs", "1"], "runs must be a whole number from 2 to 100, got 1"),
+        (["Once", "--bench", "--tree"], "tree is of one run, so it must not be given with --bench, got 'all'"),
+        (["Once", "--runs", "7"], "runs is how many --bench makes, so it must not be given without, got 7"),
+        (["Once", "--json", "/nowhere/run.json"], "json must be a file in a folder that can be written to, got '/nowhere/run.json'"),
     ],
 )
-def test_bad_input_is_told_in_words(capsys, arguments, message):
-    assert main(arguments) == 2
-    assert message in capsys.readouterr().err
+def test_an_error_is_one_line(capsys, flags, message):
+    assert main(flags) == 2
+    line = capsys.readouterr().err
+    assert line.startswith("error: ")
+    assert message in line
+    assert line.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", ["[]", '{"version": 0}', "{}"])
-def test_another_version_is_refused(text):
-    with pytest.raises(ValueError, match="not a trace of version 2"):
-        ersd.Trace.from_json(text)
+def test_an_error_in_the_middle_of_a_run_is_one_line_too(capsys, monkeypatch, trace):
+    def until_damaged(*_):
+        yield trace.steps[0]
+        raise ValueError("logits must be numbers,\ngot \033[31mnan")
+
+    monkeypatch.setattr("ersd.decoding.generate", until_damaged)
+    assert main(RUN) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "Once upon" + "".join(one.text for one in trace.steps[0].emitted) + "\n"
+    assert shown.err == "error: logits must be numbers, got ␛[31mnan\n"
+
+
+def test_help_and_unknown_flags(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    for text in ("default 4,2,1,1)", "true or false; default false)", "a number from 0 to 5; default 1)", "from 2 to 100; default 4)"):
+        assert text in shown
+    with pytest.raises(SystemExit) as ended:
+        main(["Once", "--bogus"])
+    assert (ended.value.code, capsys.readouterr().err) == (2, "python -m ersd: unrecognized arguments: --bogus\n")

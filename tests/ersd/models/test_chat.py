@@ -25,21 +25,21 @@ def test_the_prompt_goes_into_the_template_and_as_it_is_without_the_switch(pair)
     assert pair.fed("abc") == ("abc", 3)
 
 
-def test_a_run_begins_behind_the_template(pair):
+def test_a_run_begins_after_the_template(pair):
     settings = ersd.Settings(max_new_tokens=12, seed=3, draft_tokens=4)
-    asked, plain = ersd.run(pair, "abc", ersd.Settings(**{**settings.to_dict(), "chat": True})), ersd.run(pair, "abc", settings)
-    assert asked.steps[0].position == 6
+    chat, plain = ersd.run(pair, "abc", ersd.Settings(**{**settings.to_dict(), "chat": True})), ersd.run(pair, "abc", settings)
+    assert chat.steps[0].position == 6
     assert plain.steps[0].position == 3
-    assert asked.token_ids == ersd.run(pair, "gabchf", settings).token_ids != plain.token_ids
+    assert chat.token_ids == ersd.run(pair, "gabchf", settings).token_ids != plain.token_ids
 
 
-def test_one_bos_whatever_the_template_writes():
+def test_one_bos_typed_by_the_template_or_not():
     tokenizer = characters({"^": 0, **{chr(ord("a") + i): i + 1 for i in range(7)}}, bos_token="^")
     tokenizer.chat_template = "^a{{ messages[0]['content'] }}"
     assert make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer).encode("b", chat=True) == [0, 1, 2]
 
 
-def test_without_a_template_it_is_refused_in_words():
+def test_without_a_template_it_is_refused():
     with pytest.raises(ValueError, match=r"chat must be false for embedded storyteller .*, whose tokenizer has no chat template"):
         next(ersd.generate(ersd.load_pair(), "Once", ersd.Settings(chat=True)))
 

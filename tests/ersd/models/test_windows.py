@@ -1,4 +1,4 @@
-"""Models that see only part of a long text, or see it otherwise: scored exactly, ended in time or refused, whatever the length."""
+"""Models whose layers see only part of a long text, or rotate it by other factors: scored exactly, cut in time, or refused."""
 
 import pytest
 import torch
@@ -26,7 +26,7 @@ LONG = "the quick brown fox jumps over the lazy dog and runs away".replace(" ", 
 
 
 def texts(pair, prompt=LONG, **more):
-    """The one-by-one text and ERSD's, over trees with siblings."""
+    """The text without a draft and those of ERSD, over trees with siblings."""
     common = {"seed": 3, "max_new_tokens": 40, **more}
     for algorithm, topology in (("autoregressive", "batch"), ("ersd", "tau_star"), ("ersd", "batch")):
         yield ersd.run(pair, prompt, ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=12, **common)).token_ids
@@ -38,7 +38,7 @@ def test_a_window_slides_and_a_chunk_does_not():
     assert keys[Window(3, chunked=True).near(torch.tensor(7), keys) & (keys <= 7)].tolist() == [6, 7]
 
 
-def test_windows_are_found_in_every_place_they_are_written_down():
+def test_windows_are_found_in_every_kind_of_configuration():
     assert windows_of(LlamaConfig()) is None
     assert windows_of(GPT2Config()) is None
     assert windows_of(MistralConfig(sliding_window=77)) == Window(77)
@@ -60,7 +60,7 @@ def test_every_number_that_may_be_a_reach_is_named():
 
 @pytest.mark.parametrize("make", [llama4, mistral])
 @pytest.mark.parametrize("attention", ["sdpa", "eager"])
-def test_ersd_writes_the_one_by_one_text_far_behind_the_window(make, attention):
+def test_ersd_writes_the_text_of_plain_decoding_far_beyond_the_window(make, attention):
     target = make(26, seed=1)
     target.set_attn_implementation(attention)
     pair = make_pair(target, llama(26, seed=2), letters(26))
@@ -72,14 +72,14 @@ def test_ersd_writes_the_one_by_one_text_far_behind_the_window(make, attention):
 def test_windows_longer_than_the_probe_are_tried_on_a_copy(make, monkeypatch):
     model = make()
     assert probe(model, "target", 64) < 1e-4
-    # the same model, but its windows are not looked at: short texts are still right, so only the copy can tell
-    monkeypatch.setattr("ersd.models.tree_cache.windows_of", lambda config: None)
+    # the same model with its windows ignored: short texts are still right, so only the copy shows it
+    monkeypatch.setattr("ersd.models.transformers_cache.windows_of", lambda config: None)
     with pytest.raises(PairError, match=r"longer than its layers see \((sliding_window = 4096|attention_chunk_size = 600) tokens; by"):
         probe(model, "target", 64)
 
 
 def test_a_model_that_cuts_its_window_by_rows_is_refused():
-    """GPT-Neo is right on short texts; in longer ones siblings use up its window."""
+    """GPT-Neo is right on short texts; in longer ones siblings take up its window."""
     far = r"window_size = 256 tokens; by .*cannot be used here"
     with pytest.raises(PairError, match=r"the draft .gpt_neo. scores a draft tree differently.*" + far):
         make_pair(llama(64), gpt_neo(window=256), letters(26))
@@ -117,11 +117,11 @@ def test_where_no_copy_can_be_made_the_model_itself_is_tried(monkeypatch):
         probe(mistral(window=4096), "target", 64)
 
 
-def test_the_context_ends_where_positions_are_turned_otherwise():
+def test_the_context_ends_where_rotations_change():
     """Phi-3 with 128k: cached keys keep the factors of short texts, and one drafted position beyond them changed the whole call."""
     pair = make_pair(phi3(26, seed=1), llama(26, seed=2), letters(26))
     assert pair.context == 24
-    with pytest.raises(ValueError, match=r"in the context of 24 tokens .beyond them the target .phi3. turns positions .*, got 30 tokens"):
+    with pytest.raises(ValueError, match=r"in the context of 24 tokens .beyond them the target .phi3. rotates positions .*, got 30 tokens"):
         pair.encode("a" * 30)
     prompt = "abcdefghijklmn"
     first, *others = texts(pair, prompt, max_new_tokens=100)
@@ -140,7 +140,7 @@ def test_the_context_of_two_models_is_the_shorter_with_its_reason():
     assert (plain.context, plain.context_reason) == (20, "")
 
 
-def test_other_places_where_a_context_ends_early():
+def test_other_reasons_for_a_shorter_context():
     dynamic = {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 10000.0}
     assert context_of(LlamaConfig(max_position_embeddings=99, rope_parameters=dynamic), "target", 9)[0] == 99
     assert "dynamic" in context_of(LlamaConfig(max_position_embeddings=99, rope_parameters=dynamic), "target", 9)[1]

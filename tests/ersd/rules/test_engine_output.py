@@ -22,7 +22,7 @@ from ersd.rules.registry import TRAITS
 from ersd.sampling import probabilities
 
 from ..statistical import COMBINATIONS, DRAFTING, pooled_pvalue
-from ..tiny import tiny_lean_pair, tiny_pair
+from ..tiny import tiny_llama_pair, tiny_pair
 
 VOCAB = 6
 RUNS = 450
@@ -44,10 +44,10 @@ def tiny():
 
 
 @pytest.fixture(scope="module")
-def tiny_lean():
+def tiny_by_llama_decoder():
     """A pair run by the Llama decoder."""
     torch.set_num_threads(1)
-    return tiny_lean_pair(VOCAB)
+    return tiny_llama_pair(VOCAB)
 
 
 def enumerated(pair, prompt=PROMPT, **sampling):
@@ -81,9 +81,9 @@ def test_joint_distribution(tiny, algorithm, topology):
 
 
 @pytest.mark.parametrize(("algorithm", "topology"), IN_TURNS)
-def test_joint_distribution_by_the_llama_decoder(tiny_lean, algorithm, topology):
+def test_joint_distribution_by_the_llama_decoder(tiny_by_llama_decoder, algorithm, topology):
     """The rule's code is the same, so one tree each: `test_replay.py` looks at every decision on every tree by either decoder."""
-    assert follows_through_the_engine(tiny_lean, enumerated(tiny_lean), algorithm, topology, 5)
+    assert follows_through_the_engine(tiny_by_llama_decoder, enumerated(tiny_by_llama_decoder), algorithm, topology, 5)
 
 
 def test_every_rule_and_every_topology_of_the_registry_takes_part():

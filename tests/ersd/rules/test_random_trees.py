@@ -6,9 +6,10 @@ from hypothesis import given, settings, strategies
 
 from ersd.drafts.factory import DraftTree
 from ersd.drafts.topologies import by_level
-from ersd.models.tree_cache import ROOT, TreeCache
+from ersd.models.transformers_cache import TransformersCache
+from ersd.models.tree_cache import ROOT
 
-from ..tiny import LEAN, THROUGH_TRANSFORMERS, lean, static
+from ..tiny import LLAMA_FAMILY, THROUGH_TRANSFORMERS, llama_cache, static_cache
 
 VOCAB = 64
 
@@ -43,9 +44,9 @@ def alone(model, text):
 
 
 WAYS = {
-    **{f"{name} through transformers": (make(), TreeCache) for name, make in THROUGH_TRANSFORMERS.items()},
-    **{f"{name} lean": (make(), lean) for name, make in LEAN.items()},
-    "qwen3 static": (LEAN["qwen3"](), static),
+    **{f"{name} through transformers": (make(), TransformersCache) for name, make in THROUGH_TRANSFORMERS.items()},
+    **{f"{name} by LlamaDecoder": (make(), llama_cache) for name, make in LLAMA_FAMILY.items()},
+    "qwen3 static": (LLAMA_FAMILY["qwen3"](), static_cache),
 }
 
 
@@ -71,7 +72,7 @@ def test_a_cached_tree_equals_its_paths(way, case, data):
     assert (behind[0] - alone(model, [*prefix, *(labels[v] for v in path), 7])).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize("way", ["llama through transformers", "llama lean", "qwen3 static"])
+@pytest.mark.parametrize("way", ["llama through transformers", "llama by LlamaDecoder", "qwen3 static"])
 @settings(max_examples=30)
 @given(labelled(), strategies.data())
 def test_a_stale_entry_in_a_random_tree_is_caught(way, case, data):

@@ -121,9 +121,11 @@ def check_walk(pair, rule, settings, step: Walked) -> None:
     assert (vertex is None) == (decisions[-1].accepted < 0)
 
 
-# the plain laws of the lean decoder are those that are cut
+# the plain distributions of the LlamaDecoder are those that are cut
 @pytest.mark.parametrize(
-    ("tiny", "sampling"), [("through transformers", "plain"), ("through transformers", "cut"), ("lean", "cut")], indirect=["tiny"]
+    ("tiny", "sampling"),
+    [("through transformers", "plain"), ("through transformers", "cut"), ("by LlamaDecoder", "cut")],
+    indirect=["tiny"],
 )
 @pytest.mark.parametrize(("algorithm", "topology"), COMBINATIONS)
 def test_every_decision_of_the_engine_is_the_rules_own(algorithm, topology, sampling, tiny, monkeypatch):

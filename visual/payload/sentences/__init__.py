@@ -1,1 +1,1 @@
-"""The texts of the page: a sentence for every decision, names, numbers, the glossary."""
+"""Texts of the page: sentences for every kind of decision, names, numbers and the glossary."""

@@ -1,66 +1,71 @@
-"""Sentences about rules that decide about a drafted sequence as a whole: up to where it is kept, and by which coin."""
+"""Sentences about block verification: how much of the drafted sequence is kept, and which coin decides."""
 
 from __future__ import annotations
 
 from ersd.trace.model import Step, Visit
 from ersd.trace.token_states import kept
 
-from .formatting import ordinal, quoted, visible
+from .formatting import ordinal
+from .nodes import chosen, drafted_token
 from .numbers import apart
-from .visits import chosen
 
 
 def block_decided(step: Step, visit: Visit) -> str:
-    """What was decided about the token drafted at a visited vertex."""
-    words = joint(step, visit.tries[0].vertex)
+    """What became of the token drafted at a node, and why."""
+    sentence = block_reason(step, visit.tries[0].vertex)
     if visit.accepted:
-        return words
-    return f"{words} The next token {chosen(visit)} is drawn from what is left of P."
+        return sentence
+    return f"{sentence} The next token {chosen(visit)} is drawn from the remaining target probability."
 
 
-def block_lost(step: Step, visit: Visit) -> dict[int, str]:
-    """Why each token of the sequence stays or is cut, visited or not."""
-    return {one.vertex: joint(step, one.vertex) for one in step.block}
+def block_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each token of the sequence is kept or cut, visited or not, by node."""
+    return {one.vertex: block_reason(step, one.vertex) for one in step.block}
 
 
 def block_ended(step: Step, visit: Visit) -> str:
     """Why the walk went no further."""
-    stay = kept(step)
-    return f"The coins keep {f'only {stay}' if stay else 'none'} of the {len(step.block)} tokens: so the walk ended."
+    count = kept(step)
+    return f"The coins keep {f'only {count}' if count else 'none'} of the {len(step.block)} tokens: so the walk ended."
 
 
-def block_alone(step: Step, visit: Visit) -> bool:
-    """Would the first token have been kept alone, by the same coin? It is then compared with min(1, p/q)."""
+def block_single(step: Step, visit: Visit) -> bool:
+    """Whether the same coin would keep the first token if it were the only one: it is then compared with min(1, p/q)."""
     return step.block[0].coin < step.block[0].joint
 
 
-def joint(step: Step, vertex: int) -> str:
-    """Why the token of a vertex was kept or cut."""
-    return _cut(step, vertex, kept(step)) if vertex >= kept(step) else _kept(step, vertex, kept(step))
+def block_margin(step: Step, visit: Visit) -> float | None:
+    """Distance of the closest coin of the sequence from its keep probability."""
+    return min((abs(one.coin - one.keep) for one in step.block), default=None)
 
 
-def _cut(step: Step, vertex: int, stay: int) -> str:
+def block_reason(step: Step, vertex: int) -> str:
+    """Why the token of a node is kept or cut."""
+    count = kept(step)
+    return _cut(step, vertex, count) if vertex >= count else _kept(step, vertex, count)
+
+
+def _cut(step: Step, vertex: int, count: int) -> str:
     coin, keep = _coin_and_keep(step, vertex)
     if len(step.block) == 1:
         return f"Cut: its coin, {coin}, is not below its keep probability, {keep}, so nothing of the sequence stays."
-    name = quoted(visible(step.texts[vertex], step.tokens[vertex]))
-    own = f"the coin of {name} is {coin}, its keep {keep}"
-    if not stay:
+    own = f"the coin of {drafted_token(step, vertex)} is {coin}, its keep {keep}"
+    if not count:
         none = f"at none of the {len(step.block)} tokens is the coin below its keep probability ({own})"
         return f"Cut: {none}, so nothing of the sequence stays."
-    last = f"the last token whose coin is below its keep probability is the {ordinal(stay)} ({own})"
-    return f"Cut: {last}, so only {_first_tokens(stay)}."
+    last = f"the last token whose coin is below its keep probability is the {ordinal(count)} ({own})"
+    return f"Cut: {last}, so only {_first_tokens(count)}."
 
 
-def _kept(step: Step, vertex: int, stay: int) -> str:
-    last = stay - 1
+def _kept(step: Step, vertex: int, count: int) -> str:
+    last = count - 1
     coin, keep = _coin_and_keep(step, last)
-    words = f"Kept: the coin at the {ordinal(stay)} token, {coin}, is below its keep probability, {keep}, so {_first_tokens(stay)}."
+    why = f"Kept: the coin at the {ordinal(count)} token, {coin}, is below its keep probability, {keep}, so {_first_tokens(count)}."
     if vertex == last:
-        return words
+        return why
     coin, keep = _coin_and_keep(step, vertex)
     below = "is below" if step.block[vertex].coin < step.block[vertex].keep else "is not below"
-    return f"{words} Its own coin, {coin}, {below} its keep probability, {keep}."
+    return f"{why} Its own coin, {coin}, {below} its keep probability, {keep}."
 
 
 def _coin_and_keep(step: Step, vertex: int) -> tuple[str, str]:

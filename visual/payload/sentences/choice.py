@@ -1,6 +1,6 @@
 """Sentences about rules that choose a token first and accept it if it was drafted: races, the likeliest token, and any other rule.
 
-What is said of any other rule (`any_…`) is true whatever it is that chooses.
+The sentences for any other rule (`any_…`) are true however the rule chooses.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from ersd.trace.model import Step, Try, Visit
 
 from .formatting import ordinal
+from .nodes import chance, children_of, chosen, chosen_row
 from .numbers import apart, number
-from .visits import chance, children_of, chosen, chosen_row
 
 # --- a leaf ---------------------------------------------------------------------------------------------------------------------
 
@@ -36,22 +36,22 @@ def _free(step: Step) -> str:
 
 
 def race_decided(step: Step, visit: Visit) -> str:
-    """Who won the target's race, and when it arrived in the draft's."""
+    """Who won the target's race, and when that token arrived in the draft's."""
     token, row = chosen(visit), chosen_row(visit)
     target, draft = (number(row.target_time), number(row.draft_time)) if row else ("?", "?")
     if visit.accepted:
-        place = f"the draft's {ordinal(visit.rank)} arrival ({draft})" if visit.rank else "drafted"
-        return f"Accepted: {token} arrived first in the target's race ({target}) and was {place}, so it was in the tree."
+        rank = f"the draft's {ordinal(visit.rank)} arrival ({draft})" if visit.rank else "drafted"
+        return f"Accepted: {token} arrived first in the target's race ({target}) and was {rank}, so it was in the tree."
     if visit.rank is None:
         return f"Not drafted: the target's winner {token} ({target}) never arrives in the draft's race, where its probability is 0."
     children = "one child" if len(visit.tries) == 1 else f"{len(visit.tries)} children"
-    place = f"would have been the draft's {ordinal(visit.rank)} arrival ({draft})"
-    return f"Not drafted: the target's winner {token} ({target}) {place}, beyond the {children} drafted here."
+    rank = f"would have been the draft's {ordinal(visit.rank)} arrival ({draft})"
+    return f"Not drafted: the target's winner {token} ({target}) {rank}, beyond the {children} drafted here."
 
 
-def race_lost(step: Step, visit: Visit) -> dict[int, str]:
-    """Why each child but the winner was rejected."""
-    return {one.vertex: _late(visit, one) for one in _losers(visit)}
+def race_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each child except the winner was rejected, by node."""
+    return {one.vertex: _late(visit, one) for one in _rejected(visit)}
 
 
 def _late(visit: Visit, one: Try) -> str:
@@ -66,19 +66,19 @@ def _late(visit: Visit, one: Try) -> str:
 
 
 def likelihood_decided(step: Step, visit: Visit) -> str:
-    """The target's most likely token, and its place in the draft's order."""
-    token = f"{chosen(visit)}"
+    """The target's most likely token, and its rank in the draft's order."""
+    token = chosen(visit)
     if visit.accepted:
-        place = f", the draft's {ordinal(visit.rank)} choice," if visit.rank else ""
-        return f"Accepted: {token}{place} is the target's most likely token{chance(visit)}."
-    place = f" It would have been the draft's {ordinal(visit.rank)} choice." if visit.rank else ""
-    return f"Not drafted: {token} is the target's most likely token{chance(visit)}.{place}"
+        rank = f", the draft's {ordinal(visit.rank)} choice," if visit.rank else ""
+        return f"Accepted: {token}{rank} is the target's most likely token{chance(visit)}."
+    rank = f" It would have been the draft's {ordinal(visit.rank)} choice." if visit.rank else ""
+    return f"Not drafted: {token} is the target's most likely token{chance(visit)}.{rank}"
 
 
-def likelihood_lost(step: Step, visit: Visit) -> dict[int, str]:
-    """Why each child but the likeliest was rejected."""
+def likelihood_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each child except the likeliest was rejected, by node."""
     row, found = chosen_row(visit), {}
-    for one in _losers(visit):
+    for one in _rejected(visit):
         likelier, own = apart(row.p if row else 1.0, one.p)
         found[one.vertex] = f"Rejected: the target's most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
     return found
@@ -88,41 +88,51 @@ def likelihood_lost(step: Step, visit: Visit) -> dict[int, str]:
 
 
 def any_decided(step: Step, visit: Visit) -> str:
-    """What was chosen, and whether it was drafted."""
+    """Which token was chosen, and whether it was drafted."""
     token = f"{chosen(visit)}{chance(visit)}"
     children = children_of(step, visit.vertex)
     if visit.accepted:
         accepted = next(one.vertex for one in visit.tries if one.accepted)
-        place = f"{ordinal(children.index(accepted) + 1)} of {len(children)} children" if len(children) > 1 else "the only child"
-        return f"Accepted: {token} was chosen here, and it was drafted ({place})."
-    if visit.token in (step.tokens[child] for child in children):
+        which = f"{ordinal(children.index(accepted) + 1)} of {len(children)} children" if len(children) > 1 else "the only child"
+        return f"Accepted: {token} was chosen here, and it was drafted ({which})."
+    if _is_among(step, visit, children):
         return f"Not accepted: {token} was chosen here, and it was drafted, but not accepted as drafted."
-    of = f"none of the {len(children)} drafted children" if len(children) > 1 else "not the one drafted child"
-    return f"Not drafted: the token chosen here, {token}, is {of}."
+    none = f"none of the {len(children)} drafted children" if len(children) > 1 else "not the one drafted child"
+    return f"Not drafted: the token chosen here, {token}, is {none}."
 
 
-def any_lost(step: Step, visit: Visit) -> dict[int, str]:
-    """What was chosen instead of each child that was tried."""
+def any_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Which token was chosen instead of each child that was tried, by node."""
     other = f"Rejected: the token chosen here is {chosen(visit)}, not this one."
     same = "Rejected: it was tried, but not accepted."
-    return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _losers(visit)}
+    return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _rejected(visit)}
 
 
 def any_ended(step: Step, visit: Visit) -> str:
     """Why the walk went no further."""
     children = children_of(step, visit.vertex)
-    if visit.token in (step.tokens[child] for child in children):
+    if _is_among(step, visit, children):
         return "It was drafted here, but not accepted as drafted: so the walk ended."
-    among = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
-    return f"{among}: so the walk ended."
+    none = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
+    return f"{none}: so the walk ended."
 
 
-def first_chosen(step: Step, visit: Visit) -> bool:
-    """Would the first child have been accepted alone? It would where the token chosen is that child: what is chosen hangs on no draft."""
+def choice_single(step: Step, visit: Visit) -> bool:
+    """Whether the first child would be accepted if it were the only one: the choice does not depend on the draft."""
     return step.tokens[visit.tries[0].vertex] == visit.token
 
 
-def _losers(visit: Visit) -> list[Try]:
-    """The children tried in vain, each once; one that was drawn twice and accepted is none of them."""
+def choice_margin(step: Step, visit: Visit) -> float | None:
+    """How far two of the target's logits would have to move against each other for another token to win."""
+    return visit.margin
+
+
+def _is_among(step: Step, visit: Visit, children: list[int]) -> bool:
+    """Whether the chosen token was drafted here."""
+    return visit.token in (step.tokens[child] for child in children)
+
+
+def _rejected(visit: Visit) -> list[Try]:
+    """The children that were tried and never accepted, each once."""
     accepted = {one.vertex for one in visit.tries if one.accepted}
     return list({one.vertex: one for one in visit.tries if one.vertex not in accepted}.values())

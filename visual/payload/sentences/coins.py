@@ -1,31 +1,31 @@
-"""Sentences about rejection rules: what the coin of each try was compared with, and what came of it."""
+"""Sentences about rejection rules: what the coin of each try was compared with, and the outcome."""
 
 from __future__ import annotations
 
 from ersd.trace.model import Step, Try, Visit
 
-from .formatting import plural, quoted, visible
+from .formatting import plural
+from .nodes import chosen, drafted_token
 from .numbers import digits_apart, digits_of, equal, number, quotient
-from .visits import chosen
 
 SAME = 1e-6
-"""Probabilities that differ by less are the same; quotients above 1, relatively."""
+"""Largest difference of two probabilities that count as equal; of quotients above 1, relative."""
 
 
 def coins_decided(step: Step, visit: Visit) -> str:
-    """What the coins decided at a visited vertex."""
+    """What the coins decided at a node."""
     token = chosen(visit)
     if visit.accepted:
         accepted = next(one for one in visit.tries if one.accepted)
-        before = len(visit.tries) - 1
-        after = f" {plural(before, 'try', 'tries')} before it failed." if before else ""
-        return f"{token}: {coin(accepted, visit)}{after}{_price(visit)}"
+        failed = len(visit.tries) - 1
+        after = f" {plural(failed, 'try', 'tries')} before it failed." if failed else ""
+        return f"{token}: {coin_sentence(accepted, visit)}{after}{_price(visit)}"
+    drawn = f"{token} is drawn from the remaining target probability."
     if len(visit.tries) == 1:
         one = visit.tries[0]
-        dropped = quoted(visible(step.texts[one.vertex], step.tokens[one.vertex]))
-        return f"{coin(one, visit)} So {dropped} is dropped and {token} is drawn from what is left of P.{_price(visit)}"
+        return f"{coin_sentence(one, visit)} So {drafted_token(step, one.vertex)} is dropped and {drawn}{_price(visit)}"
     tries = "Both tries" if len(visit.tries) == 2 else f"All {len(visit.tries)} tries"
-    return f"{tries} rejected: the next token {token} is drawn from what is left of P.{_price(visit)}"
+    return f"{tries} rejected: the next token {drawn}{_price(visit)}"
 
 
 def coins_ended(step: Step, visit: Visit) -> str:
@@ -34,14 +34,19 @@ def coins_ended(step: Step, visit: Visit) -> str:
     return f"{tries} failed here: so the walk ended."
 
 
-def coin_alone(step: Step, visit: Visit) -> bool:
-    """Would the first child have been accepted alone, by the same coin? K-SEQ scales P by ρ* = 1 then."""
+def coins_single(step: Step, visit: Visit) -> bool:
+    """Whether the same coin would accept the first child if it were the only one. K-SEQ's scale ρ* is 1 then."""
     first = visit.tries[0]
     return first.accepted if visit.rho is None or first.coin is None else first.coin * first.q < first.p
 
 
-def coin(one: Try, visit: Visit) -> str:
-    """A try of a rejection rule: `Rejected: coin 0.83 against p/q = 0.41 / 0.66 = 0.62.`"""
+def coins_margin(step: Step, visit: Visit) -> float | None:
+    """Distance of the closest coin from the quotient it was compared with."""
+    return min((abs(one.coin - one.ratio) for one in visit.tries if one.coin is not None and one.ratio is not None), default=None)
+
+
+def coin_sentence(one: Try, visit: Visit) -> str:
+    """One try: `Rejected: coin 0.83 against p/q = 0.41 / 0.66 = 0.62.`"""
     verdict = "Accepted" if one.accepted else "Rejected"
     if one.ratio is None or one.coin is None:
         return f"{verdict}."
@@ -50,7 +55,7 @@ def coin(one: Try, visit: Visit) -> str:
 
 
 def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
-    """The quotient and where it comes from; its value has at least as many digits as it takes to tell it from the coin."""
+    """The quotient and how it is made, with at least the digits that tell it from the coin."""
     if not one.q:
         return f"{number(ratio, digits)}, where {equal('p', one.p)} and q = 0"
     exact = one.p / one.q
@@ -66,17 +71,17 @@ def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
 
 
 def _residual(one: Try, left: float, drawn: float, digits: int) -> str:
-    """The quotient of a later try: earlier ones changed P, or what the child was drawn from, or both."""
+    """The quotient of a later try: earlier tries changed P, or the distribution the child was drawn from, or both."""
     p = equal("p", one.p)
     if not left:
         return f"0: earlier rejections left nothing of {p}"
     written = quotient(left, (drawn,), digits)
     became = "left of" if left <= one.p else "made of"
-    words = f"{str(written).removeprefix(' = ').strip()}, where {written.over} is what earlier rejections {became} {p}"
+    sentence = f"{str(written).removeprefix(' = ').strip()}, where {written.over} is what earlier rejections {became} {p}"
     if _same(drawn, one.q):
-        return words
+        return sentence
     own = quotient(one.q, (one.q / drawn,), digits_of(written.under[0], drawn))
-    return f"{words} and{str(own).removeprefix(' =')} is q over what earlier children left of Q"
+    return f"{sentence} and{str(own).removeprefix(' =')} is q over what earlier children left of Q"
 
 
 def _same(one: float, other: float) -> bool:
@@ -84,5 +89,5 @@ def _same(one: float, other: float) -> bool:
 
 
 def _price(visit: Visit) -> str:
-    """What leniency costs, for the rule that has it."""
+    """The cost of leniency, for the rule that has it."""
     return f" Biased on purpose: TV {number(visit.bias)} paid here." if visit.bias else ""

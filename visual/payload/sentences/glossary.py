@@ -1,4 +1,4 @@
-"""Every symbol and term of the page in one sentence, with its paper: the one table, told where it stands and listed behind the "?"."""
+"""The glossary: every symbol and term of the page in one sentence, with its paper. Shown at the term itself and listed under "?"."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ class Term:
 
     id: str
     name: str
-    """as the list calls it"""
+    """its name in the list"""
     sentence: str
     paper: str = ""
-    """its number at arXiv"""
+    """arXiv number"""
     signs: tuple[str, ...] = ()
-    """how it is written on the page: wherever one of these stands as a word of its own, it explains itself"""
+    """how it is written on the page: each occurrence as a whole word shows the explanation"""
 
     def to_browser(self) -> dict[str, object]:
-        """What the browser knows of it."""
+        """The term as the browser knows it (`Term` in kit_types.js)."""
         return {"id": self.id, "name": self.name, "sentence": self.sentence, "paper": self.paper, "signs": list(self.signs)}
 
 
@@ -56,15 +56,15 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(
         "left",
-        "what is left of P",
+        "remaining target probability",
         "P less what the rejected tries could have given, made to sum to 1: drawing from it keeps the output exact.",
         REJECTION,
-        ("what is left of P", "left of p"),
+        ("remaining target probability", "remaining p"),
     ),
     Term(
         "E",
         "E",
-        "A token's clock, Exp(1), fixed by seed and position: it arrives at E / p, and whoever arrives first is distributed as P.",
+        "A token's clock, Exp(1), fixed by seed and position: it arrives at E / p, and the first arrival is distributed as P.",
         RACES,
         ("E", "E / Q", "E / P"),
     ),
@@ -93,19 +93,19 @@ TERMS: tuple[Term, ...] = (
     Term("entropy", "entropy", "How open the target's next token is, in nats: 0 where it is certain.", "", ("entropy",)),
     Term(
         "rank",
-        "rank law",
+        "rank distribution",
         "How often the target's token is the draft's 1st, 2nd, 3rd … choice: trees and bounds are made from it.",
         RACES,
-        ("rank law", "accepted by rank"),
+        ("rank distribution", "accepted by rank"),
     ),
     Term(
         "H[R]",
         "H[R]",
-        "The entropy of the rank law measured so far, in nats: a tree of k tokens gives (log |Ω| + log(k + 1)) / H[R] at most, expected.",
+        "The entropy of the rank distribution so far, in nats: a tree of k tokens gives (log |Ω| + log(k + 1)) / H[R] at most, expected.",
         RACES,
         ("H[R]",),
     ),
-    Term("tau", "τ*", "The tree of k tokens with the most expected accepted tokens under the rank law.", RACES, ("τ*", "τ* tree")),
+    Term("tau", "τ*", "The tree of k tokens with the most expected accepted tokens under the rank distribution.", RACES, ("τ*", "τ* tree")),
     Term("k", "k", "The number of drafted tokens per target call: the vertices of the draft tree without its root.", RACES, ("k",)),
     Term(
         "rho",
@@ -117,7 +117,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "optimum",
         "predicted ≤",
-        "What the prediction above it cannot pass, whatever the rule or the tree; a measured figure can be luckier.",
+        "Upper bound on the predicted acceptance, whatever the rule or the tree; a measured figure can be luckier.",
         SPECTR,
         ("predicted ≤",),
     ),
@@ -131,14 +131,14 @@ TERMS: tuple[Term, ...] = (
     Term(
         "expected",
         "expected",
-        "The tokens a step was expected to give when its tree was chosen, by the rank law known then: that of a usual step.",
+        "The tokens a step was expected to give when its tree was chosen, by the rank distribution known then: that of a usual step.",
         RACES,
         ("expected",),
     ),
     Term(
         "levels",
         "levels + 1",
-        "No call gives more than a token for every level of the draft tree, and one of the target's own behind them.",
+        "No call gives more than one token per level of the draft tree and one of the target's own after them.",
         REJECTION,
         ("levels + 1", "level + 1"),
     ),

@@ -1,7 +1,7 @@
-"""How rules decide, by kind: the one table of words and figures for each. Neither the other pictures nor the browser know a kind by name.
+"""The table of rule kinds: headings, legends and sentences for each way of deciding. No picture and no script knows a kind by name.
 
-A rule says its kind (`ersd.rules.registry.Traits.kind`), every visit carries it. A kind that is not listed here gets `NEUTRAL`, of which every
-word is true of any rule that chooses a token and accepts it if it was drafted. A new kind is one more entry of `KINDS`.
+A rule names its kind (`ersd.rules.registry.Traits.kind`) and every visit carries it. A kind that is not listed here gets `NEUTRAL`, whose
+texts are true of any rule that chooses a token and accepts it if it was drafted. A new kind is one more entry of `KINDS`.
 """
 
 from __future__ import annotations
@@ -12,45 +12,46 @@ from typing import Any
 
 from ersd.trace.model import Step, Visit
 
-from .block import block_alone, block_decided, block_ended, block_lost
+from .block import block_decided, block_ended, block_margin, block_rejected, block_single
 from .choice import (
     any_decided,
     any_ended,
     any_leaf,
-    any_lost,
-    first_chosen,
+    any_rejected,
+    choice_margin,
+    choice_single,
     likelihood_decided,
-    likelihood_lost,
+    likelihood_rejected,
     race_decided,
     race_leaf,
-    race_lost,
+    race_rejected,
 )
-from .closeness import coin_gap, keep_gap, lead, not_known
-from .coins import coin_alone, coins_decided, coins_ended
+from .coins import coins_decided, coins_ended, coins_margin, coins_single
+
+Sentence = Callable[[Step, Visit], str]
+Legend = tuple[tuple[str, str], ...]
+"""Colour and text of every entry."""
 
 
 @dataclass(frozen=True)
 class Headings:
-    """What stands over the two sides of the butterfly."""
+    """Headings of the two sides of the butterfly."""
 
     draft: str = "draft  q"
     target: str = "target  p"
     removed: str = "q, earlier out"
-    """the draft's side where earlier children were out of Q"""
+    """the draft's side where earlier children were removed from Q"""
     scaled: str = "draft  ρ · q"
-    left: str = "left of  p"
+    left: str = "remaining  p"
     """the target's side after a rejection that took from P"""
 
-
-Legend = tuple[tuple[str, str], ...]
-"""Colour and words of every key."""
 
 _OWN: Legend = (("target", "★ the target’s own token"),)
 
 
 @dataclass(frozen=True)
-class Fates:
-    """What is said of the vertices of a tree, by their state."""
+class StateLabels:
+    """Names of the states of drafted tokens in the legend of the tree."""
 
     accepted: str = "accepted"
     rejected: str = "rejected"
@@ -58,66 +59,65 @@ class Fates:
 
 @dataclass(frozen=True)
 class Kind:
-    """What is said and shown of decisions of one kind. The defaults are true of any rule."""
+    """The texts and options of decisions of one kind. The defaults are true of any rule."""
 
     title: str = "Decision"
-    """first word of the title of a decision"""
-    decided: Callable[[Step, Visit], str] = any_decided
-    """what was decided at a vertex with children, in a sentence or two"""
-    at_leaf: Callable[[Step, Visit], str] = any_leaf
-    """the same at a vertex without"""
-    lost: Callable[[Step, Visit], dict[int, str]] = any_lost
-    """by vertex: why a child was not accepted; not needed for tries with a sentence of their own (`list` is "tries")"""
+    """first word of a decision's title"""
+    decided: Sentence = any_decided
+    """the decision at a node with children, in a sentence or two"""
+    at_leaf: Sentence = any_leaf
+    """the decision at a node without children"""
+    rejected: Callable[[Step, Visit], dict[int, str]] = any_rejected
+    """by node: why a child was not accepted; empty for tries with a sentence of their own (`list` is "tries")"""
     symbols: str = "q: the draft's probability, p: the target's."
-    """what the letters over the sides mean and who wins, on the screen without asking: one line, and so are these two"""
+    """one line on the symbols over the two sides, and on what wins"""
     symbols_scaled: str = ""
     """the same where P is scaled by ρ"""
     symbols_lenient: str = ""
     """the same where more is accepted than is exact"""
     symbols_at_leaf: str = "p: the target's probability."
     """the same where nothing was drafted, so that nothing is compared"""
-    fates: Fates = field(default_factory=Fates)
-    """what became of drafted tokens, in the legend of the tree"""
+    states: StateLabels = field(default_factory=StateLabels)
     axis: str = "probability"
-    """what bars are: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
+    """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
     headings: Headings = field(default_factory=Headings)
     legend: Legend = (("drafted", "drafted"), ("accepted", "✓ accepted"), ("target", "★ the target’s own token"))
     leaf_legend: Legend = _OWN
     tried: str = "drafted"
-    """mark of a row whose token was tried in vain: `rejected` where its own try failed, `drafted` where another token was chosen"""
-    leads: bool = False
+    """mark of a row that was tried in vain: `rejected` if its own try failed, `drafted` if another token was chosen"""
+    has_leader: bool = False
     """the first row, the draft's first, is marked"""
-    match: bool = False
-    """the probability that draft and target have the same first arrival is a figure of this kind"""
+    has_match: bool = False
+    """the probability that draft and target have the same first arrival is shown"""
     list: str = ""
-    """what is listed under the butterfly: `tries` of the vertex with their coins, the whole `sequence`, or nothing"""
+    """what is listed under the butterfly: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
     run: str = "run this"
-    """name of the button that shows the decision in motion"""
+    """name of the button that animates the decision"""
     drawn: str = ""
-    """last entry of the list of tries where all were rejected"""
+    """last entry of the list of tries if all were rejected"""
     own: str = "chosen by the rule"
-    """how the target's own token came about where drafted ones were tried in vain"""
+    """how the target's own token was chosen where drafted ones were tried in vain"""
     own_at_leaf: str = "its own choice"
     """the same where nothing was drafted"""
-    ended: Callable[[Step, Visit], str] = any_ended
-    """why the walk went no further, at a vertex with children"""
-    alone: Callable[[Step, Visit], bool] | None = None
-    """would the first child have been accepted if it had been the only token drafted? None: that is not known"""
+    ended: Sentence = any_ended
+    """why the walk went no further, at a node with children"""
+    single: Callable[[Step, Visit], bool] | None = None
+    """whether the first child would be accepted if it were the only token drafted; None: not known"""
     untried: str = "Not tried: “{name}” was accepted."
     """sentence of a child that was not tried"""
-    near: Callable[[Step, Visit], float | None] = not_known
-    """how close the decision at a vertex was to being another one; the smaller, the closer"""
-    nearness: str = ""
-    """what that measures, in words"""
-    guess: str = "The draft model guesses: its tokens become the children, call by call."
-    """how drafting is told"""
+    margin: Callable[[Step, Visit], float | None] = lambda step, visit: None
+    """how close the decision at a node was to going another way: the smaller, the closer; None if not recorded"""
+    margin_label: str = ""
+    """what the margin measures"""
+    drafting: str = "The draft model guesses: its tokens become the children, call by call."
+    """caption while the tree is drafted"""
     deciding: str = "The rule looks at the drafted children: is one of them the next token?"
-    """how a decision is told as long as it has not fallen"""
+    """caption before a decision is shown"""
     no_children: str = "Nothing was drafted here: the target chooses alone, from the same call."
-    """the same at a vertex without children"""
+    """caption before the decision at a node without children"""
 
     def to_browser(self) -> dict[str, Any]:
-        """What the browser knows of the kind."""
+        """The kind as the browser knows it (`Kind` in kit_types.js)."""
         return {
             "axis": self.axis,
             "bars": _BARS[self.axis],
@@ -127,7 +127,7 @@ class Kind:
                 "lenient": self.symbols_lenient,
                 "at_leaf": self.symbols_at_leaf,
             },
-            "fates": asdict(self.fates),
+            "fates": asdict(self.states),
             "headings": asdict(self.headings),
             "legend": _keys(self.legend),
             "leaf_legend": _keys(self.leaf_legend),
@@ -135,8 +135,8 @@ class Kind:
             "run": self.run,
             "drawn": self.drawn,
             "untried": self.untried,
-            "nearness": self.nearness,
-            "story": {"guess": self.guess, "deciding": self.deciding, "at_leaf": self.no_children},
+            "nearness": self.margin_label,
+            "story": {"guess": self.drafting, "deciding": self.deciding, "at_leaf": self.no_children},
         }
 
 
@@ -148,10 +148,10 @@ _BARS = {
     "time": {"name": "arrival time, log scale", "good": "shorter = earlier = wins", "left": "← later", "right": "later →"},
     "probability": {"name": "probability", "good": "longer = likelier", "left": "← likelier", "right": "likelier →"},
 }
-"""By axis: what a bar is, and which direction is good."""
+"""By axis: what a bar shows, and which direction is good."""
 
 NEUTRAL = "neutral"
-"""Key of what is true of any rule."""
+"""Key of the kind for rules that have no kind of their own."""
 
 _RACE_LEGEND: Legend = (
     ("drafted", "drafted"),
@@ -161,7 +161,7 @@ _RACE_LEGEND: Legend = (
     ("accepted", "✓ target’s first, accepted"),
 )
 
-_LEAD = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
+_CHOICE_MARGIN = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
 
 KINDS: dict[str, Kind] = {
     NEUTRAL: Kind(),
@@ -169,76 +169,76 @@ KINDS: dict[str, Kind] = {
         title="Race",
         decided=race_decided,
         at_leaf=race_leaf,
-        lost=race_lost,
+        rejected=race_rejected,
         axis="time",
         symbols="E: a token's random clock, the same in both races.",
         symbols_at_leaf="E: a token's random clock.",
         headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
         legend=_RACE_LEGEND,
         leaf_legend=_RACE_LEGEND,
-        leads=True,
-        match=True,
+        has_leader=True,
+        has_match=True,
         run="run this race",
         own="the winner of its race",
         own_at_leaf="the winner of its race",
-        alone=first_chosen,
-        near=lead,
-        nearness=_LEAD,
-        guess="The draft model guesses: the first arrivals of its race become the children, call by call.",
+        single=choice_single,
+        margin=choice_margin,
+        margin_label=_CHOICE_MARGIN,
+        drafting="The draft model guesses: the first arrivals of its race become the children, call by call.",
         deciding="The target runs the same race, by the same clocks: which token arrives first?",
         no_children="Nothing was drafted here: the target's race is run alone, from the same call.",
     ),
     "coins": Kind(
         decided=coins_decided,
-        lost=lambda step, visit: {},
-        symbols="Accepted if a coin, 0 to 1, is below p/q; later, (what is left of P) / q.",
+        rejected=lambda step, visit: {},
+        symbols="Accepted if a coin, 0 to 1, is below p/q; later, (remaining p) / q.",
         symbols_scaled="Accepted if a coin, 0 to 1, is below p/(ρ·q); ρ is the same at every try.",
         symbols_lenient="Accepted if a coin, 0 to 1, is below p/q raised by the leniency: biased.",
         symbols_at_leaf="No coin here: the token is drawn from P.",
         legend=(
             ("rejected", "✕ tried, rejected"),
             ("accepted", "✓ accepted"),
-            ("target", "★ drawn from what is left"),
+            ("target", "★ from the remaining p"),
             ("bar", "not tried"),
         ),
         tried="rejected",
         list="tries",
         run="run these tries",
-        drawn="drawn from what is left of P",
-        own="drawn from what is left of P",
+        drawn="drawn from the remaining target probability",
+        own="drawn from the remaining target probability",
         own_at_leaf="drawn from P",
         ended=coins_ended,
-        alone=coin_alone,
+        single=coins_single,
         untried="Not tried: “{name}” was accepted before it.",
-        near=coin_gap,
-        nearness="the distance of a coin from its quotient",
-        guess="The draft model guesses: the children are drawn from its own Q, call by call; RSD draws none twice.",
+        margin=coins_margin,
+        margin_label="the distance of a coin from its quotient",
+        drafting="The draft model guesses: the children are drawn from its own Q, call by call; RSD draws none twice.",
         deciding="A coin for each drafted child, one after the other: is it accepted?",
         no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
     ),
     "block": Kind(
         decided=block_decided,
-        lost=block_lost,
+        rejected=block_rejected,
         symbols="Kept up to the last token whose coin, 0 to 1, is below its keep.",
         symbols_at_leaf="No coin here: the token is drawn from P.",
-        fates=Fates(accepted="kept", rejected="cut"),
-        legend=(("rejected", "✕ cut"), ("accepted", "✓ kept"), ("target", "★ drawn from what is left"), ("bar", "not drafted")),
+        states=StateLabels(accepted="kept", rejected="cut"),
+        legend=(("rejected", "✕ cut"), ("accepted", "✓ kept"), ("target", "★ from the remaining p"), ("bar", "not drafted")),
         tried="rejected",
         list="sequence",
         run="run these coins",
-        own="drawn from what is left of P",
+        own="drawn from the remaining target probability",
         own_at_leaf="drawn from P",
         ended=block_ended,
-        alone=block_alone,
-        near=keep_gap,
-        nearness="the distance of a coin from its keep probability",
-        guess="The draft model guesses: a sequence is drawn from its own probabilities Q, call by call.",
+        single=block_single,
+        margin=block_margin,
+        margin_label="the distance of a coin from its keep probability",
+        drafting="The draft model guesses: a sequence is drawn from its own probabilities Q, call by call.",
         deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
         no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
     ),
     "likelihood": Kind(
         decided=likelihood_decided,
-        lost=likelihood_lost,
+        rejected=likelihood_rejected,
         symbols="q: the draft's probability, p: the target's. The largest p wins.",
         symbols_at_leaf="p: the target's probability. The largest p wins.",
         legend=(
@@ -247,13 +247,13 @@ KINDS: dict[str, Kind] = {
             ("target", "★ target’s likeliest, its own"),
             ("accepted", "✓ target’s likeliest, accepted"),
         ),
-        leads=True,
+        has_leader=True,
         own="its likeliest",
         own_at_leaf="its likeliest",
-        alone=first_chosen,
-        near=lead,
-        nearness=_LEAD,
-        guess="The draft model guesses: its likeliest tokens become the children, call by call.",
+        single=choice_single,
+        margin=choice_margin,
+        margin_label=_CHOICE_MARGIN,
+        drafting="The draft model guesses: its likeliest tokens become the children, call by call.",
         deciding="Which token does the target find likeliest: was it drafted?",
     ),
 }
@@ -261,10 +261,10 @@ KINDS: dict[str, Kind] = {
 
 
 def key_of(kind: str) -> str:
-    """The entry of KINDS for the kind a rule says it is."""
+    """The key of KINDS for the kind a rule names."""
     return kind if kind in KINDS else NEUTRAL
 
 
 def kind_of(visit: Visit) -> Kind:
-    """How a visited vertex was decided."""
+    """How the decision at a visited node was made."""
     return KINDS[key_of(visit.kind)]

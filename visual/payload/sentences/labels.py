@@ -1,4 +1,4 @@
-"""What the controls are called on the screen, and messages in these words."""
+"""Labels of the controls, and error messages that use them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ LABELS: dict[str, str] = {
 """Field -> label."""
 
 
-def field_of(words: str) -> str:
-    """The field that a message of Settings is about; empty where it is about none."""
-    first = words.split(" ", 1)[0]
+def field_of(message: str) -> str:
+    """The field that an error of Settings is about, which it names first; empty if it names none."""
+    first = message.split(" ", 1)[0]
     return first if first in LABELS else ""
 
 
-def in_labels(words: str) -> str:
-    """A message of Settings, which names the field at fault first, by the label on the screen."""
-    field = field_of(words)
-    return LABELS[field] + words.removeprefix(field) if field else words
+def in_labels(message: str) -> str:
+    """An error of Settings with the control's label in place of the field's name."""
+    field = field_of(message)
+    return LABELS[field] + message.removeprefix(field) if field else message

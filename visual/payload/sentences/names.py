@@ -1,15 +1,15 @@
-"""What a run is called: its method, and all that it takes to have it again."""
+"""Names of methods, trees and runs, and which settings a run depends on."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from ersd.drafts.topologies import TOPOLOGIES, TREES, is_allowed
+from ersd.drafts.topologies import TOPOLOGIES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import ALGORITHMS, METHODS, Settings
 
 BY_PARTS = "by parts"
-"""The name of a method that has none."""
+"""Name in the menu of a method that the literature has no name for."""
 
 _ALGORITHM_NAMES = {"gsd_wor": "without replacement"}
 _TOPOLOGY_NAMES = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
@@ -24,23 +24,23 @@ def method_of(algorithm: str, topology: str) -> str:
 
 
 def algorithm_name(algorithm: str) -> str:
-    """As the menu says it, short enough for its place: the name in the code and what it is."""
+    """The entry of the menu: the name in the code and a short description."""
     return f"{algorithm} · {_ALGORITHM_NAMES.get(algorithm) or ALGORITHMS[algorithm].split(':')[0]}"
 
 
 def topology_name(topology: str) -> str:
-    """As the menu says it."""
+    """The entry of the menu."""
     return _TOPOLOGY_NAMES.get(topology, topology)
 
 
 def full_name(algorithm: str, topology: str) -> str:
-    """The method by its name, or by its parts where it has none: `greedy + τ* tree`."""
+    """The method's name, or its parts if it has none: `greedy + τ* tree`."""
     method = method_of(algorithm, topology)
     return f"{algorithm} + {topology_name(topology)}" if method == BY_PARTS else method
 
 
 def every_method() -> dict[str, tuple[str, str]]:
-    """All methods there are: full name -> (algorithm, topology), those of the literature first."""
+    """All methods: full name -> (algorithm, topology), those of the literature first."""
     by_parts = {full_name(*parts): parts for parts in product(ALGORITHMS, TOPOLOGIES) if is_allowed(*parts)}
     return {**METHODS, **{name: parts for name, parts in by_parts.items() if name not in METHODS}}
 
@@ -53,14 +53,14 @@ def run_name(settings: Settings) -> str:
 def tree_name(settings: Settings) -> str:
     """Method and k of a run: `ERSD τ* · k = 16`."""
     method = full_name(settings.algorithm, settings.topology)
-    # i.i.d. draws of one vertex may coincide, and are one token then
+    # i.i.d. draws at one node may coincide, and are one token then
     may_coincide = TRAITS[settings.algorithm].with_replacement and settings.topology != "sequence"
     k = f"k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else "no draft"
     return f"{method} · {k}"
 
 
 def used(settings: Settings) -> list[str]:
-    """The fields of Settings that made a difference to a run."""
+    """The fields of Settings that a run depends on."""
     traits = TRAITS[settings.algorithm]
     tree = settings.topology if traits.drafts else ""
     given = {
@@ -73,8 +73,3 @@ def used(settings: Settings) -> list[str]:
         "seed": traits.uses_sampling,
     }
     return [name for name in settings.to_dict() if given.get(name, True)]
-
-
-def is_chains(settings: Settings) -> bool:
-    """Does the tree consist of chains that begin at the root?"""
-    return TREES[settings.topology].branching is not None and settings.topology == "multi_sequence"

@@ -1,7 +1,7 @@
-"""How numbers are written, here and in the browser (page/player/numbers.js): about two significant digits, and more where they are needed.
+"""How numbers are written, here and in the browser (numbers.js): about two significant digits, and more where they are needed.
 
-Needed are so many that numbers that differ look different (`apart`), and that a reader who divides the printed numbers gets the printed
-quotient (`quotient`). Rounding is to the nearest, halves away from zero, in both languages.
+More are needed where two different numbers would look the same (`apart`), or where dividing the printed numbers would not give the printed
+quotient (`quotient`). Both languages round to the nearest, halves away from zero.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 NUMBERS: dict[str, Any] = {
@@ -28,17 +27,16 @@ NUMBERS: dict[str, Any] = {
     "most": 17,
     "large_quotient": 100,
 }
-"""The table of both languages. For a number at least `from`: `more` decimals than significant digits are wished for, but never less than
-none. A chance of 0.996 is not certain and not written 1.0. What is below half of the last decimal is written "< 0.0001", and 0 only what
-is 0. `most`: digits that are tried; from `large_quotient` on a quotient is only said to be larger than that."""
+"""The format table of both languages. A number of at least `from` has `more` decimals than the significant digits asked for, at least 0:
+a probability of 0.996 is not certain, so it is not written 1.0. Below half of the last decimal a number is written "< 0.0001"; only 0 is
+written 0. `most`: digits that are tried at most; a quotient above `large_quotient` is written "> 100"."""
 
 TIE = Decimal("1e-9")
-"""A quotient so close to halfway between two values is given more digits: readers round halves as they like."""
+"""A quotient this close to halfway between two printed values gets more digits, since readers round halves either way."""
 DIGITS = 2
-"""Significant digits where nothing asks for more."""
+"""Significant digits where no more are needed."""
 
 
-@lru_cache(maxsize=8192)
 def number(value: float | None, digits: int = DIGITS) -> str:
     """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
     if value is None:
@@ -54,7 +52,7 @@ def number(value: float | None, digits: int = DIGITS) -> str:
 
 
 def equal(name: str, value: float | None, digits: int = DIGITS) -> str:
-    """`p = 0.12`; `p < 0.0001` where the number is too small to be written."""
+    """`p = 0.12`, or `p < 0.0001` where the number is too small to be written."""
     written = number(value, digits)
     return f"{name} {written}" if written[0] in "<>" else f"{name} = {written}"
 
@@ -62,8 +60,8 @@ def equal(name: str, value: float | None, digits: int = DIGITS) -> str:
 def brief(value: float | None, digits: int = 5) -> float | None:
     """A number for a message, with only the digits that a reader could see.
 
-    All of them where these end in a 5: the browser rounds it once more, and 0.134996 is 0.13 while 0.13500 would be 0.14. And where they
-    make a 1 of what is none: 0.999999 is written 1.0000, as a chance that is not certain.
+    It keeps all its digits where the short form ends in a 5, since the browser rounds it again (0.134996 is 0.13, but 0.13500 would be
+    0.14), and where the short form would be 1: 0.999999 is not certain and is written 1.0000.
     """
     if value is None:
         return None
@@ -74,13 +72,13 @@ def brief(value: float | None, digits: int = 5) -> float | None:
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
-    """Two numbers with as many digits as it takes to tell them apart."""
+    """Two numbers with enough digits to tell them apart."""
     digits = digits_apart(first, second)
     return number(first, digits), number(second, digits)
 
 
 def digits_apart(first: float, second: float) -> int:
-    """How many digits it takes to tell two numbers apart."""
+    """The number of digits that tells two numbers apart."""
     if first == second:
         return DIGITS
     found = (digits for digits in range(DIGITS, NUMBERS["most"]) if number(first, digits) != number(second, digits))
@@ -88,20 +86,20 @@ def digits_apart(first: float, second: float) -> int:
 
 
 def digits_of(written: str, value: float) -> int:
-    """With how many digits a number was written like this."""
+    """The number of digits with which a number was written like this."""
     return next(digits for digits in range(DIGITS, NUMBERS["most"] + 1) if number(value, digits) == written)
 
 
 class Quotient(NamedTuple):
-    """A division as it is written."""
+    """A division as it is printed."""
 
     over: str
     under: tuple[str, ...]
-    """the factors it is divided by"""
+    """factors of the divisor"""
     value: str
 
     def __str__(self) -> str:
-        """` = 0.41 / 0.66 = 0.62`, with the signs that hold: ` < 0.00001 / 0.10 < 0.0001`. It stands behind what the quotient is called."""
+        """` = 0.41 / 0.66 = 0.62`, to follow its name; ` < 0.00001 / 0.10 < 0.0001` where a bound is printed."""
         under = [one.removeprefix("< ") for one in self.under]
         below = under[0] if len(under) == 1 else f"({' · '.join(under)})"
         sign = "="
@@ -113,12 +111,12 @@ class Quotient(NamedTuple):
 
 
 def quotient(over: float, under: Sequence[float], digits: int = DIGITS) -> Quotient:
-    """A division as it is written, with `digits` digits of its value: whoever divides the printed numbers gets the printed value.
+    """A division as it is printed: dividing the printed numbers gives the printed value.
 
     Args:
-        over: what is divided.
-        under: the factors it is divided by, none of them 0.
-        digits: as many as the value needs at least; both sides get as many as it takes.
+        over: the dividend.
+        under: factors of the divisor, none of them 0.
+        digits: the fewest digits of the value; dividend and divisor get as many as are needed.
     """
     exact = over / math.prod(under)
     for wanted in range(digits, int(NUMBERS["most"]) + 1):
@@ -136,16 +134,16 @@ def _written(over: float, under: Sequence[float], digits: Sequence[int], value: 
 
 
 def _shortest(over: float, under: Sequence[float], digits: int, value: str) -> Quotient:
-    """With `digits` of all numbers it comes out; each gets no more of them than it needs."""
+    """The division with no more digits of each number than needed; with `digits` of all numbers it comes out."""
     wishes = [digits] * (1 + len(under))
-    for place in range(len(wishes)):
-        fewer = ([*wishes[:place], wish, *wishes[place + 1 :]] for wish in range(DIGITS, digits + 1))
+    for index in range(len(wishes)):
+        fewer = ([*wishes[:index], wish, *wishes[index + 1 :]] for wish in range(DIGITS, digits + 1))
         wishes = next(each for each in fewer if comes_out(_written(over, under, each, value)))
     return _written(over, under, wishes, value)
 
 
 def comes_out(written: Quotient) -> bool:
-    """Does a reader who divides the printed numbers get the printed value?"""
+    """Whether dividing the printed numbers gives the printed value."""
     over, *under = (Decimal(one.removeprefix("< ").replace(",", "")) for one in (written.over, *written.under))
     below = math.prod(under, start=Decimal(1))
     value = Decimal(written.value.lstrip("<> ").replace(",", ""))
@@ -153,7 +151,7 @@ def comes_out(written: Quotient) -> bool:
         return False
     own, sign = over / below, written.value[0]
     vague = [one[0] == "<" for one in (written.over, *written.under)]
-    if any(vague):  # a bound for what is divided bounds the value from above, one for a divisor from below
+    if any(vague):  # a bound on the dividend bounds the value from above, one on a divisor from below
         return (sign == "<" and own <= value and not any(vague[1:])) or (sign == ">" and own >= value and not vague[0])
     if sign == "<":
         return own < value

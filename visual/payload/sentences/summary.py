@@ -1,5 +1,5 @@
-"""A step in words, beside its picture: what was drafted and accepted, who chose the last token and why the walk ended there, what the
-target made of the draft's favourite, and what one drafted token alone would have given.
+"""A step in four answers: what was drafted and accepted, who chose the last token and why the walk ended, what the target made of the
+draft's first choice, and what a single drafted token would have given.
 """
 
 from __future__ import annotations
@@ -9,25 +9,24 @@ from ersd.trace.model import Step, Visit
 
 from .formatting import plural, quoted, visible
 from .kinds import kind_of
-from .names import is_chains
+from .nodes import ROOT, children_of, chosen, drafted_token, last_decision
 from .numbers import equal, number
-from .visits import ROOT, chosen, last_decision
 
-LISTED = 4
-"""Accepted tokens that are named."""
+MAX_NAMED = 4
+"""Accepted tokens that are named; more are counted."""
 
 LABELS: list[dict[str, str]] = [
     {"id": "drafted", "label": "Drafted and accepted", "more": ""},
     {"id": "last", "label": "Who chose the last token", "more": ", and why it ended"},
     {"id": "favourite", "label": "The draft's first choice", "more": ", as the target saw it"},
-    {"id": "alone", "label": "One drafted token alone", "more": ""},
+    {"id": "alone", "label": "A single drafted token", "more": ""},
 ]
-"""What is told of every step, in order. `more` is left out where there is little room."""
+"""The answers in their order. `more` is left out where there is little room."""
 
 
 def summary(step: Step, settings: Settings) -> dict[str, str]:
     """A sentence or two for each of LABELS."""
-    return {"drafted": drafted(step, settings), "last": last(step), "favourite": favourite(step), "alone": alone(step)}
+    return {"drafted": drafted(step, settings), "last": last_token(step), "favourite": first_choice(step), "alone": single_token(step)}
 
 
 def drafted(step: Step, settings: Settings) -> str:
@@ -36,34 +35,34 @@ def drafted(step: Step, settings: Settings) -> str:
     if not count:
         return "Nothing was drafted."
     names = [chosen(visit) for visit in step.walk if visit.accepted]
-    listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED} more" if len(names) > LISTED else "")
+    listed = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
     none = "The one drafted was not accepted." if count == 1 else f"None of {count} accepted."
     accepted = f"{len(names)} of {count} accepted: {listed}." if names else none
     return f"{accepted}{_coinciding(step, settings)}"
 
 
 def _coinciding(step: Step, settings: Settings) -> str:
-    """What is to be said of draws that gave the same token at the same vertex."""
+    """How many draws gave the same token at the same node, and how many chains are alike."""
     draws = sum(step.draws) or len(step.tokens)
-    words = _of_them(plural(draws, "draw"), len(step.tokens)) if draws > len(step.tokens) else ""
-    if not is_chains(settings) or not words:
-        return words
+    counted = _distinct(plural(draws, "draw"), len(step.tokens)) if draws > len(step.tokens) else ""
+    if settings.topology != "multi_sequence" or not counted:
+        return counted
     chains = sum(count for count, parent in zip(step.draws, step.parents, strict=True) if parent == ROOT)
     different = len(set(range(len(step.tokens))) - set(step.parents))
-    are_known = chains == different or (chains, different) == (draws, len(step.tokens))
-    if are_known:
-        return words
-    if draws < chains * max(step.depths):  # of those that begin alike only one was drafted on
+    is_known_already = chains == different or (chains, different) == (draws, len(step.tokens))
+    if is_known_already:
+        return counted
+    if draws < chains * max(step.depths):  # of chains that begin alike only one was continued
         alike = "of which one goes on" if different == 1 else f"which begin with {different} different tokens, and one of each goes on"
-        return f"{words} {plural(chains, 'chain')}, {alike}."
-    return f"{words}{_of_them(plural(chains, 'chain'), different)}"
+        return f"{counted} {plural(chains, 'chain')}, {alike}."
+    return f"{counted}{_distinct(plural(chains, 'chain'), different)}"
 
 
-def _of_them(counted: str, different: int) -> str:
+def _distinct(counted: str, different: int) -> str:
     return f" {counted}, all the same." if different == 1 else f" {counted}, {different} different."
 
 
-def last(step: Step) -> str:
+def last_token(step: Step) -> str:
     """Who chose the last token of the step, how, and why the walk ended there."""
     visit = step.walk[-1]
     token, kind = chosen(visit), kind_of(visit)
@@ -76,24 +75,26 @@ def last(step: Step) -> str:
     return f"The target: {token}, {kind.own}. {kind.ended(step, visit)}"
 
 
-def favourite(step: Step) -> str:
+def first_choice(step: Step) -> str:
     """The draft's first token at the last decision about drafted ones, with both probabilities, and what became of it."""
     visit = last_decision(step)
     if not visit.tries:
         return "Nothing was drafted."
     row = visit.rows[0]
     name, first = quoted(visible(row.text, row.token)), "its likeliest" if row.clock is None else "first in its race"
-    return f"{name}, {first}: {_probability('q', row.q or 0.0)}, the target's {_probability('p', row.p)}. {_fate(step, visit, row.token)}"
+    return (
+        f"{name}, {first}: {_probability('q', row.q or 0.0)}, the target's {_probability('p', row.p)}. {_outcome(step, visit, row.token)}"
+    )
 
 
 def _probability(name: str, value: float) -> str:
-    """With two digits that count, as readers multiply them by what stands in the picture."""
+    """With two digits that count, since readers multiply them by what the picture shows."""
     return equal(name, value, 2 if value >= 0.0995 else 3)
 
 
-def _fate(step: Step, visit: Visit, token: int) -> str:
-    """What became of a token at a visited vertex."""
-    is_child = any(step.tokens[child] == token for child, parent in enumerate(step.parents) if parent == visit.vertex)
+def _outcome(step: Step, visit: Visit, token: int) -> str:
+    """What became of a token at a visited node."""
+    is_child = any(step.tokens[child] == token for child in children_of(step, visit.vertex))
     if token == visit.token:
         if visit.accepted:
             return "Accepted."
@@ -103,23 +104,22 @@ def _fate(step: Step, visit: Visit, token: int) -> str:
     return f"{'Not tried' if is_child else 'Not drafted'}: {chosen(visit)} was chosen."
 
 
-def alone(step: Step) -> str:
+def single_token(step: Step) -> str:
     """What the step would have given with its first drafted token only, by the same clocks or coins."""
     root = step.walk[0]
     kind = kind_of(root)
-    if not root.tries or kind.alone is None:
+    if not root.tries or kind.single is None:
         return "Nothing was drafted." if not root.tries else "Not known for this rule."
-    first = root.tries[0]
-    name = quoted(visible(step.texts[first.vertex], step.tokens[first.vertex]))
-    accepted = kind.alone(step, root)
-    ends = accepted and root.accepted and len(step.emitted) == 1  # it ends the text
-    count = 2 if accepted and not ends else 1
+    is_accepted = kind.single(step, root)
+    ends_text = is_accepted and root.accepted and len(step.emitted) == 1
+    count = 2 if is_accepted and not ends_text else 1
     now = "as many as now" if count == len(step.emitted) else f"instead of {len(step.emitted)}"
-    return f"{name}, {'accepted' if accepted else 'rejected'}: {plural(count, 'token')} from this call, {now}.{_chance(root)}"
+    token, verdict = drafted_token(step, root.tries[0].vertex), "accepted" if is_accepted else "rejected"
+    return f"{token}, {verdict}: {plural(count, 'token')} from this call, {now}.{_chance(root)}"
 
 
 def _chance(root: Visit) -> str:
-    """The probability that one drafted token is accepted at the root, where it is known: of a race that of a match, of coins 1 - TV."""
+    """The probability that one drafted token is accepted at the root, where it is known: of a match for races, 1 - TV for coins."""
     one = root.match
     if kind_of(root).list and root.tv is not None:
         one = root.predicted if root.bias is not None else 1 - root.tv

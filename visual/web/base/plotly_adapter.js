@@ -42,6 +42,10 @@ export class Plot {
   constructor(element, onClick) {
     this.element = /** @type {HTMLElement & Plotted} */ (element);
     this.onClick = onClick;
+    /** @type {MouseEvent | null} */
+    this.pointer = null; // its last move, while it is over the picture
+    element.addEventListener("pointermove", (event) => (this.pointer = event));
+    element.addEventListener("pointerleave", () => (this.pointer = null));
   }
 
   /**
@@ -53,12 +57,14 @@ export class Plot {
   async draw(data, layout) {
     const { element } = this;
     const first = !element._fullLayout;
+    if (this.pointer) library().Fx.unhover(element); // the label of what is replaced
     const seen = data.map((trace) => (isEmpty(trace) ? { ...trace, visible: false } : trace)); // or Plotly works at it as at any other
     const drawn = first ? library().react(element, seen, layout, CONFIG) : library().react(element, seen, layout);
     // every size is in the layout; asked for by Plotly before each drawing, it costs a layout of the whole page
     Object.assign(element._context, { _hasZeroWidth: true, _hasZeroHeight: true });
     await drawn;
     if (first) this.listen();
+    if (this.pointer) this.hover(this.pointer);
   }
 
   listen() {
@@ -70,17 +76,12 @@ export class Plot {
     });
   }
 
-  /** The picture goes out of view: what the pointer showed is not there when it comes back. */
-  leave() {
-    library().Fx.unhover(this.element);
-  }
-
   /**
-   * The picture came into view under a pointer that stands still: it shows what there is to show, and knows what a click would be on.
+   * Repeats the last move of a pointer that rests on the picture, so that the label and the target of a click are those of the new drawing.
    *
    * @param {{ clientX: number, clientY: number }} pointer
    */
-  pointAt({ clientX, clientY }) {
+  hover({ clientX, clientY }) {
     const under = document.elementFromPoint(clientX, clientY);
     if (under && this.element.contains(under)) under.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
   }

@@ -6,7 +6,7 @@
 import { around, find, isBelow } from "../base/dom.js";
 import { listen, takeKeys } from "../core/keyboard.js";
 import { Playback } from "../core/playback.js";
-import { Marks } from "./marks.js";
+import { DifferenceMarks } from "./difference_marks.js";
 import { showRecorded } from "./recorded.js";
 import { Results } from "./results.js";
 import { Strips } from "./strips.js";
@@ -54,7 +54,7 @@ export class Board {
     this.isFollowing = true;
     this.strips = new Strips(find(this.board, ".ersd-strips"), (call) => this.goByHand(call));
     this.results = new Results(id, kit);
-    this.marks = new Marks(id);
+    this.marks = new DifferenceMarks(id);
     this.playback = new Playback(() => this.beat());
     this.listen();
     this.draw();

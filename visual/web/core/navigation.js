@@ -6,7 +6,7 @@
 /** @import { Transport } from "./transport.js" */
 /** @import { StepMessage } from "../base/types.js" */
 import { Playback } from "./playback.js";
-import { Telling } from "../story/telling.js";
+import { Playhead } from "../story/playhead.js";
 
 const HOLD_MS = 800; // that long at most a live run is not told yet: its models may need this very processor, and most are over by then
 
@@ -35,7 +35,7 @@ export class Navigation {
     this.isStillTold = false; // a run that is over, as it has been since it came in
     this.heldUntil = 0; // the story of a live run's first step stands at its beginning until then, or until the run is over
     this.playback = new Playback(() => this.beat());
-    this.telling = new Telling({
+    this.playhead = new Playhead({
       scene: on.scene,
       isReady: () => this.step !== undefined && on.isReady(this.step) && !this.isHeld,
       isSeen: on.isSeen,
@@ -53,7 +53,7 @@ export class Navigation {
   }
 
   get isPlaying() {
-    return this.playback.isOn || this.telling.isOn || (this.isLive && this.isFollowing);
+    return this.playback.isOn || this.playhead.isOn || (this.isLive && this.isFollowing);
   }
 
   get isHeld() {
@@ -72,7 +72,7 @@ export class Navigation {
     this.choice = null;
     this.isLive = true;
     this.isFollowing = this.transport.followsLive;
-    this.telling.open(undefined);
+    this.playhead.open(undefined);
     if (!this.isFollowing) this.start();
   }
 
@@ -105,14 +105,14 @@ export class Navigation {
   // --- by itself --------------------------------------------------------------------------------------------------------------
 
   play() {
-    const isAtEnd = this.index >= this.last && this.telling.isFinished;
+    const isAtEnd = this.index >= this.last && this.playhead.isFinished;
     if (isAtEnd && this.isLive) {
       this.isFollowing = this.transport.followsLive;
       if (!this.isFollowing) this.start();
     } else if (isAtEnd) {
       this.playFrom(0);
     } else {
-      if (this.telling.isFinished && !this.transport.isByStep) this.telling.open(this.step, true);
+      if (this.playhead.isFinished && !this.transport.isByStep) this.playhead.open(this.step, true);
       this.start();
     }
     this.on.change();
@@ -133,10 +133,10 @@ export class Navigation {
   /** Lets time go on from here. */
   start() {
     this.halt();
-    this.telling.until = Infinity;
+    this.playhead.until = Infinity;
     this.isPlayingOn = true;
     if (this.transport.isByStep) this.playback.start(this.transport.speed);
-    else this.telling.start(this.transport.speed);
+    else this.playhead.start(this.transport.speed);
   }
 
   beat() {
@@ -153,13 +153,13 @@ export class Navigation {
 
   /** Speed, or what playing goes by, was changed. */
   changePace() {
-    if (!this.playback.isOn && !this.telling.isOn) return;
-    if (this.transport.isByStep) this.telling.open(this.step);
+    if (!this.playback.isOn && !this.playhead.isOn) return;
+    if (this.transport.isByStep) this.playhead.open(this.step);
     const { isPlayingOn, isStillTold } = this;
-    const { until } = this.telling;
+    const { until } = this.playhead;
     this.start();
     Object.assign(this, { isPlayingOn, isStillTold });
-    this.telling.until = until;
+    this.playhead.until = until;
     this.on.change();
   }
 
@@ -188,7 +188,7 @@ export class Navigation {
 
   halt() {
     this.playback.stop();
-    this.telling.stop();
+    this.playhead.stop();
     this.isPlayingOn = false;
     this.isStillTold = false;
     this.heldUntil = 0;
@@ -216,7 +216,7 @@ export class Navigation {
    * @param {1 | -1} way
    */
   goByPhase(way) {
-    const { phases, phase } = this.telling;
+    const { phases, phase } = this.playhead;
     const place = phases.indexOf(phase) + way;
     if (phases[place]) {
       this.goToPhase(phases[place], way > 0);
@@ -224,7 +224,7 @@ export class Navigation {
       if (this.index > 0) this.go(this.index - 1);
     } else if (this.index < this.last) {
       this.show(this.index + 1, true);
-      this.goToPhase(this.telling.phases[0], true);
+      this.goToPhase(this.playhead.phases[0], true);
     }
   }
 
@@ -237,8 +237,8 @@ export class Navigation {
     this.choice = null;
     this.isAsked = true;
     this.isFollowing = false;
-    this.telling.goTo(phase, inMotion);
-    if (inMotion) this.telling.start(this.transport.speed);
+    this.playhead.goTo(phase, inMotion);
+    if (inMotion) this.playhead.start(this.transport.speed);
     this.on.change();
   }
 
@@ -246,7 +246,7 @@ export class Navigation {
   choose(choice) {
     this.pause();
     this.isAsked = true;
-    this.telling.open(this.step);
+    this.playhead.open(this.step);
     this.choice = choice;
     this.on.change();
   }
@@ -258,7 +258,7 @@ export class Navigation {
   show(index, fromTheBeginning = false) {
     this.index = index;
     this.choice = null;
-    this.telling.open(this.step, fromTheBeginning);
+    this.playhead.open(this.step, fromTheBeginning);
     this.on.change();
   }
 

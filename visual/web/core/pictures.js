@@ -3,7 +3,7 @@
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
-/** @import { Tale } from "../story/tale.js" */
+/** @import { Caption } from "../story/captions.js" */
 /** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
 /** @import { BeginMessage, StepMessage } from "../base/types.js" */
 import { Butterfly } from "../decision/butterfly.js";
@@ -11,9 +11,9 @@ import { AXIS, layoutOf, ROW } from "../decision/butterfly_layout.js";
 import { fill, isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
-import { Flight } from "../story/flight.js";
-import { Flipbook } from "./flipbook.js";
-import { inRows } from "../decision/room.js";
+import { TokenFlight } from "../story/token_flight.js";
+import { Plot } from "../base/plotly_adapter.js";
+import { limitRows } from "../decision/row_limit.js";
 import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
 
@@ -28,12 +28,8 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {Choice | null} focus whose decision is shown: what was chosen, else where the walk stands
  * @property {Story} story
  * @property {Scene} scene
- * @property {Tale} tale
+ * @property {Caption} caption
  */
-
-const ROOM = 4096; // vertices of all trees that are kept, about 40 MB with their butterflies
-const FEWEST = 8; // steps, however large their trees
-const MOST = 64;
 
 /** Draws a step. */
 export class Pictures {
@@ -55,10 +51,12 @@ export class Pictures {
       timeline: find(root, ".ersd-timeline"),
     };
     this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
-    this.flight = new Flight(root, kit.signs);
+    this.flight = new TokenFlight(root, kit.signs);
     this.onResize = on.resize;
     this.butterfly = new Butterfly(kit);
-    this.book = new Flipbook(this.elements.butterfly.appendChild(document.createElement("div"))); // of butterflies
+    this.butterflyPlot = new Plot(this.elements.butterfly.appendChild(document.createElement("div")));
+    /** @type {unknown[]} */
+    this.drawnButterfly = []; // what the butterfly on the screen depends on
     this.timeline = new Timeline(this.elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
@@ -94,12 +92,6 @@ export class Pictures {
     this.dark = isDark();
     this.theme = this.themeOf(this.dark);
     this.redraw();
-  }
-
-  /** Of how many steps the pictures are kept: they take room by their vertices. */
-  get kept() {
-    const room = this.root.classList.contains("led") ? ROOM / 3 : ROOM; // one of several shares it
-    return Math.round(Math.max(FEWEST, Math.min(MOST, room / this.tree.largest)));
   }
 
   // Sizes are taken once and not while drawing: asked for between two changes of the page, each costs a layout of all of it.
@@ -151,7 +143,6 @@ export class Pictures {
     if (isOther) this.picked = null;
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
-    this.tree.book.most = this.book.most = this.kept;
     await Promise.all([
       this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
       this.drawButterfly(view),
@@ -169,10 +160,10 @@ export class Pictures {
    */
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
-    const { stage } = this.tree;
-    stage.show(story, scene);
+    const { overlay } = this.tree;
+    overlay.show(story, scene);
     const isFlying = scene.phase === "text" && scene.flight < 1;
-    this.flight.show(story, scene, isFlying ? stage.onScreen(story.step.tree.q.length) : null);
+    this.flight.show(story, scene, isFlying ? overlay.onScreen(story.step.tree.q.length) : null);
   }
 
   /**
@@ -189,42 +180,27 @@ export class Pictures {
   /** @param {View} view */
   async drawButterfly({ step, focus }) {
     if (!this.sizes.butterfly.width) return; // not in view; drawn when it is
-    const { state, make } = this.butterflyOf(step, focus, this.picked);
-    await this.book.show(state, make);
-  }
-
-  /**
-   * @param {StepMessage} step
-   * @param {Choice | null} focus
-   * @param {number | null} picked
-   */
-  butterflyOf(step, focus, picked) {
-    const { theme } = this;
+    const { picked, theme } = this;
+    const { palette, butterfly } = theme;
     const { width, height } = this.sizes.butterfly;
     const { decision: whole } = decisionOf(step, focus);
     const drafted = step.tree.q.length > 0;
-    const make = () => {
-      const { palette, butterfly } = theme;
-      const decision = inRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
-      const data = this.butterfly.data(decision, picked, width);
-      const layout = resolve(layoutOf(butterfly.layout, decision, picked, { width, height, drafted, data }, this.kit), palette);
-      return { data: Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette)), layout };
-    };
-    return { state: [whole, picked, width, height, theme, drafted], make };
-  }
-
-  /**
-   * The pictures of a finished step that are not drawn yet.
-   *
-   * @param {StepMessage} step
-   */
-  missing(step) {
-    const { root, tree, butterfly } = this.sizes;
-    if (!root.width || !butterfly.width) return []; // in a hidden tab
-    const both = [this.tree.aheadOf(step, tree, this.theme), { book: this.book, ...this.butterflyOf(step, null, null) }];
-    return both.filter(({ book, state }) => !book.has(state));
+    const state = [whole, picked, width, height, theme, drafted];
+    if (isSame(state, this.drawnButterfly)) return;
+    this.drawnButterfly = state;
+    const decision = limitRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
+    const data = this.butterfly.data(decision, picked, width);
+    const layout = layoutOf(butterfly.layout, decision, picked, { width, height, drafted, data }, this.kit);
+    const traces = Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette));
+    await this.butterflyPlot.draw(traces, resolve(layout, palette));
   }
 }
+
+/**
+ * @param {unknown[]} one
+ * @param {unknown[]} other
+ */
+const isSame = (one, other) => one.length === other.length && one.every((each, index) => each === other[index]);
 
 /**
  * @param {HTMLElement} element

@@ -9,20 +9,19 @@
 /** @import { State } from "./run_state.js" */
 /** @import { Scene } from "../story/story.js" */
 import { find, isBelow } from "../base/dom.js";
-import { DrawAhead } from "./draw_ahead.js";
-import { firstView } from "./first_in_view.js";
+import { firstView } from "./first_view.js";
 import { FrameLoop } from "../base/frame_loop.js";
-import { HostMarks } from "./host_marks.js";
+import { DataAttributes } from "./data_attributes.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "../base/kit.js";
 import { LinkedView } from "./linked_view.js";
 import { Navigation } from "./navigation.js";
-import { Words } from "./words.js";
+import { TextPanels } from "./text_panels.js";
 import { Pictures } from "./pictures.js";
-import { RunMatch } from "./run_match.js";
+import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
 import { Transport } from "./transport.js";
-import { taleOf } from "../story/tale.js";
+import { captionOf } from "../story/captions.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
 const LIVE_MS = 200; // from one drawing to the next while a run comes in that is followed, or held: the models need the processor, the server sends as often
@@ -50,14 +49,13 @@ class Player {
     this.kit = kit;
     this.root = find(element, ".ersd-player");
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element;
-    this.marks = new HostMarks(this.host);
+    this.marks = new DataAttributes(this.host);
     this.run = new RunState();
-    this.stage = ""; // of the story, as it was asked to be drawn last
+    this.requestedState = ""; // the state of the scene for which a drawing was requested last
     this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
-    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.words.resize() });
-    this.ahead = new DrawAhead(this.pictures, () => this.run.isRunning || this.way.telling.isOn);
-    this.words = new Words(this.root, kit, {
+    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() });
+    this.panels = new TextPanels(this.root, kit, {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
       pause: () => this.way.pause(),
@@ -80,7 +78,7 @@ class Player {
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
     // what it finds out itself it tells as the server does
     this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
-    this.match = new RunMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.words.alternatives);
+    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText);
     this.linked = new LinkedView(this.host);
     this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
     if (!this.isLed) listen(this);
@@ -145,7 +143,7 @@ class Player {
     if (message.type === "begin") this.begin(message);
     else if (message.type === "step") this.add(message);
     else if (message.type === "end") this.end(message);
-    else if (message.type === "status") this.words.say(message.words, "busy");
+    else if (message.type === "status") this.panels.say(message.words, "busy");
     else if (message.type === "error") this.finish("error", message.words, message.field);
     else if (message.type === "stopped") this.stop();
     else if (message.type === "recording") this.record(message);
@@ -161,18 +159,18 @@ class Player {
     this.run.state = "idle";
     const { index, choice } = firstView(this.steps, view);
     this.way.open(index, choice);
-    this.words.say(words);
+    this.panels.say(words);
   }
 
   awaitRun() {
     this.way.rest();
     this.run.ask();
-    this.words.say("Starting …", "busy");
-    this.words.alternatives.announce("Generating …");
+    this.panels.say("Starting …", "busy");
+    this.panels.altText.announce("Generating …");
     // on a phone the player is below the controls: it would run unseen
     if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     // the state alone: a drawing now would hold up the connection that brings the answer
-    this.marks.sayRun(this.run);
+    this.marks.setRun(this.run);
     this.mark();
   }
 
@@ -181,18 +179,18 @@ class Player {
     this.run.begin(message);
     this.way.begin(this.steps);
     this.match.begin(message);
-    this.words.begin(message);
+    this.panels.begin(message);
     this.pictures.begin(message);
-    this.words.say("Reading the prompt …", "busy");
+    this.panels.say("Reading the prompt …", "busy");
   }
 
   /** @param {StepMessage} step */
   add(step) {
     if (!this.run.isCurrent(step)) return;
     this.steps.push(step);
-    this.words.add(step);
+    this.panels.add(step);
     this.pictures.add(step);
-    this.words.say(`Generating: step ${this.steps.length} …`, "busy");
+    this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
     if (linked) this.way.open(linked.index, linked.choice);
     else this.way.added();
@@ -212,7 +210,7 @@ class Player {
   mend() {
     if (this.run.state !== "error") return;
     this.run.state = "idle";
-    this.words.say("");
+    this.panels.say("");
     this.request();
   }
 
@@ -227,14 +225,14 @@ class Player {
     this.run.finish(state);
     this.way.end();
     this.pictures.finish();
-    this.words.finish(words, state === "error" ? "error" : "", message);
+    this.panels.finish(words, state === "error" ? "error" : "", message);
   }
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------
 
   request() {
-    this.marks.sayRun(this.run);
-    this.marks.saySteps(this.steps.length);
+    this.marks.setRun(this.run);
+    this.marks.setSteps(this.steps.length);
     this.frames.request();
   }
 
@@ -252,26 +250,25 @@ class Player {
     const { index, choice } = this.way;
     const view = this.view();
     if (view) {
-      this.words.draw(view);
-      if (this.way.isAsked) this.words.announce();
+      this.panels.draw(view);
+      if (this.way.isAsked) this.panels.announce();
       this.way.isAsked = false;
       await this.pictures.draw(view);
-      this.words.race.tell(view.story, view.scene, true);
-      this.words.scroll();
+      this.panels.race.tell(view.story, view.scene, true);
+      this.panels.scroll();
     }
-    this.marks.sayView(index, choice, view?.scene.phase);
+    this.marks.setView(index, choice, view?.scene.phase);
     this.mark();
-    this.ahead.from(this.steps, index);
   }
 
   /** @returns {View | null} what is to be drawn. */
   view() {
     const { step, index, choice } = this.way;
-    const { story, scene } = this.way.telling;
+    const { story, scene } = this.way.playhead;
     if (!step || !story || !scene) return null;
     const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].vertex, about: false } : null;
-    const tale = taleOf(story, scene, this.kit);
-    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, tale };
+    const caption = captionOf(story, scene, this.kit);
+    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, caption };
   }
 
   /**
@@ -280,18 +277,18 @@ class Player {
    * @param {Scene} scene
    */
   play(scene) {
-    const { story } = this.way.telling;
+    const { story } = this.way.playhead;
     if (!story) return;
     this.pictures.move(story, scene);
-    this.words.race.tell(story, scene, false);
+    this.panels.race.tell(story, scene, false);
     const { phase, calls, visit, settled, tries, trying } = scene;
-    const stage = [phase, calls, visit, settled, tries, trying].join();
-    if (stage !== this.stage) this.request();
-    this.stage = stage;
+    const state = [phase, calls, visit, settled, tries, trying].join();
+    if (state !== this.requestedState) this.request();
+    this.requestedState = state;
   }
 
   mark() {
-    this.marks.sayAwaited(this.run.isAwaited);
+    this.marks.setAwaited(this.run.isAwaited);
     this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
   }
 }

@@ -3,10 +3,10 @@
 /** @import { Kit, MarkStyle } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
 /** @import { Trace } from "../base/plotly_adapter.js" */
-/** @import { Sides } from "./sides.js" */
+/** @import { BarValues } from "./bar_values.js" */
 import { escape, shorten } from "../base/format.js";
 import { digitsApart, number, quotient } from "../base/numbers.js";
-import { isBeyond, sidesOf } from "./sides.js";
+import { isBeyond, barValuesOf } from "./bar_values.js";
 
 // lengths of bars, in axes: probabilities may end a little beyond, times never do
 const BEYOND = 1.2;
@@ -33,7 +33,7 @@ export class Butterfly {
    * @returns {Record<string, Trace>}
    */
   data(decision, picked, pixels) {
-    const sides = sidesOf(decision, this.kit.kinds[decision.kind], picked);
+    const sides = barValuesOf(decision, this.kit.kinds[decision.kind], picked);
     const marks = decision.marks.map((mark) => this.kit.marks[mark]);
     const hovertext = marks.map((mark, row) => this.hover(decision, row, sides, mark));
     const draft = this.lengths(sides.draft, decision);
@@ -168,7 +168,7 @@ export class Butterfly {
   /**
    * @param {Decision} decision
    * @param {number} row
-   * @param {Sides} sides
+   * @param {BarValues} sides
    * @param {MarkStyle} mark
    */
   hover(decision, row, sides, mark) {

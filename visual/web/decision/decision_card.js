@@ -4,14 +4,14 @@
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Choice, InView } from "./decision.js" */
 /** @import { Scene } from "../story/story.js" */
-/** @import { Tale } from "../story/tale.js" */
+/** @import { Caption } from "../story/captions.js" */
 /** @import { Glossary } from "../panels/glossary.js" */
 import { DecisionList } from "./decision_list.js";
 import { find, make } from "../base/dom.js";
 import { about } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { reason } from "../tree/reasons.js";
-import { captions, isBeyond, sidesOf } from "./sides.js";
+import { captions, isBeyond, barValuesOf } from "./bar_values.js";
 
 /** The words beside the tree. */
 export class DecisionCard {
@@ -60,7 +60,7 @@ export class DecisionCard {
   /**
    * What is said while the decision is still to come or has just fallen.
    *
-   * @param {Tale} tale
+   * @param {Caption} caption
    * @param {Scene} scene
    */
   tell({ title, say }, { phase, tries, settled, visit }) {
@@ -101,7 +101,7 @@ export class DecisionCard {
     const { marks, butterfly } = this.kit;
     const drawn = new Set(decision.marks.flatMap((mark) => [decision.q ? marks[mark].draft : "", marks[mark].target]));
     const keys = (decision.leaf ? kind.leaf_legend : kind.legend).filter(({ colour }) => drawn.has(`$${colour}`));
-    const { draft, target } = sidesOf(decision, kind, null);
+    const { draft, target } = barValuesOf(decision, kind, null);
     const isCut = kind.axis === "time" && [...(draft ?? []), ...target].some((time) => isBeyond(time, butterfly.decades));
     return isCut ? [...keys, butterfly.cut] : keys;
   }

@@ -7,7 +7,7 @@
 /** @import { Glossary } from "../panels/glossary.js" */
 import { around, make } from "../base/dom.js";
 import { digitsApart, number } from "../base/numbers.js";
-import { tryInView } from "./sides.js";
+import { tryInView } from "./bar_values.js";
 
 const SEQUENCE_HEAD = ["", "token", "p/q", "joint", "keep", "coin", ""];
 const BELOW = 8; // pixels under the row that is scrolled to

@@ -7,7 +7,7 @@ import { CoinBars, NARROW } from "./coin_bars.js";
 import { coinLine } from "./coin_scene.js";
 import { make } from "../base/dom.js";
 import { shorten } from "../base/format.js";
-import { sidesOf } from "../decision/sides.js";
+import { barValuesOf } from "../decision/bar_values.js";
 
 const HEAD = 18;
 const ROW = 20; // pixels
@@ -61,7 +61,7 @@ export class BlockScene {
     if (shown < count) this.sequence.append(make("p", "head", `tokens ${first + 1} to ${first + shown} of ${count}`));
     const kind = kit.kinds[decision.kind];
     this.before = { draft: decision.q, target: decision.p, draftBefore: null, targetBefore: null };
-    this.after = sidesOf(decision, kind, null);
+    this.after = barValuesOf(decision, kind, null);
     this.bars = new CoinBars(decision, { width, height: height - HEAD }, kit);
     this.bars.list([decision.chosen, ...Object.values(decision.row_of)], [decision.p, decision.q, this.after.target]);
     this.rest = make("div", "rest");

@@ -5,7 +5,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { CoinBars } from "./coin_bars.js";
 import { make } from "../base/dom.js";
-import { sidesOf } from "../decision/sides.js";
+import { barValuesOf } from "../decision/bar_values.js";
 
 const HEAD = 18;
 const DRAFT = 0.3; // shares of the whole: when each side has come
@@ -28,7 +28,7 @@ export class ChoiceScene {
     this.tries = 0;
     this.words = decision.say;
     // what is drawn from is Q, whatever the tries at this vertex compared with later
-    const sides = sidesOf(decision, kit.kinds[decision.kind], null);
+    const sides = barValuesOf(decision, kit.kinds[decision.kind], null);
     const now = isDraft ? { ...sides, draft: decision.q } : sides;
     const zero = decision.p.map(() => 0);
     this.drafted = { ...now, target: zero };

@@ -2,7 +2,7 @@
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
-/** @import { Sides } from "../decision/sides.js" */
+/** @import { BarValues } from "../decision/bar_values.js" */
 import { make } from "../base/dom.js";
 import { shorten } from "../base/format.js";
 import { number } from "../base/numbers.js";
@@ -35,7 +35,7 @@ export class CoinBars {
     this.bars = rows.map((row) => this.row(row));
     this.element = make("div", `ersd-both${this.isNarrow ? " narrow" : ""}`);
     this.element.append(...this.bars.map(({ element }) => element));
-    /** @type {Sides | null} */
+    /** @type {BarValues | null} */
     this.written = null;
     this.listed = "";
   }
@@ -80,8 +80,8 @@ export class CoinBars {
   /**
    * The bars between two moments.
    *
-   * @param {Sides} before
-   * @param {Sides} after
+   * @param {BarValues} before
+   * @param {BarValues} after
    * @param {number} share of the way from one to the other.
    */
   seek(before, after, share) {
@@ -98,7 +98,7 @@ export class CoinBars {
   /**
    * The numbers, when they are others.
    *
-   * @param {Sides} sides
+   * @param {BarValues} sides
    */
   write(sides) {
     if (this.written === sides) return;

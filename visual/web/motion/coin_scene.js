@@ -3,11 +3,11 @@
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage, Try } from "../base/types.js" */
-/** @import { Sides } from "../decision/sides.js" */
+/** @import { BarValues } from "../decision/bar_values.js" */
 import { CoinBars, NARROW } from "./coin_bars.js";
 import { make } from "../base/dom.js";
 import { digitsApart, number } from "../base/numbers.js";
-import { captions, sidesOf } from "../decision/sides.js";
+import { captions, barValuesOf } from "../decision/bar_values.js";
 
 const COIN = 84; // pixels, of the line and the words under it
 const NARROW_COIN = 94;
@@ -42,8 +42,8 @@ export class CoinScene {
     this.length = this.tries + (this.isAccepted ? 0 : DRAWN);
     this.seconds = Math.min(MOST_SECONDS, SECONDS * this.length + 0.3);
     this.held = HELD;
-    /** @type {Sides[]} */
-    this.states = Array.from({ length: this.tries + 1 }, (_, place) => sidesOf(decision, this.kind, place));
+    /** @type {BarValues[]} */
+    this.states = Array.from({ length: this.tries + 1 }, (_, place) => barValuesOf(decision, this.kind, place));
     this.rows = this.made.map(({ vertex: child }) => decision.row_of[child]);
     const floor = this.isNarrow ? NARROW_COIN : COIN;
     this.bars = new CoinBars(decision, { width, height: height - floor - HEAD }, kit);

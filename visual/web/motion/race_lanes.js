@@ -4,7 +4,7 @@
 // or t·p of it. The draft's race stops when the last of the vertex's children arrives, the target's at its first arrival.
 
 /** @import { Decision, StepMessage } from "../base/types.js" */
-import { arrivals } from "../decision/sides.js";
+import { arrivals } from "../decision/bar_values.js";
 
 /** Share of the widest lane: a shorter one could not be seen, and is drawn as long as this. */
 export const SHORTEST = 0.07;

@@ -9,7 +9,7 @@ import { ordinal, shorten } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { covered, DRAFT_STOPS, raceOf } from "./race_lanes.js";
 import { writtenIn } from "./race_numbers.js";
-import { raceInWords } from "./race_words.js";
+import { describeRace } from "./race_description.js";
 
 const HEADS = 46; // pixels, of the clocks above and the note below
 const ROW = 29; // pixels that a runner takes at least
@@ -65,7 +65,7 @@ export class RaceScene {
     /** @type {Record<Side, HTMLElement>} */
     this.stops = { draft: make("span", "stop"), target: make("span", "stop") };
     this.build();
-    this.words = raceInWords(this.race, this.decision.names, this.schedule.target !== null, kit.numbers);
+    this.words = describeRace(this.race, this.decision.names, this.schedule.target !== null, kit.numbers);
   }
 
   build() {

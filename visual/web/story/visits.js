@@ -3,7 +3,7 @@
 /** @import { Comings, Fall, Visit } from "./story.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
 import { DRAFT_STOPS } from "../motion/race_lanes.js";
-import { arrivals } from "../decision/sides.js";
+import { arrivals } from "../decision/bar_values.js";
 
 const ROOT = -1;
 

@@ -1,10 +1,10 @@
 // Where the path leaves the panel of a large tree: a button at that place says how much of it is out of sight, and brings its end into sight.
 
 /** @import { Vertex } from "./draft_tree.js" */
-/** @import { Seen } from "./sight.js" */
-/** @import { Setting, Spot } from "../story/stage.js" */
+/** @import { Seen } from "./viewport.js" */
+/** @import { Drawing, Spot } from "./tree_overlay.js" */
 import { make } from "../base/dom.js";
-import { boxesOf, HALF_HEIGHT } from "./sight.js";
+import { boxesOf, HALF_HEIGHT } from "./viewport.js";
 
 const EDGE = 12; // pixels from an edge within which a vertex counts as out of seen
 const CORNER = 34; // pixels of a corner that the button does not go into
@@ -32,21 +32,21 @@ export class PathCue {
     this.button.hidden = true;
     this.label = make("span");
     this.button.append(this.label);
-    /** @type {Setting | null} */
-    this.setting = null;
+    /** @type {Drawing | null} */
+    this.drawing = null;
     /** @type {Cue | null} */
     this.cue = null;
     element.append(this.button);
-    this.button.addEventListener("click", () => this.cue && this.setting?.show(this.cue.goal));
+    this.button.addEventListener("click", () => this.cue && this.drawing?.show(this.cue.goal));
   }
 
   /**
-   * @param {Setting} setting the tree that was drawn.
+   * @param {Drawing} drawing the tree that was drawn.
    * @param {Seen} seen
    */
-  place(setting, seen) {
-    this.setting = setting;
-    this.cue = cueOf(setting, seen);
+  place(drawing, seen) {
+    this.drawing = drawing;
+    this.cue = cueOf(drawing, seen);
     this.button.hidden = !this.cue;
     if (!this.cue) return;
     const { side, at, words, help } = this.cue;
@@ -60,12 +60,12 @@ export class PathCue {
 }
 
 /**
- * @param {Setting} setting
+ * @param {Drawing} drawing
  * @param {Seen} seen
  * @returns {Cue | null} null: all of the path is in sight.
  */
-function cueOf(setting, seen) {
-  const { tree, spotOf, size } = setting;
+function cueOf(drawing, seen) {
+  const { tree, spotOf, size } = drawing;
   if (size.width <= seen.right - seen.left && size.height <= seen.bottom - seen.top) return null;
   const path = tree.vertices.filter(({ state }) => ["root", "accepted", "target"].includes(state));
   path.sort((one, other) => one.column - other.column);
@@ -79,7 +79,7 @@ function cueOf(setting, seen) {
   const out = wayOut(spotOf({ column: from.column + tree.style.trunk, lane: from.lane }), spotOf(to), seen);
   return {
     ...out,
-    at: freePlace(out, seen, boxesOf(setting, HALF_LABEL), tree.style.alternate ? LABELLED : HALF_HEIGHT),
+    at: freePlace(out, seen, boxesOf(drawing, HALF_LABEL), tree.style.alternate ? LABELLED : HALF_HEIGHT),
     goal: path[isBack || last < 0 ? 0 : path.length - 1],
     words: isBack || last < 0 ? "root" : `${rest} more`,
     help: isBack || last < 0 ? "To the root" : `The path goes on, ${rest} more: to its end`,

@@ -4,13 +4,13 @@
 /** @import { StepMessage, TreeStyle } from "../base/types.js" */
 /** @import { Layout } from "../base/plotly_adapter.js" */
 /** @import { Size, Theme } from "../core/pictures.js" */
-/** @import { Setting } from "../story/stage.js" */
+/** @import { Drawing } from "./tree_overlay.js" */
 import { fill, resolve } from "../base/colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
-import { Flipbook } from "../core/flipbook.js";
+import { Plot } from "../base/plotly_adapter.js";
 import { PathCue } from "./path_cue.js";
-import { edgesBefore, Sight } from "./sight.js";
-import { Stage } from "../story/stage.js";
+import { edgesBefore, Viewport } from "./viewport.js";
+import { TreeOverlay } from "./tree_overlay.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
@@ -38,12 +38,12 @@ export class TreePicture {
     this.element = element;
     this.kit = kit;
     element.replaceChildren(document.createElement("div"));
-    this.book = new Flipbook(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
-    this.stage = new Stage(element, kit, onVertex);
+    this.plot = new Plot(/** @type {HTMLElement} */ (element.firstChild), ({ customdata }) => onVertex(Number(customdata)));
+    this.overlay = new TreeOverlay(element, kit, onVertex);
     this.cue = new PathCue(element);
-    this.sight = new Sight(element, () => this.mark());
-    /** @type {Setting | null} */
-    this.setting = null; // of the tree on the screen
+    this.viewport = new Viewport(element, () => this.mark());
+    /** @type {Drawing | null} */
+    this.drawing = null; // of the tree on the screen
     /** @type {unknown[]} */
     this.drawn = []; // what the picture on the screen depends on
     /** @type {WeakMap<StepMessage, DraftTree>} */
@@ -52,7 +52,6 @@ export class TreePicture {
     this.labelColumns = 0; // characters that a label may take
     this.columns = 2; // of the largest tree so far
     this.lanes = 1;
-    this.largest = 1; // vertices
   }
 
   /** @param {TreeStyle} style */
@@ -63,7 +62,6 @@ export class TreePicture {
     this.labelColumns = style.label_columns;
     this.columns = 2;
     this.lanes = 1;
-    this.largest = 1;
   }
 
   /** @param {StepMessage} step */
@@ -71,7 +69,6 @@ export class TreePicture {
     const tree = this.treeOf(step);
     this.columns = Math.max(this.columns, tree.columns);
     this.lanes = Math.max(this.lanes, tree.lanes);
-    this.largest = Math.max(this.largest, tree.vertices.length);
   }
 
   /** @param {StepMessage} step */
@@ -96,67 +93,38 @@ export class TreePicture {
    * @param {boolean} isChosen a reader chose the vertex: bring it into sight. From step to step nothing scrolls by itself.
    */
   async draw(step, vertex, panel, theme, isChosen) {
-    const picture = this.pictureOf(step, vertex, panel, theme);
-    const state = [...picture.state, isChosen];
+    const state = [step, vertex, panel.width, panel.height, theme, this.columns, this.lanes, isChosen];
     if (state.every((each, place) => each === this.drawn[place])) return;
     this.drawn = state;
-    const { layout } = picture;
-    await this.book.show(picture.state, picture.make);
+    const { layout, pitch } = this.measured(panel, theme.tree.layout);
+    this.labelColumns = this.longestLabel(pitch.column);
     const tree = this.treeOf(step);
-    const { plot } = this.book;
-    if (!this.isAtRoot) this.sight.toStart();
+    const data = tree.data(pitch);
+    const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
+    const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
+    await this.plot.draw(traces, { ...layout, shapes: resolve(tree.shapes(pitch, vertex), theme.palette) });
+    if (!this.isAtRoot) this.viewport.toStart();
     this.isAtRoot = true;
     if (isChosen) this.show(tree.at(vertex), layout, panel);
-    if (isChosen) this.stage.hasStrayed = false;
-    this.setting = {
+    if (isChosen) this.overlay.hasStrayed = false;
+    this.drawing = {
       tree,
-      spotOf: ({ column, lane }) => plot.spotOf(column, lane),
+      spotOf: ({ column, lane }) => this.plot.spotOf(column, lane),
       show: (place) => this.show(place, layout, panel),
       size: { width: layout.width, height: layout.height },
       room: panel.width,
     };
-    this.sight.panel = panel;
-    this.stage.set(this.setting);
+    this.viewport.panel = panel;
+    this.overlay.set(this.drawing);
     this.mark();
   }
 
   /** Marks what is out of sight: the edges behind which the tree goes on, and where its path leaves. */
   mark() {
-    if (!this.setting) return;
-    const { seen } = this.sight;
-    this.element.dataset.beyond = edgesBefore(this.setting, seen).join(" ");
-    this.cue.place(this.setting, seen);
-  }
-
-  /**
-   * The tree of a finished step, as it will be drawn when a reader goes there.
-   *
-   * @param {StepMessage} step
-   * @param {Size} panel
-   * @param {Theme} theme
-   */
-  aheadOf(step, panel, theme) {
-    const { state, make } = this.pictureOf(step, step.decided, panel, theme);
-    return { book: this.book, state, make };
-  }
-
-  /**
-   * @param {StepMessage} step
-   * @param {number} vertex the one to ring.
-   * @param {Size} panel
-   * @param {Theme} theme
-   */
-  pictureOf(step, vertex, panel, theme) {
-    const { layout, pitch } = this.measured(panel, theme.tree.layout);
-    this.labelColumns = this.longestLabel(pitch.column);
-    const make = () => {
-      const tree = this.treeOf(step);
-      const data = tree.data(pitch);
-      const templates = this.styleOfRun().boxes ? theme.tree.boxes : theme.tree.markers;
-      const traces = Object.entries(templates).map(([name, template]) => fill(template, data[name], theme.palette));
-      return { data: traces, layout: { ...layout, shapes: resolve(tree.shapes(pitch, vertex), theme.palette) } };
-    };
-    return { state: [step, vertex, panel.width, panel.height, theme, this.columns, this.lanes], make, layout };
+    if (!this.drawing) return;
+    const { seen } = this.viewport;
+    this.element.dataset.beyond = edgesBefore(this.drawing, seen).join(" ");
+    this.cue.place(this.drawing, seen);
   }
 
   /**
@@ -215,7 +183,7 @@ export class TreePicture {
   show({ column, lane }, { width, height, xaxis, yaxis }, panel) {
     if (width <= panel.width && height <= panel.height) return;
     if (column === 0) {
-      this.sight.toStart(); // the root, as the tree was opened
+      this.viewport.toStart(); // the root, as the tree was opened
       return;
     }
     const [left, right] = xaxis.range;

@@ -1,0 +1,78 @@
+"""The tree cache of any decoder of transformers whose layers follow a tree mask; `selfcheck.probe` checks that they do."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from transformers import DynamicCache, PreTrainedModel
+from transformers.cache_utils import DynamicLayer
+
+from .tree_cache import DecoderCache
+from .windows import Window, windows_of
+
+
+class TransformersCache(DecoderCache):
+    """Scores token trees through the model's own forward and a DynamicCache."""
+
+    def __init__(self, model: PreTrainedModel) -> None:
+        super().__init__(model.device)
+        self.model = model
+        self.cache = DynamicCache()
+        self._windows = windows_of(model.config)
+        self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
+        """As `DecoderCache.extend`."""
+        n, before = len(tokens), self._open(parents)
+        keep = {"logits_to_keep": logits_to_keep} if self._keeps_logits else {}
+        device = self.model.device
+        output = self.model(
+            input_ids=torch.tensor([list(tokens)], device=device),
+            position_ids=torch.tensor([self._positions[before:]], device=device),
+            attention_mask=self._masks(before),
+            past_key_values=self.cache,
+            use_cache=True,
+            **keep,
+        )
+        return output.logits[0, -(logits_to_keep or n) :], list(range(before, before + n))
+
+    @torch.inference_mode()
+    def commit(self, entries: Sequence[int]) -> None:
+        """As `DecoderCache.commit`. TypeError if a layer keeps its keys and values in another way."""
+        start, end = self.committed, self.committed + len(entries)
+        moved = self._moved(entries)
+        for layer in self.cache.layers:
+            if not isinstance(layer, DynamicLayer) or layer.keys is None or layer.values is None:
+                raise TypeError(f"a cache layer of type {type(layer).__name__} cannot be cut back to a path")
+            if moved is not None:
+                index = moved.to(layer.keys.device)  # the layers of a large model may be on several devices
+                layer.keys[:, :, start:end] = layer.keys.index_select(2, index)
+                layer.values[:, :, start:end] = layer.values.index_select(2, index)
+            layer.keys, layer.values = layer.keys[:, :, :end], layer.values[:, :, :end]
+        self._close(end)
+
+    def _masks(self, before: int) -> Tensor | dict[str, Tensor]:
+        """Additive masks [1, 1, new, all] of the entries from `before` on: one for all layers, or one per kind of layer.
+
+        Additive because eager attention is silently wrong with boolean masks. Windows are measured in positions of the text: siblings
+        take up entries of the cache, but no positions.
+        """
+        attended = self._attended(before)
+        positions = torch.tensor(self._positions)
+        queries, keys = positions[before:, None], torch.cat([torch.arange(self.committed), positions])
+
+        def mask(window: Window | None) -> Tensor:
+            return self._additive(attended if window is None else attended & window.near(queries, keys))
+
+        if isinstance(self._windows, dict):
+            return {kind: mask(window) for kind, window in self._windows.items()}
+        return mask(self._windows)
+
+    def _additive(self, attended: Tensor) -> Tensor:
+        dtype = self.model.dtype
+        mask = torch.zeros(attended.shape, dtype=dtype).masked_fill_(~attended, torch.finfo(dtype).min)
+        return mask[None, None].to(self.model.device)

@@ -1,0 +1,35 @@
+"""The arguments of load_pair, and where the models go."""
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+import ersd
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"target": "x"}, "target and draft must be given together"),
+        ({"device": "tpu"}, "device must be one of auto, cpu, cuda, got 'tpu'"),
+        ({"dtype": "int4"}, "dtype must be one of auto, float32, bfloat16, float16, got 'int4'"),
+        ({"target": "no/such-folder-here", "draft": "no/such-folder-here"}, "target must be a causal language model.*no/such-folder-here"),
+    ],
+)
+def test_bad_arguments_of_load_pair_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        ersd.load_pair(**arguments)
+
+
+def test_only_the_target_is_spread_over_devices(monkeypatch):
+    asked, load = [], AutoModelForCausalLM.from_pretrained
+
+    def loaded(place, device_map=None, **more):
+        asked.append(device_map)
+        return load(place, **more)
+
+    monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", loaded)
+    monkeypatch.setattr("ersd.models.device.find_spec", lambda _: True)  # accelerate, as if it were there
+    pair = ersd.load_pair(device="cpu", device_map="auto")
+    assert asked == ["auto", None]
+    assert pair.target.device == pair.draft.device == torch.device("cpu")

@@ -1,0 +1,62 @@
+"""What sentences and pictures read off a visited node of a step, whatever the rule."""
+
+from __future__ import annotations
+
+from ersd.trace.model import Row, Step, Visit
+
+from .formatting import quoted, visible
+from .numbers import equal
+
+ROOT = -1
+"""Index of the root: the text before the step."""
+
+
+def was_drafted(visit: Visit) -> bool:
+    """Whether the draft was run at this node; False at a leaf of the tree and without a draft."""
+    return any(row.q is not None for row in visit.rows)
+
+
+def children_of(step: Step, vertex: int) -> list[int]:
+    """The distinct drafted children of a node, in the draft's order."""
+    found = [child for child, parent in enumerate(step.parents) if parent == vertex]
+    return sorted(found, key=lambda child: step.ranks[child])
+
+
+def drafted_token(step: Step, vertex: int) -> str:
+    """A drafted token as a sentence quotes it: `“␣weak”`."""
+    return quoted(visible(step.texts[vertex], step.tokens[vertex]))
+
+
+def chosen_name(visit: Visit) -> str:
+    """The token chosen at a node, with its spaces made visible."""
+    return visible(visit.text, visit.token)
+
+
+def chosen(visit: Visit) -> str:
+    """The token chosen at a node as a sentence quotes it."""
+    return quoted(chosen_name(visit))
+
+
+def chosen_row(visit: Visit) -> Row | None:
+    """The table's row of the chosen token; None if it is not listed."""
+    return next((row for row in visit.rows if row.token == visit.token), None)
+
+
+def chance(visit: Visit) -> str:
+    """` (p = 0.30)` of the chosen token; empty if it is not listed."""
+    row = chosen_row(visit)
+    return f" ({equal('p', row.p)})" if row else ""
+
+
+def last_decision(step: Step) -> Visit:
+    """The last visit with drafted children; the last visit of all if there is none."""
+    return next((visit for visit in reversed(step.walk) if visit.tries), step.walk[-1])
+
+
+def text_before(step: Step, before: str) -> dict[int, str]:
+    """The whole text before the decision at each visited node; `before`: the text before the step."""
+    found, text = {}, before
+    for visit in step.walk:
+        found[visit.vertex] = text
+        text += visit.text
+    return found

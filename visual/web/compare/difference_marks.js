@@ -1,0 +1,49 @@
+// DifferenceMarks the first token that differs in the texts of the players, whenever those are written anew.
+
+/** @import { Lane } from "./types.js" */
+
+const MARK = "differs";
+
+/** DifferenceMarks tokens in the texts of a comparison. */
+export class DifferenceMarks {
+  /** @param {string} id of the board; that of the first player is `<id>-1`. */
+  constructor(id) {
+    this.id = id;
+    /** @type {number[][]} */
+    this.places = []; // by method, the tokens to mark
+    /** @type {Set<Element>} */
+    this.watched = new Set();
+    this.texts = new MutationObserver(() => this.draw());
+  }
+
+  /** A comparison begins. */
+  begin() {
+    this.places = [];
+  }
+
+  /** @param {Lane[]} lanes */
+  update(lanes) {
+    const firsts = lanes.flatMap(({ text }) => (text && text.first !== null ? [text.first] : []));
+    this.places = lanes.map(({ text }) => {
+      if (text?.kind === "yardstick") return firsts;
+      return text && text.first !== null ? [text.first] : [];
+    });
+    this.draw();
+  }
+
+  draw() {
+    this.places.forEach((places, lane) => {
+      const text = document.getElementById(`${this.id}-${lane + 1}-text`);
+      if (!text) return;
+      if (!this.watched.has(text)) {
+        this.watched.add(text);
+        this.texts.observe(text, { childList: true });
+      }
+      const tokens = text.getElementsByClassName("ersd-token");
+      for (const marked of text.querySelectorAll(`.${MARK}`)) {
+        if (!places.some((place) => tokens[place] === marked)) marked.classList.remove(MARK);
+      }
+      for (const place of places) tokens[place]?.classList.add(MARK);
+    });
+  }
+}

@@ -1,0 +1,50 @@
+// What a player says of itself to the page, in attributes of the element that it stands in: for the style sheet, scripts and tests.
+
+/** @import { Choice } from "../decision/decision.js" */
+/** @import { RunState } from "./run_state.js" */
+/** @import { Phase } from "../story/story.js" */
+
+/** Sets data-state, data-awaited, data-steps, data-step, data-phase and data-vertex. */
+export class DataAttributes {
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.host = host;
+    // has data-running, for the buttons of the form: looked for by the style sheet, it would cost a look at all of the page
+    this.bench = host.closest(".workbench");
+  }
+
+  /** @param {RunState} run how far it has come. */
+  setRun({ state, isRunning }) {
+    this.host.dataset.state = state;
+    this.bench?.toggleAttribute("data-running", isRunning);
+  }
+
+  /** @param {boolean} isAwaited was a run asked for, of which nothing is on the screen yet? */
+  setAwaited(isAwaited) {
+    this.host.toggleAttribute("data-awaited", isAwaited);
+  }
+
+  /** @param {number} steps that have come. */
+  setSteps(steps) {
+    this.host.dataset.steps = String(steps);
+  }
+
+  /**
+   * What is on the screen.
+   *
+   * @param {number} index of the step; -1: none.
+   * @param {Choice | null} choice what a reader chose in it.
+   * @param {Phase | undefined} phase of its story.
+   */
+  setView(index, choice, phase) {
+    if (phase) this.host.dataset.phase = phase;
+    if (choice && !choice.about) this.host.dataset.vertex = String(choice.vertex);
+    else delete this.host.dataset.vertex;
+    this.host.dataset.step = String(index + 1);
+  }
+
+  /** @param {Phase} phase is it on the screen? */
+  isSeen(phase) {
+    return this.host.dataset.phase === phase;
+  }
+}

@@ -1,0 +1,82 @@
+// Do the controls still say what the run on the screen was made with? The page tells their values; a run tells which of them mattered.
+
+/** @import { AltText } from "../panels/alt_text.js" */
+/** @import { BeginMessage } from "../base/types.js" */
+
+/** @typedef {Record<string, unknown>} Values  of the controls, by field */
+
+const CHANGED = "The settings have changed since this run: press Generate.";
+
+/** Says so where they do not, and knows when what an error was about has been changed. */
+export class SettingsMatch {
+  /**
+   * @param {HTMLElement} host carries data-stale.
+   * @param {HTMLElement} note
+   * @param {() => void} onMended told when the field at fault is another than when the error came.
+   * @param {AltText} altText has it read out.
+   */
+  constructor(host, note, onMended, altText) {
+    this.host = host;
+    this.altText = altText;
+    this.note = note;
+    /** @type {BeginMessage | undefined} */
+    this.run = undefined;
+    /** @type {Values | undefined} */
+    this.values = undefined;
+    /** @type {{ field: string, value: unknown } | undefined} */
+    this.fault = undefined;
+    host.addEventListener("ersd-controls", (event) => {
+      this.values = /** @type {CustomEvent<Values>} */ (event).detail;
+      if (this.fault && this.values[this.fault.field] !== this.fault.value) {
+        this.fault = undefined;
+        onMended();
+      }
+      this.mark();
+    });
+  }
+
+  /** @param {BeginMessage} run */
+  begin(run) {
+    this.run = run;
+    this.fault = undefined;
+    this.mark();
+  }
+
+  /**
+   * An error came.
+   *
+   * @param {string} field the one at fault; empty for none.
+   */
+  fail(field) {
+    this.fault = field ? { field, value: this.values?.[field] } : undefined;
+  }
+
+  mark() {
+    const { run, values } = this;
+    const isStale = run !== undefined && values !== undefined && differs(run, values);
+    const wasStale = this.host.dataset.stale === "true";
+    if (isStale && !wasStale) this.altText.announce(CHANGED);
+    this.host.dataset.stale = String(isStale);
+    this.note.textContent = isStale ? CHANGED : "";
+  }
+}
+
+/**
+ * @param {BeginMessage} run
+ * @param {Values} values
+ */
+function differs({ prompt, models, settings, used }, values) {
+  /** @type {Values} */
+  const made = { prompt, models, ...Object.fromEntries(used.map((field) => [field, settings[field]])) };
+  return Object.entries(made).some(([field, value]) => plain(value) !== plain(values[field]));
+}
+
+/**
+ * Lists and numbers as a control writes them.
+ *
+ * @param {unknown} value
+ */
+function plain(value) {
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "string" && /^[\d\s,]+$/.test(value) ? value.replaceAll(/\s/g, "") : String(value);
+}

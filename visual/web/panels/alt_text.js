@@ -1,0 +1,59 @@
+// What a screen reader is told: a text in place of every picture, and the step or decision that a reader went to.
+
+/** @import { StepMessage } from "../base/types.js" */
+/** @import { InView } from "../decision/decision.js" */
+import { find } from "../base/dom.js";
+import { count } from "../base/format.js";
+
+/** The words in place of the pictures of a player. */
+export class AltText {
+  /** @param {HTMLElement} root the player, its pictures in place. */
+  constructor(root) {
+    this.tree = picture(root, ".ersd-tree > div");
+    this.butterfly = picture(root, ".ersd-race-plot");
+    this.timeline = picture(root, ".ersd-timeline");
+    this.announcer = find(root, ".ersd-announcer");
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {number} steps how many there are.
+   * @param {string} title of the decision in view.
+   * @param {InView} decision
+   */
+  draw(step, steps, title, { decision }) {
+    this.tree.setAttribute("aria-label", treeInWords(step));
+    this.butterfly.setAttribute("aria-label", `${title}. ${decision.say}`);
+    this.timeline.setAttribute("aria-label", `Timeline of ${count(steps, "step")}; step ${step.index + 1}: ${step.title}.`);
+  }
+
+  /**
+   * Says something once, when the reader's own words are over.
+   *
+   * @param {string} words
+   */
+  announce(words) {
+    this.announcer.textContent = words;
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} selector
+ */
+function picture(root, selector) {
+  const element = find(root, selector);
+  element.setAttribute("role", "img");
+  return element;
+}
+
+/** @param {StepMessage} step */
+function treeInWords({ tree }) {
+  const named = (/** @type {string} */ state) => tree.names.filter((_, vertex) => tree.states[vertex] === state).join(" ");
+  const drafted = tree.q.length;
+  if (!drafted) return `No draft tree: the target alone gave ${named("target")}.`;
+  const levels = Math.max(...tree.columns.slice(0, drafted));
+  const own = named("target");
+  const rest = own ? `; then ${own}, the target’s own` : "";
+  return `Draft tree: ${count(drafted, "token")} on ${count(levels, "level")}; accepted: ${named("accepted") || "none"}${rest}.`;
+}
