@@ -1,4 +1,6 @@
-"""Measure the embedded pair's rank distributions, the priors of its τ* trees: `python -m assets.measure_ranks` writes assets/pair/hazards.json.
+"""Measure the embedded pair's rank distributions, the priors of its τ* trees; writes assets/pair/hazards.json.
+
+python -m assets.measure_ranks
 
 Also prints the arrival model that dynamic trees start from (`ersd.drafts.arrival_model`), fitted on the same runs.
 """
@@ -23,8 +25,8 @@ RANKS = 64
 WORTH = 16
 """Weight in visits of the usual hazards, so that ranks seldom reached do not jump."""
 TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor": "batch", "kseq": "multi_sequence", "block": "sequence"}
-"""The tree that shows a rule's ranks best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a try
-less often the more children there are, so it is measured on its usual tree."""
+"""The tree that shows a rule's ranks best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a
+try less often the more children there are, so it is measured on its usual tree."""
 
 
 def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
+from ersd.trace.beside import BESIDE
 
 import ersd
 from ersd import randomness
@@ -25,7 +26,6 @@ from ersd.formatting import decimal, rounded
 from ersd.models.llama import LlamaCache
 from ersd.models.transformers_cache import TransformersCache
 from ersd.models.tree_cache import DecoderCache
-from ersd.trace.beside import BESIDE
 
 from .random_llama import random_pair
 

@@ -1,7 +1,6 @@
 """`naive`, the simplest lossless rule: the next token is drawn from P, and accepted if it happens to have been drafted.
 
-Nothing in the package knows of it. As a plugin, `pytest -p tests.ersd.naive`, it is registered like any rule, and every test that goes
-through the registry must find it there.
+Nothing in the package knows it. Registered like any rule, every test that goes through the registry must find it there.
 """
 
 from __future__ import annotations
@@ -32,12 +31,7 @@ class Naive(Rule):
         return accept_if_drafted(sample(p, noise.residual().expand(len(p)).unsqueeze(-1)).squeeze(-1), children)
 
 
-def pytest_configure() -> None:
-    """Register the rule when pytest starts with this plugin."""
-    register(Naive())
-
-
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
+def add_naive(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register `naive` for one test."""
     for table in (RULES, TRAITS, ALGORITHMS):
         monkeypatch.setitem(table, Naive.name, None)  # taken out again after the test

@@ -37,8 +37,8 @@ class NGrams(Source):
         self.text = list(sequence)
         return self._after(self.text).unsqueeze(0)
 
-    def after(self, tree: DraftTree, vertices: list[int]) -> Tensor:
-        return torch.stack([self._after(self.text + path(tree, vertex)) for vertex in vertices])
+    def after(self, tree: DraftTree, nodes: list[int]) -> Tensor:
+        return torch.stack([self._after(self.text + path(tree, node)) for node in nodes])
 
     def commit(self, path: list[int]) -> None:
         return  # the next tree is given the whole text
@@ -51,12 +51,12 @@ class NGrams(Source):
         return counts.log()
 
 
-def path(tree: DraftTree, vertex: int) -> list[int]:
-    """The drafted tokens down to a vertex."""
+def path(tree: DraftTree, node: int) -> list[int]:
+    """The drafted tokens down to a node."""
     tokens: list[int] = []
-    while vertex != ROOT:
-        tokens.insert(0, tree.tokens[vertex])
-        vertex = tree.parents[vertex]
+    while node != ROOT:
+        tokens.insert(0, tree.tokens[node])
+        node = tree.parents[node]
     return tokens
 
 

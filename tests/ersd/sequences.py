@@ -1,7 +1,7 @@
 """Whole sequences by a rule's own code, a million at a time: what the engine does along the path it walks, over tabulated distributions.
 
-At every depth the children of the current node are drawn and decided about; where the walk has ended the target continues alone. So the joint
-distribution of the tokens must be the target's, and whatever a decision gets wrong, at any depth, shows in it.
+At every depth the children of the current node are drawn and decided about; where the walk has ended the target continues alone. So the
+joint distribution of the tokens must be the target's, and whatever a decision gets wrong, at any depth, shows in it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def stages(rule: Rule, tables: Tables, branching: tuple[int, ...], trials: int, 
 
 
 def chains(rule: Rule, tables: Tables, k: int, noise: Noise) -> tuple[Tensor, Tensor, list[Decision]]:
-    """Chains of k drafted tokens: target distributions [n, k + 1, vocab], tokens [n, k], and the decisions of a rule that takes chains whole."""
+    """Chains of k drafted tokens: target distributions [n, k + 1, vocab], tokens [n, k], and the k + 1 decisions of the rule."""
     prefix = torch.zeros(len(noise.position), dtype=torch.int64)
     p, q, children = [tables.p[0][prefix]], [], []
     for i in range(k):

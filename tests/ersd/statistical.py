@@ -15,12 +15,24 @@ from ersd.sampling import probabilities
 
 FALSE_ALARM = 1e-5
 
-LOSSLESS = [name for name, traits in TRAITS.items() if traits.lossless and traits.uses_sampling]
-"""Every rule that claims to follow the target's distribution, from the registry: also one registered from outside the package."""
-DRAFTING = [name for name in LOSSLESS if TRAITS[name].drafts]
-"""Those of them that draft."""
-COMBINATIONS = [(name, topology) for name in TRAITS for topology in TREES if is_allowed(name, topology)]
-"""Every rule of the registry on every topology it allows."""
+
+def lossless() -> list[str]:
+    """Every rule of the registry that claims to follow the target's distribution, also one registered from outside the package."""
+    return [name for name, traits in TRAITS.items() if traits.lossless and traits.uses_sampling]
+
+
+def drafting() -> list[str]:
+    """Those of them that draft."""
+    return [name for name in lossless() if TRAITS[name].drafts]
+
+
+def combinations() -> list[tuple[str, str]]:
+    """Every rule of the registry on every topology it allows."""
+    return [(name, topology) for name in TRAITS for topology in TREES if is_allowed(name, topology)]
+
+
+LOSSLESS, DRAFTING, COMBINATIONS = lossless(), drafting(), combinations()
+"""What the tests are parametrised by, as they are collected."""
 
 
 def dist(*values: float) -> Tensor:

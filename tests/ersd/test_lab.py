@@ -8,16 +8,16 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
-from .statistical import law, occurs, random_pairs
+from .statistical import dist, occurs, random_pairs
 
 EDGES = {
-    "one token": (law(1.0), law(1.0)),
-    "one point": (law(0.0, 1.0), law(0.0, 1.0)),
-    "one point, other draft": (law(0.0, 1.0), law(1.0, 0.0)),
-    "equal": (law(0.2, 0.3, 0.5), law(0.2, 0.3, 0.5)),
-    "disjoint": (law(0.4, 0.6, 0.0, 0.0), law(0.0, 0.0, 0.1, 0.9)),
-    "zeros in both": (law(0.5, 0.0, 0.5, 0.0), law(0.0, 0.5, 0.5, 0.0)),
-    "tiny": (law(1 - 1e-300, 1e-300), law(1e-300, 1 - 1e-300)),
+    "one token": (dist(1.0), dist(1.0)),
+    "one point": (dist(0.0, 1.0), dist(0.0, 1.0)),
+    "one point, other draft": (dist(0.0, 1.0), dist(1.0, 0.0)),
+    "equal": (dist(0.2, 0.3, 0.5), dist(0.2, 0.3, 0.5)),
+    "disjoint": (dist(0.4, 0.6, 0.0, 0.0), dist(0.0, 0.0, 0.1, 0.9)),
+    "zeros in both": (dist(0.5, 0.0, 0.5, 0.0), dist(0.0, 0.5, 0.5, 0.0)),
+    "tiny": (dist(1 - 1e-300, 1e-300), dist(1e-300, 1 - 1e-300)),
 }
 
 

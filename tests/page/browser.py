@@ -1,4 +1,4 @@
-"""A served page and a browser, for tests and benchmarks."""
+"""A browser and served pages, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+DESKTOP, PROJECTOR, PHONE = ({"width": w, "height": h} for w, h in ((1440, 900), (1024, 768), (390, 844)))
 
 
 def chromium() -> str | None:
@@ -37,21 +38,21 @@ def chromium() -> str | None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on, below those that the system gives to outgoing connections: it stays free until it is used."""
+    """A port without a listener, below the range that the system gives to outgoing connections."""
     while True:
-        port = random.SystemRandom().randrange(15_000, 32_000)  # not the generator that a test has seeded: workers would agree
+        port = random.SystemRandom().randrange(15_000, 32_000)  # not the seeded generator: parallel workers would agree
         with socket.socket() as free:
             if free.connect_ex(("127.0.0.1", port)):
                 return port
 
 
 _FREED: list[int] = []
-"""The ports of pages that are not served any more: at the same address a tab has the scripts compiled."""
+"""Ports of closed pages, to use again: at a known address a tab keeps its compiled scripts."""
 
 
 @contextmanager
 def launched(blocks: gr.Blocks) -> Iterator[str]:
-    """Serves a page from this process; its address."""
+    """Serve a page from this process; yields its address."""
     port = _FREED.pop() if _FREED else free_port()
     blocks.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **launch_options())
     try:
@@ -62,7 +63,7 @@ def launched(blocks: gr.Blocks) -> Iterator[str]:
 
 
 class Tab:
-    """A tab for one visit after the other: where one was before, a page is there in a third of the time, as its scripts stay compiled."""
+    """A browser tab that records errors and foreign requests. Tabs are reused: compiled scripts make the next visit three times faster."""
 
     def __init__(self, browser: Browser) -> None:
         self.page = browser.new_page()
@@ -70,22 +71,22 @@ class Tab:
         self.complaints: list[str] = []
         self.page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: request.url.startswith(("http", "ws")) and self._asked(request.url))
+        self.page.on("request", lambda request: self._check(request.url))
 
-    def _asked(self, url: str) -> None:
-        if self.address not in url:
+    def _check(self, url: str) -> None:
+        if url.startswith(("http", "ws")) and self.address not in url:
             self.complaints.append(url)
 
     def visit(self, address: str, query: str, width: int, height: int) -> Page:
-        """Opens a page and waits for its player."""
+        """Open a page and wait for its player."""
         self.address, self.complaints = address, []
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.goto(f"{address}/{query}")
-        self.page.wait_for_selector("[data-state][data-steps]", state="attached", timeout=30_000)  # in view or in a tab that is not
+        self.page.wait_for_selector("[data-state][data-steps]", state="attached", timeout=60_000)  # perhaps in a hidden tab of the page
         return self.page
 
     def leave(self) -> bool:
-        """Empties the tab; is it as it was at first? Not if its test has closed it or winds the page's clock by hand."""
+        """Empty the tab. False if its test closed it or replaced its clock: then it cannot be reused."""
         if self.page.is_closed():
             return False
         self.page.goto("about:blank")
@@ -104,9 +105,9 @@ _SPARE: WeakKeyDictionary[Browser, list[Tab]] = WeakKeyDictionary()
 
 @contextmanager
 def visits(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A function that opens pages; in the end their consoles must be free of errors and nothing may have come from elsewhere.
+    """A function that opens pages. At the end their consoles must be free of errors and nothing may have come from another server.
 
-    A test that changes a tab for good, as by an init script, closes its page.
+    A test that changes a tab for good, for instance by an init script, closes its page.
     """
     spare, opened = _SPARE.setdefault(browser, []), []
     with ExitStack() as servers:
@@ -117,14 +118,14 @@ def visits(browser: Browser) -> Iterator[Callable[..., Page]]:
             return opened[-1].visit(address, query, width, height)
 
         yield open_at
-        complaints = [words for tab in opened for words in tab.complaints]
+        complaints = [text for tab in opened for text in tab.complaints]
         spare.extend(tab for tab in opened if tab.leave())
     assert complaints == []
 
 
 @contextmanager
 def served(log: Path, **variables: str) -> Iterator[tuple[str, float]]:
-    """`python app.py` on a free port, with these environment variables: its address and the seconds until it answered."""
+    """Run `python app.py` on a free port with these environment variables; yields its address and the seconds until it answered."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     start = time.perf_counter()

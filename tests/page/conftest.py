@@ -1,20 +1,23 @@
-"""One server and one browser for all page tests of a process; a page loaded anew for each."""
+"""One browser and one server for the page tests of a process, and one open player that replays recorded runs."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 import gradio as gr
 import pytest
 
 import ersd
 from visual.payload.messages import recording
+from visual.server.pairs import EMBEDDED, Pairs
+from visual.ui.page import build
 from visual.ui.player import player
 
-from .browser import FLAGS, chromium, launched, served, visits
+from .browser import DESKTOP, FLAGS, chromium, launched, visits
+from .driver import replay, reset_player
 
 if os.environ.get("CI") == "true":
     import playwright.sync_api as playwright
@@ -23,8 +26,9 @@ else:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("app") / "log") as (url, _):
+def address(pair) -> Iterator[str]:
+    """The whole page, served from this process with the embedded pair."""
+    with launched(build(Pairs({EMBEDDED: lambda: pair}))) as url:
         yield url
 
 
@@ -42,7 +46,7 @@ def browser():
 
 @pytest.fixture
 def unhurried(monkeypatch) -> None:
-    """A step of a run in this process takes 50 ms at least, so that a long one is not over before it is stopped."""
+    """A step of a run in this process takes at least 50 ms, so that a long run can be stopped before it ends."""
     at_full_speed = ersd.generate
 
     def slowly(*arguments, **named) -> Iterator[ersd.Step]:
@@ -56,41 +60,75 @@ def unhurried(monkeypatch) -> None:
 
 @pytest.fixture
 def visit(browser) -> Iterator[Callable]:
-    """Opens pages, of a server or of Blocks that are served for it."""
+    """Opens pages: of a server's address, or of Blocks, which are then served."""
     with visits(browser) as open_at:
         yield open_at
 
 
 @pytest.fixture
 def open_page(visit, address) -> Callable:
-    """Opens the page that is served."""
+    """Opens the whole page at a query."""
     return lambda query="", **size: visit(address, query, **size)
 
 
+@pytest.fixture(scope="module")
+def page(browser, address) -> Iterator:
+    """The whole page, opened once for all tests of a file."""
+    with visits(browser) as open_at:
+        yield open_at(address)
+
+
+class Stage:
+    """A page with nothing but a player. It is opened anew after a test that failed or changed it for good."""
+
+    def __init__(self, browser, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.visit, self.page = ExitStack(), None
+
+    def open(self):
+        """The page, with its player as it was at first."""
+        if self.page is None:
+            self.page = self.visit.enter_context(visits(self.browser))(self.address)
+        reset_player(self.page)
+        return self.page
+
+    def close(self) -> None:
+        """Leave the page; its console must be free of errors."""
+        self.page = None
+        self.visit.close()
+
+    @property
+    def is_changed_for_good(self) -> bool:
+        return self.page is not None and (self.page.is_closed() or self.page.evaluate("() => '__pwClock' in globalThis"))
+
+
 @pytest.fixture(scope="session")
-def stage() -> Iterator[tuple[str, list[str]]]:
-    """A page with nothing but a player, and the recordings that it shows: `?run=2` the one at place 2."""
-    recordings: list[str] = []
-
-    def asked_for(request: gr.Request) -> str:
-        return recordings[int(request.query_params["run"])]
-
+def stage(browser) -> Iterator[Stage]:
     with gr.Blocks() as blocks:
-        blocks.load(asked_for, None, player("player"), show_progress="hidden")
+        player("player")
     with launched(blocks) as address:
-        yield address, recordings
+        stage = Stage(browser, address)
+        yield stage
+        stage.close()
 
 
 @pytest.fixture
-def play(visit, stage) -> Callable:
-    """Opens a page with nothing but a recorded run."""
-    address, recordings = stage
+def play(stage, request) -> Iterator[Callable]:
+    """Shows a recorded run in the open player."""
 
-    def open_with(run, **size: int):
-        recordings.append(recording(run, "recorded"))
-        page = visit(address, f"?run={len(recordings) - 1}", **size)
-        page.wait_for_selector("#player[data-step]:not([data-step='0'])")
-        page.wait_for_selector("#player-tree .js-plotly-plot .point")
+    def show(run: ersd.Trace, width: int = DESKTOP["width"], height: int = DESKTOP["height"]):
+        page = stage.open()
+        page.set_viewport_size({"width": width, "height": height})
+        replay(page, recording(run, "recorded"))
         return page
 
-    return open_with
+    yield show
+    if request.node.has_failed or stage.is_changed_for_good:
+        stage.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Tests know in their teardown whether they have failed."""
+    item.has_failed = getattr(item, "has_failed", False) or call.excinfo is not None
+    return (yield)

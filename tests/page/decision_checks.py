@@ -1,4 +1,4 @@
-"""What a decision must show, worked out from the trace alone: the bars of both sides, the sentence, the list under them."""
+"""What a decision must show, computed from the trace alone: the bars of both sides, the sentence, the list below them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def check_decision(shown, step: Step, visit: Visit) -> None:
 
 
 def check_bars(shown, step: Step, visit: Visit, place: int | None = None) -> None:
-    """Rows, signs, lengths and numbers of both sides; `place` is the try that is looked at."""
+    """Rows, signs, lengths and numbers of both sides; `place` is the index of the try in view."""
     labels = shown["tokens"]
     assert len(labels) == len(visit.rows)
     heights = [middle(label) for label in labels]
-    assert heights == sorted(heights), "the rows stand in their order"
+    assert heights == sorted(heights), "the rows are in their order"
     for place_in_table, (label, row) in enumerate(zip(labels, visit.rows, strict=True)):
         assert sign_of(label["words"]) == expected_sign(step, visit, row, first=place_in_table == 0), row.text
         assert is_short_for(label["words"], visible(row.text) or f"#{row.token}")
@@ -54,11 +54,11 @@ def check_bars(shown, step: Step, visit: Visit, place: int | None = None) -> Non
         visible_ones = [(value, bar["right"] - bar["left"]) for value, bar in zip(values, side["bars"], strict=True)]
         for value, length in visible_ones:
             for other, longer in visible_ones:
-                assert value > other or length <= longer + 1.5, "of two bars the longer is that of the larger number"
+                assert value > other or length <= longer + 1.5, "the larger number has the longer bar"
 
 
 def check_legend(shown, step: Step, visit: Visit) -> None:
-    """Every key is of something in the picture: a bar of its colour, or a cut."""
+    """Every key of the legend is for something in the picture: a bar of its colour, or a cut."""
     signs = "".join(sign_of(label["words"]) for label in shown["tokens"])
     for key in shown["legend"]:
         sign = re.match(r"[✓★✕◆]+", key)
@@ -68,7 +68,7 @@ def check_legend(shown, step: Step, visit: Visit) -> None:
 
 
 def check_headings(headings: list[str], visit: Visit) -> None:
-    """What the sides are called: arrivals in a race, probabilities elsewhere, also those that tries have changed."""
+    """Names of the two sides: arrivals in a race, else probabilities, also those changed by tries."""
     draft, target = headings
     race = visit.kind == "race"
     assert target.endswith("E / P" if race else "p")
@@ -82,7 +82,7 @@ def check_headings(headings: list[str], visit: Visit) -> None:
 
 
 def assert_length(bar, value: float, axis: Axis, grows_left: bool, height: float) -> None:
-    """The bar ends where its axis has the value; what is off the scale ends near its edge."""
+    """The bar ends at its value on the axis; a value off the scale ends near the edge."""
     length = bar["right"] - bar["left"]
     first, last = (EARLIEST, LATEST) if axis.logarithmic else (0.0, axis.ticks[-1][0])
     if value > last:
@@ -93,11 +93,11 @@ def assert_length(bar, value: float, axis: Axis, grows_left: bool, height: float
     elif abs(axis.pixel(value) - axis.pixel(first)) > PIXELS:
         assert abs(end_of(bar, grows_left) - axis.pixel(value)) <= PIXELS, (value, bar, axis)
     if length > 0:
-        assert abs(middle(bar) - height) < 3, "a bar stands beside its token"
+        assert abs(middle(bar) - height) < 3, "a bar is in the row of its token"
 
 
 def sides(step: Step, visit: Visit, place: int | None) -> tuple[list[float] | None, list[float]]:
-    """What the two sides must show, row by row: of a race arrival times, else probabilities, at a try those that met there."""
+    """The values of the two sides, row by row: arrival times in a race, else probabilities, at a try those compared there."""
     rows = visit.rows
     drafted = any(row.q is not None for row in rows)
     if visit.kind == "race":
@@ -129,7 +129,7 @@ def arrival(row: Row, chance: float | None) -> float:
 
 
 def expected_sign(step: Step, visit: Visit, row: Row, first: bool) -> str:
-    """✓ accepted, ★ the target's own, ✕ tried in vain by a coin, ◆ the draft's first."""
+    """✓ accepted, ★ the target's own, ✕ rejected by a coin, ◆ the draft's first."""
     if row.token == visit.token:
         leads = first and visit.kind in ("race", "likelihood") and visit.accepted
         return ("◆✓" if leads else "✓") if visit.accepted else "★"
@@ -161,7 +161,7 @@ def check_sentence(sentence: str, step: Step, visit: Visit) -> None:
     rest = numbers_in(sentence.replace(token, "…") if re.search(r"\d", token) else sentence)
     if visit.kind == "race":
         target, draft = arrival(row, row.p), arrival(row, row.q)
-        assert target == min(arrival(one, one.p) for one in visit.rows), "who arrives first in the table has won"
+        assert target == min(arrival(one, one.p) for one in visit.rows), "the first arrival of the table has won"
         assert reads_as(rest[0], target), sentence
         if not visit.tries:
             assert sentence.startswith(f"“{token}” arrived first")
@@ -181,7 +181,7 @@ def check_sentence(sentence: str, step: Step, visit: Visit) -> None:
         words = f"{len(rejected)} {'try' if len(rejected) == 1 else 'tries'} before it failed"
         assert (words in sentence) == (visit.accepted and bool(rejected)), sentence
     else:
-        assert row.p == max(one.p for one in visit.rows), "the likeliest of the table was asked for"
+        assert row.p == max(one.p for one in visit.rows), "the likeliest of the table is chosen"
         assert sentence.startswith("Accepted: " if visit.accepted else "Not drafted: "), sentence
         assert any(reads_as(number, row.p) for number in rest), sentence
         assert visit.rank is None or str(visit.rank) in rest
@@ -210,7 +210,7 @@ def check_block_sentence(sentence: str, step: Step, visit: Visit) -> None:
 
 
 def check_list(shown, step: Step, visit: Visit) -> None:
-    """The rows under the butterfly: coins, or the tokens of a block."""
+    """The rows below the bars: coins, or the tokens of a block."""
     rows = shown["list"]
     if step.block:
         kept = max((place for place, one in enumerate(step.block, 1) if one.coin < one.keep), default=0)
@@ -235,6 +235,6 @@ def check_list(shown, step: Step, visit: Visit) -> None:
 
 
 def assert_line(row, coin: float, limit: float) -> None:
-    """The coin's place on its line, and how far the line is green."""
+    """Position of the coin on its line, and of the limit."""
     assert abs(float(row["coin"]) - coin) < 1e-3
     assert abs(float(row["limit"]) - min(1.0, limit)) < 1e-3

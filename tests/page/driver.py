@@ -1,55 +1,165 @@
-"""What a user does on the page, by the page contract. `prefix` says in which workbench; that of the Generate tab is empty."""
+"""What a user does on the page, by the page contract. `prefix` is that of another form, as `compare-`."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ersd.settings import METHODS
 from visual.payload.sentences.names import topology_name
 
 PATIENCE = 60_000
+"""Milliseconds that a condition may take to come true."""
 
 
-def data(page, name: str, prefix: str = "") -> str:
-    return page.get_attribute(f"#{prefix}player", f"data-{name}")
+# --- the player ---------------------------------------------------------------------------------------------------------------------
 
 
-def state(page, prefix: str = "") -> str:
-    return data(page, "state", prefix)
+def data(page, name: str, player: str = "player") -> str:
+    return page.get_attribute(f"#{player}", f"data-{name}")
 
 
-def wait_for(page, *states: str, prefix: str = "") -> None:
-    is_one_of_them = "([id, states]) => states.includes(document.getElementById(id).dataset.state)"
-    page.wait_for_function(is_one_of_them, arg=[f"{prefix}player", list(states)], timeout=PATIENCE)
+def state(page) -> str:
+    return data(page, "state")
 
 
-def wait_for_step(page, step: int, prefix: str = "") -> None:
-    is_drawn = "([id, step]) => document.getElementById(id).dataset.step == step"
-    page.wait_for_function(is_drawn, arg=[f"{prefix}player", str(step)], timeout=PATIENCE)
+def wait_for(page, *states: str) -> None:
+    """Wait for one of these states of the player."""
+    page.wait_for_selector(",".join(f"#player[data-state={one}]" for one in states), state="attached", timeout=PATIENCE)
+
+
+def wait_for_step(page, step: int, player: str = "player") -> None:
+    page.wait_for_selector(f"#{player}[data-step='{step}']", state="attached", timeout=PATIENCE)
+
+
+def wait_for_phase(page, phase: str) -> None:
+    page.wait_for_selector(f"#player[data-phase={phase}]", timeout=PATIENCE)
+
+
+def wait_for_text(page, selector: str, text: str) -> None:
+    """Wait until an element contains a text, whatever its white space."""
+    contains = "([selector, text]) => document.querySelector(selector)?.textContent.replaceAll(/\\s+/g, ' ').includes(text)"
+    page.wait_for_function(contains, arg=[selector, text], timeout=PATIENCE)
+
+
+def go_to(page, step: int) -> None:
+    """Show a step, finished."""
+    send(page, "ersd-go", {"step": step})
+    page.wait_for_selector(f"#player[data-step='{step}'][data-phase=text]", timeout=PATIENCE)
 
 
 def go_to_first(page) -> None:
-    """Goes to the first step, finished, by the key: its button cannot be pressed where the first one is shown already."""
+    """Show the first step, finished, by its key."""
     page.press("#player .ersd-player", "Home")
     page.wait_for_selector("#player[data-step='1'][data-phase=text]", timeout=PATIENCE)
 
 
-def wait_for_preview(page, words: str, prefix: str = "") -> None:
-    says = "([id, words]) => document.getElementById(id).innerText.replaceAll(/\\s+/g, ' ').includes(words)"
-    page.wait_for_function(says, arg=[f"{prefix}preview", words], timeout=20_000)
+def press_to(page, key: str, step: int) -> None:
+    """Press a key and wait for the step that it leads to."""
+    page.keyboard.press(key)
+    wait_for_step(page, step)
 
+
+def send(page, event: str, detail: Any = None) -> None:
+    """Send the player an event, as the page's own scripts do."""
+    page.evaluate("([name, detail]) => document.querySelector('#player').dispatchEvent(new CustomEvent(name, { detail }))", [event, detail])
+
+
+def receive(page, *messages: dict | str) -> None:
+    """Give the player messages, as the server does."""
+    send(page, "ersd-told", "\n".join(one if isinstance(one, str) else json.dumps(one) for one in messages))
+
+
+_WATCH = """() => {
+  window.isDrawn = false;
+  const seen = new MutationObserver(() => { window.isDrawn = true; seen.disconnect(); });
+  seen.observe(document.querySelector("#player"), { attributeFilter: ["data-step"] });
+}"""
+
+
+def replay(page, recording: str) -> None:
+    """Show a recorded run at its first view, and wait until it is drawn."""
+    page.evaluate(_WATCH)
+    receive(page, recording)
+    page.wait_for_function("() => window.isDrawn && document.querySelector('#player-tree .js-plotly-plot .point')", timeout=PATIENCE)
+
+
+_RESET = """() => {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  document.body.classList.remove("dark");
+  for (const select of document.querySelectorAll("#player select"))
+    select.value = ([...select.options].find((one) => one.defaultSelected) ?? select.options[0])?.value ?? "";
+  document.querySelector("#player .ersd-whole input").checked = false;
+  document.activeElement?.blur();
+  scrollTo(0, 0);
+}"""
+
+
+def reset_player(page) -> None:
+    """Undo what a reader can change in a player."""
+    page.evaluate(_RESET)
+    page.emulate_media(reduced_motion="null")
+    page.mouse.move(0, 0)
+
+
+_AT_REST = """() => new Promise((resolve) => {
+  const parts = "#player, #player [id], #player .ersd-card, #player .main-svg, #player .textpoint, .setup";
+  const look = (before, same) => {
+    const now = [...document.querySelectorAll(parts)].map((one) => Object.values(one.getBoundingClientRect().toJSON())).join();
+    if (now === before && same === 4) resolve();
+    else requestAnimationFrame(() => look(now, now === before ? same + 1 : 0));
+  };
+  look("", 0);
+})"""
+
+
+def wait_until_at_rest(page) -> None:
+    """Wait until nothing of the player has changed its position or size for some frames."""
+    page.evaluate(_AT_REST)
+
+
+_VERTICES = """() => {
+  const plot = document.querySelector("#player-tree .js-plotly-plot");
+  const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
+  return plot.data.flatMap((trace) => (trace.customdata || []).map((id, i) => ({
+    id, state: trace.name, x: box.left + xaxis._offset + xaxis.d2p(trace.x[i]), y: box.top + yaxis._offset + yaxis.d2p(trace.y[i]),
+  })));
+}"""
+
+
+def vertices(page) -> list[dict[str, Any]]:
+    """The vertices of the drawn tree: id, state and position on the screen."""
+    return page.evaluate(_VERTICES)
+
+
+def root(page) -> dict[str, Any]:
+    return next(vertex for vertex in vertices(page) if vertex["state"] == "root")
+
+
+def click_vertex(page, vertex: dict[str, Any]) -> None:
+    # with the label of another vertex still there, Plotly would take the click for that one
+    page.mouse.move(2, 2)
+    page.wait_for_selector("#player-tree .hoverlayer .hovertext", state="detached")
+    page.mouse.move(vertex["x"], vertex["y"])
+    page.wait_for_selector("#player-tree .hoverlayer .hovertext")
+    page.mouse.down()
+    page.mouse.up()
+
+
+# --- the form -----------------------------------------------------------------------------------------------------------------------
 
 ADVANCED = {"temperature", "top_k", "top_p", "models"}
 """The controls that are folded away at first."""
 
 
 def unfold(page, prefix: str = "") -> None:
-    """Opens the advanced settings."""
+    """Open the advanced settings."""
     if not page.locator(f"#{prefix}fold details[open]").count():
         page.click(f"#{prefix}fold summary")
 
 
 def setup(page, prefix: str = "", **fields: Any) -> None:
+    """Fill in settings, by their names."""
     if ADVANCED & set(fields):
         unfold(page, prefix)
     for name, value in fields.items():
@@ -58,6 +168,7 @@ def setup(page, prefix: str = "", **fields: Any) -> None:
 
 
 def choose(page, name: str, words: str, prefix: str = "") -> None:
+    """Choose an option of a menu, by its text or a part of it."""
     menu = f"#{prefix}{name}"
     page.click(f"{menu} input")
     options = page.locator(f"{menu} [role=option]")
@@ -66,28 +177,37 @@ def choose(page, name: str, words: str, prefix: str = "") -> None:
     (exact if exact.count() else options.filter(has_text=words)).first.click()
 
 
-def choose_method(page, method: str, prefix: str = "") -> None:
-    """Chooses a method and waits for its parts."""
-    choose(page, "method", method, prefix)
+def choose_method(page, method: str) -> None:
+    """Choose a method and wait for its parts."""
+    choose(page, "method", method)
     algorithm, topology = METHODS[method]
     page.wait_for_function(
-        "([prefix, algorithm, topology]) => document.querySelector(`#${prefix}algorithm input`).value.startsWith(algorithm + ' ·')"
-        " && document.querySelector(`#${prefix}topology input`).value == topology",
-        arg=[prefix, algorithm, topology_name(topology)],
+        "([algorithm, topology]) => document.querySelector('#algorithm input').value.startsWith(algorithm + ' ·')"
+        " && document.querySelector('#topology input').value == topology",
+        arg=[algorithm, topology_name(topology)],
     )
 
 
-def follow(page, how: str, prefix: str = "") -> None:
+def chosen(page, name: str) -> str:
+    return page.input_value(f"#{name} input")
+
+
+def wait_until_chosen(page, name: str, value: str) -> None:
+    """Wait until a menu or a field holds a value."""
+    page.wait_for_function("([id, value]) => document.querySelector(`#${id} input`)?.value === value", arg=[name, value])
+
+
+def follow(page, how: str) -> None:
     """How a live run is watched: `as fast as it comes` or `at my speed`."""
     # the lecture view does not show the menu
     choose = (
         "(menu, how) => { menu.value = [...menu.options].find(({ text }) => text === how).value; menu.dispatchEvent(new Event('change')); }"
     )
-    page.locator(f"#{prefix}follow").evaluate(choose, how)
+    page.locator("#follow").evaluate(choose, how)
 
 
 def press_generate(page, prefix: str = "", shown: str = "") -> None:
-    """Presses Generate and waits until a run is asked for: what is on the screen then is not said of the run before.
+    """Press Generate and wait until the run is requested: from then on the page no longer reports the run before.
 
     `shown`: id of what shows the run, if it is not the player.
     """
@@ -97,85 +217,17 @@ def press_generate(page, prefix: str = "", shown: str = "") -> None:
     page.wait_for_function("window.isAsked")
 
 
-def generate(page, prefix: str = "", **fields: Any) -> None:
-    """Presses Generate, follows the run as fast as it comes and waits for the end."""
-    setup(page, prefix, **fields)
-    follow(page, "as fast as it comes", prefix)
-    press_generate(page, prefix)
-    wait_for(page, "done", "error", prefix=prefix)
+def generate(page, **fields: Any) -> None:
+    """Press Generate, follow the run as fast as it comes, and wait until it has ended and its last step is drawn."""
+    setup(page, **fields)
+    follow(page, "as fast as it comes")
+    press_generate(page)
+    wait_for(page, "done", "error")
+    if state(page) == "done":
+        wait_for_step(page, int(data(page, "steps")))
 
 
 def wait_until_under_way(page, prefix: str = "", steps: int = 3, shown: str = "player-status") -> None:
-    """Waits until so many steps, or calls, of the run that was asked for last have come, and more are to come."""
+    """Wait until a running run has shown some steps, or calls, with more to come."""
     has_steps = "([id, steps]) => /^Generating: (?:step|call) (\\d+)/.exec(document.getElementById(id)?.textContent)?.[1] >= steps"
     page.wait_for_function(has_steps, arg=[f"{prefix}{shown}", steps], timeout=PATIENCE)
-
-
-def wait_until_chosen(page, name: str, value: str, prefix: str = "") -> None:
-    """Waits until a menu or a field holds this."""
-    page.wait_for_function("([id, value]) => document.querySelector(`#${id} input`)?.value === value", arg=[f"{prefix}{name}", value])
-
-
-_RESTS = """() => new Promise((resolve) => {
-  const parts = "#player, #player [id], #player .ersd-card, #player .main-svg, #player .textpoint, .setup";
-  const look = (before, same) => {
-    const now = [...document.querySelectorAll(parts)].map((one) => Object.values(one.getBoundingClientRect().toJSON())).join();
-    if (now === before && same === 10) resolve();
-    else requestAnimationFrame(() => look(now, now === before ? same + 1 : 0));
-  };
-  look("", 0);
-})"""
-
-
-def wait_until_at_rest(page) -> None:
-    """Waits until nothing of the player has changed its place or its size for ten frames."""
-    page.evaluate(_RESTS)
-
-
-def chosen(page, name: str, prefix: str = "") -> str:
-    return page.input_value(f"#{prefix}{name} input")
-
-
-def vertices(page) -> list[dict[str, Any]]:
-    """The vertices of the drawn tree: id, state and place on the screen."""
-    return page.evaluate(
-        """() => {
-          const plot = document.querySelector("#player-tree .js-plotly-plot");
-          const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
-          return plot.data.flatMap((trace) => (trace.customdata || []).map((id, i) => ({
-            id, state: trace.name, x: box.left + xaxis._offset + xaxis.d2p(trace.x[i]), y: box.top + yaxis._offset + yaxis.d2p(trace.y[i]),
-          })));
-        }"""
-    )
-
-
-def boxes(page) -> list[list[float]]:
-    """Where everything stands that must not move from step to step: left, top, width and height."""
-    return page.evaluate(
-        """() => [...document.querySelectorAll(
-          "#player-text, #player-stats, #player-timeline, #player-tree, #player-theory, #player .ersd-race-plot, #player .ersd-tries"
-        )].map((one) => {
-          const { left, top, width, height } = one.getBoundingClientRect();
-          return [left, top + window.scrollY, width, height];
-        })"""
-    )
-
-
-def drafted(page) -> int:
-    """The number of drafted tokens in the drawn tree."""
-    return sum(vertex["state"] not in ("root", "target") for vertex in vertices(page))
-
-
-def click_vertex(page, vertex: dict[str, Any]) -> None:
-    # a label left over from the vertex before would let the click go out before Plotly knows the new one
-    page.mouse.move(2, 2)
-    page.wait_for_selector("#player-tree .hoverlayer .hovertext", state="detached")
-    page.mouse.move(vertex["x"], vertex["y"])
-    page.wait_for_selector("#player-tree .hoverlayer .hovertext")
-    page.mouse.down()
-    page.mouse.up()
-
-
-def do_touch(one, other) -> bool:
-    """Do the boxes of two texts?"""
-    return one["left"] < other["right"] and other["left"] < one["right"] and one["top"] < other["bottom"] and other["top"] < one["bottom"]

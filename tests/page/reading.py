@@ -1,6 +1,6 @@
-"""What a player shows, read off the screen as a reader would: lengths of bars against the ticks of their axis, words, numbers.
+"""What a player shows, read off the screen: lengths of bars against the ticks of their axis, texts, numbers.
 
-Nothing here knows how the pictures are made; `tests/page/test_pictures_match.py` compares it with the trace.
+Nothing here knows how the pictures are made; `test_pictures_match.py` compares it with the trace.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-HALF_OF_LAST_PLACE = 0.5001
-"""How far, in units of its last decimal, a written number may be from what it stands for."""
+HALF_OF_LAST_DECIMAL = 0.5001
+"""Largest rounding error of a written number, in units of its last decimal."""
 PIXELS = 2.0
-"""How far a bar may end from where its axis says; bars end on whole pixels."""
+"""How far a bar may end from its value on the axis; bars end on whole pixels."""
 
 _READ = """(id) => {
   const box = (element) => {
@@ -77,7 +77,7 @@ _READ = """(id) => {
 
 _SHOW_VERTEX = """([id, vertex]) => new Promise((resolve) => {
   const player = document.getElementById(id);
-  // said after every drawing, also of the same step
+  // set after every drawing, also of the same step
   const drawn = new MutationObserver(() => { drawn.disconnect(); resolve(); });
   drawn.observe(player, { attributes: true, attributeFilter: ["data-step"] });
   document.querySelector(`#${id}-tree .js-plotly-plot`).emit("plotly_click", { points: [{ customdata: vertex }] });
@@ -85,17 +85,17 @@ _SHOW_VERTEX = """([id, vertex]) => new Promise((resolve) => {
 
 
 def read(page, player: str) -> dict[str, Any]:
-    """All that a player shows at this moment."""
+    """Everything that a player shows now."""
     return page.evaluate(_READ, player)
 
 
 def show_vertex(page, player: str, vertex: int) -> None:
-    """Clicks a vertex of the tree; returns when its decision is on the screen."""
+    """Click a vertex of the tree and wait until its decision is on the screen."""
     page.evaluate(_SHOW_VERTEX, [player, vertex])
 
 
 def show_try(page, player: str, place: int) -> None:
-    """Clicks a try of the list; returns when the bars are as they were there."""
+    """Click a try of the list and wait until the bars are as they were at that try."""
     button = f"#{player} [data-try='{place}']"
     page.evaluate(f"""() => new Promise((resolve) => {{
       const turned = new MutationObserver(() => {{ turned.disconnect(); resolve(); }});
@@ -107,9 +107,9 @@ def show_try(page, player: str, place: int) -> None:
 
 
 def reads_as(words: str, value: float | None, digits: int = 4) -> bool:
-    """Does a number as it is written stand for this value? Nothing and infinite are both ∞; no number at all is a dash.
+    """Is this the text of a value? An infinite or missing one is written ∞, or a dash where there is no number.
 
-    `digits` is how many the message has of it: what is rounded there and again on the screen may be off by a little more.
+    `digits`: how many of its digits the message has. A value that is rounded twice may be off by a little more.
     """
     words = words.strip().replace(",", "").replace("1M", "1000000")
     if words == "–":
@@ -122,22 +122,22 @@ def reads_as(words: str, value: float | None, digits: int = 4) -> bool:
         limit = float(words[1:])
         return abs(value) < limit if words[0] == "<" else abs(value) >= 0.9999 * limit
     if words[-1] == "k":
-        return abs(float(words[:-1]) - value / 1000) <= HALF_OF_LAST_PLACE * 10 ** -len(words[:-1].partition(".")[2]) + 0.001
+        return abs(float(words[:-1]) - value / 1000) <= HALF_OF_LAST_DECIMAL * 10 ** -len(words[:-1].partition(".")[2]) + 0.001
     decimals = len(words.partition(".")[2])
-    return abs(float(words) - value) <= HALF_OF_LAST_PLACE * 10**-decimals + 10.0 ** (1 - digits) * abs(value)
+    return abs(float(words) - value) <= HALF_OF_LAST_DECIMAL * 10**-decimals + 10.0 ** (1 - digits) * abs(value)
 
 
 def numbers_in(words: str) -> list[str]:
-    """The numbers of a sentence, as they are written."""
+    """The numbers of a sentence, as texts."""
     return re.findall(r"∞|[<>] [\d,.]*\d|\d[\d,]*(?:\.\d+)?", words)
 
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis as its ticks show it."""
+    """An axis, known by its ticks."""
 
     ticks: list[tuple[float, float]]
-    """value and pixel of every tick that is named"""
+    """value and pixel of every labelled tick"""
     logarithmic: bool
 
     @classmethod
@@ -146,7 +146,7 @@ class Axis:
         return cls(sorted(named), logarithmic)
 
     def pixel(self, value: float) -> float:
-        """Where a value stands, by the two ticks around it or nearest to it."""
+        """The pixel of a value, interpolated between the two ticks around it or nearest to it."""
         scaled = [(self._scale(tick), pixel) for tick, pixel in self.ticks]
         place = self._scale(value)
         (left, at_left), (right, at_right) = next(
@@ -159,15 +159,15 @@ class Axis:
 
 
 def middle(box: dict[str, Any]) -> float:
-    """Its height on the screen."""
+    """The vertical middle of a box."""
     return (box["top"] + box["bottom"]) / 2
 
 
 def end_of(bar: dict[str, Any], grows_left: bool) -> float:
-    """Where a bar ends, away from the middle of the picture."""
+    """The end of a bar away from the middle of the picture."""
     return bar["left"] if grows_left else bar["right"]
 
 
 def at_height(boxes: list[dict[str, Any]], height: float) -> dict[str, Any] | None:
-    """The one that stands at a height, if there is one."""
+    """The box at a height, if there is one."""
     return next((box for box in boxes if abs(middle(box) - height) < 4), None)

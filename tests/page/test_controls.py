@@ -1,173 +1,144 @@
-"""The controls: methods and their parts, what is refused, the preview, links."""
+"""The form: methods and their parts, refused combinations, the preview of the tree, and its menus under the keyboard."""
 
 from __future__ import annotations
 
 import dataclasses
-from urllib.parse import parse_qs, urlsplit
-
-import pytest
 
 import ersd
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import refusal, shape_of
 from ersd.settings import METHODS
-from visual.ui.page import recorded
+from visual.server.recorded import first_look
 
-from .driver import PATIENCE, choose, choose_method, chosen, data, generate, setup, state, wait_for, wait_for_preview, wait_until_chosen
+from .driver import choose, choose_method, chosen, generate, setup, state, wait_for_text, wait_until_chosen
 
-USUAL = recorded().settings
+USUAL = first_look().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
 
 
-def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(open_page):
-    page = open_page()
-    sizes = set()
+def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(page):
     for method, (algorithm, topology) in METHODS.items():
         choose_method(page, method)
         drafts = algorithm != "autoregressive"
-        page.wait_for_function(
-            "disabled => document.querySelector('#draft-tokens input').disabled == disabled", arg=not drafts or topology == "specinfer"
-        )
-        shown = {EXTRA[topology]} if topology in EXTRA and drafts else set()
+        is_disabled = "([name, isDisabled]) => document.querySelector(`#${name} input`).disabled === isDisabled"
+        page.wait_for_function(is_disabled, arg=["draft-tokens", not drafts or topology == "specinfer"])
+        page.wait_for_function(is_disabled, arg=["topology", not drafts])
         for name in ("branching", "sequences", "leniency"):
-            page.wait_for_selector(f"#{name}", state="visible" if name in shown else "detached")
+            page.wait_for_selector(f"#{name}", state="visible" if drafts and EXTRA.get(topology) == name else "detached")
         assert chosen(page, "method") == method
-        page.wait_for_function("disabled => document.querySelector('#topology input').disabled === disabled", arg=not drafts)
-        box = page.locator(".setup").bounding_box()
-        assert box["y"] + box["height"] <= 900
-        sizes.add((box["x"], box["y"], box["width"], box["height"]))
-    assert len(sizes) == 1
     choose_method(page, "standard")
     choose(page, "topology", "batch")
-    page.wait_for_function("document.querySelector('#method input').value == 'by parts'")
+    wait_until_chosen(page, "method", "by parts")
     choose(page, "algorithm", "ersd")
-    page.wait_for_function("document.querySelector('#method input').value == 'ERSD batch'")
-
-
-def test_generate_pressed_at_once_runs_the_method_just_chosen(open_page, pair):
-    page = open_page()
-    setup(page, prompt="One day", max_new_tokens=8, seed=2)
-    choose(page, "method", "one by one")
-    page.click("#generate")
-    wait_for(page, "done", "error")
-    assert data(page, "steps") == str(len(ersd.run(pair, "One day", ersd.Settings("autoregressive", max_new_tokens=8, seed=2)).steps))
+    wait_until_chosen(page, "method", "ERSD batch")
 
 
 def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
     page = open_page()
     choose(page, "topology", "dynamic")
-    wait_for_preview(page, "shaped anew at every step")
     choose(page, "algorithm", "kseq")
-    wait_for_preview(page, "dynamic → τ* tree: " + refusal("kseq", "dynamic").split(": ")[1])
+    wait_for_text(page, "#preview", refusal("kseq", "dynamic").split(": ")[1])
     wait_until_chosen(page, "topology", "τ* tree")
     choose(page, "algorithm", "block")
-    wait_for_preview(page, "τ* tree → sequence: " + refusal("block", "tau_star").split(": ")[1])
+    wait_for_text(page, "#preview", refusal("block", "tau_star").split(": ")[1])
     wait_until_chosen(page, "topology", "sequence")
     wait_until_chosen(page, "method", "block")
     page.click("#topology input")
     mark = "option => getComputedStyle(option, '::after').content"
     marks = {option.inner_text().strip("✓ \n"): option.evaluate(mark) for option in page.locator("#topology [role=option]").all()}
-    assert {name for name, words in marks.items() if "not for block" not in words} == {"sequence"}
+    assert {name for name, note in marks.items() if "not for block" not in note} == {"sequence"}
     page.locator("#topology [role=option]", has_text="batch").click()
-    wait_for_preview(page, "batch → sequence: ")
     wait_until_chosen(page, "topology", "sequence")
     generate(page, max_new_tokens=6)
     assert state(page) == "done"
 
 
-def test_the_preview_tells_what_is_expected(open_page, pair):
+def test_the_preview_shows_the_tree_and_what_is_expected_of_it(open_page, pair):
     page = open_page()
 
-    def expectation(settings: ersd.Settings) -> str:
+    def is_expected_of(settings: ersd.Settings) -> None:
         shape = shape_of(settings, RankDistribution(pair.hazards.get(settings.algorithm, ())))
-        return f"{shape.expected:.2f} tokens per call expected at step 1"
+        wait_for_text(page, "#preview", f"{shape.expected:.2f} tokens per call")
 
-    wait_for_preview(page, expectation(USUAL))
-    for k in (1, 40, 256):
+    is_expected_of(USUAL)
+    for k in (1, 256):
         setup(page, draft_tokens=k)
-        wait_for_preview(page, expectation(dataclasses.replace(USUAL, draft_tokens=k)))
+        is_expected_of(dataclasses.replace(USUAL, draft_tokens=k))
         assert f"of {k} drafted token" in page.get_attribute("#preview svg", "aria-label")
     choose_method(page, "SpecInfer")
     setup(page, branching="3,2")
-    wait_for_preview(page, expectation(ersd.Settings("gsd", "specinfer", branching=(3, 2))))
-    wait_for_preview(page, "9 drafted tokens, 2 levels")
+    is_expected_of(ersd.Settings("gsd", "specinfer", branching=(3, 2)))
+    wait_for_text(page, "#preview", "9 drafted tokens, 2 levels")
     choose_method(page, "one by one")
-    wait_for_preview(page, "nothing is drafted")
+    wait_for_text(page, "#preview", "nothing is drafted")
+    choose(page, "algorithm", "biased on purpose")
+    setup(page, leniency=0.3)
+    wait_for_text(page, "#preview", "Biased")
 
 
-def test_a_wrong_branching_is_told_in_words_and_the_session_goes_on(open_page):
+def test_a_wrong_branching_is_reported_as_text_and_the_session_goes_on(open_page):
     page = open_page()
     choose_method(page, "SpecInfer")
     before = page.inner_text("#player-text")
     setup(page, branching="4,x", max_new_tokens=6)
-    wait_for_preview(page, "Branching must be 1 to 16 whole numbers from 1 to 64")
+    wait_for_text(page, "#preview", "Branching must be 1 to 16 whole numbers from 1 to 64")
     generate(page)
     assert state(page) == "error"
     assert "got '4,x'" in page.inner_text("#player-status")
     assert page.inner_text("#player-text") == before
     setup(page, branching="<b>2</b>")
-    wait_for_preview(page, "got '<b>2</b>'")
+    wait_for_text(page, "#preview", "got '<b>2</b>'")
     generate(page, branching="2,2")
     assert state(page) == "done"
 
 
-def test_no_picture_is_asked_for_with_a_part_of_a_link(browser, address):
-    """Its answer might come last."""
-    page, asked = browser.new_page(), []
-    page.on("request", lambda request: asked.append(request.post_data or ""))
-    page.goto(f"{address}/?method=SpecInfer&branching=2,1&seed=5&max_new_tokens=2")
-    page.wait_for_selector("#player[data-state=done]", timeout=PATIENCE)  # the run comes after all pictures
-    about_the_tree = [words for words in asked if '"2,1"' in words]
-    assert len(about_the_tree) > 1, "the picture, and the run"
-    assert [words for words in about_the_tree if '"gsd","specinfer"' not in words] == []
-    page.close()
+# --- menus under the keyboard -----------------------------------------------------------------------------------------------------
+
+MENUS = ("method", "algorithm", "topology")
+OPEN = "() => [...document.querySelectorAll('[role=combobox][aria-expanded=true]')].map((one) => one.closest('[id].block').id)"
+FOCUSED = "() => document.activeElement.closest('[id].block, button')?.id"
+FRAMES = """() => new Promise((resolve) => {
+  const wait = (frames) => (frames ? requestAnimationFrame(() => wait(frames - 1)) : setTimeout(resolve));
+  wait(5);
+})"""
+"""Gradio's own handling of a key takes a frame or two."""
+TAKES_CLICKS = """() => [...document.querySelectorAll("[role=listbox], ul.options")].filter((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((one) => one.closest("[id].block").id)"""
 
 
-def test_links_carry_settings(open_page):
-    page = open_page("?method=SpecInfer&branching=2,1&seed=5&prompt=The%20dog%20ran&__theme=light")
-    wait_for_preview(page, "4 drafted tokens, 2 levels")
-    for name, value in {"method": "SpecInfer", "branching": "2,1", "seed": "5"}.items():
-        wait_until_chosen(page, name, value)
-    assert page.input_value("#prompt textarea") == "The dog ran"
-    wait_for(page, "done")  # a link opens its own run
-    assert page.inner_text("#player .ersd-run") == "SpecInfer · k ≤ 4 · seed 5"
-    page.click("#copy-link")
-    page.wait_for_function("location.search.includes('seed=5')")
-    copied = parse_qs(urlsplit(page.url).query)
-    assert copied["method"] == ["SpecInfer"]
-    assert copied["branching"] == ["2,1"]
-    assert copied["prompt"] == ["The dog ran"]
-    assert not {"algorithm", "topology", "sequences", "leniency", "models"} & set(copied)
+def press(page, key: str) -> tuple[str, list[str]]:
+    """The component with the focus and the menus that are open, after a key."""
+    page.keyboard.press(key)
+    page.evaluate(FRAMES)
+    return page.evaluate(FOCUSED), page.evaluate(OPEN)
 
 
-def test_a_link_leads_to_a_step_and_a_vertex_of_its_run(open_page):
-    page = open_page("?method=ERSD%20τ*&draft_tokens=6&seed=5&max_new_tokens=20&step=3&vertex=-1")
-    wait_for(page, "done")
-    page.wait_for_selector("#player[data-step='3'][data-vertex='-1']")  # drawn at the next frame
-    page.click("#copy-link")
-    page.wait_for_function("location.search.includes('max_new_tokens=20')")
-    copied = parse_qs(urlsplit(page.url).query)
-    assert (copied["step"], copied["vertex"]) == (["3"], ["-1"])
-    setup(page, seed=6)
-    page.wait_for_selector("#player[data-stale=true]")
-    page.wait_for_function("() => document.querySelector('#copy-link').innerText === 'Link'")
-    page.click("#copy-link")
-    page.wait_for_function("location.search.includes('seed=6')")
-    assert not {"step", "vertex"} & set(parse_qs(urlsplit(page.url).query))  # of another run
+def test_tab_closes_the_menu_it_leaves_and_escape_the_one_it_is_in(open_page):
+    page = open_page()
+    page.focus("#prompt textarea")
+    for menu in MENUS:
+        assert press(page, "Tab") == (menu, [menu])
+        assert set(page.evaluate(TAKES_CLICKS)) <= {menu}, "a list that fades takes no clicks"
+    assert press(page, "Tab") == ("draft-tokens", [])
+    assert page.evaluate(TAKES_CLICKS) == []
+    for menu in reversed(MENUS):
+        assert press(page, "Shift+Tab") == (menu, [menu])
+        assert press(page, "Escape") == (menu, [])
+    page.fill("#seed input", "12")  # nothing covers what is below the menus
+    page.click("#topology input")
+    page.wait_for_selector("#topology [role=option]")
+    assert press(page, "Shift")[1] == ["topology"]
+    assert page.locator("#topology [role=option]").count() > 1, "a key that writes nothing filters nothing"
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ("seed=-4", "Seed must be a whole number from 0 to 9007199254740991, got -4"),
-        ("algorithm=gsd&topology=dynamic", "the shape would depend on the drafted tokens"),
-        ("method=none", "Method must be one of"),
-    ],
-)
-def test_a_wrong_link_is_told_and_the_defaults_stay(open_page, query, words):
-    page = open_page("?" + query)
-    wait_for(page, "error")
-    assert words in page.inner_text("#player-status")
-    assert chosen(page, "seed") == str(USUAL.seed)
-    assert chosen(page, "method") == "ERSD τ*"
-    assert data(page, "steps") == str(len(recorded().steps))
+def test_a_choice_can_be_made_with_the_keys(open_page):
+    page = open_page()
+    page.focus("#prompt textarea")
+    press(page, "Tab")
+    before = page.input_value("#method input")
+    press(page, "ArrowDown")
+    press(page, "Enter")
+    assert page.input_value("#method input") != before
+    assert page.evaluate(OPEN) == []

@@ -1,197 +1,144 @@
-"""The Generate tab, driven as a user would."""
+"""The Generate tab, driven as a user would: runs of every method, errors, links, and what the page shows about a run."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
 
 import ersd
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS
 from visual.payload.sentences.formatting import decimal
-from visual.ui.page import recorded
+from visual.server.recorded import first_look
 
 from .driver import (
+    PATIENCE,
     choose,
     choose_method,
-    click_vertex,
+    chosen,
     data,
-    drafted,
     generate,
     go_to_first,
+    press_to,
+    receive,
+    send,
     setup,
     state,
     vertices,
-    wait_for_preview,
-    wait_for_step,
+    wait_for,
+    wait_for_text,
+    wait_until_chosen,
 )
+from .reading import numbers_in
 
-USUAL = recorded().settings
+USUAL = first_look().settings
+EXTRA: dict[str, dict[str, Any]] = {"specinfer": {"branching": "2,1"}, "multi_sequence": {"draft_tokens": 6, "sequences": 3}}
+"""What a topology needs beyond 5 drafted tokens."""
 
 
-def test_a_recorded_run_is_there_before_anything_is_pressed(open_page):
+def test_a_recorded_run_is_there_before_anything_is_pressed_and_the_first_run_repeats_it(open_page):
     page = open_page()
     assert state(page) == "idle"
     assert int(data(page, "steps")) > 3
-    assert page.inner_text("#player-text").strip()
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
-
-
-def test_no_limit_of_the_recorded_run_is_passed():
-    for step in recorded().steps:
-        for visit in step.walk:
-            if visit.tries:
-                assert visit.predicted <= visit.optimum + 1e-9
-
-
-def test_the_first_run_is_the_recorded_one(open_page):
-    """Nobody wonders why the first Generate gives another story."""
-    page = open_page()
-    before, name = page.inner_text("#player-text"), page.inner_text("#player .ersd-run")
-    assert name == f"ERSD τ* · k = {USUAL.draft_tokens} · seed {USUAL.seed}"
+    before = [page.inner_text(f"#player {part}") for part in (".ersd-text", ".ersd-run")]
+    assert before[1] == f"ERSD τ* · k = {USUAL.draft_tokens} · seed {USUAL.seed}"
     generate(page)
-    assert page.inner_text("#player-text") == before
-    assert page.inner_text("#player .ersd-run") == name
+    assert [page.inner_text(f"#player {part}") for part in (".ersd-text", ".ersd-run")] == before
 
 
-def test_while_a_run_goes_on_stop_is_the_button_to_press(open_page):
-    page = open_page()
-    looks = "() => ['generate', 'stop'].map((id) => getComputedStyle(document.getElementById(id)).backgroundColor)"
-    say = "([name, detail]) => document.querySelector('#player').dispatchEvent(new CustomEvent(name, { detail }))"
-    at_rest = page.evaluate(looks)
-    page.evaluate(say, ["ersd-ask", None])
-    running = page.evaluate(looks)
-    assert all(before != now for before, now in zip(at_rest, running, strict=True))
-    page.evaluate(say, ["ersd-told", json.dumps({"type": "stopped"})])
-    assert page.evaluate(looks) == at_rest
-
-
-def test_the_legend_of_the_text_has_what_the_text_has(open_page):
-    page = open_page()
-    seen = "() => ['draft', 'target'].map((key) => getComputedStyle(document.querySelector(`.ersd-text-card .ersd-key.${key}`)).visibility)"
-    assert page.evaluate(seen) == ["visible", "visible"]
-    choose_method(page, "one by one")
-    generate(page, max_new_tokens=4)
-    assert page.evaluate(seen) == ["hidden", "visible"], "nothing was drafted"
-
-
-def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
-    page = open_page()
-    assert not page.inner_text("#player .ersd-stale")
-    setup(page, seed=USUAL.seed + 1)
-    page.wait_for_function("() => document.querySelector('#player .ersd-stale').textContent.startsWith('The settings have changed')")
-    assert page.text_content("#player .ersd-announcer").startswith("The settings have changed"), "it is read out too"
-    setup(page, seed=USUAL.seed)
-    page.wait_for_selector("#player[data-stale=false]")
-    choose_method(page, "one by one")
-    page.wait_for_selector("#player[data-stale=true]")
-    generate(page, max_new_tokens=6)
-    page.wait_for_selector("#player[data-stale=false]")
-    assert not page.inner_text("#player .ersd-stale")
-    assert page.get_attribute("#player-exact", "data-exact") == "same-text"
-    choose(page, "algorithm", "temperature 0")  # nothing is drawn, so nothing is to be set
-    page.wait_for_function("() => document.querySelector('#temperature input').disabled")
-    choose(page, "algorithm", "biased on purpose")
-    page.wait_for_function("() => Number(document.querySelector('#leniency input')?.value) > 0")
-
-
-FIELDS: dict[str, dict[str, Any]] = {
-    "specinfer": {"branching": "2,1"},
-    "multi_sequence": {"draft_tokens": 6, "sequences": 3},
-}
-"""What a topology needs to be told, where it is not 5 drafted tokens."""
-
-
-def test_every_method_runs_and_is_drawn(open_page, pair):
-    page = open_page()
-    for method, (algorithm, topology) in METHODS.items():
-        fields = FIELDS.get(topology, {"draft_tokens": 5} if TRAITS[algorithm].drafts else {})
+@pytest.mark.parametrize("method", [*METHODS, "lossy"])
+def test_every_method_writes_on_the_page_what_the_engine_writes_by_itself(page, pair, method):
+    if method == "lossy":
+        choose_method(page, "ERSD sequence")
+        choose(page, "algorithm", "biased on purpose")
+        page.wait_for_selector("#leniency")
+        algorithm, topology, fields = "lossy", "sequence", {"draft_tokens": 5, "leniency": 0.5}
+    else:
+        algorithm, topology = METHODS[method]
+        fields = EXTRA.get(topology, {"draft_tokens": 5} if TRAITS[algorithm].drafts else {})
         choose_method(page, method)
-        assert_run(page, pair, algorithm=algorithm, topology=topology, **fields)
-
-
-def test_a_biased_rule_says_so_and_takes_its_leniency(open_page, pair):
-    page = open_page()
-    choose(page, "algorithm", "biased on purpose")
-    page.wait_for_selector("#leniency")
-    assert "biased" in page.inner_text("#leniency").lower()
-    setup(page, leniency=0.3)
-    wait_for_preview(page, "Biased: the text is off by 0.30 · TV(P, Q)")
-    wait_for_preview(page, "at least")
-    assert_run(page, pair, algorithm="lossy", topology="sequence", draft_tokens=5, leniency=0.5)
-
-
-def assert_run(page, pair, algorithm: str, topology: str, **fields: Any) -> None:
-    """Of the rule chosen, what is on the screen is what the engine writes by itself, every step of it."""
-    fields |= {"max_new_tokens": 12, "seed": 3}
+    fields = {**fields, "max_new_tokens": 12, "seed": 3}
     generate(page, prompt="The dog ran", **fields)
     assert state(page) == "done"
     expected = ersd.run(pair, "The dog ran", dataclasses.replace(USUAL, algorithm=algorithm, topology=topology, **fields))
     calls, tokens = len(expected.steps), len(expected.token_ids)
-    wait_for_step(page, calls)
     assert page.inner_text("#player-text") == "The dog ran" + expected.text
     assert int(data(page, "steps")) == calls
     assert page.locator("#player-text .ersd-token").count() == tokens
-    assert page.inner_text("#player-status").startswith("Done: ")
     assert page.inner_text("#player-stats .ersd-tile-per-call .ersd-value") == decimal(tokens / calls)
-    assert page.inner_text("#player .ersd-say")
+    assert page.get_attribute("#player", "data-stale") == "false"
+    has_same_text = algorithm in ("ersd", "greedy", "autoregressive")
+    expected_badge = "same-text" if has_same_text else "biased" if algorithm == "lossy" else "same-law"
+    assert page.get_attribute("#player-exact", "data-exact") == expected_badge
+    legend = "() => getComputedStyle(document.querySelector('.ersd-text-card .ersd-key.draft')).visibility"
+    assert (page.evaluate(legend) == "visible") == TRAITS[algorithm].drafts, "the legend of the text has what the text has"
     go_to_first(page)
-    assert drafted(page) == len(expected.steps[0].tokens)
+    assert sum(one["state"] not in ("root", "target") for one in vertices(page)) == len(expected.steps[0].tokens)
 
 
-def test_stepping_needs_no_server(open_page):
+def test_generate_pressed_at_once_runs_the_method_just_chosen(open_page, pair):
     page = open_page()
-    generate(page, max_new_tokens=30, draft_tokens=4)
-    last = int(data(page, "steps"))
-    wait_for_step(page, last)
-    requests = []
-    # whether the server is there is looked at now and then, whatever the reader does
-    page.on("request", lambda request: "app_id" in request.url or requests.append(request.url))
-    page.keyboard.press("ArrowLeft")
-    wait_for_step(page, last - 1)
-    page.keyboard.press("ArrowRight")
-    wait_for_step(page, last)
-    for go, step in (("first", 1), ("next", 2), ("last", last), ("previous", last - 1)):
-        page.click(f"#player [data-go={go}]")
-        wait_for_step(page, step)
-    _click_timeline(page, 2)
-    wait_for_step(page, 2)
-    page.locator("#player-text .ersd-token[data-at='3']").first.click()
-    wait_for_step(page, 4)
-    page.locator("#player .ersd-speed select").select_option("8")
-    page.check("#player .ersd-whole input")
-    page.keyboard.press("Home")  # from the switch too
-    wait_for_step(page, 1)
-    page.locator("#player .ersd-player").press(" ")
-    wait_for_step(page, last)
-    page.wait_for_selector("#player [data-go=play][aria-label=Play]")
-    assert requests == []
-    everything = page.locator(".workbench *").count()
-    assert 0 < max(_restyled(page, last - 1, "ArrowLeft")) < 0.75 * everything, "a step asks for the style of what it changes"
+    setup(page, prompt="One day", max_new_tokens=8, seed=2)
+    choose(page, "method", "one by one")
+    page.click("#generate")
+    wait_for(page, "done", "error")
+    assert data(page, "steps") == str(len(ersd.run(pair, "One day", ersd.Settings("autoregressive", max_new_tokens=8, seed=2)).steps))
 
 
-def _restyled(page, step: int, key: str) -> list[int]:
-    """Goes to a step by a key: of how many elements the browser asked the style anew, each time that it did."""
-    browser = page.context.browser
-    browser.start_tracing(page=page, categories=["devtools.timeline"])
-    page.keyboard.press(key)
-    wait_for_step(page, step)
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    events = json.loads(browser.stop_tracing())["traceEvents"]
-    return [event["args"]["elementCount"] for event in events if "elementCount" in event.get("args", {})]
+def test_while_a_run_goes_on_stop_is_the_button_to_press(page):
+    looks = "() => ['generate', 'stop'].map((id) => getComputedStyle(document.getElementById(id)).backgroundColor)"
+    page.mouse.move(2, 2)  # a button under the pointer looks different
+    at_rest = page.evaluate(looks)
+    send(page, "ersd-ask")
+    assert all(before != now for before, now in zip(at_rest, page.evaluate(looks), strict=True))
+    receive(page, {"type": "stopped"})
+    assert page.evaluate(looks) == at_rest
 
 
-def _click_timeline(page, step: int) -> None:
-    x, y = page.evaluate(
-        """(step) => {
-          const plot = document.querySelector("#player-timeline"), box = plot.getBoundingClientRect(), { xaxis } = plot._fullLayout;
-          return [box.left + xaxis._offset + xaxis.d2p(step), box.top + 12];
-        }""",
-        step,
-    )
-    page.mouse.click(x, y)
+def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
+    page = open_page()
+    setup(page, seed=USUAL.seed + 1)
+    page.wait_for_selector("#player[data-stale=true]")
+    wait_for_text(page, "#player .ersd-stale", "The settings have changed")
+    assert page.text_content("#player .ersd-announcer").startswith("The settings have changed"), "it is read out too"
+    setup(page, seed=USUAL.seed)
+    page.wait_for_selector("#player[data-stale=false]")
+    assert not page.inner_text("#player .ersd-stale")
+    choose(page, "algorithm", "temperature 0")  # nothing is drawn, so there is nothing to set
+    page.wait_for_function("() => document.querySelector('#temperature input').disabled")
+
+
+def test_the_speed_up_is_that_of_the_steps_up_to_the_one_in_view(page):
+    choose_method(page, "ERSD τ*")
+    generate(page, max_new_tokens=60, draft_tokens=8)
+    last, strip = int(data(page, "steps")), "#player-speedup"
+    whole = page.get_attribute(strip, "data-value")
+    assert page.inner_text(f"{strip} .ersd-factor") == factor(whole)
+    assert ("slower" in page.inner_text(f"{strip} .ersd-worth")) == (float(whole) < 1)
+    press_to(page, "ArrowLeft", last - 1)
+    assert page.inner_text(f"{strip} .ersd-factor") == factor(page.get_attribute(strip, "data-value"))
+    assert factor(whole) in page.inner_text(f"{strip} .ersd-worth"), "the whole run's, seen from any step"
+    draft, call, check, total, *_ = map(float, numbers_in(page.inner_text(f"{strip} .ersd-step-ms")))
+    assert round(draft + call + check, 1) == total
+    assert [float(one) for one in numbers_in(page.inner_text("#player .ersd-took"))][:4] == [total, draft, call, check]
+    go_to_first(page)
+    assert page.get_attribute(strip, "data-value") == "", "the first step reads the prompt too"
+    shown = {}
+    for option in page.locator(f"{strip} option").all_inner_texts():
+        page.select_option(f"{strip} select", label=option)
+        shown[option.split(":")[0]] = float(numbers_in(page.inner_text(f"{strip} .ersd-other"))[0])
+    assert list(shown)[1:] == ["1B → 8B", "1B → 70B"]
+    assert shown["1B → 70B"] > shown["1B → 8B"], "the same tokens are worth more where a call costs more"
+
+
+def factor(value: str) -> str:
+    """A speed-up as it is written on the page."""
+    return f"{float(value):.2f}" if float(value) < 9.995 else f"{float(value):.1f}"
 
 
 class Mistake(NamedTuple):
@@ -210,36 +157,72 @@ MISTAKES = [
 ]
 
 
-def test_errors_are_told_in_words_and_the_session_goes_on(open_page):
-    page = open_page()
-    setup(page, max_new_tokens=6)
-    for mistake in MISTAKES:
-        before = page.inner_text("#player-text")
-        generate(page, **{mistake.field: mistake.wrong})
-        assert state(page) == "error"
-        assert mistake.words in page.inner_text("#player-status")
-        assert page.inner_text("#player-text") == before
-        setup(page, **{mistake.field: mistake.right})
-        page.wait_for_function("() => document.querySelector('#player-status').textContent === ''")  # the cause is gone
-        generate(page, **{mistake.field: mistake.right})
-        assert state(page) == "done"
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.field)
+def test_an_error_is_reported_and_the_session_goes_on(page, mistake):
+    choose_method(page, "ERSD τ*")
+    before = page.inner_text("#player-text")
+    generate(page, max_new_tokens=6, **{mistake.field: mistake.wrong})
+    assert state(page) == "error"
+    assert mistake.words in page.inner_text("#player-status")
+    assert page.inner_text("#player-text") == before
+    setup(page, **{mistake.field: mistake.right})
+    page.wait_for_function("() => document.querySelector('#player-status').textContent === ''")  # the cause is gone
+    generate(page)
+    assert state(page) == "done"
 
 
-def test_a_click_on_a_vertex_changes_the_race(open_page):
-    page = open_page()
-    generate(page, prompt="Once upon a time there was a little girl named", max_new_tokens=24, draft_tokens=8, seed=1)
-    go_to_first(page)
-    click_vertex(page, next(v for v in vertices(page) if v["state"] == "root"))
-    page.wait_for_function("/^Race after/.test(document.querySelector('#player .ersd-race-title').textContent)")
-    assert page.inner_text("#player .ersd-say")
+# --- links ------------------------------------------------------------------------------------------------------------------------
 
 
-def test_64_vertices_arrive_and_draw(open_page):
-    page = open_page()
-    generate(page, draft_tokens=64, max_new_tokens=60)
-    steps = int(data(page, "steps"))
-    assert page.locator("#player-text .ersd-token").last.get_attribute("data-at") == str(steps - 1)
-    for step in range(1, steps + 1):
-        _click_timeline(page, step)
-        wait_for_step(page, step)
-        assert vertices(page)
+def copied(page, part: str) -> dict[str, list[str]]:
+    """The query of the link that the button makes, once it contains a part."""
+    page.wait_for_function("() => document.querySelector('#copy-link').innerText === 'Link'")
+    page.click("#copy-link")
+    page.wait_for_function("(part) => location.search.includes(part)", arg=part)
+    return parse_qs(urlsplit(page.url).query)
+
+
+def test_a_link_carries_settings_and_opens_its_run_at_a_step_and_a_vertex(open_page):
+    page = open_page("?method=SpecInfer&branching=2,1&seed=5&prompt=The%20dog%20ran&max_new_tokens=20&step=3&vertex=-1&__theme=light")
+    for name, value in {"method": "SpecInfer", "branching": "2,1", "seed": "5"}.items():
+        wait_until_chosen(page, name, value)
+    assert page.input_value("#prompt textarea") == "The dog ran"
+    wait_for(page, "done")
+    page.wait_for_selector("#player[data-step='3'][data-vertex='-1'][data-phase=text]")  # drawn with the next frame
+    assert page.inner_text("#player .ersd-run") == "SpecInfer · k ≤ 4 · seed 5"
+    query = copied(page, "max_new_tokens=20")
+    assert {name: query[name] for name in ("method", "branching", "prompt", "step", "vertex")} == {
+        "method": ["SpecInfer"], "branching": ["2,1"], "prompt": ["The dog ran"], "step": ["3"], "vertex": ["-1"],
+    }  # fmt: skip
+    assert not {"algorithm", "topology", "sequences", "leniency", "models", "tab"} & set(query)
+    setup(page, seed=6)
+    page.wait_for_selector("#player[data-stale=true]")
+    assert not {"step", "vertex"} & set(copied(page, "seed=6")), "these are of another run"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("seed=-4", "Seed must be a whole number from 0 to 9007199254740991, got -4"),
+        ("algorithm=gsd&topology=dynamic", "the shape would depend on the drafted tokens"),
+        ("method=none", "Method must be one of"),
+    ],
+)
+def test_a_wrong_link_is_reported_and_the_defaults_stay(open_page, query, words):
+    page = open_page("?" + query)
+    wait_for(page, "error")
+    assert words in page.inner_text("#player-status")
+    assert (chosen(page, "seed"), chosen(page, "method")) == (str(USUAL.seed), "ERSD τ*")
+    assert data(page, "steps") == str(len(first_look().steps))
+
+
+def test_no_preview_is_requested_for_a_part_of_a_link(browser, address):
+    """Its answer might come last."""
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(request.post_data or ""))
+    page.goto(f"{address}/?method=SpecInfer&branching=2,1&seed=5&max_new_tokens=2")
+    page.wait_for_selector("#player[data-state=done]", timeout=PATIENCE)  # the run comes after all previews
+    page.close()
+    about_the_tree = [body for body in asked if '"2,1"' in body]
+    assert len(about_the_tree) > 1, "the preview, and the run"
+    assert [body for body in about_the_tree if '"gsd","specinfer"' not in body] == []

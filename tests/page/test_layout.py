@@ -1,8 +1,6 @@
-"""Sizes and colours: phone and laptop, light and dark; nothing overlaps, and nothing jumps from step to step."""
+"""Layout: nothing overlaps, is cut off, scrolls sideways or jumps from step to step, whatever the window, the theme and the run."""
 
 from __future__ import annotations
-
-from itertools import combinations
 
 import pytest
 
@@ -11,116 +9,267 @@ from ersd.trace.model import Try
 from tests.visual import fakes
 from tests.visual.fakes import residual_step, trace
 
-from .driver import boxes, data, generate, go_to_first, wait_for_step, wait_until_at_rest
+from .browser import DESKTOP, PHONE, PROJECTOR
+from .driver import (
+    choose_method,
+    data,
+    generate,
+    go_to,
+    go_to_first,
+    press_to,
+    root,
+    vertices,
+    wait_for,
+    wait_for_phase,
+    wait_for_step,
+    wait_until_at_rest,
+)
+from .geometry import faults, frames, is_in_window
+from .reading import show_vertex
 
 PROMPT = "Once upon a time there was a little girl named"
-WIDTHS = (390, 1000, 1440)
-RULES = {
-    "race": {"algorithm": "ersd", "topology": "tau_star", "draft_tokens": 16},
-    "coins": {"algorithm": "gsd", "topology": "batch"},
-    "biased coins": {"algorithm": "lossy", "topology": "sequence", "leniency": 0.3},
-    "block": {"algorithm": "block", "topology": "sequence"},
+RUNS = {
+    "ERSD τ*": {"topology": "tau_star", "draft_tokens": 16},
+    "ERSD τ*, 64": {"topology": "tau_star", "draft_tokens": 64},
+    "ERSD sequence": {"topology": "sequence", "draft_tokens": 24},
+    "standard": {"algorithm": "gsd", "topology": "sequence", "draft_tokens": 4},
+    "GSD batch": {"algorithm": "gsd", "topology": "batch", "draft_tokens": 16, "temperature": 1.5},
+    "SpecTr": {"algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 64, "sequences": 8},
+    "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 8},
+    "lossy": {"algorithm": "lossy", "topology": "sequence", "draft_tokens": 4, "leniency": 0.3, "temperature": 1.5},
+    "greedy": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
+    "one by one": {"algorithm": "autoregressive"},
 }
-RECTANGLES = "(selector) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect().toJSON())"
-LABELS = """() => [...document.querySelectorAll("#player-tree .textpoint text")].filter((one) => one.textContent.trim()).map((one) => {
-  const { left, right, top, bottom } = one.getBoundingClientRect();
-  return { left, right, top, bottom, words: one.textContent };
-})"""
-BRIGHTNESS = """() => {
-  const sum = (colour) => colour.match(/\\d+/g).slice(0, 3).reduce((all, part) => all + Number(part), 0);
-  const style = (selector) => getComputedStyle(document.querySelector(selector));
-  return [sum(style(".ersd-card").backgroundColor), sum(style(".ersd-say").color)];
-}"""
+SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
+DARK = "(isDark) => document.body.classList.toggle('dark', isDark)"
+LABELS = "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ name, text }) => (name === 'root' ? [] : text))"
 
 
-def overlap(one: dict, other: dict, height: float) -> bool:
-    """Do two rectangles share more than a pixel of width and so much height?"""
-    beside = one["right"] <= other["left"] + 1 or other["right"] <= one["left"] + 1
-    return not beside and one["bottom"] > other["top"] + height and other["bottom"] > one["top"] + height
+@pytest.fixture(scope="module")
+def runs(pair) -> dict[str, ersd.Trace]:
+    settings = {name: ersd.Settings(**{"max_new_tokens": 16, "seed": 3, **fields}) for name, fields in RUNS.items()}
+    return {name: ersd.run(pair, PROMPT, each) for name, each in settings.items()}
 
 
-@pytest.mark.parametrize("width", [390, 768, 1440])
-def test_no_sideways_scrolling_and_no_overlap(open_page, width):
-    page = open_page(width=width, height=844)
-    generate(page, max_new_tokens=12)
-    wait_for_step(page, int(data(page, "steps")))
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    panels = page.evaluate(RECTANGLES, "#player .ersd-card, #player .ersd-tile")
-    assert all(panel["right"] <= width + 1 for panel in panels)
-    assert not [pair for pair in combinations(panels, 2) if overlap(*pair, height=1)]
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", RUNS)
+def test_no_step_of_a_run_has_a_fault_and_nothing_jumps(play, runs, name, size):
+    page = play(runs[name], **size)
+    steps = len(runs[name].steps)
+    wait_until_at_rest(page)
+    positions = set()
+    for step in sorted({1, min(2, steps), min(3, steps), steps}):
+        page.evaluate(DARK, step % 2 == 0)
+        go_to(page, step)
+        positions.add(frames(page))
+        assert "\n".join(faults(page)) == "", step
+        for label in filter(None, page.evaluate(LABELS)):
+            text = label.split("</span>")[-1].split(" ×")[0].strip()
+            assert not text.endswith("…") or len(text) >= 5, "enough of a name to know it"
+    assert len(positions) == 1, positions
 
 
-@pytest.mark.parametrize(("topology", "tokens"), [("batch", 16), ("tau_star", 64)])
-def test_no_two_labels_of_a_tree_overlap(play, pair, topology, tokens):
-    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", topology, draft_tokens=tokens, temperature=0.8, max_new_tokens=16, seed=3))
-    page = play(run)
-    page.click("#player [data-go=last]")
-    for step in range(len(run.steps), max(0, len(run.steps) - 4), -1):
-        wait_for_step(page, step)
-        labels = page.evaluate(LABELS)
-        assert len(labels) > 2
-        assert not [pair for pair in combinations(labels, 2) if overlap(*pair, height=3)]
-        page.keyboard.press("ArrowLeft")
+@pytest.mark.parametrize("tab", ["generate", "compare", "gallery"])
+def test_no_tab_has_a_fault(page, tab):
+    page.click(f"#tab-{tab}")
+    for size in (PHONE, PROJECTOR, DESKTOP):
+        page.set_viewport_size(size)
+        for is_dark in (False, True):
+            page.evaluate(DARK, is_dark)
+            assert faults(page) == [], size
+        assert is_in_window(page, f"#tab-{tab}")
+    page.evaluate(DARK, False)
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_nothing_jumps_from_step_to_step(play, pair, rule):
-    fields = {"draft_tokens": 4, "temperature": 1.5, "max_new_tokens": 16, "seed": 3, **RULES[rule]}
-    run = ersd.run(pair, PROMPT, ersd.Settings(**fields))
-    page = play(run)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+def test_the_page_puts_the_form_and_the_run_in_sight(page):
+    page.click("#tab-generate")
+    positions = set()
+    for method in ("RSD", "SpecTr", "one by one", "block", "ERSD τ*"):
+        choose_method(page, method)
+        for size in (PHONE, PROJECTOR, DESKTOP):
+            page.set_viewport_size(size)
+            assert faults(page) == [], (method, size)
+        positions.add(str(page.locator(".setup").bounding_box()))
+    assert len(positions) == 1, "the form has one size"
+    generate(page, max_new_tokens=10)
+    for size in (PROJECTOR, DESKTOP):
+        page.set_viewport_size(size)
+        page.evaluate("() => scrollTo(0, 0)")
         wait_until_at_rest(page)
-        page.click("#player [data-go=last]")
-        places = set()
-        for step in range(len(run.steps), 0, -1):
-            wait_for_step(page, step)
-            places.add(str(boxes(page)))
-            page.keyboard.press("ArrowLeft")
-        assert len(places) == 1, f"at a width of {width}: {places}"
+        assert is_in_window(page, "#generate")
+        assert root(page)["y"] < size["height"]
+    page.set_viewport_size(PHONE)
+    page.evaluate("() => scrollTo(0, 0)")
+    assert is_in_window(page, "#generate")
+    page.click("#generate")
+    wait_for(page, "done")
+    page.wait_for_function("() => document.querySelector('#player').getBoundingClientRect().top < 20")
+    small = """() => [...document.querySelectorAll("#player button:not(.ersd-term), .actions button")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 40).map((one) => one.outerHTML)"""
+    assert page.evaluate(small) == [], "large enough for a finger"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_explanation_never_covers_its_field(page, size):
+    page.click("#tab-generate")
+    page.set_viewport_size(size)
+    for block in page.locator(".setup .block:has(> .container .info-text):visible, .setup .block:has(label .info-text):visible").all():
+        block.scroll_into_view_if_needed()
+        block.hover()
+        field, text = block.bounding_box(), block.locator(".info-text").bounding_box()
+        at_the_side = text["x"] >= field["x"] + field["width"] or text["x"] + text["width"] <= field["x"]
+        assert at_the_side or text["y"] + text["height"] <= field["y"] or text["y"] >= field["y"] + field["height"]
+        assert text["x"] >= 0
+        assert text["x"] + text["width"] <= size["width"]
+
+
+def test_text_that_goes_on_shows_an_arrow(play, pair):
+    page = play(ersd.run(pair, PROMPT, ersd.Settings(draft_tokens=4, max_new_tokens=110)), **PHONE)
+    go_to(page, int(data(page, "steps")))
+    page.wait_for_selector("#player .ersd-text-card[data-more=above]")
+    go_to_first(page)
+    page.wait_for_selector("#player .ersd-text-card[data-more$=below]")
 
 
 def test_many_tries_scroll_in_their_list_on_a_phone(play):
-    page = play(trace(residual_step(rejections=20, accepted=False), residual_step()), width=390)
+    page = play(trace(residual_step(rejections=20, accepted=False), residual_step()), **PHONE)
     go_to_first(page)
     assert page.locator("#player .ersd-tries [data-try]").count() == 21
-    assert page.evaluate("() => { const list = document.querySelector('.ersd-tries'); return list.scrollHeight > list.clientHeight; }")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("#player .ersd-tries [data-try='17']").click()
-    page.wait_for_function("() => /what was left is not recorded/.test(document.querySelector('.ersd-view').textContent)")
-    page.locator("#player .ersd-tries [data-try='20']").click()
-    page.wait_for_function("() => /After all 20 rejections/.test(document.querySelector('.ersd-view').textContent)")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_stand_out(open_page, theme):
-    page = open_page(f"?__theme={theme}")
-    panel, ink = page.evaluate(BRIGHTNESS)
-    assert (panel < 200 and ink > 550) if theme == "dark" else (panel > 650 and ink < 200)
-    drawn = page.evaluate("document.querySelector('#player-tree .js-plotly-plot')._fullLayout.font.color")
-    assert drawn.lower() == {"light": "#55637a", "dark": "#a9b6c8"}[theme]
+    assert page.locator("#player .ersd-tries").evaluate("(list) => list.scrollHeight > list.clientHeight")
+    assert faults(page) == []
 
 
 def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
     rows = [fakes.row(1, " a", p=0.2, q=0.05), fakes.row(2, " b", p=0.11, q=0.21)]
     coin = Try(vertex=0, accepted=False, p=0.11, q=0.21, ratio=0.11 / 0.21, coin=0.9)
-    page = play(trace(fakes.step([fakes.visit("coins", rows, token=1, tries=[coin])], parents=[-1], tokens=[2])), width=390)
-    for axis in ("x", "x2"):
-        ticks = page.evaluate(RECTANGLES, f".ersd-race-plot .{axis}tick text")
-        assert len([tick for tick in ticks if tick["width"]]) == 2
-        assert not [pair for pair in combinations(ticks, 2) if overlap(*pair, height=1)]
+    page = play(trace(fakes.step([fakes.visit("coins", rows, token=1, tries=[coin])], parents=[-1], tokens=[2])), **PHONE)
+    assert page.locator(".ersd-race-plot .x2tick text").count() > 1
+    assert faults(page) == []
 
 
-def test_the_last_label_of_a_chain_is_whole(play, pair):
-    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=8, max_new_tokens=60, seed=11))
-    page = play(run)
+SCROLLED = "() => { const tree = document.querySelector('#player-tree'); return [tree.scrollLeft, tree.scrollTop]; }"
+
+
+@pytest.mark.parametrize("name", ["ERSD τ*, 64", "ERSD sequence"])
+def test_a_tree_opens_at_its_root_and_all_of_it_can_be_reached(play, runs, name):
+    page = play(runs[name], **PHONE)
+    step = runs[name].steps[0]
     go_to_first(page)
-    end = "() => { const tree = document.querySelector('#player-tree'); return tree.getBoundingClientRect().left + tree.scrollWidth; }"
-    longest = 0
-    for number in range(1, len(run.steps) + 1):
-        wait_for_step(page, number)
-        last = max(page.evaluate(LABELS), key=lambda label: label["right"])
-        longest = max(longest, len(last["words"]))
-        assert last["right"] <= page.evaluate(end), last["words"]
-        page.keyboard.press("ArrowRight")
-    assert longest > 6
+    assert page.evaluate(SCROLLED) == [0, 0]
+    assert page.locator("#player-tree").evaluate("(tree) => tree.scrollWidth > tree.clientWidth || tree.scrollHeight > tree.clientHeight")
+    deepest = max(range(len(step.depths)), key=lambda vertex: step.depths[vertex])
+    for vertex in (deepest, len(step.tokens) - 1, -1):
+        show_vertex(page, "player", vertex)
+        assert vertex not in out_of_sight(page)
+
+
+def out_of_sight(page) -> list[int]:
+    """The vertices outside of the tree's panel."""
+    panel = page.evaluate("""() => {
+      const tree = document.querySelector("#player-tree"), { left, top } = tree.getBoundingClientRect();
+      return { left, top, right: left + tree.clientWidth, bottom: top + tree.clientHeight };
+    }""")
+    inside = (
+        one["id"]
+        for one in vertices(page)
+        if panel["left"] <= one["x"] <= panel["right"] and panel["top"] <= one["y"] <= panel["bottom"]
+    )  # fmt: skip
+    return sorted({one["id"] for one in vertices(page)} - set(inside))
+
+
+def test_where_the_path_leaves_a_tree_a_button_says_so_and_leads_there(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=24, max_new_tokens=60, seed=4))
+    page = play(run, **PHONE)
+    cue, known = page.locator("#player .ersd-path-cue"), set()
+    for step in range(1, len(run.steps) + 1):
+        go_to(page, step)
+        path = {one["id"] for one in vertices(page) if one["state"] in ("accepted", "target")}
+        hidden = path & set(out_of_sight(page))
+        known.add(bool(hidden))
+        assert cue.is_visible() >= bool(hidden)
+        assert faults(page) == [], "the button covers no label"
+        if hidden:
+            cue.click()
+            page.wait_for_function("() => !document.querySelector('#player .ersd-path-cue').textContent.includes('more')")
+            cue.click()
+            page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
+    assert known == {True, False}, "a path in sight, and one that leaves it"
+
+
+def test_the_next_step_begins_at_its_root_though_the_one_before_was_scrolled(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=48, max_new_tokens=60, seed=3))
+    page = play(run, **PROJECTOR)
+    go_to_first(page)
+    page.click("#player [data-tell=draft]")
+    page.wait_for_function(f"() => ({SCROLLED})()[0] > 100")  # it follows the draft
+    press_to(page, "ArrowRight", 2)
+    page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
+
+
+def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=16, max_new_tokens=60, seed=4))
+    longest = max(range(len(run.steps)), key=lambda index: len(run.steps[index].walk))
+    page = play(run)
+    page.click("#player .ersd-find [data-find=path]")
+    wait_for_step(page, longest + 1)
+    page.set_viewport_size(PHONE)
+    is_in_list = """() => {
+      const [one, list] = ["#player .ersd-walk [aria-current]", "#player .ersd-walk"].map((each) => document.querySelector(each))
+        .map((each) => each.getBoundingClientRect());
+      return one.left >= list.left - 1 && one.right <= list.right + 1;
+    }"""
+    page.wait_for_function(is_in_list)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_and_its_pictures_have_the_colours_of_the_theme(open_page, theme):
+    page = open_page(f"?__theme={theme}")
+    brightness = """() => {
+      const sum = (colour) => colour.match(/\\d+/g).slice(0, 3).reduce((all, part) => all + Number(part), 0);
+      const style = (selector) => getComputedStyle(document.querySelector(selector));
+      return [sum(style(".ersd-card").backgroundColor), sum(style(".ersd-say").color)];
+    }"""
+    panel, ink = page.evaluate(brightness)
+    assert (panel > ink) == (theme == "light")
+    assert abs(panel - ink) > 350
+    font = "() => document.querySelector('#player-tree .js-plotly-plot')._fullLayout.font.color"
+    before = page.evaluate(font)
+    page.evaluate("document.body.classList.toggle('dark')")
+    page.wait_for_function(f"(before) => ({font})() !== before", arg=before)
+
+
+LETTERS = """() => [...document.querySelectorAll("#player *, .masthead *, .setup *")].filter((one) => (
+  [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) && one.getClientRects().length
+  && !one.closest(".ersd-announcer, .hoverlayer, style, option") && one.checkVisibility({ visibilityProperty: true })
+)).map((one) => {
+  const picture = one.closest(".js-plotly-plot, .ersd-tree");
+  const zoom = picture ? picture.getBoundingClientRect().width / picture.offsetWidth : 1;
+  return [parseFloat(getComputedStyle(one).fontSize) * zoom, one.textContent.slice(0, 30)];
+}).filter(([size]) => size < 17.99)"""
+
+
+def test_the_lecture_view_is_large_on_one_screen_and_its_button_goes_there_and_back(open_page):
+    page = open_page("?view=lecture&method=block&draft_tokens=16&max_new_tokens=40&seed=1", **PROJECTOR)
+    assert not page.is_visible("#prompt textarea")
+    wait_for(page, "done", "error")  # the run of the link
+    positions = set()
+    for step in range(1, int(data(page, "steps")) + 1):
+        go_to(page, step)
+        assert page.evaluate(LETTERS) == []
+        assert faults(page) == []
+        positions.add(str([page.locator(f"#player {part}").bounding_box() for part in (".ersd-say", ".ersd-race-plot", ".ersd-tree")]))
+    assert len(positions) == 1, "whether a sentence takes one line or three"
+    for part in ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#player .ersd-tries", "#generate"):
+        assert is_in_window(page, part), part
+    go_to_first(page)
+    page.click("#player [data-tell=walk]")
+    wait_for_phase(page, "walk")
+    page.wait_for_selector("#player .ersd-coins .sequence .coin-line")
+    assert page.locator("#player .ersd-coins .sequence .coin-line").count() >= 5, "those of a long sequence that have room"
+    page.click(".lecture-button")
+    assert page.is_visible("#prompt textarea")
+    assert "view" not in page.url
+    page.click(".lecture-button")
+    assert not page.is_visible("#prompt textarea")
+    assert "view=lecture" in page.url

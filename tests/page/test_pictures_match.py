@@ -1,6 +1,6 @@
-"""The pictures against their data: six steps of a run of every kind, as they are read off the screen, say what the trace says.
+"""The pictures show what the trace holds: steps of a run of every kind, read off the screen.
 
-What is expected is worked out here and in `decision_checks` from the trace alone, without `visual`; how it is read is in `reading`.
+What is expected is computed here and in `decision_checks` from the trace alone, without `visual`; `reading` reads the screen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ersd.trace.model import Step, Trace
 from visual.payload.sentences.formatting import decimal
 
 from .decision_checks import check_bars, check_decision, is_short_for, visible
-from .driver import data, go_to_first, wait_for_step
+from .driver import go_to, wait_for_step
 from .reading import numbers_in, read, reads_as, show_try, show_vertex
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -31,9 +31,9 @@ RUNS = {
     "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 5},
     "likelihood": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
 }
-STEPS = 6
+STEPS = 5
 TALL = {"width": 1440, "height": 1400}
-"""A window in which a decision has room for all its rows; in a lower one the last of them are left out."""
+"""A window in which a decision has room for all its rows; in a lower one the last rows are left out."""
 ROOT = -1
 
 
@@ -52,7 +52,7 @@ def traces(pair) -> dict[str, Trace]:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_every_step_says_what_the_trace_says(play, traces, name):
+def test_every_step_shows_what_the_trace_says(play, traces, name):
     trace = traces[name]
     page = play(trace, **TALL)
     for number, step in walked(page, trace):
@@ -73,12 +73,12 @@ def test_every_step_says_what_the_trace_says(play, traces, name):
             check_decision(read(page, "player"), step, visit)
 
 
-def test_a_kind_that_nobody_has_heard_of_is_drawn_with_both_sides_and_true_words(play, traces):
-    """The browser knows kinds by their table alone, so a new one needs no JavaScript."""
+def test_an_unknown_kind_of_decision_is_drawn_with_both_sides_and_true_sentences(play, traces):
+    """The browser knows kinds by their table only, so a new one needs no JavaScript."""
     renamed = json.loads(traces["likelihood"].to_json())
     for step in renamed["steps"]:
         for visit in step["walk"]:
-            visit["kind"] = "nobody-has-heard-of-it"
+            visit["kind"] = "another-kind"
     trace = ersd.Trace.from_json(json.dumps(renamed))
     page = play(trace, **TALL)
     for _, step in walked(page, trace):
@@ -91,9 +91,8 @@ def test_a_kind_that_nobody_has_heard_of_is_drawn_with_both_sides_and_true_words
 
 
 def walked(page, trace: Trace) -> Iterator[tuple[int, Step]]:
-    """Goes from the first step to the last with the keys: number and step, when it is on the screen."""
-    if data(page, "step") != "1":
-        go_to_first(page)
+    """Number and step, from the first to the last, each when it is on the screen; by the keys."""
+    go_to(page, 1)
     for number, step in enumerate(trace.steps, 1):
         wait_for_step(page, number)
         yield number, step

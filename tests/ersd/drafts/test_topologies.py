@@ -7,45 +7,45 @@ from ersd.drafts.rank_distribution import RankDistribution, usual_hazard
 from ersd.drafts.topologies import shape_of
 
 
-def test_the_rank_law_starts_from_its_prior_and_ends_at_what_it_saw():
-    law = RankDistribution()
-    first = law.probabilities(3)
+def test_the_rank_distribution_starts_from_its_prior_and_ends_at_what_it_saw():
+    ranks = RankDistribution()
+    first = ranks.probabilities(3)
     assert first[0] == usual_hazard(1)
     assert math.fsum(first) == pytest.approx(1)
     for _ in range(40_000):
-        law.observe(1, 3)
-        law.observe(3, 3)
-    assert law.probabilities(3) == pytest.approx([0.5, 0, 0.5, 0], abs=2e-3)
-    assert law.entropy() == pytest.approx(math.log(2))
+        ranks.observe(1, 3)
+        ranks.observe(3, 3)
+    assert ranks.probabilities(3) == pytest.approx([0.5, 0, 0.5, 0], abs=2e-3)
+    assert ranks.entropy() == pytest.approx(math.log(2))
 
 
 def test_a_measured_prior_is_taken_over_and_its_last_hazard_goes_on():
-    law = RankDistribution([0.5, 0.2])
-    assert law.probabilities(3) == pytest.approx([0.5, 0.1, 0.08, 0.32])
+    ranks = RankDistribution([0.5, 0.2])
+    assert ranks.probabilities(3) == pytest.approx([0.5, 0.1, 0.08, 0.32])
 
 
 def test_what_is_only_known_to_be_beyond_the_children_counts_as_that():
     """Half the visits had one child, which failed; the others had two, of which the second was accepted: P(R = 2) is 1, not 1/2."""
-    law = RankDistribution()
+    ranks = RankDistribution()
     for _ in range(100):
-        law.observe(None, 1)
-        law.observe(2, 2)
-    assert law.hazards() == [0, 1]
-    assert law.entropy() == 0
+        ranks.observe(None, 1)
+        ranks.observe(2, 2)
+    assert ranks.hazards() == [0, 1]
+    assert ranks.entropy() == 0
     for _ in range(100):
-        law.observe(1, 1)
-    assert law.hazards() == [1 / 3, 1]
+        ranks.observe(1, 1)
+    assert ranks.hazards() == [1 / 3, 1]
 
 
-def test_the_entropy_is_that_of_the_law_of_all_hazards():
-    law = RankDistribution([0.5])
+def test_the_entropy_is_that_of_the_distribution_of_all_hazards():
+    ranks = RankDistribution([0.5])
     for rank in (1, 3, 3, 1, None, 9, None):
-        law.observe(rank, 4 if rank is None else max(rank, 4))
+        ranks.observe(rank, 4 if rank is None else max(rank, 4))
     left, entropy = 1.0, 0.0
-    for hazard in [*law.hazards(), 1]:
+    for hazard in [*ranks.hazards(), 1]:
         entropy -= left * hazard * math.log(left * hazard) if left * hazard else 0.0
         left *= 1 - hazard
-    assert law.entropy() == pytest.approx(entropy)
+    assert ranks.entropy() == pytest.approx(entropy)
 
 
 def test_nothing_seen_has_no_entropy():
@@ -67,10 +67,9 @@ def test_static_shapes(topology, more, parents, ranks):
     shape = shape_of(settings, RankDistribution([0.5]))
     assert (shape.parents, shape.ranks) == (parents, ranks)
     assert len(parents) == settings.vertices
-    law = (0.5, 0.25, 0.125)
     worth = []
     for parent, rank in zip(parents, ranks, strict=True):
-        worth.append((worth[parent] if parent >= 0 else 1) * law[rank - 1])
+        worth.append((worth[parent] if parent >= 0 else 1) * (0.5, 0.25, 0.125)[rank - 1])
     assert shape.expected == pytest.approx(1 + sum(worth))
 
 
@@ -85,7 +84,7 @@ def test_no_shape_is_deeper_than_there_is_room(topology):
 
 
 def test_no_static_shape_beats_tau_star():
-    law = RankDistribution([0.6, 0.4, 0.3, 0.2])
-    best = shape_of(Settings("gsd", "tau_star", draft_tokens=28), law).expected
+    ranks = RankDistribution([0.6, 0.4, 0.3, 0.2])
+    best = shape_of(Settings("gsd", "tau_star", draft_tokens=28), ranks).expected
     for topology in ("sequence", "batch", "multi_sequence", "specinfer"):
-        assert shape_of(Settings("gsd", topology, draft_tokens=28), law).expected < best
+        assert shape_of(Settings("gsd", topology, draft_tokens=28), ranks).expected < best

@@ -1,7 +1,7 @@
-"""Every lossless rule on every topology it allows, through the whole engine: three tokens of a tiny model follow the target's joint distribution.
+"""Every lossless rule on every topology, through the whole engine: three tokens of a tiny model follow the target's joint distribution.
 
-It is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees reach all
-three tokens, and the third is scored after a committed path, so drafting, both caches, the walk, compaction and the residual all take part.
+It is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees reach
+all three tokens, and the third is scored after a committed path, so drafting, both caches, the walk, compaction and the residual all take part.
 
 What 450 runs see, measured for gsd on a sequence: one token in five that is the likeliest one instead, one accepted child in two thrown
 away for a token of P, a residual forgotten always; a bias of 0.2 TV(P, Q). Smaller faults of a rule are for the millions of sequences of

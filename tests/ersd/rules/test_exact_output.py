@@ -1,7 +1,7 @@
 """The output distribution of every rejection rule, computed: coins and draws integrated out, so no fault is too small to be seen.
 
-Rules with i.i.d. children need no enumeration; without replacement all sequences of children are enumerated, for block verification all drafted
-sequences, with distributions that depend on the prefix.
+Rules with i.i.d. children need no enumeration; without replacement all sequences of children are enumerated, for block verification all
+drafted sequences, with distributions that depend on the prefix.
 """
 
 import itertools

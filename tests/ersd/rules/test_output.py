@@ -1,8 +1,8 @@
 """At one node, in many trials of the engine's own rule code: output, acceptance by rank and children follow their distributions.
 
-One sampling check for every lossless rule of the registry on random, adversarial and unequal pairs; what can be computed without trials is in
-`test_exact_output.py`. False-alarm rate of each chi-square or binomial test 1e-5, about 400 of them, seeds fixed. 200,000 trials see a token
-whose probability of .1 is off by .004.
+One sampling check for every lossless rule of the registry on random, adversarial and unequal pairs; what can be computed without trials is
+in `test_exact_output.py`. False-alarm rate of each chi-square or binomial test 1e-5, about 400 of them, seeds fixed. 200,000 trials see a
+token whose probability of .1 is off by .004.
 """
 
 import itertools

@@ -3,7 +3,7 @@
 /** @import { Palette } from "./kit_types.js" */
 /** @import { Trace } from "./plotly_adapter.js" */
 
-const WRITTEN = new Set(["text", "hovertext", "customdata"]); // by models and users: never looked at for colours
+const WRITTEN = new Set(["text", "hovertext", "customdata"]); // models and users write these: a "$" in them is no colour
 
 /** Is the page a dark one? Gradio marks it so. */
 export const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));

@@ -1,4 +1,4 @@
-// Elements, made in one line.
+// Helpers for DOM elements: make one, find one, and the nearest one around an event.
 
 /**
  * @template {keyof HTMLElementTagNameMap} Name
@@ -15,7 +15,7 @@ export function make(tag, className, text) {
 }
 
 /**
- * The element inside `root` that the template is known to have.
+ * The element inside `root` that matches a selector; an Error if the template has none.
  *
  * @param {Element} root
  * @param {string} selector
@@ -28,7 +28,7 @@ export function find(root, selector) {
 }
 
 /**
- * The nearest element around what an event happened to.
+ * The nearest ancestor of an event's target, or the target itself, that matches a selector.
  *
  * @param {Event} event
  * @param {string} selector

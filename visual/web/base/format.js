@@ -1,4 +1,4 @@
-// How names and counts are written in what is put together in the browser.
+// Text formatting: column widths, shortening, wrapping, ordinals, plurals.
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{M}/u;
@@ -10,14 +10,14 @@ function columnsOf(character) {
 }
 
 /**
- * Columns that a text takes in a monospace face.
+ * Width of a text in a monospace font, in columns.
  *
  * @param {string} text
  */
 export const width = (text) => [...text].reduce((sum, character) => sum + columnsOf(character), 0);
 
 /**
- * As much of the beginning of a text as fits, with … where something is missing.
+ * The beginning of a text, cut to a width, with … where something is missing.
  *
  * @param {string} text
  * @param {number} most columns.
@@ -27,7 +27,7 @@ export function shorten(text, most) {
 }
 
 /**
- * As much of the end of a text as fits, after a … where something is missing.
+ * The end of a text, cut to a width, with a … in front where something is missing.
  *
  * @param {string} text
  * @param {number} most columns.
@@ -41,7 +41,7 @@ export function shortenStart(text, most) {
 }
 
 /**
- * The first characters that together take no more than so many columns.
+ * The first characters that fit into a number of columns.
  *
  * @param {string[]} characters
  * @param {number} most
@@ -80,16 +80,16 @@ export function wrapped(text, most) {
 /**
  * 1st, 2nd, 3rd, 4th …
  *
- * @param {number} place
+ * @param {number} rank
  */
-export function ordinal(place) {
-  const teen = place % 100 > 10 && place % 100 < 14;
+export function ordinal(rank) {
+  const teen = rank % 100 > 10 && rank % 100 < 14;
   const endings = ["th", "st", "nd", "rd"];
-  return `${place}${(!teen && endings[place % 10]) || "th"}`;
+  return `${rank}${(!teen && endings[rank % 10]) || "th"}`;
 }
 
 /**
- * Ascending numbers, runs of them drawn together: 1,3–5.
+ * Ascending numbers with runs as ranges: 1,3–5.
  *
  * @param {number[]} numbers
  */

@@ -1,44 +1,43 @@
-// Drawing in step with the screen: of all that is asked for between two frames only the last is drawn.
+// Draws at most once per frame: of several requests between two frames only the last is drawn.
 
 const HIDDEN_MS = 50;
 
-/** Calls a drawing function, once per frame at most and never while it is still at work. */
+/** Calls a drawing function at most once per frame, and never while it is still running. */
 export class FrameLoop {
   /**
-   * @param {() => Promise<void>} draw draws what is to be seen at that moment.
-   * @param {(took: number) => number} rest milliseconds to leave at least between the begin of one drawing, which took so many until it
-   *   was on the screen, and that of the next.
+   * @param {() => Promise<void>} draw draws the current state.
+   * @param {(took: number) => number} rest least milliseconds between the starts of two drawings, given how long the last one took.
    */
   constructor(draw, rest) {
     this.draw = draw;
     this.rest = rest;
     this.begun = 0;
     this.took = 0;
-    this.due = Infinity; // when the next drawing begins; infinite: none was asked for
+    this.due = Infinity; // when the next drawing begins; infinite: none is requested
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isDrawing = false;
     this.outdated = false; // something changed while a drawing was under way
   }
 
-  /** Asks for a drawing. What is asked for when there is less to wait for is not held up by what was asked for before it. */
+  /** Requests a drawing. A request with a shorter rest is not delayed by an earlier one with a longer rest. */
   request() {
     if (this.isDrawing) {
       this.outdated = true;
       return;
     }
     const now = performance.now();
-    // a page in the background gets no frames and draws all the same
+    // a page in the background gets no frames and still draws
     const wait = Math.max(this.begun + this.rest(this.took) - now, document.hidden ? HIDDEN_MS : 0);
     if (now + wait >= this.due) return;
     clearTimeout(this.timer);
     this.due = now + wait;
-    if (wait > 0) this.timer = setTimeout(() => this.soon(), wait);
-    else this.soon();
+    if (wait > 0) this.timer = setTimeout(() => this.begin(), wait);
+    else this.begin();
   }
 
-  /** In a frame of the browser, where there are any: what the browser has to do with a drawing comes right behind it. */
-  soon() {
+  /** Draws in the next frame, or immediately where the browser gives none. */
+  begin() {
     this.due = -Infinity;
     if (document.hidden) void this.frame();
     else requestAnimationFrame(() => this.frame());
@@ -60,7 +59,7 @@ export class FrameLoop {
   }
 }
 
-/** A message is handed on when what was changed before it has been laid out and painted. */
+/** Resolves once the changes made so far have been laid out and painted: a channel's message arrives after that. */
 const shown = () =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-// What never changes and is the same for all players of a page: it is sent once, in the page's head.
+// The kit: constants that all players of a page share. The page's head holds them as JSON.
 
 /** @import { Kit } from "./kit_types.js" */
 import { find } from "./dom.js";

@@ -1,4 +1,4 @@
-// What the browser is sent once, the kit: styles, words, templates. The second half of the contract of `types.js`, with its conventions.
+// Types of the kit, which the browser is sent once: styles, texts, templates. The second half of the contract of `types.js`.
 
 /** @import { Bar, Facts, Landmarks, Mark } from "./types.js" */
 
@@ -11,7 +11,7 @@
  * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
  * @property {Tile[]} tiles
  * @property {Words} words
- * @property {{id: string, label: string, more: string}[]} summary  what is told of every step, in order; `more` of the label where there is room
+ * @property {{id: string, label: string, more: string}[]} summary  the summary of every step, in order; `more`: the rest of the label, shown where there is room
  * @property {Term[]} glossary  in the order of the list
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree
@@ -23,8 +23,8 @@
 
 /**
  * @typedef {object} FindKit
- * @property {Find[]} finds  the steps worth finding
- * @property {number} nearest  so many steps count as nearest to a tie
+ * @property {Find[]} finds  bookmarked steps
+ * @property {number} nearest  how many steps count as nearest to a tie
  */
 
 /** @typedef {{id: keyof Landmarks, label: string, help: string, none: string}} Find  `none`: why there is no such step. */
@@ -51,16 +51,16 @@
 /** @typedef {Record<string, string>} Palette  name of a colour -> CSS colour */
 
 /**
- * How rules decide that decide alike: all that the browser knows about kinds.
+ * How all rules of one kind decide: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
- * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} symbols  what the letters over the sides mean and who wins; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
+ * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} symbols  what the letters above the two sides mean and which token wins; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
  * @property {{name: string, good: string, left: string, right: string}} bars  what a bar is, which direction is good, and where they grow
  * @property {Headings} headings
  * @property {LegendKey[]} legend
  * @property {LegendKey[]} leaf_legend  at a leaf
- * @property {"tries" | "sequence" | ""} list  what stands under the butterfly: the tries of the vertex, the whole sequence, nothing
+ * @property {"tries" | "sequence" | ""} list  the list under the butterfly: the tries of the vertex, the whole sequence, nothing
  * @property {string} run  name of the button that shows the decision in motion
  * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
@@ -69,7 +69,7 @@
  */
 
 /**
- * What stands over the two sides of the butterfly.
+ * Headings of the two sides of the butterfly.
  * @typedef {object} Headings
  * @property {string} draft
  * @property {string} target
@@ -78,7 +78,7 @@
  * @property {string} left  the target's side after a rejection that left less than P
  */
 
-/** @typedef {{guess: string, deciding: string, at_leaf: string}} KindStory  How drafting, a decision and one without drafted tokens are told. */
+/** @typedef {{guess: string, deciding: string, at_leaf: string}} KindStory  Captions of drafting, of a decision, and of a decision without drafted tokens. */
 
 /** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar cut */
 
@@ -96,7 +96,7 @@
  * @typedef {object} Tile
  * @property {string} id
  * @property {string} label
- * @property {string} untold  the label while the figures are those before the step in view; empty: the same
+ * @property {string} untold  the label while the figures still leave out the step in view; empty: the same
  * @property {string} help
  * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the decision in view; `Stats.ranks`; `Stats.times`
  * @property {string} small  small print of a "vertex" tile
@@ -104,7 +104,7 @@
  */
 
 /**
- * Sentences the browser fills in.
+ * Sentence templates that the browser fills in.
  * @typedef {object} Words
  * @property {string} leaf  the draft was not run at a leaf
  * @property {string} no_draft  the run has no draft
@@ -115,15 +115,15 @@
  */
 
 /**
- * How numbers are written (visual/numbers.py): `decimals` of the first step that a number's size reaches, for a wish of `digits` significant
- * digits. What that rounds to 0 is said to be below the last decimal.
+ * How numbers are written (visual/payload/sentences/numbers.py): the decimals of the first step that a number's size reaches, for `digits` significant
+ * digits. What rounds to 0 is written as less than the last decimal.
  * @typedef {object} NumberFormat
  * @property {{from: number, more: number}[]} steps  largest first, the last from 0; decimals = max(0, digits + more). 0 itself has none
  * @property {number} huge  from here on `huge_words`
  * @property {string} huge_words
  * @property {string} infinite
- * @property {number} most  digits that are tried
- * @property {number} large_quotient  from here on a quotient is only said to be larger
+ * @property {number} most  most digits that are tried
+ * @property {number} large_quotient  from here on a quotient is only written as larger
  */
 
 /** @typedef {Record<string, unknown>} PlotlyTrace  a template: what never changes of a trace */

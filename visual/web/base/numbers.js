@@ -1,10 +1,10 @@
-// How numbers are written, by the rules of visual/numbers.py and by the same table: about two significant digits, and more where they are
-// needed to tell numbers apart, or for a division to come out.
+// How numbers are written, with the rules and the table of visual/payload/sentences/numbers.py: about two significant digits, and more
+// where numbers would look equal or a printed division would not come out.
 
 /** @import { NumberFormat } from "./kit_types.js" */
 
 const DIGITS = 2;
-const TIE = 1e-9; // readers round halves as they like: a quotient so close to one gets more digits
+const TIE = 1e-9; // readers round halves up or down: a quotient this close to a half gets more digits
 
 /**
  * About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. Nothing or infinite: ∞.
@@ -26,7 +26,7 @@ export function number(value, format, digits = DIGITS) {
 }
 
 /**
- * So many decimals, as a reader rounds (ersd/words.py): 25/8 = 3.125 is 3.13 and 107/40 is 2.68, though in binary it lies below 2.675.
+ * A value with a fixed number of decimals, rounded as a reader would (ersd/formatting.py): 25/8 = 3.125 is 3.13 and 107/40 is 2.68, though in binary it lies below 2.675.
  *
  * @param {number} value below a thousand.
  * @param {number} decimals
@@ -37,7 +37,7 @@ export function decimal(value, decimals) {
 }
 
 /**
- * How many digits it takes to tell all numbers apart that differ.
+ * Significant digits with which all different numbers look different.
  *
  * @param {number[]} values
  * @param {NumberFormat} format
@@ -51,7 +51,7 @@ export function digitsApart(values, format) {
 }
 
 /**
- * A division: ` = 0.41 / 0.66 = 0.62`. Whoever divides the printed numbers gets the printed value.
+ * A division: ` = 0.41 / 0.66 = 0.62`. Dividing the printed numbers gives the printed value.
  *
  * @param {number} over
  * @param {number} under not 0.
@@ -73,10 +73,10 @@ export function quotient(over, under, format) {
 }
 
 /**
- * A number with no more digits than it needs.
+ * A number with as few digits as an acceptable text needs.
  *
  * @param {number} value
- * @param {number} most digits with which it will do.
+ * @param {number} most digits of an acceptable text.
  * @param {NumberFormat} format
  * @param {(words: string) => boolean} willDo
  */

@@ -1,5 +1,4 @@
-// All that a player asks of Plotly, and the only place that reaches for what Plotly does not promise to keep: names that begin with
-// an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
+// The only module that calls Plotly, and the only one that uses its private names, which begin with an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
 // `element._fullLayout` is there once a plot was drawn and holds the axes; `element._context` holds the configuration in use, in it
 // `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left or upper edge, `p2l`, pixels to values, and `l2p`, values to pixels.
 
@@ -23,7 +22,7 @@ const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, s
 let plotly;
 
 /**
- * The library, as it was first found: other parts of a page may bring a version of their own later.
+ * The library as first found: other parts of a page may load another version later.
  *
  * @returns {Plotly}
  */
@@ -33,11 +32,11 @@ function library() {
   return plotly;
 }
 
-/** One picture: an element with what Plotly keeps in it. */
+/** One Plotly picture in one element. */
 export class Plot {
   /**
    * @param {HTMLElement} element empty, in the page or not; its size is the layout's.
-   * @param {(point: Point) => void} [onClick] told the point clicked: of several on top of one another the first with customdata.
+   * @param {(point: Point) => void} [onClick] gets the point clicked: of several on top of one another the first with customdata.
    */
   constructor(element, onClick) {
     this.element = /** @type {HTMLElement & Plotted} */ (element);
@@ -58,9 +57,9 @@ export class Plot {
     const { element } = this;
     const first = !element._fullLayout;
     if (this.pointer) library().Fx.unhover(element); // the label of what is replaced
-    const seen = data.map((trace) => (isEmpty(trace) ? { ...trace, visible: false } : trace)); // or Plotly works at it as at any other
+    const seen = data.map((trace) => (isEmpty(trace) ? { ...trace, visible: false } : trace)); // or Plotly would work on it as on any other
     const drawn = first ? library().react(element, seen, layout, CONFIG) : library().react(element, seen, layout);
-    // every size is in the layout; asked for by Plotly before each drawing, it costs a layout of the whole page
+    // every size is in the layout; measuring it before each drawing would cost Plotly a layout of the whole page
     Object.assign(element._context, { _hasZeroWidth: true, _hasZeroHeight: true });
     await drawn;
     if (first) this.listen();
@@ -87,7 +86,7 @@ export class Plot {
   }
 
   /**
-   * What is drawn for the points with this index, one of every bar trace.
+   * The bars drawn at an index, one of every bar trace.
    *
    * @param {number} index
    */
@@ -96,7 +95,7 @@ export class Plot {
   }
 
   /**
-   * Where a place of the picture is drawn, in pixels from its upper left corner.
+   * Position of a point of the picture, in pixels from its upper left corner.
    *
    * @param {number} x
    * @param {number} y
@@ -108,7 +107,7 @@ export class Plot {
   }
 
   /**
-   * The place on the horizontal axis under a point of the screen.
+   * The value on the horizontal axis under a point of the screen.
    *
    * @param {number} clientX
    * @returns {number | null} null before the first drawing.

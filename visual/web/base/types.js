@@ -1,4 +1,4 @@
-// The contract between Python and the browser: every message and what is in it, as JSDoc types. No code; `visual/messages.py` makes them.
+// The contract between Python and the browser: every message and what is in it, as JSDoc types. No code; `visual/payload/messages.py` makes them.
 //
 // Conventions: keys are snake_case, as Python writes them. Tables are columns (one array per field, all of one length), single things are
 // objects. What is absent is undefined (the key is left out) or null, as said at each field. Colours are names ("$accepted"), looked up in
@@ -23,14 +23,14 @@
  * @property {Cell[]} theory  the cells of the theory strip, from first to last, only those that make sense for this run
  * @property {string} name  method, k and seed
  * @property {string[]} used  the fields of `settings` that made a difference
- * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output the target's?
+ * @property {{kind: "same-text" | "same-law" | "biased", words: string, term: string}} exact  is the output exactly the target's?
  * @property {{text: string, tokens: number} | null} fed  the prompt as the models read it, where that is known
- * @property {Elsewhere[]} elsewhere  where as many tokens per call would be worth more
+ * @property {Elsewhere[]} elsewhere  pairs for which this number of tokens per call would pay off more
  * @property {string} what_if  why the steps of other trees do not follow from this run; empty where they do
  */
 
 /**
- * The settings of a run, as `ersd.Settings.to_dict`. Nothing draws by them but what asks what other settings would have given.
+ * The settings of a run, as `ersd.Settings.to_dict`. Only the what-if card uses them.
  * @typedef {{topology: string, draft_tokens: number, branching: number[], sequences: number} & Record<string, unknown>} Settings
  */
 
@@ -66,11 +66,11 @@
  */
 
 /**
- * What the steps of other trees on an ERSD text hang on (ersd/rank_sequence.py).
+ * Everything that the steps of other trees on an ERSD text depend on (ersd/trace/rank_sequence.py).
  * @typedef {object} RankSequence
  * @property {number[]} ranks  of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only
  * @property {number} room  the most new tokens there could have been
- * @property {number[]} prior  hazards that the rank law begins with; the last stands for all behind it
+ * @property {number[]} prior  hazards that the rank distribution begins with; the last one stands for all later ranks
  * @property {number} prior_visits
  */
 
@@ -101,7 +101,7 @@
  * @property {"recording"} type
  * @property {string} words
  * @property {Array<BeginMessage | StepMessage | EndMessage>} messages
- * @property {{step: number, vertex: number | null}} [view]  what is shown first; else the step that tells most
+ * @property {{step: number, vertex: number | null}} [view]  what is shown first; else the step that shows most
  */
 
 // --- a step ---------------------------------------------------------------------------------------------------------------------------
@@ -127,8 +127,8 @@
  * @property {number[]} lanes  from 0; the root is in lane 0
  * @property {number[]} q  draft probability; drafted vertices only
  * @property {number[]} draws  how often each was drawn, where draws coincide; else empty
- * @property {number[]} call_of  the draft call, from 1, that each vertex came of; drafted vertices only
- * @property {number[]} ranks  place among the siblings, from 1; drafted vertices only
+ * @property {number[]} call_of  the draft call, from 1, that drafted each vertex; drafted vertices only
+ * @property {number[]} ranks  rank among the siblings, from 1; drafted vertices only
  * @property {Record<string, string>} why  by vertex: the sentence of a vertex that has one of its own
  */
 
@@ -207,31 +207,31 @@
  * @property {{draft: number, target: number, verify: number}} times  milliseconds of this step
  * @property {Record<string, Record<string, number | null>>} theory  by cell and line: those of "run"; null: not known
  * @property {Record<string, string>} labels  of the cell "calls", by line: what it is called at this step
- * @property {Record<string, string>} notes  by cell: what to write behind its label, if anything
+ * @property {Record<string, string>} notes  by cell: a note after its label, if any
  */
 
 /** @typedef {{value: string, small: string}} Figure  A tile's number and its small print. */
 
 /**
- * Was it worth it, up to this step.
+ * The speed-up up to this step.
  * @typedef {object} Speedup
- * @property {number | null} factor  how many times as fast as one by one on this machine; null: not known
+ * @property {number | null} factor  speed on this machine as a multiple of decoding without a draft; null: not known
  * @property {string} over  the steps that it is of
  * @property {string} words  what that means, or why it is not known
- * @property {string} step  the milliseconds of this step, and of as many tokens one by one
- * @property {number | null} alone  milliseconds of a token one by one on this machine, up to this step; null: not known
- * @property {number[]} elsewhere  what as many tokens per call would give, by `BeginMessage.elsewhere`; empty for one by one
- * @property {[number, number, number] | null} basis  tokens per call, draft levels a call and tokens scored a call, of which that is reckoned
+ * @property {string} step  milliseconds of this step, and of its tokens without a draft
+ * @property {number | null} alone  milliseconds per token without a draft on this machine, up to this step; null: not known
+ * @property {number[]} elsewhere  the speed-up with the costs of `BeginMessage.elsewhere`, in its order; empty without a draft
+ * @property {[number, number, number] | null} basis  tokens per call, draft levels a call and tokens scored a call, from which `elsewhere` is computed
  */
 
 /**
- * What there is to find of a step.
+ * What the find buttons look at in a step.
  * @typedef {object} Landmarks
  * @property {boolean} all  every decision about drafted tokens was accepted
  * @property {boolean} root  none was
  * @property {boolean} rescued  a 2nd or later child was accepted
  * @property {number} path  accepted tokens
- * @property {number | null} gap  how close the closest decision was to being another one, by the kind's `nearness`; null: not recorded
+ * @property {number | null} gap  how close the closest decision was to going the other way, by the kind's `nearness`; null: not recorded
  */
 
 /** @typedef {{accepted: number, own: number}} Bar  A step's bar in the timeline, in tokens. */
@@ -243,7 +243,7 @@
  * @typedef {object} Elsewhere
  * @property {string} label
  * @property {number} ratio  of a call on one token
- * @property {[number, number][]} calls  tokens that a call scores, and what it costs; one alone: as much for any
+ * @property {[number, number][]} calls  tokens that a call scores, and what it costs; a single entry holds for any number
  * @property {string} source
  * @property {string} help
  */

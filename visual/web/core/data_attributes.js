@@ -1,4 +1,4 @@
-// What a player says of itself to the page, in attributes of the element that it stands in: for the style sheet, scripts and tests.
+// The state of a player as data attributes of its element, for style sheets, scripts and tests.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { RunState } from "./run_state.js" */
@@ -9,22 +9,22 @@ export class DataAttributes {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    // has data-running, for the buttons of the form: looked for by the style sheet, it would cost a look at all of the page
+    // carries data-running for the buttons of the form: a :has() in the style sheet would search the whole page
     this.bench = host.closest(".workbench");
   }
 
-  /** @param {RunState} run how far it has come. */
+  /** @param {RunState} run */
   setRun({ state, isRunning }) {
     this.host.dataset.state = state;
     this.bench?.toggleAttribute("data-running", isRunning);
   }
 
-  /** @param {boolean} isAwaited was a run asked for, of which nothing is on the screen yet? */
+  /** @param {boolean} isAwaited was a run requested of which nothing is on the screen yet? */
   setAwaited(isAwaited) {
     this.host.toggleAttribute("data-awaited", isAwaited);
   }
 
-  /** @param {number} steps that have come. */
+  /** @param {number} steps received. */
   setSteps(steps) {
     this.host.dataset.steps = String(steps);
   }

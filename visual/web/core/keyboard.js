@@ -1,4 +1,4 @@
-// The keys of a page with any number of players: they act on the one last touched that can be seen. Nothing else is shared by players.
+// The keys of a page with any number of players: they act on the visible player touched last. Players share nothing else.
 
 import { around } from "../base/dom.js";
 
@@ -9,7 +9,7 @@ import { around } from "../base/dom.js";
 
 /** @type {Record<string, Action>} */
 const ACTIONS = { ArrowLeft: "previous", ArrowRight: "next", " ": "play", Home: "first", End: "last" };
-/** @type {Record<string, Action>} by phase; a presenter's clicker sends the page keys */
+/** @type {Record<string, Action>} by phase; a presenter's remote sends the page keys */
 const PHASE_ACTIONS = {
   "shift ArrowLeft": "previousPhase",
   "shift ArrowRight": "nextPhase",
@@ -45,7 +45,7 @@ function touch(player) {
 }
 
 /**
- * The same for a run that was just asked for; from the button that started it too: space plays and does not start another.
+ * Gives the keys to the player of a run just requested, and takes the focus from its button: space plays instead of starting another run.
  *
  * @param {Listener} player
  */

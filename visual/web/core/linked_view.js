@@ -1,13 +1,13 @@
-// Where in its run a link leads: a step, and perhaps a vertex of it.
+// The view that a link names: a step of its run, and perhaps a vertex.
 
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Choice } from "../decision/decision.js" */
 
 const ROOT = -1;
 
-/** Waits for the step that the page has asked for. */
+/** Waits for the linked step to arrive. */
 export class LinkedView {
-  /** @param {HTMLElement} host the page tells it of a link. */
+  /** @param {HTMLElement} host the page sends it the view of a link. */
   constructor(host) {
     /** @type {{ step?: number, vertex?: number }} */
     this.wanted = {};
@@ -17,7 +17,7 @@ export class LinkedView {
   }
 
   /**
-   * The view asked for, once its step is the newest one.
+   * The linked view, once its step is the newest one.
    *
    * @param {StepMessage[]} steps
    * @returns {{ index: number, choice: Choice | null } | null}

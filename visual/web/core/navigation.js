@@ -1,4 +1,4 @@
-// Where in a run a player is: the step in view, what was chosen in it, and how it moves on: by hand, by playing, or following a live run.
+// Position in a run: the step in view, the choice in it, and how it moves on: by hand, by playing, or by following a live run.
 
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "../decision/decision.js" */
@@ -8,15 +8,15 @@
 import { Playback } from "./playback.js";
 import { Playhead } from "../story/playhead.js";
 
-const HOLD_MS = 800; // that long at most a live run is not told yet: its models may need this very processor, and most are over by then
+const HOLD_MS = 800; // longest delay before the story of a live run plays: its models may need this processor, and most runs end before
 
 /** Goes through the steps of a run, and through the phases of a step. */
 export class Navigation {
   /**
    * @param {Transport} transport
    * @param {object} on
-   * @param {() => void} on.change told that something else is to be drawn.
-   * @param {(scene: Scene) => void} on.scene told every scene of a step that is told.
+   * @param {() => void} on.change something else is to be drawn.
+   * @param {(scene: Scene) => void} on.scene called with every scene of the story that plays.
    * @param {(step: StepMessage) => boolean} on.isReady is a step on the screen, so that its story can go on?
    * @param {(phase: Phase) => boolean} on.isSeen is this phase of it on the screen?
    */
@@ -30,9 +30,9 @@ export class Navigation {
     this.choice = null; // what was chosen in it
     this.isLive = false; // more steps may come
     this.isFollowing = false; // show the newest as it comes
-    this.isAsked = false; // a reader went there, by hand
+    this.isAsked = false; // a reader went there by hand
     this.isPlayingOn = false; // from step to step, with their stories
-    this.isStillTold = false; // a run that is over, as it has been since it came in
+    this.isStillTold = false; // the run is over, and its story has played since it came in
     this.heldUntil = 0; // the story of a live run's first step stands at its beginning until then, or until the run is over
     this.playback = new Playback(() => this.beat());
     this.playhead = new Playhead({
@@ -40,7 +40,7 @@ export class Navigation {
       isReady: () => this.step !== undefined && on.isReady(this.step) && !this.isHeld,
       isSeen: on.isSeen,
       isLive: () => this.isLive,
-      over: () => this.tellOn(),
+      over: () => this.continueStory(),
     });
   }
 
@@ -130,7 +130,7 @@ export class Navigation {
     this.heldUntil = performance.now() + HOLD_MS;
   }
 
-  /** Lets time go on from here. */
+  /** Plays on from here. */
   start() {
     this.halt();
     this.playhead.until = Infinity;
@@ -144,14 +144,14 @@ export class Navigation {
     else if (!this.isLive) this.pause();
   }
 
-  // The story in view is over, or the phase that was asked for.
-  tellOn() {
+  // The story in view is over, or the requested phase.
+  continueStory() {
     if (!this.isPlayingOn) this.pause();
     else if (this.index < this.last) this.show(this.index + 1, true);
     else if (!this.isLive) this.pause();
   }
 
-  /** Speed, or what playing goes by, was changed. */
+  /** The speed, or whether playing goes by whole steps, was changed. */
   changePace() {
     if (!this.playback.isOn && !this.playhead.isOn) return;
     if (this.transport.isByStep) this.playhead.open(this.step);
@@ -163,7 +163,7 @@ export class Navigation {
     this.on.change();
   }
 
-  /** How a live run is to be watched was changed: of one that is over, as long as it is told. */
+  /** The way to watch a live run was changed; after the run it matters as long as its story still plays. */
   changeFollowing() {
     if (!this.isLive) {
       if (this.isStillTold && this.transport.followsLive) this.go(this.last);
@@ -180,7 +180,7 @@ export class Navigation {
     this.on.change();
   }
 
-  /** As `pause`, of a picture that another one will replace. */
+  /** Pauses without a redraw, for a picture that is about to be replaced. */
   rest() {
     this.halt();
     this.isFollowing = false;
@@ -197,7 +197,7 @@ export class Navigation {
   // --- by hand ----------------------------------------------------------------------------------------------------------------
 
   /**
-   * To a step chosen by hand, finished; at the end of a live run the player follows again, if that is how it is watched.
+   * Goes to a step chosen by hand and shows it finished. At the end of a live run the player follows again if the menu says so.
    *
    * @param {number} index
    */
@@ -211,7 +211,7 @@ export class Navigation {
   }
 
   /**
-   * To the next phase, which is told once, or to the end of the one before; behind the last and before the first is another step.
+   * Plays the next phase once, or goes to the end of the previous one; past the ends of a step it goes on to the neighbouring step.
    *
    * @param {1 | -1} way
    */
@@ -263,7 +263,7 @@ export class Navigation {
   }
 
   /**
-   * To where a link leads.
+   * Opens a linked view.
    *
    * @param {number} index
    * @param {Choice | null} choice

@@ -1,5 +1,5 @@
-// The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings its
-// numbers only. Here are their sizes and colours.
+// The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings only
+// its numbers. This module keeps their sizes and colours.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
@@ -25,7 +25,7 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {StepMessage | undefined} before the step before it
  * @property {number} index
  * @property {Choice | null} choice what a reader chose in it
- * @property {Choice | null} focus whose decision is shown: what was chosen, else where the walk stands
+ * @property {Choice | null} focus the vertex whose decision is shown: the choice, else where the walk stands
  * @property {Story} story
  * @property {Scene} scene
  * @property {Caption} caption
@@ -36,7 +36,7 @@ export class Pictures {
   /**
    * @param {HTMLElement} root the player.
    * @param {Kit} kit
-   * @param {object} on what a reader can ask for, and that the player has another width.
+   * @param {object} on callbacks: what a reader clicked, and a new width of the player.
    * @param {(index: number) => void} on.step
    * @param {(choice: Choice) => void} on.choice
    * @param {() => void} on.resize
@@ -94,7 +94,7 @@ export class Pictures {
     this.redraw();
   }
 
-  // Sizes are taken once and not while drawing: asked for between two changes of the page, each costs a layout of all of it.
+  // Sizes are measured once and not while drawing: between two changes of the page each measurement costs a layout of the whole page.
   measured() {
     const { root, tree, butterfly, timeline } = this.elements;
     return { root: sizeOf(root), tree: sizeOf(tree), butterfly: sizeOf(butterfly), timeline: sizeOf(timeline) };
@@ -111,7 +111,7 @@ export class Pictures {
 
   /** @param {BeginMessage} message */
   begin({ tree_style: style }) {
-    this.view = null; // a step of the run before has no place in this run's style
+    this.view = null; // a step of the previous run cannot be drawn in this run's style
     this.tree.begin(style);
     this.timeline.begin();
   }
@@ -153,7 +153,7 @@ export class Pictures {
   }
 
   /**
-   * What moves in a scene of the step that was drawn.
+   * Moves what moves in a scene of the step drawn.
    *
    * @param {Story} story
    * @param {Scene} scene
@@ -167,7 +167,7 @@ export class Pictures {
   }
 
   /**
-   * Shows the butterfly as it was at one of its tries.
+   * Shows the butterfly at one of its tries.
    *
    * @param {number | null} picked null: as it was decided.
    */

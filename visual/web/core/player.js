@@ -1,5 +1,5 @@
-// The player: keeps the messages of a run and shows one step at a time. Everything after a message's arrival happens here, without the
-// server. One instance per element; players share nothing but the keys.
+// The player: keeps the messages of a run and shows one step at a time, without the server. One instance per element; players share
+// nothing but the keys.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { BeginMessage, EndMessage, Message, RecordingMessage, StepMessage } from "../base/types.js" */
@@ -24,11 +24,11 @@ import { Transport } from "./transport.js";
 import { captionOf } from "../story/captions.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
-const LIVE_MS = 200; // from one drawing to the next while a run comes in that is followed, or held: the models need the processor, the server sends as often
-const LIVE_SHARE = 0.15; // of the time that drawing may take then, at most
+const LIVE_MS = 200; // least time between drawings while a live run is followed or held: the models need the processor, and the server sends as often
+const LIVE_SHARE = 0.15; // largest share of the time that drawing may take then
 
 /**
- * Starts a player; called by the component (__init__.py).
+ * Starts a player; the component (visual/ui/player.py) calls it.
  *
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {{ value: string }} props the component's; `value` is the newest message.
@@ -52,7 +52,7 @@ class Player {
     this.marks = new DataAttributes(this.host);
     this.run = new RunState();
     this.requestedState = ""; // the state of the scene for which a drawing was requested last
-    this.isLed = this.root.classList.contains("led"); // the page has the keys, and says which step of several players is shown
+    this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() });
     this.panels = new TextPanels(this.root, kit, {
@@ -66,7 +66,7 @@ class Player {
       pace: () => this.way.changePace(),
       follow: () => this.way.changeFollowing(),
     });
-    if (this.isLed) this.transport.follow.value = "live"; // all that are led show the newest step
+    if (this.isLed) this.transport.follow.value = "live"; // led players show the newest step
     this.way = new Navigation(this.transport, {
       change: () => this.request(),
       scene: (scene) => this.play(scene),
@@ -74,9 +74,9 @@ class Player {
       isSeen: (phase) => this.marks.isSeen(phase),
     });
     this.frames = new FrameLoop(this.draw.bind(this), this.restAfter.bind(this));
-    // the page says so when it asks the server for a run, so that the wait for the answer is seen
+    // the page sends this when it requests a run, so that the wait is visible
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
-    // what it finds out itself it tells as the server does
+    // messages that the page makes itself: stopped, errors, recorded runs
     this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
     this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText);
     this.linked = new LinkedView(this.host);
@@ -110,7 +110,7 @@ class Player {
   }
 
   /**
-   * To a step chosen in this player, which the page is told.
+   * Goes to a step chosen in this player, and reports it to the page.
    *
    * @param {number} index
    */
@@ -167,9 +167,9 @@ class Player {
     this.run.ask();
     this.panels.say("Starting …", "busy");
     this.panels.altText.announce("Generating …");
-    // on a phone the player is below the controls: it would run unseen
+    // on a phone the player is below the controls, out of sight
     if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
-    // the state alone: a drawing now would hold up the connection that brings the answer
+    // only the state: a drawing now would delay the answer
     this.marks.setRun(this.run);
     this.mark();
   }
@@ -206,7 +206,7 @@ class Player {
     this.finish("stopped", this.run.isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`);
   }
 
-  // What an error was about has been changed.
+  // The field at fault was changed.
   mend() {
     if (this.run.state !== "error") return;
     this.run.state = "idle";
@@ -237,13 +237,13 @@ class Player {
   }
 
   /**
-   * From the begin of one drawing to the next at least, while it leaves the processor to the models; else as soon as it is asked for.
+   * Least milliseconds from the start of one drawing to the next: a live run leaves the processor to the models, else there is no rest.
    *
    * @param {number} took milliseconds, the drawing before.
    */
   restAfter(took) {
     if (!this.way.isFollowing && !this.way.isHeld) return 0;
-    return Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1); // one of several leaves time to the others
+    return Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1); // several players share the time
   }
 
   async draw() {
@@ -261,7 +261,7 @@ class Player {
     this.mark();
   }
 
-  /** @returns {View | null} what is to be drawn. */
+  /** @returns {View | null} null: there is nothing to draw. */
   view() {
     const { step, index, choice } = this.way;
     const { story, scene } = this.way.playhead;
@@ -272,7 +272,7 @@ class Player {
   }
 
   /**
-   * Moves what moves in a scene; what is only another picture or another word is drawn with the next frame.
+   * Moves what moves in a scene; other changes of pictures and texts are drawn with the next frame.
    *
    * @param {Scene} scene
    */

@@ -1,4 +1,4 @@
-// How far a run has come: asked for, going on, over. It tells messages of this run from those that nobody waits for any more.
+// State of a run: requested, running, over. Knows which messages belong to it and which are late.
 
 /** @import { BeginMessage, EndMessage, Message, StepMessage } from "../base/types.js" */
 
@@ -8,10 +8,10 @@
 export class RunState {
   constructor() {
     /** @type {StepMessage[]} */
-    this.steps = []; // that have come
+    this.steps = []; // received so far
     /** @type {State} */
     this.state = "idle";
-    this.isAwaited = false; // a run was asked for, and its first message has not come
+    this.isAwaited = false; // a run was requested, and its first message has not come
     this.isGivenUp = false; // before it came
     /** @type {string | undefined} */
     this.name = undefined;
@@ -21,7 +21,7 @@ export class RunState {
     return this.state === "running";
   }
 
-  /** A run was asked for. */
+  /** A run was requested. */
   ask() {
     this.state = "running";
     this.isAwaited = true;
@@ -43,18 +43,18 @@ export class RunState {
     this.isAwaited = false;
   }
 
-  /** Something else comes in the place of a run that is going on. */
+  /** A recorded run replaces a run that is still going on. */
   replace() {
     this.isGivenUp = this.isGivenUp || this.isRunning;
   }
 
-  /** @param {Message} message before the first step: is it of a run that was given up? */
+  /** @param {Message} message does it announce a run that was given up? */
   isLate({ type }) {
     return (type === "begin" || type === "status") && this.isGivenUp;
   }
 
   /**
-   * Is this of the run that is going on, and not of one that was stopped, or that another one replaced or is about to?
+   * Does a message belong to the running run, and not to one that was stopped or replaced?
    *
    * @param {StepMessage | EndMessage} message
    */

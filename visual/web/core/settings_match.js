@@ -1,4 +1,4 @@
-// Do the controls still say what the run on the screen was made with? The page tells their values; a run tells which of them mattered.
+// Compares the values of the controls with the settings of the run on the screen. A run says which of its settings mattered.
 
 /** @import { AltText } from "../panels/alt_text.js" */
 /** @import { BeginMessage } from "../base/types.js" */
@@ -7,13 +7,13 @@
 
 const CHANGED = "The settings have changed since this run: press Generate.";
 
-/** Says so where they do not, and knows when what an error was about has been changed. */
+/** Marks a run as stale when a setting that mattered was changed, and reports when the field of an error was changed. */
 export class SettingsMatch {
   /**
    * @param {HTMLElement} host carries data-stale.
    * @param {HTMLElement} note
-   * @param {() => void} onMended told when the field at fault is another than when the error came.
-   * @param {AltText} altText has it read out.
+   * @param {() => void} onMended called when the field at fault has another value than at the error.
+   * @param {AltText} altText announces it to screen readers.
    */
   constructor(host, note, onMended, altText) {
     this.host = host;
@@ -72,7 +72,7 @@ function differs({ prompt, models, settings, used }, values) {
 }
 
 /**
- * Lists and numbers as a control writes them.
+ * A list or number in the spelling of a control.
  *
  * @param {unknown} value
  */

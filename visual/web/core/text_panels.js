@@ -1,4 +1,4 @@
-// The parts of a player that are words and numbers: status line, text, tiles, theory, the words of a decision.
+// The panels of a player that are text and numbers: status line, running text, tiles, theory, the texts of a decision.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { BeginMessage, EndMessage, StepMessage } from "../base/types.js" */
@@ -25,12 +25,12 @@ import { WhatIf } from "../panels/what_if.js";
 
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
-/** Draws what is not a picture. */
+/** Draws all panels that are not Plotly pictures. */
 export class TextPanels {
   /**
    * @param {HTMLElement} root the player.
    * @param {Kit} kit
-   * @param {object} on what a reader can ask for.
+   * @param {object} on callbacks.
    * @param {(index: number) => void} on.step
    * @param {(choice: Choice) => void} on.choice
    * @param {(phase: Phase) => void} on.phase
@@ -72,7 +72,7 @@ export class TextPanels {
   }
 
   /**
-   * Writes the status line. What comes while a run is busy is not read out: it would never end.
+   * Writes the status line. The messages of a busy run are not announced: there would be too many.
    *
    * @param {string} words
    * @param {"" | "busy" | "error"} [mood]
@@ -98,7 +98,7 @@ export class TextPanels {
     this.exact.textContent = exact.words;
     this.exact.dataset.exact = exact.kind;
     this.newest = undefined;
-    // the room for a list is made once, so that nothing moves from step to step
+    // space for a list is reserved once, so that nothing moves from step to step
     this.root.classList.toggle("listed", this.kit.kinds[kind].list !== "");
   }
 
@@ -113,7 +113,7 @@ export class TextPanels {
   }
 
   /**
-   * Nothing more comes.
+   * The run is over.
    *
    * @param {string} words
    * @param {"" | "error"} mood
@@ -129,7 +129,7 @@ export class TextPanels {
   draw({ step, before, index, choice, focus, story, scene, caption }) {
     const isTold = scene.phase === "text";
     const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
-    // as long as this step is not over, the figures are those before it, and what it took is not seen
+    // until this step's story is over, the figures leave it out and its time is hidden
     const figures = isTold ? step : before;
     const shown = decisionOf(step, focus);
     const { decision } = shown;
@@ -158,18 +158,18 @@ export class TextPanels {
     this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
   }
 
-  /** The player has another width: what was in sight may be out of it. */
+  /** The player has another width: what was in sight may be hidden. */
   resize() {
     this.card.list.isNew = true;
     this.scroll();
   }
 
-  /** What is in view comes into sight. It asks for places, so it comes last: then the page is laid out once for a step, not each time. */
+  /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
   scroll() {
     for (const part of [this.text, this.walk, this.card.list]) part.scroll();
   }
 
-  /** Has what is in view read out: for a reader who went there. */
+  /** Announces the view to screen readers. */
   announce() {
     const { title, sentence, note } = this.card;
     this.altText.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));

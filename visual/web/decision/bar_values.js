@@ -1,6 +1,6 @@
-// The two sides of a butterfly: what its bars show at a decision, or at one of the tries that led to it.
+// Values of a butterfly's bars: of both sides, at a decision or at one of the tries before it.
 //
-// `picked` is the try that the reader looks at, null for the decision as it fell; one behind the last is what was left in the end.
+// `picked` is the try in view, null for the decision itself; the number of tries stands for what was left after the last one.
 
 /** @import { Kind } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
@@ -9,15 +9,15 @@
 const AFTER = { 1: "After the rejection", 2: "After both rejections" };
 
 /**
- * @typedef {object} BarValues values by row
+ * @typedef {object} BarValues by row
  * @property {number[] | null} draft null: the draft was not run
  * @property {number[]} target
- * @property {number[] | null} draftBefore what the draft's side was before the tries; null: it is the same
+ * @property {number[] | null} draftBefore the draft's side before the tries; null: the same
  * @property {number[] | null} targetBefore
  */
 
 /**
- * What the bars show.
+ * The values of both sides.
  *
  * @param {Decision} decision
  * @param {Kind} kind
@@ -39,7 +39,7 @@ export function barValuesOf(decision, kind, picked) {
 }
 
 /**
- * When each token arrives in a race.
+ * Arrival times of the tokens in a race.
  *
  * @param {Decision} decision
  * @param {number[]} chances
@@ -49,7 +49,7 @@ export function arrivals(decision, chances) {
 }
 
 /**
- * Is a time later than the scale? What never arrives is too.
+ * Is a time past the end of the scale? Also true of tokens that never arrive.
  *
  * @param {number} time
  * @param {{ last: number }} decades
@@ -70,7 +70,7 @@ export function tryInView(decision, picked) {
 }
 
 /**
- * Words about the try in view: under the picture, and over its two sides.
+ * Captions of the try in view: under the picture, and above its two sides.
  *
  * @param {Decision} decision
  * @param {Kind} kind
@@ -107,7 +107,7 @@ function barsAre(left, changed) {
 }
 
 /**
- * How many tries were rejected before the one picked; without one, before the decision fell.
+ * Number of tries rejected before the one picked; without one, before the decision.
  *
  * @param {Decision} decision
  * @param {number | null} picked
@@ -119,7 +119,7 @@ function rejectionsBefore(decision, picked) {
 }
 
 /**
- * The target's side after so many rejections.
+ * The target's side after a number of rejections.
  *
  * @param {Decision} decision
  * @param {number} rejections
@@ -132,7 +132,7 @@ function leftAfter(decision, rejections) {
 }
 
 /**
- * The draft's side at a try: Q, or what the child was drawn from or compared with there.
+ * The draft's side at a try: Q, or the distribution that the child was drawn from or compared with.
  *
  * @param {Decision} decision
  * @param {number | null} place

@@ -1,4 +1,4 @@
-// The butterfly of one decision: from its columns to the data of Plotly's traces.
+// The butterfly of a decision as data of Plotly traces.
 
 /** @import { Kit, MarkStyle } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
@@ -17,7 +17,7 @@ const LEAST = 0.012; // a time earlier than the scale
 
 const LETTER = 7.6; // pixels, of a bold one
 
-/** Draws decisions, in names of colours. */
+/** Makes the traces, with colours by name. */
 export class Butterfly {
   /** @param {Kit} kit */
   constructor(kit) {
@@ -76,7 +76,7 @@ export class Butterfly {
   }
 
   /**
-   * Cuts through the bars that go on beyond the scale: they end alike, what they stand for does not.
+   * Cuts through bars that go on past the scale: they end at the same length for different values.
    *
    * @param {number[] | null} values
    * @param {Decision} decision
@@ -95,7 +95,7 @@ export class Butterfly {
   }
 
   /**
-   * The tokens in the middle; what decided has its sign and stands out.
+   * The tokens in the middle; those that decided have a sign and are bold.
    *
    * @param {Decision} decision
    * @param {MarkStyle[]} marks
@@ -113,8 +113,8 @@ export class Butterfly {
   }
 
   /**
-   * Numbers at the ends of the bars that matter, and of those that end beyond the scale; the others tell theirs on hover. Where the smallest or largest decides, the number of the
-   * token chosen has the digits to tell it from the others.
+   * Numbers at the ends of the bars that matter and of those past the scale; the others show theirs on hover. Where the smallest or
+   * largest value decides, the number of the chosen token has enough digits to differ from the others.
    *
    * @param {number[] | null} values
    * @param {number[]} lengths
@@ -136,7 +136,7 @@ export class Butterfly {
   }
 
   /**
-   * A number that has room behind the longest bar: 1.6k for 1,623, 17k for 16,539, > 1M for more than a million.
+   * A number short enough to fit after the longest bar: 1.6k for 1,623, 17k for 16,539, > 1M for more than a million.
    *
    * @param {number | null | undefined} value
    * @param {number} [digits]
@@ -155,7 +155,7 @@ export class Butterfly {
   }
 
   /**
-   * When a token arrives, as a division that comes out.
+   * The arrival of a token as a division that comes out.
    *
    * @param {string} name
    * @param {number} clock
@@ -198,7 +198,7 @@ const bars = (lengths) => ({ x: lengths, y: lengths.map((_, row) => row) });
 const coloured = (lengths, marks, side) => ({ marker: { color: lengths.map((_, row) => marks[row][side]) } });
 
 /**
- * Bars with outlines behind them are thinner.
+ * Bars in front of outlines are thinner.
  *
  * @param {number[]} before
  */

@@ -1,4 +1,4 @@
-// The layout of the butterfly of one decision: where its axes end, its rows, its scale, the row picked, why a side is missing.
+// The Plotly layout of a decision's butterfly: ends of the axes, rows, scale, the row picked, and why a side is missing.
 
 /** @import { ButterflyKit, Kit } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
@@ -10,11 +10,11 @@ import { wrapped } from "../base/format.js";
 export const AXIS = 26; // pixels of the height that axis and margins take
 export const ROW = 13; // pixels that a row takes at least: with less, names touch each other
 const NARROW = 380; // pixels, as on a phone
-const NUMBER = 40; // pixels that most numbers behind the longest bar take
+const NUMBER = 40; // pixels that most numbers after the longest bar take
 const DIGIT = 6.7; // pixels, in the face of the numbers
 
 /**
- * The layout with what is this decision's: rows, scale, the row of the try picked, why a side is missing.
+ * The layout of a decision.
  *
  * @param {Layout} base
  * @param {Decision} decision
@@ -44,8 +44,8 @@ export function layoutOf(base, decision, picked, { width, height, drafted, data 
 }
 
 /**
- * Where the axis of a side ends, so that the number behind the longest bar has room: the same nearly always, and further out only for
- * a long number, such as 1.0000, behind a long bar.
+ * End of a side's axis that leaves room for the number after the longest bar: nearly always the same, and further out only for a long
+ * number, such as 1.0000, after a long bar.
  *
  * @param {unknown} base
  * @param {number} pixels width of the picture.
@@ -57,18 +57,18 @@ function endOf(base, pixels, data, { middle }) {
   const side = ((1 - middle) / 2) * pixels;
   const ends = [data.draft_values, data.target_values].flatMap(({ x, text }) => {
     const [lengths, numbers] = [/** @type {number[]} */ (x), /** @type {string[]} */ (text)];
-    return numbers.map((written, place) => behind(lengths[place], (written.length * DIGIT) / side));
+    return numbers.map((written, place) => endWithRoom(lengths[place], (written.length * DIGIT) / side));
   });
-  return Math.max(usual, behind(OFF_SCALE, NUMBER / side), ...ends);
+  return Math.max(usual, endWithRoom(OFF_SCALE, NUMBER / side), ...ends);
 }
 
 /**
- * The end of an axis on which so large a share of it is free behind a bar.
+ * The end of an axis that leaves a share of its length free after a bar.
  *
  * @param {number} length
  * @param {number} share
  */
-const behind = (length, share) => length / (1 - Math.min(0.65, share));
+const endWithRoom = (length, share) => length / (1 - Math.min(0.65, share));
 
 /**
  * @param {unknown} base
@@ -78,7 +78,7 @@ const behind = (length, share) => length / (1 - Math.min(0.65, share));
 const axis = (base, more) => ({ .../** @type {Layout} */ (base), ...more });
 
 /**
- * Every other tick with its words: where it is narrow all of them would meet.
+ * Labels every other tick: on a narrow axis all labels would touch.
  *
  * @param {unknown} base
  */
@@ -94,7 +94,7 @@ function fewerTicks(base) {
 const scaleTicks = (scale, narrow) => ({ tickvals: [0, 0.5, 1], ticktext: ["0", narrow && scale < 0.5 ? "" : `${scale / 2}`, `${scale}`] });
 
 /**
- * A band behind the row of the try picked.
+ * A band under the row of the try picked.
  *
  * @param {Decision} decision
  * @param {number | null} picked
@@ -108,7 +108,7 @@ function rowShapes(decision, picked) {
 }
 
 /**
- * Words in place of the draft's side.
+ * Text in place of the draft's side.
  *
  * @param {string} text
  * @param {boolean} narrow

@@ -1,4 +1,4 @@
-// Which decision belongs to a vertex. A vertex opens the decision about its children; the lists of decisions lead to the one about itself.
+// Which decision belongs to a vertex. A click on a vertex opens the decision about its children; the lists open the decision about itself.
 
 /** @import { Decision, StepMessage } from "../base/types.js" */
 
@@ -16,8 +16,8 @@
  */
 
 /**
- * The decision to show. Where nothing was decided about a vertex's children it is the one about the vertex, and where the walk never
- * came near it, the one about the vertex above it at which the walk turned elsewhere: there always is one.
+ * The decision to show. Where nothing was decided about a vertex's children, the decision about the vertex; where the walk never reached
+ * it, the decision at which the walk left the path to it. There always is one.
  *
  * @param {StepMessage} step
  * @param {Choice | null} choice null: none, so the last decision about drafted tokens.

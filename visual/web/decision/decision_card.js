@@ -1,4 +1,4 @@
-// What is said of a decision around its butterfly: title, sentence, what the sides are, legend, figures, and the list under it.
+// The card of a decision around its butterfly: title, sentence, headings of the sides, legend, figures, and the list under it.
 
 /** @import { Kind, Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
@@ -13,15 +13,15 @@ import { number } from "../base/numbers.js";
 import { reason } from "../tree/reasons.js";
 import { captions, isBeyond, barValuesOf } from "./bar_values.js";
 
-/** The words beside the tree. */
+/** The texts next to the tree. */
 export class DecisionCard {
   /**
    * @param {HTMLElement} card
    * @param {Kit} kit
-   * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on what a reader can ask for:
-   *   another shown, or how the butterfly was at one of its tries (null: as it was decided).
+   * @param {{ choice: (choice: Choice) => void, pick: (picked: number | null) => void }} on callbacks:
+   *   another decision, or the butterfly at one of its tries (null: at the decision).
    * @param {Glossary} glossary
-   * @param {HTMLElement} echo where the sentence stands once more, beside the tree of a phone.
+   * @param {HTMLElement} echo repeats the sentence next to the tree on a phone.
    */
   constructor(card, kit, on, glossary, echo) {
     this.kit = kit;
@@ -58,7 +58,7 @@ export class DecisionCard {
   }
 
   /**
-   * What is said while the decision is still to come or has just fallen.
+   * Shows the caption of a story while the decision is open or has just been made.
    *
    * @param {Caption} caption
    * @param {Scene} scene
@@ -92,7 +92,7 @@ export class DecisionCard {
   }
 
   /**
-   * The keys of what is in the picture, and of nothing else.
+   * The legend's keys of what is in the picture.
    *
    * @param {Decision} decision
    * @param {Kind} kind
@@ -107,7 +107,7 @@ export class DecisionCard {
   }
 
   /**
-   * The butterfly as it was at one of its tries.
+   * Shows the butterfly at one of its tries.
    *
    * @param {number | null} picked null: as it was decided.
    */
@@ -128,7 +128,7 @@ export class DecisionCard {
   }
 
   /**
-   * Says where the decision was made, and about which vertex it is shown if not for all that were drafted there.
+   * The title: where the decision was made, and the vertex it is shown for if it was chosen by its child.
    *
    * @param {StepMessage} step
    * @param {InView} decision
@@ -139,7 +139,7 @@ export class DecisionCard {
   }
 
   /**
-   * Why not the decision about the children of the vertex chosen is shown; nothing where it is, or another was asked for.
+   * Why the decision shown is not the one about the children of the vertex chosen; empty where it is.
    *
    * @param {StepMessage} step
    * @param {Choice | null} choice
@@ -156,7 +156,7 @@ export class DecisionCard {
 }
 
 /**
- * What is compared with what at a decision.
+ * What a decision compares.
  *
  * @param {Decision} decision
  * @param {Kind} kind

@@ -1,5 +1,5 @@
-// The list under the butterfly: a row per coin, to look at the butterfly as it was at that try; or, where a sequence is decided as a
-// whole, a row per drafted token with its joint acceptance.
+// The list under the butterfly: a row per try, which shows the butterfly at that try; or, where a sequence is decided as a whole, a row
+// per drafted token with its joint acceptance.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
@@ -12,7 +12,7 @@ import { tryInView } from "./bar_values.js";
 const SEQUENCE_HEAD = ["", "token", "p/q", "joint", "keep", "coin", ""];
 const BELOW = 8; // pixels under the row that is scrolled to
 
-/** Draws the list and says which of its tries a reader looks at. */
+/** Draws the list and reports which of its tries a reader points at. */
 export class DecisionList {
   /**
    * @param {HTMLElement} list
@@ -104,7 +104,7 @@ export class DecisionList {
   }
 
   /**
-   * Rows of tries that are still to come are not seen yet; nor is any row of a decision that falls at once.
+   * Hides the rows of tries that are still to come, and all rows of a decision that is made in one go.
    *
    * @param {number} count tries that are over.
    * @param {boolean} isDecided
@@ -114,7 +114,7 @@ export class DecisionList {
     [...this.list.children].forEach((item, place) => item.classList.toggle("unseen", !isDecided && place >= seen));
   }
 
-  /** The row that decided comes into sight, where there are other rows; only the list scrolls, never the page. */
+  /** Scrolls the list, never the page, to the row that decided. */
   scroll() {
     const isNew = this.isNew;
     this.isNew = false;
@@ -127,7 +127,7 @@ export class DecisionList {
     const [head, ...rows] = /** @type {HTMLElement[]} */ ([...this.list.children]);
     const above = head.classList.contains("head") ? head.offsetHeight : 0;
     const first = [...(above ? [] : [head]), ...rows].find(({ offsetTop }) => offsetTop - above >= least) ?? item;
-    this.list.scrollTop = first.offsetTop - above; // no row is half behind the edge
+    this.list.scrollTop = first.offsetTop - above; // no row is cut at the edge
   }
 
   /**

@@ -1,4 +1,4 @@
-// A decision in as many rows as there is room for: those that matter stay, of the others the first ones.
+// Limits a decision to the rows that fit: rows with a mark stay, then the first of the others.
 
 /** @import { MarkStyle } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */

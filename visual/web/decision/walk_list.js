@@ -1,5 +1,5 @@
-// The decisions of a step in the order they were made, as buttons: the way to each of them without a pointer, and to the decision about a
-// vertex that has one about its children too.
+// The decisions of a step in order, as buttons: keyboard users reach each decision here, also the one about a vertex whose click opens the
+// decision about its children.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
@@ -11,7 +11,7 @@ export class WalkList {
   /**
    * @param {HTMLElement} list
    * @param {Kit} kit
-   * @param {(choice: Choice) => void} onChoice told the decision asked for.
+   * @param {(choice: Choice) => void} onChoice gets the decision clicked.
    */
   constructor(list, kit, onChoice) {
     this.list = list;
@@ -26,7 +26,7 @@ export class WalkList {
 
   /**
    * @param {StepMessage} step
-   * @param {InView} decision the one in view.
+   * @param {InView} decision the decision in view.
    */
   draw(step, { vertex: seen }) {
     if (this.step !== step) this.replace(step);
@@ -38,7 +38,7 @@ export class WalkList {
     }
   }
 
-  /** @param {number} count decisions that have fallen; the others are not seen yet. */
+  /** @param {number} count decisions made so far; the others are hidden. */
   reveal(count) {
     [...this.list.children].forEach((item, place) => item.classList.toggle("unseen", place >= count));
   }
@@ -64,7 +64,7 @@ export class WalkList {
     this.list.replaceChildren(...items);
   }
 
-  /** The decision in view comes into sight; only the list scrolls. */
+  /** Scrolls the list to the decision in view. */
   scroll() {
     const shown = /** @type {HTMLElement | null} */ (this.list.querySelector("[aria-current]"));
     if (!shown || this.list.scrollWidth <= this.list.clientWidth) return;

@@ -1,4 +1,4 @@
-// What the calls of a step took: the draft's, one after the other, and the target's one, as bars on one scale of milliseconds.
+// Times of a step's calls as bars on one scale of milliseconds: all draft calls, and the target's one.
 
 /** @import { Scene } from "./story.js" */
 /** @import { StepMessage } from "../base/types.js" */

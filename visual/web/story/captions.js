@@ -1,4 +1,4 @@
-// A step's story in words: a line for the bar of phases, and title and sentence for the card beside the tree.
+// Captions of a step's story: a line for the phase bar, and title and sentence for the card next to the tree.
 
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Kit } from "../base/kit_types.js" */
@@ -15,12 +15,12 @@ import { count, noun } from "../base/format.js";
  * @param {Story} story
  * @param {Scene} scene
  * @param {Kit} kit
- * @returns {Caption} of a finished step only the line; its card has words of its own.
+ * @returns {Caption} of a finished step only the line; its card has texts of its own.
  */
 export function captionOf(story, scene, kit) {
-  if (scene.phase === "draft") return draftTale(story, scene, kit);
-  if (scene.phase === "score") return scoreTale(story);
-  if (scene.phase === "walk") return walkTale(story, scene, kit);
+  if (scene.phase === "draft") return draftCaption(story, scene, kit);
+  if (scene.phase === "score") return scoreCaption(story);
+  if (scene.phase === "walk") return walkCaption(story, scene, kit);
   return { line: result(story, kit), title: "", say: "" };
 }
 
@@ -30,7 +30,7 @@ export function captionOf(story, scene, kit) {
  * @param {Kit} kit
  * @returns {Caption}
  */
-function draftTale({ step, visits }, { calls }, kit) {
+function draftCaption({ step, visits }, { calls }, kit) {
   const { axis, story } = kit.kinds[visits[0].decision.kind];
   const { guess } = story;
   const call = `raft call ${calls} of ${step.draft_calls}`;
@@ -46,7 +46,7 @@ function draftTale({ step, visits }, { calls }, kit) {
  * @param {Story} story
  * @returns {Caption}
  */
-function scoreTale({ step: { tree, index } }) {
+function scoreCaption({ step: { tree, index } }) {
   const drafted = tree.q.length;
   const scored = drafted
     ? `${drafted === 1 ? "the" : `all ${drafted}`} drafted ${noun(drafted, "token")} and the root`
@@ -54,8 +54,8 @@ function scoreTale({ step: { tree, index } }) {
   const prompt = index === 0 ? " It reads the prompt too." : "";
   return {
     line: `one target call scores ${scored}`,
-    title: drafted ? `${count(drafted, "drafted token")} + the root, at once` : "The root alone",
-    say: `One call of the target gives its probabilities behind ${drafted ? "every vertex of the tree" : "the text so far"}.${prompt}`,
+    title: drafted ? `${count(drafted, "drafted token")} + the root, in one call` : "The root alone",
+    say: `One target call gives the next-token probabilities ${drafted ? "at every node" : "after the text so far"}.${prompt}`,
   };
 }
 
@@ -65,24 +65,24 @@ function scoreTale({ step: { tree, index } }) {
  * @param {Kit} kit
  * @returns {Caption}
  */
-function walkTale({ step, visits }, { visit, settled, trying }, kit) {
+function walkCaption({ step, visits }, { visit, settled, trying }, kit) {
   const { vertex, decision, tries: all } = visits[visit];
   const { names, parents, states, q } = step.tree;
-  const place = vertex < 0 ? "the root" : `“${names[vertex]}”`;
+  const node = vertex < 0 ? "the root" : `“${names[vertex]}”`;
   if (settled > visit) {
     const accepted = parents.findIndex((parent, child) => parent === vertex && states[child] === "accepted");
-    const words =
+    const outcome =
       accepted < 0 ? `${kit.signs.target} “${names[q.length]}” is the target’s own` : `${kit.signs.accepted} “${names[accepted]}” accepted`;
-    return { line: `after ${place}: ${words}`, title: decision.title, say: decision.say };
+    return { line: `after ${node}: ${outcome}`, title: decision.title, say: decision.say };
   }
   const { deciding, at_leaf: atLeaf } = kit.kinds[decision.kind].story;
   const isDrawing = trying > all;
   const now = isDrawing ? `: ${all === 1 ? "" : "all "}rejected` : `: try ${trying} of ${all}`;
-  return { line: `the walk stands at ${place}${all ? now : ""}`, title: decision.title, say: decision.leaf ? atLeaf : deciding };
+  return { line: `the walk stands at ${node}${all ? now : ""}`, title: decision.title, say: decision.leaf ? atLeaf : deciding };
 }
 
 /**
- * What the step gave.
+ * The result of a step.
  *
  * @param {Story} story
  * @param {Kit} kit

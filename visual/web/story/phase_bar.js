@@ -1,4 +1,4 @@
-// The bar of a step's four phases: which one is in view, a line on what happens, and the way to each by a click.
+// The bar of a step's four phases: marks the one in view, writes its caption, and goes to a phase by a click.
 
 /** @import { Phase, Scene, Story } from "./story.js" */
 import { around, find } from "../base/dom.js";
@@ -8,7 +8,7 @@ import { PHASES } from "./story.js";
 export class PhaseBar {
   /**
    * @param {HTMLElement} bar
-   * @param {(phase: Phase) => void} onPhase told the phase clicked.
+   * @param {(phase: Phase) => void} onPhase gets the phase clicked.
    */
   constructor(bar, onPhase) {
     this.buttons = /** @type {HTMLButtonElement[]} */ ([...bar.querySelectorAll("[data-tell]")]);

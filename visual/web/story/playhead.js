@@ -1,24 +1,24 @@
-// The telling of a step's story: where in it the player is, and the clock that moves on. A step that is not told is finished.
+// The playhead: the moment of a step's story that is shown, and the clock that moves it. A step whose story does not play is finished.
 
 /** @import { Phase, Scene, Story } from "./story.js" */
 /** @import { StepMessage } from "../base/types.js" */
 import { sceneAt, storyOf } from "./story.js";
 
-const AT_ONCE = 1e-6; // seconds; just behind a moment, so that what begins there has begun
-const SPARE_MS = 50; // from one scene to the frame of the next while the run still comes in: the models may need this very processor
-const LONGEST_FRAME = 0.1; // seconds; what takes longer than this is not skipped but told late
+const JUST_AFTER = 1e-6; // seconds after a moment, so that what begins there has begun
+const SPARE_MS = 50; // pause between two scenes while the run still comes in: the models may need this processor
+const LONGEST_FRAME = 0.1; // seconds; a longer frame delays the story instead of skipping a part of it
 
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Tells one step after the other. */
+/** Plays the stories of steps. */
 export class Playhead {
   /**
    * @param {object} on
-   * @param {(scene: Scene) => void} on.scene told every scene.
+   * @param {(scene: Scene) => void} on.scene called with every scene.
    * @param {() => boolean} on.isReady may time go on? The step may not yet be on the screen.
    * @param {(phase: Phase) => boolean} on.isSeen is this phase of it on the screen?
    * @param {() => boolean} on.isLive is the run still coming in?
-   * @param {() => void} on.over told when the story in view is over.
+   * @param {() => void} on.over called when the story in view is over.
    */
   constructor(on) {
     this.on = on;
@@ -40,7 +40,7 @@ export class Playhead {
     return this.time === Infinity;
   }
 
-  /** What is to be seen now. With reduced motion a phase is at its end as soon as it has begun. */
+  /** The scene to show now. With reduced motion a phase is at its end as soon as it has begun. */
   get scene() {
     if (!this.story) return null;
     const { phase } = sceneAt(this.story, this.time);
@@ -58,19 +58,19 @@ export class Playhead {
   }
 
   /**
-   * Another step, finished or at its beginning.
+   * Opens a step, finished or at the beginning of its story.
    *
    * @param {StepMessage | undefined} step
    * @param {boolean} fromTheBeginning
    */
   open(step, fromTheBeginning = false) {
     this.story = step ? storyOf(step) : null;
-    this.time = fromTheBeginning ? AT_ONCE : Infinity;
+    this.time = fromTheBeginning ? JUST_AFTER : Infinity;
     this.until = Infinity;
   }
 
   /**
-   * To a phase: to its beginning, from where it is told to its end, or to its end at once.
+   * Goes to a phase: to its beginning, to play it to its end, or to its end immediately.
    *
    * @param {Phase} phase
    * @param {boolean} inMotion
@@ -80,7 +80,7 @@ export class Playhead {
     if (!span) return;
     const isLast = phase === "text";
     this.until = isLast ? Infinity : span.end;
-    this.time = inMotion && !prefersStill.matches ? span.start + AT_ONCE : this.until;
+    this.time = inMotion && !prefersStill.matches ? span.start + JUST_AFTER : this.until;
   }
 
   /** @param {Phase} phase */
@@ -102,14 +102,14 @@ export class Playhead {
     this.cancel = undefined;
   }
 
-  /** The next scene, with the next frame or a little later: every frame costs, also one in which nothing moves. */
+  /** Schedules the next scene: in the next frame, or a little later during a live run, as every frame costs time. */
   goOn() {
     const tick = (/** @type {number} */ now) => this.tick(now);
     this.cancel = this.on.isLive() ? later(tick, SPARE_MS) : inFrame(tick);
   }
 
   /**
-   * The moment so many seconds later. No phase is passed over before it was on the screen.
+   * The moment some seconds later. No phase is skipped before it was on the screen.
    *
    * @param {number} seconds
    */
@@ -133,7 +133,7 @@ export class Playhead {
     const isToEnd = this.until === Infinity;
     const isOver = isToEnd ? this.time >= this.story.seconds && this.on.isSeen("text") : this.time === this.until;
     if (isOver && isToEnd) {
-      this.time = Infinity; // whoever is told draws: between two steps the finished one is not seen, as its path is the root by then
+      this.time = Infinity; // `over` draws the next step: the finished one is not shown in between, as its path is the root by then
     } else if (this.scene) {
       this.on.scene(this.scene);
     }

@@ -1,15 +1,15 @@
-// How long everything in a step's story takes.
+// Durations of the beats of a step's story.
 
 /** @import { Act, Beat, Phase, Visit } from "./story.js" */
 /** @import { StepMessage } from "../base/types.js" */
 
-// Seconds at speed 1. A story takes about 3 to 4, whatever was drafted: who shares a time, calls or decisions, has less of it where they are
-// many. Only a walk of more than 17 decisions takes longer, as one that has less than LEAST could not be followed.
+// Seconds at speed 1. A story takes about 3 to 4 seconds, whatever was drafted: calls and decisions share a fixed time. Only a walk of more
+// than 17 decisions takes longer, because a decision shorter than LEAST could not be followed.
 const DRAFT = { alone: 0.7, first: 0.5, others: 0.4 }; // one call; the first of several, in which the root's children come; all others together
 const SWEEP = 0.4;
-const WALK = { least: 1.4, most: 1.75, each: 0.5 }; // all decisions together, and what each would like to have
+const WALK = { least: 1.4, most: 1.75, each: 0.5 }; // all decisions together; `each` where they are few
 const LEAST = 0.1; // of a decision
-const ENDS = 2; // decisions that the one counts for at which the walk ends: it is what the step is about
+const ENDS = 2; // the decision that ends the walk counts for this many: it is what the step is about
 const VERDICT = 0.3; // share of a visit in which its verdict is read
 const FLIGHT = 0.4;
 const JOIN = 0.35;
@@ -54,7 +54,7 @@ function secondsOfCall(call, calls) {
 }
 
 /**
- * How the walk's time is shared: by the decisions of each visit, and none of them has less than LEAST.
+ * Shares the walk's time by the decisions of each visit, with at least LEAST for each.
  *
  * @param {Visit[]} visits
  */

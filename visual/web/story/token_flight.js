@@ -1,11 +1,11 @@
-// The target's own token on its way from the tree into the text: a copy that flies, in its place in the text when it lands.
+// Moves a copy of the target's own token from the tree into the text.
 
 /** @import { Scene, Story } from "./story.js" */
 import { find, make } from "../base/dom.js";
 
-const HIGH = 60; // pixels that its way is bent upwards
+const HIGH = 60; // height of its arc, pixels
 
-/** Shows the token on its way. */
+/** Shows the moving token. */
 export class TokenFlight {
   /**
    * @param {HTMLElement} root the player.
@@ -18,7 +18,7 @@ export class TokenFlight {
     this.token.setAttribute("aria-hidden", "true");
     this.token.hidden = true;
     /** @type {Story | null} */
-    this.story = null; // whose token is under way
+    this.story = null; // of the token that moves
     this.from = { x: 0, y: 0 };
     this.to = { x: 0, y: 0 };
     root.append(this.token);
@@ -45,7 +45,7 @@ export class TokenFlight {
   }
 
   /**
-   * Places are asked for once, not while it flies.
+   * Measures start and end once, not in every frame.
    *
    * @param {Story} story
    * @param {HTMLElement} target

@@ -1,4 +1,4 @@
-// What is decided in a step, vertex by vertex, and when in each decision; and when the root's children come.
+// The visits of a step's walk with the moment at which each vertex is decided, and the moments at which the root's children arrive.
 
 /** @import { Comings, Fall, Visit } from "./story.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
@@ -7,14 +7,14 @@ import { arrivals } from "../decision/bar_values.js";
 
 const ROOT = -1;
 
-// in tries, as they are in the coins' scene: when a coin lies and its verdict is read, and the token that is drawn when all were rejected
+// in tries, as in the coins' scene: when a coin has fallen, and how long the draw after all rejections takes
 const LIES = 0.45;
 const DRAWN = 0.7;
 
-const MOST_AT_ONCE = 3; // decisions that all coins of a sequence count for
+const MOST_TOGETHER = 3; // all coins of a sequence together count for at most this many decisions
 
 /**
- * When the root's children come: in a race when they arrive, else one after the other.
+ * When the root's children appear: in a race when they arrive, else one after the other.
  *
  * @param {StepMessage} step
  * @returns {Comings}
@@ -44,11 +44,11 @@ export function visitsOf({ tree, decisions, block }) {
   return way.map((vertex) => {
     const decision = decisions[vertex];
     const coins = decision.tries ?? [];
-    const falls = coins.length ? fallsOfTries(coins) : fallsAtOnce(tree, vertex);
+    const falls = coins.length ? fallsOfTries(coins) : fallsTogether(tree, vertex);
     const length = lengthOf(coins);
     // the coins of a sequence all fall at the root
-    const atOnce = block && vertex === ROOT ? Math.max(1, Math.min(MOST_AT_ONCE, block.coin.length / 2)) : 1;
-    return { vertex, decision, tries: coins.length, length, decisions: coins.length ? length : atOnce, falls };
+    const together = block && vertex === ROOT ? Math.max(1, Math.min(MOST_TOGETHER, block.coin.length / 2)) : 1;
+    return { vertex, decision, tries: coins.length, length, decisions: coins.length ? length : together, falls };
   });
 }
 
@@ -77,6 +77,6 @@ function fallsOfTries(tries) {
  * @param {number} parent
  * @returns {Fall[]}
  */
-function fallsAtOnce({ parents, q, states }, parent) {
+function fallsTogether({ parents, q, states }, parent) {
   return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after: 1, state: states[vertex] }] : []));
 }

@@ -1,4 +1,4 @@
-// A draft tree as Plotly's traces and shapes: from places, names and states to labels, edges, boxes and hover labels.
+// A draft tree as Plotly traces and shapes: labels, edges, boxes and hover labels from positions, names and states.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage, TreeStyle, VertexState } from "../base/types.js" */
@@ -14,7 +14,7 @@ const BADGE_PADDING = 5;
 const BADGE_LETTER = 6.4; // pixels
 const BOX_BADGE = 7; // characters that a badge may take at a box, and beside a marker
 const MARKER_BADGE = 5;
-const LEAST_NAME = 5; // characters of a name that the numbers of its tries leave, or they are only in the hover label
+const LEAST_NAME = 5; // characters of a name next to the numbers of its tries; with less room only the hover label has the numbers
 
 /**
  * @typedef {object} Vertex
@@ -62,7 +62,7 @@ export class DraftTree {
   }
 
   /**
-   * What is written at a vertex: with its sign in a box, else with the numbers of its tries.
+   * The label of a vertex: with its sign in a box, else with the numbers of its tries.
    *
    * @param {number} id
    * @param {string} name
@@ -133,7 +133,7 @@ export class DraftTree {
   }
 
   /**
-   * What stands behind the labels: edges (the path comes last, on top), boxes, badges of the tries; around a vertex a ring.
+   * The shapes under the labels: edges (the path last, on top), boxes, badges of the tries, and a ring around one vertex.
    *
    * @param {Pitch} pitch
    * @param {number} ringed

@@ -1,4 +1,4 @@
-// Where the path leaves the panel of a large tree: a button at that place says how much of it is out of sight, and brings its end into sight.
+// A button where the accepted path leaves the panel of a large tree: says how much of the path is hidden, and scrolls to its end.
 
 /** @import { Vertex } from "./draft_tree.js" */
 /** @import { Seen } from "./viewport.js" */
@@ -6,17 +6,17 @@
 import { make } from "../base/dom.js";
 import { boxesOf, HALF_HEIGHT } from "./viewport.js";
 
-const EDGE = 12; // pixels from an edge within which a vertex counts as out of seen
-const CORNER = 34; // pixels of a corner that the button does not go into
-const BUTTON = { width: 92, height: 28, lower: 14 }; // pixels that it takes, and how far below its place it stands at the left and the right
+const EDGE = 12; // a vertex this close to an edge counts as hidden, pixels
+const CORNER = 34; // the button stays out of corners of this size, pixels
+const BUTTON = { width: 92, height: 28, lower: 14 }; // pixels; `lower`: how far below the path it stands at the left and right edges
 const HALF_LABEL = 30; // pixels left and right of the middle of a vertex without a box, with its label
-const LABELLED = 24; // pixels above and below those of a chain, whose labels stand on both sides
-const STEP = 6; // pixels from one place that is looked at to the next
+const LABELLED = 24; // the same above and below in a chain, whose labels alternate
+const STEP = 6; // pixels between two positions tried
 const ARROWS = { below: "▼", above: "▲", right: "▶", left: "◀" };
 
 /**
  * @typedef {object} Cue
- * @property {Vertex} goal what the button brings into seen
+ * @property {Vertex} goal what the button scrolls to
  * @property {keyof typeof ARROWS} side of the panel where the path leaves it
  * @property {Spot} at where on that side
  * @property {string} words
@@ -62,7 +62,7 @@ export class PathCue {
 /**
  * @param {Drawing} drawing
  * @param {Seen} seen
- * @returns {Cue | null} null: all of the path is in sight.
+ * @returns {Cue | null} null: the whole path is in sight.
  */
 function cueOf(drawing, seen) {
   const { tree, spotOf, size } = drawing;
@@ -95,7 +95,7 @@ function isSeen({ x, y }, { left, top, right, bottom }) {
 }
 
 /**
- * The place nearest to where the path leaves, on that side, at which the button covers no vertex; that one where there is none.
+ * The position nearest to where the path leaves, on the same side, at which the button covers no vertex; else where the path leaves.
  *
  * @param {{ side: keyof typeof ARROWS, at: Spot }} out
  * @param {Seen} seen

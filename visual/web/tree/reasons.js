@@ -1,4 +1,4 @@
-// What is told about a vertex of a tree on hover: its numbers, and why it was accepted, rejected or not visited.
+// Hover labels of the tree: the numbers of a vertex, and why it was accepted, rejected or not visited.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
@@ -30,11 +30,11 @@ export function vertexLabel(step, vertex, tries, kit) {
 }
 
 /**
- * What the target made of a row: its probability, in a race the times of arrival.
+ * The target's view of a row: its probability, and in a race the arrival times.
  *
  * @param {Decision} decision
  * @param {number | undefined} row undefined or -1: not listed.
- * @param {boolean} withDraft tell the draft's probability too.
+ * @param {boolean} withDraft with the draft's probability.
  * @param {Kit} kit
  */
 function targetLines(decision, row, withDraft, { numbers }) {
@@ -70,7 +70,7 @@ export function reason(step, vertex, kit) {
 }
 
 /**
- * Why the walk did not come to a vertex: the one above it at which it turned elsewhere.
+ * Why the walk did not reach a vertex: it left the path at an ancestor.
  *
  * @param {StepMessage} step
  * @param {number} vertex

@@ -1,4 +1,4 @@
-// The tree under the keyboard: ↑ and ↓ go from vertex to vertex, in the order of the lanes. ← and → stay the keys of the steps.
+// Keyboard navigation in the tree: ↑ and ↓ go from vertex to vertex, in the order of the lanes. ← and → stay the keys of the steps.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { StepMessage } from "../base/types.js" */

@@ -1,4 +1,4 @@
-// The legend of the tree and the hint under it: of what is in the picture, and of nothing else.
+// The legend of the tree and the hint under it: only keys of what is in the picture.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
@@ -6,7 +6,7 @@
 /** Shows the keys that a step's tree needs. */
 export class TreeLegend {
   /**
-   * @param {HTMLElement} card its keys are named in `data-key` by what they are of.
+   * @param {HTMLElement} card each key has the name of its subject in `data-key`.
    * @param {Kit} kit
    */
   constructor(card, kit) {
@@ -14,7 +14,7 @@ export class TreeLegend {
     this.keys = /** @type {HTMLElement[]} */ ([...card.querySelectorAll("[data-key]")]);
   }
 
-  /** @param {string} kind of the run: it says what became of drafted tokens in its own words. */
+  /** @param {string} kind of the run: each kind has its own names for accepted and rejected. */
   begin(kind) {
     const { kinds, signs } = this.kit;
     for (const [fate, words] of Object.entries(kinds[kind].fates)) {

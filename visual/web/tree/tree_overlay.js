@@ -1,5 +1,5 @@
-// The stage over the tree's picture: the same tree, vertex by vertex, as far as the story has come. Plotly draws the finished step once and
-// is covered meanwhile. A scene sets classes and places; what moves in between are the style sheet's transitions of opacity and transform.
+// An overlay over the tree's picture that shows the same tree at a moment of its story. Plotly draws the finished step once, and the overlay
+// covers it meanwhile. A scene sets classes and positions; the style sheet's transitions of opacity and transform move between them.
 
 /** @import { DraftTree, Vertex } from "./draft_tree.js" */
 /** @import { Scene, Story } from "../story/story.js" */
@@ -12,14 +12,14 @@ const ROOT = -1;
 const SVG = "http://www.w3.org/2000/svg";
 const SWEEP_WIDTH = 70; // pixels
 const CAPTION_GAP = 30; // pixels below the tree, and above the edge
-const MARKER = { high: 30, half: 8, box: 10 }; // pixels: of the marker, and of a box above it what counts beside its middle
+const MARKER = { high: 30, half: 8, box: 10 }; // pixels: size of the marker; half the height of a box above it
 
 /**
  * @typedef {{ x: number, y: number }} Spot pixels
  * @typedef {object} Drawing  where the finished tree is drawn
  * @property {DraftTree} tree
  * @property {(vertex: {column: number, lane: number}) => Spot} spotOf
- * @property {(vertex: Vertex) => void} show brings it into sight
+ * @property {(vertex: Vertex) => void} show scrolls to it
  * @property {{ width: number, height: number }} size
  * @property {number} room  pixels of its panel's width
  * @typedef {{ vertex: Vertex, element: HTMLElement, edge: SVGPathElement | null, width: number, state: string }} Actor
@@ -30,7 +30,7 @@ export class TreeOverlay {
   /**
    * @param {HTMLElement} panel the tree's, with its picture in it.
    * @param {Kit} kit
-   * @param {(vertex: number) => void} onVertex told the vertex clicked.
+   * @param {(vertex: number) => void} onVertex gets the vertex clicked.
    */
   constructor(panel, kit, onVertex) {
     this.panel = panel;
@@ -48,8 +48,8 @@ export class TreeOverlay {
     this.actors = null; // the root comes first
     this.joined = 0; // share of the path's way into the root
     /** @type {number | null} */
-    this.eye = null; // the vertex that was brought into sight last
-    this.hasStrayed = false; // to bring it into sight the panel was scrolled: a finished step begins at its root again
+    this.eye = null; // the vertex scrolled to last
+    this.hasStrayed = false; // the panel was scrolled to follow the story: a finished step returns to its root
     panel.append(this.host);
     this.host.addEventListener("click", (event) => {
       const element = around(event, "[data-vertex]");
@@ -148,7 +148,7 @@ export class TreeOverlay {
   }
 
   /**
-   * Brings a vertex into sight, where the tree is larger than its panel.
+   * Scrolls to a vertex where the tree is larger than its panel.
    *
    * @param {number} vertex
    */
@@ -159,7 +159,7 @@ export class TreeOverlay {
     this.drawing.show(this.drawing.tree.at(vertex));
   }
 
-  /** Nobody asked for the place that the telling has scrolled to: the root comes back. */
+  /** Scrolls back to the root: the story scrolled, not the reader. */
   comeBack() {
     if (this.hasStrayed) this.drawing?.show(this.drawing.tree.at(ROOT));
     this.hasStrayed = false;

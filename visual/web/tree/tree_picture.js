@@ -1,4 +1,4 @@
-// The picture of the draft tree: how large it is drawn in its panel, and where a tree larger than its panel is scrolled to.
+// The picture of the draft tree: its size in the panel, and the scroll position of a tree larger than its panel.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage, TreeStyle } from "../base/types.js" */
@@ -9,21 +9,21 @@ import { fill, resolve } from "../base/colours.js";
 import { BOX_PADDING, DraftTree } from "./draft_tree.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { PathCue } from "./path_cue.js";
-import { edgesBefore, Viewport } from "./viewport.js";
+import { hiddenEdges, Viewport } from "./viewport.js";
 import { TreeOverlay } from "./tree_overlay.js";
 
 const MARGIN = 30; // pixels of the picture that are not lanes
 const SLACK = 4; // pixels, so that a tree that fits shows no scroll bar
 const SIDES = 12; // pixels left and right of the columns
-const TAIL = 0.6; // columns behind the last one of a long chain, for half of its label
-const AIR = 1.2; // lanes above and below the tree together, at least
-const WIDEST = 2.4; // columns grow to so many times their least distance
-const LONGEST = 16; // characters that a label grows to with them
+const TAIL = 0.6; // columns after the last one of a long chain, for half of its label
+const AIR = 1.2; // least space above and below the tree together, lanes
+const WIDEST = 2.4; // columns grow to at most this multiple of their least distance
+const LONGEST = 16; // most characters of a label in wide columns
 const MARKER_LETTER = 6.4; // pixels of a label beside a marker
 const MARKER_GAP = 6;
-const BOX_GAP = 4; // between two boxes, at least
+const BOX_GAP = 4; // least pixels between two boxes
 const SIGN = 2; // characters, with its space
-const EDGE = 40; // pixels that stay free around a vertex that is scrolled to: the marker may stand above it
+const EDGE = 40; // free pixels around a vertex that is scrolled to: the marker may stand above it
 const HIGHEST_BOX_LANE = 46; // pixels
 const HIGHEST_LANE = 56;
 
@@ -32,7 +32,7 @@ export class TreePicture {
   /**
    * @param {HTMLElement} element the panel; it scrolls.
    * @param {Kit} kit
-   * @param {(vertex: number) => void} onVertex told the vertex clicked.
+   * @param {(vertex: number) => void} onVertex gets the vertex clicked.
    */
   constructor(element, kit, onVertex) {
     this.element = element;
@@ -43,7 +43,7 @@ export class TreePicture {
     this.cue = new PathCue(element);
     this.viewport = new Viewport(element, () => this.mark());
     /** @type {Drawing | null} */
-    this.drawing = null; // of the tree on the screen
+    this.drawing = null; // the tree on the screen
     /** @type {unknown[]} */
     this.drawn = []; // what the picture on the screen depends on
     /** @type {WeakMap<StepMessage, DraftTree>} */
@@ -87,10 +87,10 @@ export class TreePicture {
 
   /**
    * @param {StepMessage} step
-   * @param {number} vertex the one to ring.
+   * @param {number} vertex the vertex to ring.
    * @param {Size} panel
    * @param {Theme} theme
-   * @param {boolean} isChosen a reader chose the vertex: bring it into sight. From step to step nothing scrolls by itself.
+   * @param {boolean} isChosen a reader chose the vertex: scroll to it. From step to step nothing scrolls by itself.
    */
   async draw(step, vertex, panel, theme, isChosen) {
     const state = [step, vertex, panel.width, panel.height, theme, this.columns, this.lanes, isChosen];
@@ -119,16 +119,16 @@ export class TreePicture {
     this.mark();
   }
 
-  /** Marks what is out of sight: the edges behind which the tree goes on, and where its path leaves. */
+  /** Marks what is hidden: the edges past which the tree goes on, and where the path leaves the panel. */
   mark() {
     if (!this.drawing) return;
     const { seen } = this.viewport;
-    this.element.dataset.beyond = edgesBefore(this.drawing, seen).join(" ");
+    this.element.dataset.beyond = hiddenEdges(this.drawing, seen).join(" ");
     this.cue.place(this.drawing, seen);
   }
 
   /**
-   * Characters that there is room for in a label.
+   * Most characters of a label.
    *
    * @param {number} pitch pixels of a column.
    */
@@ -140,7 +140,7 @@ export class TreePicture {
   }
 
   /**
-   * The layout of all trees of the run, by the largest so far.
+   * The layout of all trees of the run, with room for the largest so far.
    *
    * @param {Size} panel
    * @param {Layout} base
@@ -174,7 +174,7 @@ export class TreePicture {
   }
 
   /**
-   * Scrolls a tree larger than its panel as little as brings a vertex into sight.
+   * Scrolls a tree larger than its panel just far enough to show a vertex.
    *
    * @param {{ column: number, lane: number }} vertex
    * @param {ReturnType<TreePicture["measured"]>["layout"]} layout
@@ -197,7 +197,7 @@ export class TreePicture {
 }
 
 /**
- * Where to scroll to, along one axis, to see a place and so many pixels on both sides of it; as far as now where it is seen.
+ * Scroll offset along one axis that shows a position with a margin on both sides, nearest to the present one.
  *
  * @param {number} now
  * @param {number} place
@@ -220,7 +220,7 @@ function leadOf(style, columns) {
 }
 
 /**
- * What stands over the root, as long as there is room for.
+ * The tick label above the root; short where there is little room.
  *
  * @param {TreeStyle} style
  */

@@ -1,4 +1,4 @@
-// The shapes behind a tree's labels. A shape costs Plotly far more than a longer path, so all that look alike are one.
+// The shapes under a tree's labels. A shape costs Plotly far more than a longer path, so equal ones are joined.
 
 const BOX_HALF = 12; // pixels, half a box's height
 const BOX_CORNER = 5;
@@ -29,7 +29,7 @@ function rounded(x, y, corner, point) {
 }
 
 /**
- * Writes points around a place of the tree, in columns and lanes.
+ * Writes points around a position in the tree, in columns and lanes.
  *
  * @param {Place} place
  * @param {Pitch} pitch
@@ -69,7 +69,7 @@ export function onCorner(place, boxHalf, badgeHalf, pitch) {
 }
 
 /**
- * Many like paths as one shape; none of none.
+ * Joins paths of one style into one shape; no paths, no shape.
  *
  * @param {string[]} paths
  * @param {Record<string, unknown>} style colours and lines.

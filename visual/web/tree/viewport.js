@@ -1,4 +1,4 @@
-// What a reader sees of a tree in its panel, which scrolls, and behind which edges of it the tree goes on.
+// The visible part of a tree in its scrolling panel, and the edges past which the tree goes on.
 
 /** @import { Size } from "../core/pictures.js" */
 /** @import { Drawing } from "./tree_overlay.js" */
@@ -8,7 +8,7 @@ const HALF_MARKER = 6; // pixels left and right of the middle of one without a b
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Seen a part of the picture, in its pixels */
 
-/** Knows what is seen. */
+/** The scroll position and size of the panel. */
 export class Viewport {
   /**
    * @param {HTMLElement} element the tree's panel.
@@ -16,7 +16,7 @@ export class Viewport {
    */
   constructor(element, onScroll) {
     this.element = element;
-    this.scrolled = { left: 0, top: 0 }; // as told by the panel: asked for while drawing, it costs a layout of the page
+    this.scrolled = { left: 0, top: 0 }; // from the scroll event: reading it while drawing would cost a layout of the page
     /** @type {Size} */
     this.panel = { width: 0, height: 0 };
     element.addEventListener("scroll", () => {
@@ -25,7 +25,7 @@ export class Viewport {
     });
   }
 
-  /** Scrolls to where the picture begins; asked for where it stands there already, that too would cost a layout of the page. */
+  /** Scrolls to the start of the picture, unless it is there already: even that would cost a layout of the page. */
   toStart() {
     const { left, top } = this.scrolled;
     if (!left && !top) return;
@@ -41,22 +41,22 @@ export class Viewport {
 }
 
 /**
- * Where the vertices stand, and how wide they are.
+ * Positions and half widths of the vertices.
  *
  * @param {Drawing} drawing
- * @param {number} bare half of what has no box, pixels.
+ * @param {number} bare half width of a vertex without a box, pixels.
  */
 export function boxesOf({ tree, spotOf }, bare) {
   return tree.vertices.map((vertex) => ({ ...spotOf(vertex), half: tree.style.boxes ? tree.half(vertex) : bare }));
 }
 
 /**
- * The edges behind which vertices of this step stand: the panel is as large as the run's largest tree, and often empty there.
+ * The edges past which vertices of this step lie. The panel fits the run's largest tree and is often empty there.
  *
  * @param {Drawing} drawing
  * @param {Seen} seen
  */
-export function edgesBefore(drawing, { left, top, right, bottom }) {
+export function hiddenEdges(drawing, { left, top, right, bottom }) {
   const boxes = boxesOf(drawing, HALF_MARKER);
   const beyond = {
     left: boxes.some(({ x, half }) => x - half < left),

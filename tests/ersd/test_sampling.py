@@ -54,7 +54,7 @@ def test_top_k_comes_before_top_p():
     assert probabilities(logits, top_k=2, top_p=0.5).tolist() == pytest.approx([1, 0, 0, 0])
 
 
-def test_sample_inverts_the_cumulative_law_and_never_hits_zero_probability():
+def test_sample_inverts_the_cumulative_distribution_and_never_hits_zero_probability():
     probs = torch.tensor([[0.0, 0.25, 0.0, 0.75, 0.0]], dtype=torch.float64)
     uniform = torch.tensor([[0.0, 0.2499, 0.25, 0.9999, 1 - 2**-53]], dtype=torch.float64)
     assert sample(probs, uniform).tolist() == [[1, 1, 3, 3, 3]]

@@ -13,11 +13,7 @@ from ersd.models.logit_noise import _scored
 from ersd.sampling import probabilities
 from ersd.trace.near_ties import margin
 
-
-@pytest.fixture(scope="module")
-def half() -> ersd.ModelPair:
-    """The embedded pair in bfloat16."""
-    return ersd.load_pair(device="cpu", dtype="bfloat16")
+from ..statistical import tokens_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +28,7 @@ def winner(logits, sampling, log_clocks):
     return int(p.argmax() if log_clocks is None else (log_clocks - p.log()).argmin())
 
 
-def vertex(vocab, seed, spread=2.0):
+def node(vocab, seed, spread=2.0):
     """Random logits, some of them equal, and log clocks."""
     generator = torch.Generator().manual_seed(seed)
     logits = (spread * torch.randn(vocab, generator=generator)).bfloat16().double()
@@ -42,14 +38,14 @@ def vertex(vocab, seed, spread=2.0):
 SAMPLINGS = [Sampling(*each) for each in itertools.product((0, 0.002, 0.1, 1.0, 2.0), (0, 1, 3, 30), (1.0, 0.95, 0.6, 0.1))]
 
 
-@examples(max_examples=150)
+@examples(max_examples=100)
 @given(
     strategies.integers(1, 40), strategies.integers(0, 10**6), strategies.sampled_from(SAMPLINGS), strategies.booleans(),
     strategies.sampled_from([0.003, 0.03, 0.1, 0.4]),
 )  # fmt: skip
 def test_a_choice_that_noise_changes_is_a_near_tie(vocab, seed, sampling, race, noise):
-    """Whatever moves the logits by at most `noise` each, all by one shift more: a margin of 2 noise or above means the same token."""
-    logits, clocks = vertex(vocab, seed)
+    """If each logit moves by at most `noise`, apart from a common shift, a margin of 2 noise or above means the same token."""
+    logits, clocks = node(vocab, seed)
     clocks = clocks if race else None
     if not race:
         sampling = Sampling(0)
@@ -64,12 +60,12 @@ def test_a_choice_that_noise_changes_is_a_near_tie(vocab, seed, sampling, race, 
             assert found < 2 * noise
 
 
-@examples(max_examples=60)
+@examples(max_examples=40)
 @given(
     strategies.integers(1, 400), strategies.integers(0, 10**6), strategies.sampled_from(SAMPLINGS), strategies.sampled_from([0.02, 2, 9])
 )
 def test_sorting_the_likeliest_tokens_only_gives_the_same(vocab, seed, sampling, spread):
-    logits, clocks = vertex(vocab, seed, spread)
+    logits, clocks = node(vocab, seed, spread)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ersd.trace.near_ties._SORTED", 1000)
         whole = margin(logits, sampling, clocks)
@@ -138,31 +134,38 @@ def test_every_precision_is_taken(dtype):
     assert margin(torch.tensor([2.0, 1.0, 0.5], dtype=dtype), Sampling(top_k=2, top_p=0.9), torch.zeros(3).double()) == pytest.approx(1.0)
 
 
+# --- marks on a run in half precision -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def half() -> ersd.ModelPair:
+    """The embedded pair in bfloat16."""
+    return ersd.load_pair(device="cpu", dtype="bfloat16")
+
+
 def test_twice_the_logit_noise_bounds_what_rounding_does_to_a_text(half):
-    """Half precision, a text four times as long as the one the noise was measured on: no difference of two logits moves further."""
+    """A text four times as long as the one the noise was measured on: no difference of two logits moves further."""
     text = ersd.run(half, "Once upon a time", ersd.Settings(algorithm="autoregressive", max_new_tokens=100, seed=5)).token_ids
     moved = _scored(half.open_target(), text, half.vocab_size, 3, 8) - _scored(half.open_target(), text, half.vocab_size, 1, 0)
     moves = moved.amax(-1) - moved.amin(-1)
-    assert moves.max() < 2 * half.logit_noise
-    assert moves.max() > half.logit_noise  # nor is the bound far away
+    assert half.logit_noise < moves.max() < 2 * half.logit_noise  # nor is the bound far away
 
 
-@pytest.mark.parametrize("sampling", [{"temperature": 0}, {"temperature": 0.1}, {"temperature": 0.5, "top_k": 5, "top_p": 0.8}])
-def test_where_ersd_text_leaves_the_one_by_one_text_a_near_tie_is_marked(half, sampling):
+@pytest.mark.parametrize("sampling", [{"temperature": 0}, {"temperature": 0.5, "top_k": 5, "top_p": 0.8}, {"temperature": 1}])
+def test_where_ersd_text_leaves_the_autoregressive_text_a_near_tie_is_marked(half, sampling):
     """A small version of tests.bench.bench_near_ties."""
     for seed, prompt in enumerate(("One day, Tom and", "The old tree")):
         common = {"seed": seed, "max_new_tokens": 64, **sampling}
-        alone = ersd.run(half, prompt, ersd.Settings(algorithm="autoregressive", **common)).token_ids
+        plain = tokens_of(half, prompt, ersd.Settings(algorithm="autoregressive", **common))
         trace = ersd.run(half, prompt, ersd.Settings(draft_tokens=16, **common))
         emitted = [one for step in trace.steps for one in step.emitted]
         visits = [visit for step in trace.steps for visit in step.walk]
         assert [one.near_tie for one in emitted] == [visit.margin < 2 * half.logit_noise for visit in visits]
-        first = next((one for one, token in zip(emitted, alone, strict=False) if one.token != token), None)
+        first = next((one for one, token in zip(emitted, plain, strict=False) if one.token != token), None)
         assert first is None or first.near_tie
+        assert sum(one.near_tie for one in emitted) < 16
 
 
-def test_rounding_marks_few_tokens_in_half_precision_and_none_in_full(half, pair):
-    few, none = (ersd.run(each, "The old tree", ersd.Settings(max_new_tokens=100, seed=2)) for each in (half, pair))
-    share = [sum(one.near_tie for step in trace.steps for one in step.emitted) for trace in (few, none)]
-    assert share[0] < 25
-    assert share[1] == 0
+def test_no_token_is_marked_in_full_precision(pair):
+    steps = ersd.generate(pair, "The old tree", ersd.Settings(max_new_tokens=64, seed=2))
+    assert not any(one.near_tie for step in steps for one in step.emitted)

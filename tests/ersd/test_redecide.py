@@ -1,0 +1,143 @@
+"""Every decision of the engine, made again: on distributions scored without any cache, path by path, and with randomness named by hand.
+
+The joint output of a rule is tested on sequences drawn by the rule's own code (`rules/test_joint_output.py`), where a million are cheap.
+Here the engine is held to that code, decision by decision, so that nothing is left to chance: another row of a cache, another position,
+a draft distribution before top-p, children of another node, a token committed wrongly show in the first decision they change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pytest
+import torch
+from torch import Tensor
+
+import ersd
+from ersd.drafts.tree import DraftTree
+from ersd.models.tree_cache import ROOT
+from ersd.randomness import Noise
+from ersd.rules.builtin import RULES
+from ersd.walk import ScoredTree, Walk, walk
+
+from .statistical import COMBINATIONS, tokens_of
+from .tiny import TINY_PAIRS
+
+PROMPT = "abc"
+SAMPLINGS = {"plain": {}, "cut": {"temperature": 0.8, "top_k": 5, "top_p": 0.9}}
+
+
+@dataclass(frozen=True)
+class Walked:
+    """One step of the engine: the text before it, the tree with its scores, and the walk."""
+
+    text: list[int]
+    scored: ScoredTree
+    walk: Walk
+
+
+def steps_of(pair, settings, monkeypatch) -> tuple[list[Walked], list[int]]:
+    """The steps of a run, as the engine walked them, and its tokens."""
+    text, found = pair.encode(PROMPT), []
+
+    def watched(scored, ends):
+        way = walk(scored, ends)
+        found.append(Walked(list(text), scored, way))
+        text.extend(way.tokens)
+        return way
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ersd.decoding.walk", watched)
+        return found, tokens_of(pair, PROMPT, settings)
+
+
+def path(tree: DraftTree, node: int) -> list[int]:
+    """The tokens from the root down to a node."""
+    found: list[int] = []
+    while node != ROOT:
+        found.insert(0, tree.tokens[node])
+        node = tree.parents[node]
+    return found
+
+
+@pytest.fixture(scope="module")
+def tiny(request):
+    return TINY_PAIRS[request.param](8)
+
+
+@lru_cache(maxsize=100_000)
+def logits(model, tokens: tuple[int, ...]) -> Tensor:
+    """A model's logits after some tokens, without a cache: [1, vocab]."""
+    with torch.inference_mode():
+        return model(torch.tensor([tokens])).logits[:, -1]
+
+
+def distributions_after(model, rule, settings, text):
+    """From the drafted tokens above a node to the distribution that is sampled from there, float64 [1, vocab]."""
+    return lambda above: rule.distributions(logits(model, (*text, *above)), settings)
+
+
+def check_draft(rule, settings, step: Walked, q_after) -> None:
+    """Every node was drawn from the draft distribution after its parent, with the noise of its position and its parent's slot."""
+    tree = step.scored.tree
+    for node, tries in tree.tries.items():
+        above = path(tree, node)
+        q = q_after(above)
+        assert torch.allclose(tree.q[node], q[0], atol=1e-5)
+        drawn = rule.draft(q, len(tries), Noise(settings.seed, len(step.text) + len(above)), [node + 1])
+        assert drawn.tolist() == [[tree.tokens[child] for child in tries]]
+        assert all(tree.parents[child] == node for child in tries)
+
+
+def check_walk(rule, settings, step: Walked, p_after, q_after) -> None:
+    """Every decision is the one the rule makes with the target's distribution after that path and the noise of its position."""
+    tree, visited = step.scored.tree, step.walk.visited
+    if rule.traits.joint and tree.tokens:
+        above = [tree.tokens[:count] for count in range(len(tree.tokens) + 1)]
+        p, q = torch.stack([p_after(each) for each in above], 1), torch.stack([q_after(each) for each in above[:-1]], 1)
+        chain = rule.verify_chain(p, q, torch.tensor([tree.tokens]), Noise(settings.seed, len(step.text)))
+    node = ROOT
+    for depth, one in enumerate(visited):
+        tries, above = tree.tries.get(node, []), path(tree, node)
+        assert (one.node, one.depth, one.children) == (node, depth, tries)
+        if rule.traits.joint and tree.tokens:
+            decision = chain[depth]
+        else:
+            children = torch.tensor([[tree.tokens[child] for child in tries]], dtype=torch.int64)
+            q = q_after(above) if tries else None
+            decision = rule.verify(p_after(above), q, children, Noise(settings.seed, len(step.text) + depth))
+        assert (one.token, one.accepted, one.tried) == (int(decision.tokens), int(decision.accepted), int(decision.tried))
+        node = tries[one.accepted] if one.accepted >= 0 else None
+    assert step.walk.path == [one.children[one.accepted] for one in visited if one.accepted >= 0]
+    assert node is None or not tree.tries.get(node)  # it ended at a rejection or a leaf: no token ends these texts
+
+
+# plain sampling by the Llama decoder takes the same code as cut sampling
+@pytest.mark.parametrize(
+    ("tiny", "sampling"),
+    [("through transformers", "plain"), ("through transformers", "cut"), ("by LlamaDecoder", "cut")],
+    indirect=["tiny"],
+)
+@pytest.mark.parametrize(("algorithm", "topology"), COMBINATIONS)
+def test_every_decision_of_the_engine_is_the_rules_own(algorithm, topology, sampling, tiny, monkeypatch):
+    accepted = 0
+    for seed in range(2):
+        settings = ersd.Settings(
+            algorithm, topology, draft_tokens=7, branching=(3, 1, 1), sequences=3, max_new_tokens=24, seed=seed, leniency=0.3,
+            **SAMPLINGS[sampling],
+        )  # fmt: skip
+        rule = RULES[algorithm].with_settings(settings)
+        steps, tokens = steps_of(tiny, settings, monkeypatch)
+        assert [token for step in steps for token in step.walk.tokens] == tokens
+        for step in steps:
+            p_after, q_after = (distributions_after(model, rule, settings, step.text) for model in (tiny.target, tiny.draft))
+            check_draft(rule, settings, step, q_after)
+            check_walk(rule, settings, step, p_after, q_after)
+            accepted += len(step.walk.path)
+    assert (accepted > 0) == rule.traits.drafts
+
+
+def test_every_rule_and_every_topology_of_the_registry_takes_part():
+    assert {name for name, _ in COMBINATIONS} == set(RULES)
+    assert {topology for _, topology in COMBINATIONS} == set(ersd.TOPOLOGIES)

@@ -1,0 +1,205 @@
+"""What is explained on the page: a step in words, every term and symbol, and what belongs to one rule only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import ersd
+from tests.visual.fakes import BY_KIND, block_step, coin_step, greedy_step, race_step, residual_step, trace
+from visual.payload.sentences.exactness import badge
+from visual.payload.sentences.glossary import BY_ID, TERMS
+from visual.payload.sentences.kinds import KINDS
+from visual.payload.sentences.names import run_name
+from visual.payload.sentences.summary import LABELS, summary
+
+from .browser import DESKTOP, PHONE
+from .driver import go_to, vertices, wait_for_phase, wait_for_text
+from .geometry import frames
+
+STEPS = {"race": race_step(), "coins": coin_step(tries=2), "block": block_step(), "likelihood": greedy_step()}
+PROMPT = "Once upon a time there was a little girl named"
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_a_step_is_explained_without_hovering(play, kind):
+    step, settings = STEPS[kind], BY_KIND[kind]
+    page = play(trace(step))
+    assert page.inner_text("#player .ersd-run") == run_name(settings)
+    assert page.get_attribute("#player-exact", "data-exact") == badge(settings)["kind"]
+    assert page.inner_text("#player-exact") == badge(settings)["words"]
+    expected = summary(step, settings)
+    assert page.locator("#player-summary dt").all_inner_texts() == [label["label"] + label["more"] for label in LABELS]
+    assert page.locator("#player-summary dd").all_inner_texts() == [expected[label["id"]] for label in LABELS]
+    bars = page.inner_text("#player .ersd-axis").replace("\n", " ")
+    assert ("shorter" in bars) == (kind == "race")
+    assert ("longer" in bars) == (kind != "race")
+    assert page.inner_text("#player .ersd-symbols") == KINDS[kind].symbols
+
+
+# --- terms ------------------------------------------------------------------------------------------------------------------------
+
+BOXES = """() => {
+  const { left, right, top, bottom } = document.querySelector(".ersd-tip").getBoundingClientRect();
+  const own = document.activeElement.getBoundingClientRect();
+  return { isApart: right <= own.left || own.right <= left || bottom <= own.top || own.bottom <= top,
+           isInside: left >= 0 && right <= innerWidth && top >= 0 };
+}"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_every_term_is_explained_next_to_itself(play, size):
+    page = play(trace(race_step()), **size)
+    terms = page.locator("#player [data-term]:visible")
+    assert terms.count() > 12
+    tip = page.locator("#player .ersd-tip")
+    for term in terms.all():
+        term.scroll_into_view_if_needed()
+        term.focus()
+        known = BY_ID[term.get_attribute("data-term")]
+        assert known.sentence in tip.inner_text()
+        assert page.evaluate(BOXES) == {"isApart": True, "isInside": True}, known.id
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+
+
+def test_a_term_is_explained_on_hover_and_on_tap_and_goes_again(play):
+    page = play(trace(race_step()))
+    tip, tv = page.locator("#player .ersd-tip"), page.locator("#player .ersd-tile-tv [data-term=TV]")
+    tv.hover()
+    assert BY_ID["TV"].sentence in tip.inner_text()
+    assert tip.locator("a").get_attribute("href") == "https://arxiv.org/abs/2411.00841"
+    page.locator("#player .ersd-where").hover()
+    assert not tip.is_visible()
+    tv.dispatch_event("click")
+    assert tip.is_visible()
+    page.locator("#player-exact").focus()
+    assert BY_ID["same-text"].sentence in tip.inner_text()
+
+
+def test_the_list_of_terms_has_them_all(play):
+    page = play(trace(residual_step()))
+    glossary = page.locator("#player .ersd-glossary")
+    page.click("#player .ersd-help")
+    text = glossary.inner_text()
+    assert all(term.name in text and term.sentence in text for term in TERMS)
+    page.keyboard.press("Escape")
+    assert not glossary.is_visible()
+    page.locator("#player .ersd-where").click()
+    page.keyboard.press("?")
+    assert glossary.is_visible()
+    page.click("#player .ersd-glossary button")
+    assert not glossary.is_visible()
+
+
+def test_no_line_begins_with_the_full_stop_after_a_term(play):
+    page = play(trace(residual_step(accepted=False)), **PHONE)
+    for width in range(320, 480, 16):
+        page.set_viewport_size({"width": width, "height": 844})
+        lines = page.evaluate("() => [...document.querySelectorAll('#player .ersd-together')].map((one) => one.getClientRects().length)")
+        assert max(lines) == 1, width
+
+
+def test_the_columns_of_block_explain_themselves_and_tokens_are_no_terms(play):
+    step = block_step((0.9, 0.9, 0.9))
+    own = replace(step.walk[0], text="P", rows=[replace(row, text="P") if row.token == 9 else row for row in step.walk[0].rows])
+    page = play(trace(replace(step, walk=[own])))
+    heads = page.locator("#player .ersd-tries .head [data-term]")
+    assert [one.get_attribute("data-term") for one in heads.all()] == ["ratio", "joint", "keep", "coin"]
+    said = page.locator("#player .ersd-say")
+    assert "“P”" in said.inner_text()
+    assert "P" not in [one.inner_text() for one in said.locator("[data-term]").all()]
+
+
+# --- what belongs to one rule -----------------------------------------------------------------------------------------------------
+
+RIGHT = """() => {
+  const drawn = document.querySelector("#player-race .js-plotly-plot").data;
+  return { before: drawn[1].x, bars: drawn[3].x, draft: drawn[2].x };
+}"""
+HAS_OUTLINES = "(has) => document.querySelector('#player-race .js-plotly-plot').data[1].x.length > 0 === has"
+
+
+@pytest.mark.parametrize("algorithm", ["gsd", "gsd_wor", "kseq"])
+def test_every_try_shows_what_is_left_at_it_and_all_of_them_their_order(play, pair, algorithm):
+    settings = ersd.Settings(algorithm, "batch", draft_tokens=4, temperature=2, seed=4, max_new_tokens=24)
+    run = ersd.run(pair, PROMPT, settings)
+    step = next(each for each in run.steps if len(each.walk[0].tries) == 4 and not each.walk[0].accepted)
+    page = play(run)
+    go_to(page, step.index + 1)
+    view = "#player .ersd-view"
+    tries = page.locator("#player .ersd-tries [data-try]")
+    assert tries.count() == 5  # four coins, then what is left
+    before, after_all = frames(page), page.evaluate(RIGHT)
+    assert after_all["before"], "P stays visible as outlines"
+    assert after_all["before"] != after_all["bars"]
+    wait_for_text(page, view, "After all 4 rejections")
+    tries.nth(0).click()
+    wait_for_text(page, view, "Try 1 ")
+    page.wait_for_function(HAS_OUTLINES, arg=False)
+    assert page.evaluate(RIGHT)["bars"] == after_all["before"], "at the first try the target's side is P"
+    tries.nth(2).hover()
+    wait_for_text(page, view, "Try 3, after 2 rejections")
+    if algorithm != "kseq":  # its P stays the same until the last rejection
+        page.wait_for_function(HAS_OUTLINES, arg=True)
+    if algorithm == "gsd_wor":
+        assert sum(length == 0 for length in page.evaluate(RIGHT)["draft"]) >= 2, "the draft's side has lost its earlier children"
+    page.mouse.move(2, 2)
+    wait_for_text(page, view, "Try 1 ")  # the one chosen
+    tries.nth(0).click()
+    wait_for_text(page, view, "After all")
+    assert frames(page) == before
+    badges = page.evaluate("() => document.querySelector('#player-tree .js-plotly-plot').data.at(-1).text")
+    ends = [part.partition("–")[::2] for badge in badges for part in badge.split(",")]
+    assert {n for first, last in ends for n in range(int(first), int(last or first) + 1)} == {1, 2, 3, 4}
+
+
+def test_block_verification_shows_every_drafted_token(play):
+    step = block_step((0.9, 0.3, 0.8))
+    page = play(trace(step))
+    rows = page.locator("#player .ersd-tries [data-vertex]")
+    states = {one["id"]: one["state"] for one in vertices(page)}
+    assert [states[vertex] for vertex in range(3)] == ["accepted", "accepted", "rejected"], "not “open”: its coin was looked at"
+    assert ["accepted" in row.get_attribute("class") for row in rows.all()] == [True, True, False]
+    assert page.locator("#player .ersd-tries .ersd-coin").count() == 3
+    assert page.inner_text("#player .ersd-say").startswith("Cut: ")
+
+
+def test_a_lenient_rule_is_said_to_be_biased(play, pair):
+    settings = ersd.Settings(algorithm="lossy", topology="sequence", draft_tokens=3, leniency=0.4, max_new_tokens=16, seed=3)
+    run = ersd.run(pair, PROMPT, settings)
+    page = play(run)
+    assert page.get_attribute("#player-exact", "data-exact") == "biased"
+    assert "0.4 · TV(P, Q)" in page.inner_text("#player-exact")
+    page.wait_for_selector("#player .ersd-cell-bias")
+    words = ""
+    for step in range(1, len(run.steps) + 1):
+        go_to(page, step)
+        words += page.inner_text("#player .ersd-tries") + page.inner_text("#player .ersd-say")
+    assert "lenient: exact is" in words
+
+
+def test_theory_adds_up_to_the_step_in_view(play, pair):
+    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=3, max_new_tokens=16, seed=3))
+    page, seen = play(run), []
+    for step in range(1, len(run.steps) + 1):
+        go_to(page, step)
+        seen.append([float(one) for one in page.locator("#player-theory .ersd-cell-rejections b").all_inner_texts()[:2]])
+    rejections, tv = zip(*seen, strict=True)
+    assert list(rejections) == sorted(rejections)
+    assert list(tv) == sorted(tv)
+    assert tv[-1] > tv[0]
+    assert all(line.get_attribute("title") for line in page.locator("#player-theory .ersd-line").all())
+
+
+def test_while_it_drafts_the_draft_is_seen_as_it_is_whatever_the_tries_compare_with(play):
+    step = residual_step()
+    page = play(trace(step))
+    page.emulate_media(reduced_motion="reduce")
+    page.click("#player [data-tell=draft]")
+    wait_for_phase(page, "draft")
+    page.wait_for_selector("#player .ersd-coins .row:not([hidden])", state="attached")
+    read = "all => all.map((one) => [Number(one.dataset.row), one.querySelector('.numbers .draft').textContent])"
+    rows = page.eval_on_selector_all("#player .ersd-coins .row:not([hidden])", read)
+    assert {row: float(text.removeprefix("q ")) for row, text in rows} == {row: one.q for row, one in enumerate(step.walk[0].rows)}

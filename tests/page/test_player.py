@@ -1,0 +1,310 @@
+"""The player: step keys, timeline, decisions at vertices, bookmarks; and several players on one page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import gradio as gr
+import pytest
+
+import ersd
+from ersd.trace.model import Try
+from tests.visual.fakes import block_step, coin_step, greedy_step, leaf_step, one_try, race_step, residual_step, trace
+from visual.payload.bookmarks import BOOKMARKS, NEAREST
+from visual.payload.messages import recording
+from visual.ui.player import player
+
+from .driver import click_vertex, data, go_to, go_to_first, press_to, receive, root, wait_for_step, wait_for_text
+from .reading import read, show_vertex
+
+ROOT, LIKED, LOVED, PLAY, DOG, SWIM = -1, 0, 1, 2, 3, 4
+"""The vertices of `race_step`: ␣loved is accepted and followed by the target's own ␣swim; ␣dog is a child of the rejected ␣liked."""
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------------------
+
+
+def click_timeline(page, step: int) -> None:
+    x, y = page.evaluate(
+        """(step) => {
+          const plot = document.querySelector("#player-timeline"), box = plot.getBoundingClientRect(), { xaxis } = plot._fullLayout;
+          return [box.left + xaxis._offset + xaxis.d2p(step), box.top + 12];
+        }""",
+        step,
+    )
+    page.mouse.click(x, y)
+
+
+def test_steps_are_reached_by_keys_buttons_timeline_and_text_without_the_server(play):
+    page = play(trace(*[race_step(), coin_step(), residual_step()] * 3))
+    requests = []
+    page.on("request", lambda request: "app_id" in request.url or requests.append(request.url))  # the page asks now and then who serves it
+    page.focus("#player-text")  # the keys Home and End are the page's elsewhere
+    press_to(page, "End", 9)
+    press_to(page, "ArrowLeft", 8)
+    press_to(page, "ArrowRight", 9)
+    for go, step in (("first", 1), ("next", 2), ("last", 9), ("previous", 8)):
+        page.click(f"#player [data-go={go}]")
+        wait_for_step(page, step)
+    click_timeline(page, 2)
+    wait_for_step(page, 2)
+    page.locator("#player-text .ersd-token[data-at='3']").first.click()
+    wait_for_step(page, 4)
+    page.select_option("#player .ersd-speed select", "8")
+    page.check("#player .ersd-whole input")
+    page.keyboard.press("Home")  # from the switch too
+    wait_for_step(page, 1)
+    page.locator("#player .ersd-player").press(" ")
+    wait_for_step(page, 9)
+    page.wait_for_selector("#player [data-go=play][aria-label=Play]")
+    assert requests == []
+
+
+def test_the_timeline_of_a_run_never_shows_the_bars_of_the_run_before(play):
+    page = play(trace(race_step(), residual_step(), race_step()))
+    page.evaluate("""() => {
+      const timeline = document.querySelector("#player-timeline");
+      window.seen = [];
+      const look = () => window.seen.push(getComputedStyle(timeline.querySelector(".bars .points")).visibility);
+      new MutationObserver(look).observe(timeline, { attributeFilter: ["class"] });
+    }""")
+    receive(page, *json.loads(recording(trace(*[race_step()] * 2), "live"))["messages"])
+    page.wait_for_function("() => window.seen.length === 2")
+    assert page.evaluate("() => window.seen") == ["hidden", "visible"], "until its own are drawn"
+    assert page.locator("#player-timeline .bars").first.locator(".point").count() == 2
+
+
+def test_pictures_follow_the_theme_and_the_size_of_the_window_at_every_step(play):
+    page = play(trace(*[race_step(), residual_step()] * 2))
+    looks = """() => [...document.querySelectorAll("#player-tree .js-plotly-plot, #player-race .js-plotly-plot")].map(
+      ({ _fullLayout: { width, font } }) => `${Math.round(width)} ${font.color}`
+    )"""
+    for change in (
+        lambda: page.evaluate("document.body.classList.toggle('dark')"),
+        lambda: page.set_viewport_size({"width": 1200, "height": 900}),
+    ):
+        before = page.evaluate(looks)
+        change()
+        page.wait_for_function(f"(before) => ({looks})().every((look, place) => look !== before[place])", arg=before)
+        now = page.evaluate(looks)
+        for step in range(1, 5):
+            go_to(page, step)
+            assert page.evaluate(looks) == now
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------------------
+
+
+def shown(page) -> tuple[str, str]:
+    """Title and note of the decision in view."""
+    return page.inner_text("#player .ersd-race-title"), page.inner_text("#player .ersd-note")
+
+
+def test_every_vertex_opens_a_decision_and_the_title_says_about_what(play):
+    page = play(trace(race_step()))
+    after_root, after_loved = "ace after “Once she”", "ace after “Once she loved”"
+    assert shown(page) == ("R" + after_loved, ""), "at first the last decision about drafted tokens"
+    for vertex, title, note in [
+        (ROOT, "R" + after_root, ""),
+        (LOVED, "R" + after_loved, ""),
+        (SWIM, f"␣swim in the r{after_loved}", ""),
+        (LIKED, f"␣liked in the r{after_root}", "␣liked"),
+        (PLAY, f"␣play in the r{after_loved}", "␣play"),
+        (DOG, f"␣liked in the r{after_root}", "␣liked"),
+    ]:
+        show_vertex(page, "player", vertex)
+        assert shown(page)[0] == title
+        assert note in shown(page)[1]
+        assert bool(shown(page)[1]) == bool(note)
+        seen = read(page, "player")
+        assert seen["isShown"]
+        assert seen["sentence"]
+        assert seen["tokens"]
+        assert data(page, "vertex") == str(vertex)
+    click_vertex(page, root(page))
+    page.wait_for_selector("#player[data-vertex='-1']")
+
+
+def test_the_list_of_decisions_leads_to_the_one_about_a_vertex_also_by_keys(play):
+    page = play(trace(race_step()))
+    assert page.locator("#player .ersd-walk button").all_inner_texts() == ["✓ ␣loved", "★ ␣swim"]
+    in_view = "() => [...document.querySelectorAll('.ersd-walk [aria-current]')].map((one) => one.textContent)"
+    assert page.evaluate(in_view) == ["★ ␣swim"]
+    page.focus("#player .ersd-walk button")
+    page.keyboard.press("Enter")
+    wait_for_text(page, ".ersd-race-title", "␣loved in the race")
+    assert page.evaluate(in_view) == ["✓ ␣loved"]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    wait_for_text(page, ".ersd-race-title", "␣swim in the race")
+
+
+def test_a_leaf_is_not_what_is_shown_at_first(play):
+    page = play(trace(leaf_step("race"), leaf_step("coins")))
+    go_to_first(page)
+    assert read(page, "player")["draft"]["bars"], "the draft's side is there"
+    show_vertex(page, "player", 0)
+    assert not read(page, "player")["draft"]["bars"], "at the leaf it is not"
+
+
+def test_a_row_of_a_sequence_opens_the_decision_about_its_token(play):
+    page = play(trace(block_step((0.3, 0.3, 0.8)), residual_step()))
+    go_to_first(page)
+    page.click("#player .ersd-tries [data-vertex='1']")
+    page.wait_for_selector("#player .ersd-tries [data-vertex='1'].shown")
+    assert shown(page)[0].startswith("␣b in the")
+    show_vertex(page, "player", 1)
+    assert shown(page)[0].endswith("“Once she a b”")
+    keys = page.locator("#player .ersd-tree-card [data-key]:visible").all_inner_texts()
+    assert keys[:2] == ["✓ kept", "✕ cut"], "the rule's own terms"
+    assert "✕ cut" in read(page, "player")["legend"]
+
+
+def test_a_coin_says_what_it_is_compared_with(play):
+    one = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.41 / 0.99, coin=0.83)
+    page = play(trace(one_try(one, rho=1.5), one_try(one, bias=0.1), residual_step()))
+    for step, words in ((3, "p/q;"), (2, "leniency"), (1, "p/(ρ·q)")):
+        go_to(page, step)
+        assert words in page.inner_text("#player .ersd-symbols")
+
+
+@pytest.mark.parametrize("kind", ["coins", "block"])
+def test_where_nothing_was_drafted_there_is_no_coin(play, kind):
+    page = play(trace(leaf_step(kind)))
+    show_vertex(page, "player", 0)  # the leaf
+    assert page.inner_text("#player .ersd-symbols").startswith("No coin here")
+
+
+def test_a_figure_is_shown_as_0_or_1_only_if_it_is(play):
+    step = residual_step()
+    nearly = replace(step.walk[0], tv=0.996, kl=0.004, predicted=0.997, optimum=0.9996)
+    page = play(trace(replace(step, walk=[nearly])))
+    assert page.inner_text("#player .ersd-tile-tv .ersd-value") == "0.996"
+    assert "KL 0.0040" in page.inner_text("#player .ersd-facts")
+    assert page.locator("#player .ersd-cell-here b").first.inner_text() == "0.997"
+
+
+def test_whatever_a_model_writes_is_text_and_never_html(play):
+    evil = '"><img src=x onerror="window.owned=1"><script>window.owned=1</script>\u202eשלום\x1b[2J\u200b😀'
+    step = race_step()
+    walk = [replace(visit, rows=[replace(one, text=evil) for one in visit.rows], text=evil) for visit in step.walk]
+    step = replace(step, texts=[evil] * 4, walk=walk, emitted=[replace(one, text=evil) for one in step.emitted])
+    page = play(replace(trace(step), prompt=evil))
+    assert page.locator("#player img, #player script").count() == 0
+    assert page.evaluate("window.owned") is None
+    assert page.text_content("#player-text").startswith(evil + evil)
+    hovers = page.evaluate("""() => [...document.querySelectorAll("#player-tree .js-plotly-plot, #player-race .js-plotly-plot")]
+      .flatMap((plot) => plot.data).flatMap((one) => one.hovertext || [])""")
+    assert any("&lt;img" in hover for hover in hovers)
+    assert not any("<img" in hover for hover in hovers)
+
+
+# --- bookmarks --------------------------------------------------------------------------------------------------------------------
+
+
+def bookmarked(steps) -> dict[str, list[int]]:
+    """By button the steps, from 1, in the order in which it leads to them."""
+    decided = {step.index + 1: [visit.accepted for visit in step.walk if visit.tries] for step in steps}
+    longest = max(step.accepted for step in steps)
+    ranks = {step.index + 1: [step.ranks[one.vertex] for visit in step.walk for one in visit.tries if one.accepted] for step in steps}
+    margins = {step.index + 1: min(visit.margin for visit in step.walk if visit.margin is not None) for step in steps}
+    return {
+        "all": [index for index, each in decided.items() if each and all(each)],
+        "root": [index for index, each in decided.items() if each and not each[0]],
+        "rescued": [index for index, each in ranks.items() if any(rank > 1 for rank in each)],
+        "path": [step.index + 1 for step in steps if step.accepted == longest],
+        "gap": sorted(margins, key=lambda index: margins[index])[:NEAREST],
+    }
+
+
+def test_every_bookmark_leads_to_the_steps_it_names_one_after_the_other(play, pair):
+    run = ersd.run(pair, "One day", ersd.Settings(topology="tau_star", draft_tokens=8, max_new_tokens=40, seed=3))
+    page = play(run)
+    for name, found in bookmarked(run.steps).items():
+        assert found, f"the run has no step for {name}: take another seed"
+        go_to_first(page)
+        start = found.index(1) + 1 if 1 in found else 0  # the first press leads on from the first step
+        for index in [*found[start:], *found[:start], *found[start:][:1]]:
+            page.click(f"#player-find [data-find={name}]")
+            wait_for_step(page, index)
+            place = f"{found.index(index) + 1}/{len(found)}" if len(found) > 1 else "1"
+            wait_for_text(page, f"#player-find [data-find={name}] b", place)
+
+
+def test_where_a_run_has_no_such_step_the_bookmark_says_so(play, pair):
+    page = play(ersd.run(pair, "One day", ersd.Settings(algorithm="autoregressive", max_new_tokens=6)))
+    reasons = {find["id"]: find["none"] for find in BOOKMARKS}
+    for name in ("all", "root", "rescued", "path"):
+        button = page.locator(f"#player-find [data-find={name}]")
+        assert button.is_disabled()
+        assert button.get_attribute("title") == reasons[name]
+    assert page.locator("#player-find [data-find=gap]").is_enabled()
+
+
+# --- several players --------------------------------------------------------------------------------------------------------------
+
+LEFT, RIGHT = "left-player", "7 of 9"
+"""Ids of players; the second could not stand in a selector as it is."""
+RUNS = {
+    LEFT: trace(race_step(), coin_step(), race_step()),
+    RIGHT: trace(greedy_step(), race_step(), coin_step(), greedy_step()),
+}
+
+
+def wait_for_step_of(page, name: str, step: int) -> None:
+    page.wait_for_selector(f'[id="{name}"][data-step="{step}"]')
+
+
+def show_first(page, name: str) -> None:
+    """Touch a player and go to its first step."""
+    page.click(f'[id="{name}"] .ersd-say')
+    page.keyboard.press("Home")
+    wait_for_step_of(page, name, 1)
+
+
+def step_of(page, name: str) -> str:
+    return page.get_attribute(f'[id="{name}"]', "data-step")
+
+
+def test_two_players_do_not_mix_and_the_keys_act_on_the_one_touched_last(visit):
+    with gr.Blocks() as blocks:
+        for name, run in RUNS.items():
+            player(name, recording(run, f"This is {name}."))
+    page = visit(blocks)
+    for name, run in RUNS.items():
+        page.wait_for_selector(f'[id="{name}-tree"] .point')
+        assert page.inner_text(f'[id="{name}-status"]') == f"This is {name}."
+        assert page.get_attribute(f'[id="{name}"]', "data-steps") == str(len(run.steps))
+        for part in ("-text", "-tree", "-race", "-timeline", "-stats", "-theory"):
+            assert page.locator(f'[id="{name}{part}"]').count() == 1
+    before = step_of(page, RIGHT)
+    for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    wait_for_step_of(page, LEFT, 1)  # nothing was touched: the first on the page
+    assert step_of(page, RIGHT) == before
+    show_first(page, RIGHT)
+    page.keyboard.press("ArrowRight")
+    wait_for_step_of(page, RIGHT, 2)
+    assert step_of(page, LEFT) == "1"
+    page.click(f'[id="{LEFT}"] [data-go=last]')
+    wait_for_step_of(page, LEFT, 3)
+    assert step_of(page, RIGHT) == "2"
+
+
+def test_a_player_in_a_tab_is_drawn_when_its_tab_opens_and_has_the_keys(visit):
+    with gr.Blocks() as blocks, gr.Tabs():
+        for name, run in RUNS.items():
+            with gr.Tab(name):
+                player(name, recording(run, f"This is {name}."))
+    page = visit(blocks)
+    page.wait_for_selector(f'[id="{LEFT}-tree"] .point')
+    show_first(page, LEFT)
+    page.get_by_role("tab", name=RIGHT).click()
+    page.wait_for_selector(f'[id="{RIGHT}-tree"] .point')
+    page.wait_for_selector(f'[id="{RIGHT}"] .ersd-race-plot .bars')
+    before = int(step_of(page, RIGHT))
+    page.locator("body").click(position={"x": 2, "y": 2})
+    page.keyboard.press("ArrowLeft" if before > 1 else "ArrowRight")  # the player touched last is hidden now
+    wait_for_step_of(page, RIGHT, before - 1 if before > 1 else 2)
+    assert step_of(page, LEFT) == "1"
