@@ -65,8 +65,3 @@ def check_temporary_folder() -> None:
         name = f"GRADIO_TEMP_DIR, {wanted}," if wanted else "the temporary folder"
         advice = "set GRADIO_TEMP_DIR" if wanted else "set TMPDIR"
         raise ValueError(f"{name} cannot be written to ({brief(problem.strerror or problem)}): {advice} to a folder that can be") from None
-
-
-def usable_cores() -> int:
-    """Processor cores that this process may use, which a container may limit below the machine's."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
