@@ -4,7 +4,7 @@
 
 const MARK = "differs";
 
-/** DifferenceMarks tokens in the texts of a comparison. */
+/** Marks tokens in the texts of a comparison. */
 export class DifferenceMarks {
   /** @param {string} id of the board; that of the first player is `<id>-1`. */
   constructor(id) {
