@@ -1,4 +1,4 @@
-// DifferenceMarks the first token that differs in the texts of the players, whenever those are written anew.
+// Marks the first token that differs in the texts of the players, also after a redraw.
 
 /** @import { Lane } from "./types.js" */
 
