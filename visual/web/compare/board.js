@@ -1,5 +1,5 @@
-// The board of the Compare tab: one scrubber for all players beside it, the strips, the table and the plot. Its position is the number of
-// target calls made; a method that has finished stays at its end.
+// The board of the Compare tab: one scrubber for all players, the strips, the table and the plot. Its position is the number of target
+// calls made; a method that has finished stays at its end.
 
 /** @import { Action } from "../core/keyboard.js" */
 /** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, CompareRecording, Lane } from "./types.js" */
@@ -14,7 +14,7 @@ import { Strips } from "./strips.js";
 /** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
 
 /**
- * Starts the board; called by the component (__init__.py).
+ * Starts the board; the component (visual/ui/compare_board.py) calls it.
  *
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {BoardKit} kit
@@ -37,7 +37,7 @@ export class Board {
     this.board = find(element, ".ersd-board");
     const id = this.board.dataset.board ?? "";
     this.host = document.getElementById(id) ?? element; // carries data-state, data-step, data-steps
-    // what is touched anywhere in it has the keys: the players too
+    // touching anything in it gives it the keys, also a player
     this.root = /** @type {HTMLElement} */ (this.host.closest(".comparison") ?? this.host);
     this.status = find(this.board, ".ersd-status");
     this.where = find(this.board, ".ersd-where");
@@ -47,7 +47,7 @@ export class Board {
     this.lanes = [];
     /** @type {State} */
     this.state = "idle";
-    this.isAwaited = false; // a comparison was asked for, and its first message has not come
+    this.isAwaited = false; // a comparison was requested, and its first message has not come
     this.isGivenUp = false; // before it came
     this.run = "";
     this.position = 0; // target calls made
@@ -77,7 +77,7 @@ export class Board {
     listen(this);
   }
 
-  /** Target calls of the method with the most of them; `steps` is what the keys look at. */
+  /** Target calls of the method with the most of them; the keys use `steps`. */
   get calls() {
     return Math.max(0, ...this.lanes.map(({ counts }) => counts.length));
   }
@@ -86,7 +86,7 @@ export class Board {
     return Array.from({ length: this.calls });
   }
 
-  /** Those that are there already. */
+  /** The players that are mounted. */
   get players() {
     const all = [...this.root.querySelectorAll(".led")];
     return /** @type {HTMLElement[]} */ (all.flatMap((player) => player.closest("[data-state]") ?? []));
@@ -102,7 +102,7 @@ export class Board {
       return;
     }
     const { position, calls } = this;
-    const [previous, next] = [position - 1, position + 1]; // by phase too: a presenter's clicker has no other keys
+    const [previous, next] = [position - 1, position + 1]; // by phase too: a presenter's remote has no other keys
     this.goByHand({ first: 1, previous, next, previousPhase: previous, nextPhase: next, last: calls }[action]);
   }
 
@@ -155,7 +155,7 @@ export class Board {
     for (const line of value ? value.split("\n") : []) this.take(JSON.parse(line));
   }
 
-  /** @param {BoardMessage} message of a comparison that nobody waits for any more, it is passed over. */
+  /** @param {BoardMessage} message ignored if its comparison was given up. */
   take(message) {
     if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;
     if (message.type === "begin") this.begin(message);
@@ -167,12 +167,12 @@ export class Board {
     else if (message.type === "stopped" && this.state === "running") this.finish("stopped", this.whereStopped());
   }
 
-  /** Has nothing been shown or asked for yet? */
+  /** Has nothing been shown or requested yet? */
   get isFresh() {
     return this.state === "idle" && !this.lanes.length;
   }
 
-  /** @param {CompareRecording} recording it is shown at its end: the texts are there to be read. */
+  /** @param {CompareRecording} recording shown at its end, with the whole texts. */
   record({ messages, words }) {
     this.isGivenUp = this.isGivenUp || this.state === "running";
     for (const message of messages) {

@@ -1,10 +1,10 @@
-// DifferenceMarks the first token that differs in the texts of the players, whenever those are written anew.
+// Marks the first token that differs in the texts of the players, also after a redraw.
 
 /** @import { Lane } from "./types.js" */
 
 const MARK = "differs";
 
-/** DifferenceMarks tokens in the texts of a comparison. */
+/** Marks tokens in the texts of a comparison. */
 export class DifferenceMarks {
   /** @param {string} id of the board; that of the first player is `<id>-1`. */
   constructor(id) {

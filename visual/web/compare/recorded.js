@@ -1,4 +1,4 @@
-// What a board shows before anything is pressed: a recorded comparison, which is fetched when the tab is opened.
+// The recorded comparison that a board shows at first; it is fetched when the tab is opened.
 
 /** @import { Board } from "./board.js" */
 /** @import { Recorded, WhereRecorded } from "./types.js" */
@@ -6,13 +6,13 @@
 const AGAIN_MS = 50;
 
 /**
- * Shows it, unless the page was opened by a link to a comparison, or somebody was faster.
+ * Shows it, unless the page was opened by a link to a comparison, or the board shows something already.
  *
  * @param {Board} board
  * @param {WhereRecorded} where
  */
 export async function showRecorded(board, { address, tab, unless }) {
-  // the address of now may hold what a link to another tab has left there
+  // the current address may hold parameters that a link to another tab left there
   const [opened] = performance.getEntriesByType("navigation");
   const query = new URL(opened.name).searchParams;
   if (query.get("tab") === tab && unless.some((name) => query.has(name))) return;
@@ -21,7 +21,7 @@ export async function showRecorded(board, { address, tab, unless }) {
   /** @type {Recorded} */
   const { board: whole, players } = await answer.json();
   while (board.players.length < players.length) {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS)); // what is sent to a player before it is there is lost
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS)); // a message sent to a player before it is mounted is lost
   }
   if (!board.isFresh) return;
   players.forEach((detail, place) => board.players[place].dispatchEvent(new CustomEvent("ersd-told", { detail })));

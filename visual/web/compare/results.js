@@ -9,12 +9,12 @@ import { FrameLoop } from "../base/frame_loop.js";
 import { kitOfPage } from "../base/kit.js";
 import { Plot } from "../base/plotly_adapter.js";
 
-const REST_MS = 150; // from one drawing to the next: the models need the processor
+const REST_MS = 150; // least time between drawings: the models need the processor
 const SIGNS = ["①", "②", "③"];
 const SIGN_ROOM = 24; // pixels from the end of a line to the next, so that their signs do not touch
 const COLUMNS = ["method", "tokens per call", "calls", "tokens", "accepted", "ms per token"];
 
-/** Draws table and plot, once there is a place for them. */
+/** Draws table and plot once their elements are on the page. */
 export class Results {
   /**
    * @param {string} id of the board; the table is `<id>-table`, the plot `<id>-plot`.
@@ -158,7 +158,7 @@ export class Results {
 }
 
 /**
- * Where each line's sign stands: above its end, or beside it where another line ends near by.
+ * Position of each line's sign: above its end, or to its side where another line ends nearby.
  *
  * @param {number[][]} lines
  * @param {number} near calls.
@@ -166,7 +166,7 @@ export class Results {
 function placesOfSigns(lines, near) {
   const places = lines.map(() => "top center");
   const order = lines.map((_, place) => place).sort((one, other) => lines[one].length - lines[other].length);
-  let inRow = 0; // ends near by one another, before this one
+  let inRow = 0; // earlier ends near this one
   order.forEach((place, rank) => {
     const before = order[rank - 1];
     inRow = rank > 0 && lines[place].length - lines[before].length < near ? inRow + 1 : 0;
@@ -178,7 +178,7 @@ function placesOfSigns(lines, near) {
 }
 
 /**
- * Tokens written after every call, from none on.
+ * Cumulative tokens, starting with 0.
  *
  * @param {number[]} counts
  */

@@ -1,4 +1,4 @@
-// A strip per method: the tokens it has written, cut into target calls, and how far they are the same as those of the yardstick.
+// A strip per method: its tokens, cut into target calls, and how far they agree with the text compared with.
 
 /** @import { CompareBegin, Lane } from "./types.js" */
 import { around, make } from "../base/dom.js";
@@ -10,7 +10,7 @@ import { count } from "../base/format.js";
 export class Strips {
   /**
    * @param {HTMLElement} list empty.
-   * @param {(call: number) => void} onCall told the call clicked, from 1.
+   * @param {(call: number) => void} onCall gets the call clicked, from 1.
    */
   constructor(list, onCall) {
     this.list = list;
@@ -25,7 +25,7 @@ export class Strips {
 
   /**
    * @param {CompareBegin["lanes"]} lanes
-   * @param {number} most tokens that there is room for.
+   * @param {number} most tokens that fit.
    */
   begin(lanes, most) {
     this.most = most;
@@ -69,7 +69,7 @@ export class Strips {
   }
 
   /**
-   * Gives every cell its width, and says how much of it is the same as in the yardstick.
+   * Sets the width of every cell, and how much of it agrees with the text compared with.
    *
    * @param {Row} row
    * @param {number | null} first the first token that differs.

@@ -1,5 +1,5 @@
-// The contract between Python and the board of the Compare tab, as JSDoc types; `visual/compare.py` makes the messages. Conventions as in
-// `../player/types.js`.
+// The contract between Python and the board of the Compare tab, as JSDoc types; `visual/payload/compare.py` makes the messages.
+// Conventions as in `../base/types.js`.
 
 /** @import { PlotlyLayout, PlotlyTrace } from "../base/kit_types.js" */
 /** @import { Elsewhere, StatusMessage, StoppedMessage, ErrorMessage } from "../base/types.js" */
@@ -13,8 +13,8 @@
  * @property {string} run  name of the comparison
  * @property {number} most  tokens that each method writes at most
  * @property {{name: string, exact: Exactness}[]} lanes  the methods
- * @property {Elsewhere[]} elsewhere  where as many tokens per call would be worth more
- * @property {string} here  what the speed-up here is over; empty where it is not known
+ * @property {Elsewhere[]} elsewhere  pairs for which this number of tokens per call would pay off more
+ * @property {string} here  the steps that the speed-up covers; empty where it is not known
  */
 
 /**
@@ -42,7 +42,7 @@
  */
 
 /**
- * What is fetched of a recorded comparison, messages all.
+ * A recorded comparison as fetched.
  * @typedef {object} Recorded
  * @property {string} board
  * @property {string[]} players  a recorded run each
@@ -56,7 +56,7 @@
  */
 
 /**
- * The figures of a method over all its calls so far, as they are written; `factor` and `elsewhere` as in Speedup.
+ * The figures of a method over all its calls so far, as printed; `factor` and `elsewhere` as in Speedup.
  * @typedef {object} Row
  * @property {string} per_call
  * @property {string} calls
@@ -69,15 +69,15 @@
  */
 
 /**
- * A text beside that of the yardstick.
+ * A text compared with the yardstick's.
  * @typedef {object} Likeness
  * @property {"yardstick" | "same" | "other"} kind
- * @property {number} same  so many tokens at the start are the same
- * @property {number | null} first  the place of the first token that differs, from 0
+ * @property {number} same  number of equal tokens at the start
+ * @property {number | null} first  index of the first token that differs
  * @property {string} words
  */
 
-/** @typedef {{kind: string, words: string, short: string}} Exactness  Is the output the target's? In a sentence, and for the table. */
+/** @typedef {{kind: string, words: string, short: string}} Exactness  Is the output exactly the target's? As a sentence, and short for the table. */
 
 /**
  * @typedef {object} BoardKit

@@ -1,4 +1,4 @@
-// The clock of playback.
+// The clock of playback by whole steps.
 
 const BEAT_MS = 1000; // one step at speed 1
 

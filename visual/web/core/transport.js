@@ -1,4 +1,4 @@
-// The buttons that go from step to step.
+// The transport bar: buttons that go from step to step, the speed, and how a run is watched.
 
 /** @import { Action } from "./keyboard.js" */
 import { around, find } from "../base/dom.js";
@@ -7,8 +7,8 @@ import { around, find } from "../base/dom.js";
 export class Transport {
   /**
    * @param {HTMLElement} root the player.
-   * @param {{ press: (action: Action) => void, pace: () => void, follow: () => void }} on told what was pressed; that speed or whole steps
-   *   were chosen; how a live run is to be watched.
+   * @param {{ press: (action: Action) => void, pace: () => void, follow: () => void }} on callbacks: a
+   *   button was pressed; the speed or whole steps were chosen; the way to watch a live run was chosen.
    */
   constructor(root, on) {
     this.root = root;

@@ -1,5 +1,5 @@
-// A drafted sequence decided as a whole, in motion: a coin falls for every token of it; the last one below its keep probability says up to
-// where the sequence stays. Where it is cut, P then shrinks to what is left of it.
+// A drafted sequence decided as a whole, in motion: a coin falls for every token, and the sequence is kept up to the last coin below its
+// keep probability. Where it is cut, P then shrinks to the remaining target probability.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Block, StepMessage } from "../base/types.js" */
@@ -16,9 +16,9 @@ const WORDY = 360; // pixels from which on headings are whole sentences
 const HELD = 0.94;
 const SECONDS = 0.5; // of a coin
 const CUT = 0.8; // seconds, to see what stays
-const LEFT = 1.6; // and what is left of P
+const LEFT = 1.6; // seconds, to see the remaining target probability
 
-/** Draws the sequence at any moment. */
+/** Draws the sequence at a given moment. */
 export class BlockScene {
   /**
    * @param {StepMessage} step
@@ -41,7 +41,7 @@ export class BlockScene {
     this.decision = decision;
     const isNarrow = width < NARROW;
     const room = Math.max(2, Math.floor((height - HEAD) / (isNarrow ? NARROW_ROW : ROW)));
-    const shown = count > room ? room - 1 : count; // more than fit: those around the cut, and words on which they are
+    const shown = count > room ? room - 1 : count; // more than fit: the tokens around the cut, and a line on which they are
     const first = Math.max(0, Math.min(this.kept - 1, count - shown));
     this.coins = block.coin.map((coin, place) =>
       coinLine(coin, block.keep[place], shorten(step.tree.names[place], isNarrow ? 7 : 11), kit),

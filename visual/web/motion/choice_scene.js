@@ -1,5 +1,5 @@
-// Probabilities in motion, without clocks or coins: the draft's side comes, then the target's, then what was chosen lights up. For the
-// draft alone: its side, and then its children light up.
+// Probabilities in motion, without clocks or coins: the draft's side appears, then the target's, then the chosen token lights up. With
+// the draft's side only, the children light up.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
@@ -11,7 +11,7 @@ const HEAD = 18;
 const DRAFT = 0.3; // shares of the whole: when each side has come
 const TARGET = 0.6;
 
-/** Draws a choice at any moment. */
+/** Draws a choice at a given moment. */
 export class ChoiceScene {
   /**
    * @param {StepMessage} step
@@ -27,7 +27,7 @@ export class ChoiceScene {
     this.seconds = side === "both" ? 2.2 : 1.4;
     this.tries = 0;
     this.words = decision.say;
-    // what is drawn from is Q, whatever the tries at this vertex compared with later
+    // tokens are drawn from Q, whatever the tries at this vertex compared with later
     const sides = barValuesOf(decision, kit.kinds[decision.kind], null);
     const now = isDraft ? { ...sides, draft: decision.q } : sides;
     const zero = decision.p.map(() => 0);

@@ -1,4 +1,4 @@
-// Probabilities in motion: a row per token, p over q, and what both have, min(p, q), marked. The widths are transforms.
+// Bars of probabilities in motion: a row per token with p over q, and their overlap min(p, q) marked. Widths are transforms.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
@@ -8,10 +8,10 @@ import { shorten } from "../base/format.js";
 import { number } from "../base/numbers.js";
 
 const FEWEST = 3;
-const DIGITS = 3; // as many as the quotients under them need, most of the time
+const DIGITS = 3; // enough for most of the quotients under the bars
 const ROW = 18; // pixels
 const NARROW_ROW = 26; // where its numbers stand one below the other
-/** Pixels: less than this is little room. */
+/** Below this width, in pixels, the layout is narrow. */
 export const NARROW = 300;
 const PHONE = 430;
 
@@ -41,10 +41,10 @@ export class CoinBars {
   }
 
   /**
-   * Which rows are in sight: those that must be, the most important first, and the largest, as many as there is room for.
+   * Shows the wanted rows, most important first, and then the largest, as many as fit.
    *
    * @param {(number | undefined)[]} wanted
-   * @param {(number[] | null)[]} columns which ones are the largest: by row.
+   * @param {(number[] | null)[]} columns values by row, for the largest.
    */
   list(wanted, columns) {
     if (this.listed === wanted.join()) return;
@@ -96,7 +96,7 @@ export class CoinBars {
   }
 
   /**
-   * The numbers, when they are others.
+   * Writes the numbers when they have changed.
    *
    * @param {BarValues} sides
    */
@@ -110,7 +110,7 @@ export class CoinBars {
   }
 
   /**
-   * Shows what rows came to be.
+   * Shows the signs of decided rows.
    *
    * @param {(row: number) => boolean} isDecided
    */
@@ -119,7 +119,7 @@ export class CoinBars {
   }
 
   /**
-   * How far each side has come into sight.
+   * Opacity of each side.
    *
    * @param {number} draft
    * @param {number} target
@@ -132,7 +132,7 @@ export class CoinBars {
   }
 
   /**
-   * Which rows are looked at.
+   * Highlights rows.
    *
    * @param {(number | undefined)[]} rows
    */
@@ -142,7 +142,7 @@ export class CoinBars {
 }
 
 /**
- * How long a name may be.
+ * Most characters of a name.
  *
  * @param {number} width pixels
  */

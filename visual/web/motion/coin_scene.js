@@ -1,5 +1,5 @@
-// The tries of one vertex in motion: a coin falls on the line from 0 to 1; below the limit the token is accepted, else P shrinks to what is
-// left of it. Residuals are those of the record (`Decision.left`); here they only move from one to the next.
+// The tries of one vertex in motion: a coin falls on the line from 0 to 1; below the limit the token is accepted, else P shrinks to the
+// remaining target probability. Residuals come from the trace (`Decision.left`); the scene only moves from one to the next.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage, Try } from "../base/types.js" */
@@ -13,7 +13,7 @@ const COIN = 84; // pixels, of the line and the words under it
 const NARROW_COIN = 94;
 const HEAD = 18;
 const HELD = 0.94;
-/** Shares of a try: the coin lies, the verdict is read, P begins to shrink, P is what is left. */
+/** Shares of a try: the coin has fallen and the verdict appears, P begins to shrink, P has shrunk. */
 const LANDS = 0.4;
 const SHRINKS = 0.6;
 const IS_LEFT = 0.9;
@@ -21,7 +21,7 @@ const DRAWN = 0.7; // seconds of the token drawn in the end, in tries
 const SECONDS = 1.1; // of a try
 const MOST_SECONDS = 9;
 
-/** Draws the tries at any moment. */
+/** Draws the tries at a given moment. */
 export class CoinScene {
   /**
    * @param {StepMessage} step
@@ -68,7 +68,7 @@ export class CoinScene {
   }
 
   /**
-   * What the bars are at a try.
+   * The heading of the bars at a try.
    *
    * @param {number} place
    */
@@ -107,7 +107,7 @@ export class CoinScene {
   }
 
   /**
-   * What the rows came to be: those rejected after their own try, the others when all is decided.
+   * Shows the signs of rows: rejected ones after their own try, the others when all is decided.
    *
    * @param {number} decided how many tries are, and one more where a token was drawn in the end.
    */
@@ -120,7 +120,7 @@ export class CoinScene {
 }
 
 /**
- * A sentence about a try, without what its parts are: that stands over the bars, and in the list under them.
+ * A sentence about a try without its explanation of the symbols, which the headings and the list give.
  *
  * @param {string} say
  */
@@ -138,7 +138,7 @@ const show = (element, isShown) => {
 };
 
 /**
- * The line from 0 to 1 with its limit, and the coin that falls on it.
+ * The line from 0 to 1 with a limit, and the coin that falls on it.
  *
  * @param {number} coin
  * @param {number} limit below it is a success; may be more than 1.

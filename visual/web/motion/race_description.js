@@ -1,4 +1,4 @@
-// What the picture of a race says, for those who do not see it.
+// A race in words: the text alternative of its picture.
 
 /** @import { NumberFormat } from "../base/kit_types.js" */
 /** @import { Race, Runner, Side } from "./race_lanes.js" */

@@ -1,4 +1,4 @@
-// A race as it is run: who runs, over which distance, how fast, and until when. Nothing is drawn here.
+// A race as data: its runners, their distances and speeds, and when it stops. Nothing is drawn here.
 //
 // Every token must cover the distance E, its clock: in the draft's lane at speed q, in the target's at speed p. At time t it has covered t·q
 // or t·p of it. The draft's race stops when the last of the vertex's children arrives, the target's at its first arrival.
@@ -6,10 +6,10 @@
 /** @import { Decision, StepMessage } from "../base/types.js" */
 import { arrivals } from "../decision/bar_values.js";
 
-/** Share of the widest lane: a shorter one could not be seen, and is drawn as long as this. */
+/** Shortest length at which a lane is drawn, as a share of the widest: a shorter one would be invisible. */
 export const SHORTEST = 0.07;
 
-/** Share of the draft's race, run alone, after which it stops: the last child is there. */
+/** Share of a draft call after which its race stops, as the last child has arrived. */
 export const DRAFT_STOPS = 0.85;
 
 /** @typedef {"draft" | "target"} Side */
@@ -18,7 +18,7 @@ export const DRAFT_STOPS = 0.85;
  * @typedef {object} Lane
  * @property {number} speed  q or p
  * @property {number} arrival  E / speed; infinite: never
- * @property {number} place  of arrival, from 1; 0: not before the race stops
+ * @property {number} place  of arrival, from 1; 0: it does not arrive before the race stops
  */
 
 /**
@@ -26,7 +26,7 @@ export const DRAFT_STOPS = 0.85;
  * @property {number} row  of the decision
  * @property {number} clock  E
  * @property {number} length  of its lanes, as a share of the widest
- * @property {boolean} isScaled  the length is proportional to E, like that of the others of which this holds
+ * @property {boolean} isScaled  the length is proportional to E, on the scale of all scaled runners
  * @property {Lane | null} draft  null: the draft was not run here
  * @property {Lane} target
  */
@@ -45,7 +45,7 @@ export const DRAFT_STOPS = 0.85;
  *
  * @param {StepMessage} step
  * @param {number} vertex
- * @param {number} most runners there is room for: the winner and the children first, then whoever arrives early.
+ * @param {number} most runners that fit: the winner and the children first, then the earliest arrivals.
  * @returns {Race}
  */
 export function raceOf(step, vertex, most) {
@@ -100,15 +100,15 @@ const byTime = (rows, times) => [...rows].sort((one, other) => times[one] - time
 function runnersShown({ p, chosen }, children, times, most) {
   const rows = p.map((_, row) => row);
   const first = children.at(0) ?? chosen;
-  const soonest = rows.map((row) => Math.min(times.target[row], times.draft?.[row] ?? Infinity));
-  const wanted = [chosen, first, children.at(-1) ?? chosen, ...children, ...byTime(rows, soonest)];
+  const earliest = rows.map((row) => Math.min(times.target[row], times.draft?.[row] ?? Infinity));
+  const wanted = [chosen, first, children.at(-1) ?? chosen, ...children, ...byTime(rows, earliest)];
   const shown = new Set([...new Set(wanted)].slice(0, most));
   return rows.filter((row) => shown.has(row));
 }
 
 /**
- * The distance that the widest lane stands for: that of one of the runners, so that the lanes of the leaders, and then of as many as
- * possible, are as long as their distances are to one another.
+ * The distance that the widest lane stands for: one of the runners' distances, chosen so that the leaders' lanes, and then as many others
+ * as possible, are to scale.
  *
  * @param {number[]} distances
  * @param {number[]} leaders distances too.

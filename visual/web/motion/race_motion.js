@@ -1,5 +1,5 @@
-// A decision in motion, over the picture of its bars: a race that runs, coins that fall, a choice that lights up. Whoever drives it has the
-// clock: what is shown hangs on the fraction alone, so any moment can be shown at any time. At the end it gives way to the bars.
+// A decision in motion, over the picture of its bars: a race, falling coins, or a choice that lights up. What it shows depends only on the
+// fraction passed to `seek`, so any moment can be shown at any time. At the end it gives way to the bars.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
@@ -15,8 +15,8 @@ import { RaceScene } from "./race_scene.js";
  * @property {number} seconds how long it takes at speed 1
  * @property {number} tries coins that fall one after the other
  * @property {number} held the fraction at which all is decided, before it gives way to the bars; 1: it does not
- * @property {number} [fallen] the fraction at which the coins of a sequence have fallen: at its later tokens they do so no more
- * @property {string} words the same in words
+ * @property {number} [fallen] the fraction at which the coins of a sequence have fallen: at its later tokens they stay there
+ * @property {string} words text alternative
  * @property {(fraction: number) => void} seek
  */
 
@@ -40,7 +40,7 @@ export class RaceMotion {
   }
 
   /**
-   * Puts a decision there, at its beginning.
+   * Shows a decision at its beginning.
    *
    * @param {StepMessage} step
    * @param {number} vertexId a visited vertex.
@@ -51,7 +51,7 @@ export class RaceMotion {
     this.clear();
     this.cover.hidden = false;
     this.card.classList.add("covered");
-    const { clientWidth: width, clientHeight: height } = this.cover; // the style sheet lets it reach over the words around the picture
+    const { clientWidth: width, clientHeight: height } = this.cover; // the style sheet lets it cover the texts around the picture
     const scene = this.sceneOf(step, vertexId, { side, width, height });
     this.scene = scene;
     this.cover.replaceChildren(scene.element);
@@ -63,7 +63,7 @@ export class RaceMotion {
   }
 
   /**
-   * How decisions of this kind are shown.
+   * The scene for a decision of its kind.
    *
    * @param {StepMessage} step
    * @param {number} vertex
@@ -90,7 +90,7 @@ export class RaceMotion {
     this.card.classList.toggle("in-motion", !isOver);
   }
 
-  /** The bars again, as they stand. */
+  /** Shows the bars again. */
   clear() {
     if (!this.scene) return;
     if (this.host.getAttribute("aria-label") === this.scene.words) this.host.setAttribute("aria-label", this.label);

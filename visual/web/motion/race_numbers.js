@@ -1,4 +1,4 @@
-// The numbers of a runner: its distance, and both divisions of it. Whoever divides the distance printed gets both times printed.
+// The printed numbers of a runner: its distance E, and its times E / q and E / p. Dividing the printed numbers gives the printed times.
 
 /** @import { NumberFormat } from "../base/kit_types.js" */
 /** @import { Race, Runner } from "./race_lanes.js" */
@@ -6,10 +6,10 @@ import { comesOut, digitsApart, number } from "../base/numbers.js";
 
 const FEWEST = 2;
 
-/** @typedef {{ under: string, value: string }} Division  what the distance is divided by, and what comes out */
+/** @typedef {{ under: string, value: string }} Division  the divisor of the distance, and the quotient */
 
 /**
- * A runner's numbers in its race: the winner's time has the digits that tell it from the others.
+ * A runner's numbers in its race, with enough digits to distinguish the winner's time from the others.
  *
  * @param {Runner} runner
  * @param {Race} race

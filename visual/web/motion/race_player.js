@@ -1,4 +1,4 @@
-// Who drives RaceMotion: the story of a step; or the button that runs the decision in view once, by itself.
+// Plays decisions in motion: driven by the story of a step, or by the button that runs the decision in view once.
 
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Kit } from "../base/kit_types.js" */
@@ -6,7 +6,7 @@
 import { RaceMotion } from "./race_motion.js";
 import { find } from "../base/dom.js";
 
-const PAUSE_MS = 2500; // for the eyes, when all is decided
+const PAUSE_MS = 2500; // pause when all is decided
 
 const wantsNoMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -29,11 +29,11 @@ export class RacePlayer {
     this.isOn = false;
     this.frame = 0;
     /** @type {{ step: StepMessage, place: number, phase: string, from: number, held: number } | null} */
-    this.played = null; // the decision of a story that is in motion
+    this.played = null; // the decision that the story plays
   }
 
   /**
-   * What the button runs from now on; another decision stops the one that runs.
+   * Sets the decision that the button runs; another decision stops a running one.
    *
    * @param {StepMessage} step
    * @param {number} vertex where the decision in view was made.
@@ -46,12 +46,12 @@ export class RacePlayer {
   }
 
   /**
-   * What a scene of a story shows of a decision, at its moment: while the draft is at work its own race at the root, in the walk the
-   * decision at which the walk stands, until it is settled.
+   * Shows the decision of a scene at its moment: in the draft phase the draft's race at the root, in the walk the decision where the walk
+   * stands, until it is settled.
    *
    * @param {Story} story
    * @param {Scene} scene
-   * @param {boolean} isDrawn are the bars under it those of this scene? Until they are, it stays as it is in the end.
+   * @param {boolean} isDrawn do the bars under it belong to this scene? Until they do, the end of the motion stays.
    */
   tell({ step, visits }, { phase, drafted, visit, share, settled }, isDrawn) {
     if (this.isOn) return; // the button has it
@@ -81,7 +81,7 @@ export class RacePlayer {
     this.isOn = true;
     this.mark();
     this.on.announce(words);
-    // who wants no motion sees how it ended, until the button is pressed again
+    // with reduced motion the end is shown until the button is pressed again
     if (wantsNoMotion()) this.motion.seek(held);
     else this.run(performance.now(), seconds * 1000, held);
   }

@@ -1,5 +1,5 @@
-// The race of one vertex in motion: two lanes per token, one distance, two speeds. What moves is moved by transforms, what comes and goes
-// by opacity: `seek` asks for no layout.
+// The race of one vertex in motion: two lanes per token, one distance, two speeds. Only transforms and opacities change, so `seek` needs
+// no layout.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
@@ -13,7 +13,7 @@ import { describeRace } from "./race_description.js";
 
 const HEADS = 46; // pixels, of the clocks above and the note below
 const ROW = 29; // pixels that a runner takes at least
-const NARROW_ROW = 40; // and where its numbers stand below it
+const NARROW_ROW = 40; // the same where its numbers stand below it
 const FEWEST = 4;
 const FLAG = 0.05; // share of the race that a flag takes to fall
 const NARROW = 430; // pixels
@@ -34,7 +34,7 @@ const SCHEDULES = {
 
 /** @typedef {{ lane: Lane, side: Side, dot: HTMLElement, trail: HTMLElement, marks: HTMLElement[] }} Moving */
 
-/** Draws the race at any moment. */
+/** Draws the race at a given moment. */
 export class RaceScene {
   /**
    * @param {StepMessage} step
@@ -58,7 +58,7 @@ export class RaceScene {
     /** @type {Moving[]} */
     this.moving = [];
     /** @type {HTMLElement[]} */
-    this.signs = []; // of the rows: what each was, shown when both races are over
+    this.signs = []; // of the rows, shown when both races are over
     this.element = make("div", "ersd-lanes");
     /** @type {Record<Side, HTMLElement>} */
     this.hands = { draft: make("b"), target: make("b") };
@@ -89,7 +89,7 @@ export class RaceScene {
   }
 
   /**
-   * What a race's clock shows: it goes from 0 to when the race stops.
+   * The clock of a race, which runs from 0 to its stop.
    *
    * @param {Side} side
    */
@@ -147,7 +147,7 @@ export class RaceScene {
   }
 
   /**
-   * A lane with who runs in it, and the flag that falls for the first to arrive.
+   * A lane with its runner, and the flag that falls for the first to arrive.
    *
    * @param {Runner} runner
    * @param {Side} side
@@ -166,7 +166,7 @@ export class RaceScene {
   }
 
   /**
-   * Who is first: of the target's race with the sign of what became of it, accepted or the target's own.
+   * The flag of a winner; in the target's race with its sign, accepted or the target's own.
    *
    * @param {Runner} runner
    * @param {Lane} lane
@@ -181,7 +181,7 @@ export class RaceScene {
   }
 
   /**
-   * What E is divided by, and the time that comes out; and the place of arrival.
+   * The divisor of E, the time of arrival, and the place.
    *
    * @param {Side} side
    * @param {Runner} runner
@@ -242,7 +242,7 @@ export class RaceScene {
 const lettersOf = ({ textContent }) => textContent?.length ?? 0;
 
 /**
- * The time on a race's clock: it goes evenly from 0 to the stop.
+ * The time on a race's clock, which runs evenly from 0 to the stop.
  *
  * @param {number} fraction
  * @param {[number, number] | null} span when the race is run; null: not at all.

@@ -1,4 +1,4 @@
-// The gallery: what a button opens is fetched when the pointer or the keyboard comes near it, so that a click only has to show it.
+// The gallery: a recorded run is fetched when the pointer or the focus comes near its button, so that a click only has to show it.
 
 const CARD = ".exhibit";
 const BUTTON = "button[id^=gallery-]";
@@ -20,7 +20,7 @@ function message(name) {
     if (!answer.ok) throw new Error(`the recorded run ${name} is not there: ${answer.status}`);
     return answer.text();
   });
-  coming.catch(() => fetched.delete(name)); // asked for again with the next click
+  coming.catch(() => fetched.delete(name)); // fetched again at the next click
   fetched.set(name, coming);
   return coming;
 }
@@ -57,8 +57,8 @@ async function mounted(id) {
 }
 
 /**
- * Opens a recorded run: goes to the tab of its player and tells it. Called by the page's buttons. The player is told by itself and not by
- * its value: there, what a run that is being stopped still sends would take its place before it is seen.
+ * Opens a recorded run in the tab of its player. Called by the page's buttons. The message goes straight to the player and not into its
+ * value, where late messages of a run that is being stopped would replace it.
  *
  * @param {string} name
  * @param {{ tab: string, player: string, stop: string }} ids of the elements of its workbench.
@@ -72,7 +72,7 @@ async function open(name, { tab, player, stop }) {
   host.dispatchEvent(new CustomEvent("ersd-told", { detail: text }));
   if (text === LOST) return;
   const { prompt, models, settings } = JSON.parse(text).messages[0];
-  // the controls get these values too, a moment later: till then nobody has changed them
+  // the controls get these values a moment later: until then they count as unchanged
   host.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));
 }
 

@@ -1,12 +1,12 @@
-// All that is mended in the browser of what Gradio's components do by themselves: what for, the version it was checked on, and what
-// happens without it. The page loads it once; it touches nothing but what is named here.
+// Fixes for Gradio's components in the browser, each with its reason, the version it was checked with, and what happens without it. The
+// page loads this once.
 
 /**
- * Keys that go somewhere or modify others and write nothing.
+ * Keys that move the focus or modify other keys, and write nothing.
  *
  * A menu of Gradio that has the focus opens itself after every key but Escape: its handler of `keydown` first waits for the next frame and
  * then shows the options. By then Tab has taken the focus away and the menu has closed on `blur`, so it is opened again for good: nothing
- * closes it, it covers the fields below and swallows their clicks. So it is not told of these keys.
+ * closes it, it covers the fields below and swallows their clicks. So these keys do not reach it.
  * Checked with Gradio 6.31.0 (`Dropdown.svelte`, `handle_key_down`). Where a Gradio does without, this changes nothing.
  */
 const SILENT = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);

@@ -1,5 +1,5 @@
-// The lecture view, `?view=lecture`: the same page for a room, with the form folded away. The style sheets do all of it, by the mark that
-// is set here; a button of the class `lecture-button` goes there and back.
+// The lecture view, `?view=lecture`: the same page for a room, with the form folded away. The style sheets do all of it by the attribute set
+// here; a button of the class `lecture-button` toggles it.
 
 const LECTURE = "lecture";
 const root = document.documentElement;

@@ -1,32 +1,31 @@
-// Stop, in the browser: it is said at once, and Generate can be pressed again when the run that was stopped is closed.
+// Stop, in the browser: the run is shown as stopped immediately, and Generate is enabled again when the run is closed.
 //
-// Gradio closes a run by two requests, and takes a press of Generate that comes before the answers for the run that it closes. Of a run
-// that was stopped it says twice that it failed: when its stream ends, and when both answers are there (seen with Gradio 6.31.0). Until then
-// the button is off.
+// Gradio closes a run by two requests, and would close a new run that starts before their answers. It reports a stopped run as failed
+// twice: when its stream ends, and when both answers are there (seen with Gradio 6.31.0). Until then the button is disabled.
 
-const MOST_MS = 10_000; // the button is off, were it never said that the run is closed
-const LONGEST_MS = 60_000; // that the closing of a run is waited for
-const SAID = 2; // times that Gradio says of a stopped run that it failed
+const MOST_MS = 10_000; // longest time that the button is disabled, if no report comes
+const LONGEST_MS = 60_000; // longest wait for a run to be closed
+const REPORTS = 2; // times that Gradio reports a stopped run as failed
 
-/** @type {Map<string, ReturnType<typeof setTimeout>>} by the button that is off */
+/** @type {Map<string, ReturnType<typeof setTimeout>>} by the disabled button */
 const waits = new Map();
-/** @type {Map<string, { since: number, left: number }>} by the button: when its run was stopped, how often it will still be said to fail */
+/** @type {Map<string, { since: number, left: number }>} by the button: when its run was stopped, how many reports are still to come */
 const closing = new Map();
 
 /**
  * Called by the page's buttons.
  *
- * @param {string[]} shown ids of what shows the run.
+ * @param {string[]} shown ids of the elements that show the run.
  * @param {string} start id of the button that starts one.
- * @param {string} message what they are told.
+ * @param {string} message sent to them.
  */
 function stopRun(shown, start, message) {
   const hosts = shown.map((id) => document.getElementById(id)).filter((host) => host?.dataset.state === "running");
   if (!hosts.length) return;
   for (const host of hosts) host?.dispatchEvent(new CustomEvent("ersd-told", { detail: message }));
   turn(start, false);
-  closing.set(start, { since: performance.now(), left: SAID });
-  clearTimeout(waits.get(start)); // that of a stop before this one would be over too soon
+  closing.set(start, { since: performance.now(), left: REPORTS });
+  clearTimeout(waits.get(start)); // the timer of an earlier stop would end too early
   waits.set(
     start,
     setTimeout(() => turn(start, true), MOST_MS),
@@ -34,10 +33,10 @@ function stopRun(shown, start, message) {
 }
 
 /**
- * A run is said to have failed. Called by the page.
+ * Handles a report that a run failed. Called by the page.
  *
  * @param {string} start id of the button that starts one.
- * @returns {boolean} did it? Not if it was stopped; where its closing took long, another one goes on by now.
+ * @returns {boolean} did it really fail? Not if it was stopped, unless its closing took so long that another run goes on.
  */
 function runHasFailed(start) {
   const stopped = closing.get(start);

@@ -1,6 +1,6 @@
-// Every tab has an address, `?tab=compare`: it opens the tab, and choosing a tab changes it. Where it names no tab the page says so.
+// Every tab has an address, `?tab=compare`: it opens the tab, and choosing a tab changes it. An unknown name is reported on the page.
 //
-// Gradio makes the buttons, each with the name of its tab in `data-tab-id` (checked with Gradio 6.31.0, `Tabs.svelte`), and makes them anew
+// Gradio makes the buttons, each with the name of its tab in `data-tab-id` (checked with Gradio 6.31.0, `Tabs.svelte`), and makes them again
 // when the window changes. Without these names the page opens its first tab, and nothing else.
 
 const PARAMETER = "tab";
@@ -21,7 +21,7 @@ function say(words) {
   if (note) note.textContent = words;
 }
 
-// The tab that is open, into the address; all else in it stays.
+// Writes the open tab into the address; its other parameters stay.
 function keepAddress() {
   const open = tabs().find((tab) => tab.ariaSelected === "true");
   if (!open || open.dataset.tabId === (inAddress() ?? tabs()[0].dataset.tabId)) return;

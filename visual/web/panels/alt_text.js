@@ -1,11 +1,11 @@
-// What a screen reader is told: a text in place of every picture, and the step or decision that a reader went to.
+// Text for screen readers: alternatives of the pictures, and announcements.
 
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { InView } from "../decision/decision.js" */
 import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 
-/** The words in place of the pictures of a player. */
+/** The text alternatives of a player's pictures. */
 export class AltText {
   /** @param {HTMLElement} root the player, its pictures in place. */
   constructor(root) {
@@ -28,7 +28,7 @@ export class AltText {
   }
 
   /**
-   * Says something once, when the reader's own words are over.
+   * Announces a text once, when the screen reader is idle.
    *
    * @param {string} words
    */

@@ -1,14 +1,14 @@
-// The choice of what a target call costs, in draft levels.
+// The menu of target call costs, in draft levels, and the speed-up that follows from a cost.
 
 /** @import { Elsewhere } from "../base/types.js" */
 import { make } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 
-/** A menu of places where a target call costs more than here. */
+/** A menu of model pairs and machines with their target call costs. */
 export class CostRatio {
   /**
    * @param {HTMLSelectElement} menu
-   * @param {() => void} onChange told that another place was chosen.
+   * @param {() => void} onChange called when another entry was chosen.
    */
   constructor(menu, onChange) {
     this.menu = menu;
@@ -28,7 +28,7 @@ export class CostRatio {
     this.places = places;
   }
 
-  /** The place chosen: its index. */
+  /** The index of the chosen entry. */
   get index() {
     return this.menu.selectedIndex;
   }
@@ -39,7 +39,7 @@ export class CostRatio {
 }
 
 /**
- * What a target call that scores so many tokens costs, in draft levels: as `Place.call` of ersd/costs.py.
+ * Cost of a target call that scores a number of tokens, in draft levels; as `call` in ersd/models/costs.py.
  *
  * @param {Elsewhere["calls"]} calls
  * @param {number} tokens
@@ -54,11 +54,11 @@ function costOf(calls, tokens) {
 }
 
 /**
- * How many times as fast as one by one, by ersd/theory/speed.py, and the formula with its figures: it comes out for who checks it.
+ * Speed as a multiple of decoding without a draft (ersd/theory/speed.py), and the formula with its figures, which gives the same value.
  *
  * @param {Elsewhere["calls"]} calls what target calls cost.
- * @param {number} perCall tokens per call, as they are written, and so the draft levels a call.
- * @param {number} levels
+ * @param {number} perCall tokens per call, as printed.
+ * @param {number} levels draft levels a call, as printed.
  * @param {number} scored tokens scored a call.
  */
 export function reckoned(calls, perCall, levels, scored) {
@@ -69,7 +69,7 @@ export function reckoned(calls, perCall, levels, scored) {
 }
 
 /**
- * How many times as fast, as it is written.
+ * A speed-up as text.
  *
  * @param {number | null} factor null: not known.
  */

@@ -1,4 +1,4 @@
-// Every symbol and term explains itself in a sentence, on hover, focus and tap; "?" lists them all. The table comes with the kit.
+// The glossary: explains a symbol or term on hover, focus and tap; "?" lists them all. The table comes with the kit.
 
 /** @import { Term } from "../base/kit_types.js" */
 import { around, find, make } from "../base/dom.js";
@@ -8,7 +8,7 @@ const EDGE = 8; // pixels that stay free at the edges of the window
 const FIELDS = "input, textarea, select, [contenteditable]";
 const POINT = /^[.,;:)]+/;
 
-/** Marks terms in words, and explains them. */
+/** Marks terms in texts, and explains them. */
 export class Glossary {
   /**
    * @param {HTMLElement} root the player.
@@ -135,7 +135,7 @@ export class Glossary {
 }
 
 /**
- * A term and the point behind it, which would else begin a line: a button is a word of its own.
+ * A term with the punctuation after it, which could otherwise begin a line.
  *
  * @param {HTMLElement} term
  * @param {string} point

@@ -1,4 +1,4 @@
-// The text of a run as it stood at the step in view: what was drafted, what is the target's own, what is still to come.
+// The text of a run at the step in view: drafted tokens, the target's own tokens, and what is still to come.
 // Whatever a model or a user wrote is set as text, never as HTML.
 
 /** @import { BeginMessage, StepMessage, TextToken } from "../base/types.js" */
@@ -7,10 +7,10 @@ import { around, make } from "../base/dom.js";
 /** A box of text that grows with the steps. */
 export class RunningText {
   /**
-   * @param {HTMLElement} card is told in its data attributes what the text has, for the style sheet. That could look for itself, and the
-   *   browser would look through all of the card with every token.
+   * @param {HTMLElement} card its data attributes list the sources of the tokens for the style sheet: a :has() would search the whole
+   *   card at every token.
    * @param {HTMLElement} box in the card; it scrolls.
-   * @param {(index: number) => void} onStep told the step whose token was clicked.
+   * @param {(index: number) => void} onStep gets the step whose token was clicked.
    */
   constructor(card, box, onStep) {
     this.card = card;
@@ -60,14 +60,14 @@ export class RunningText {
     this.shown = this.spans[index]?.at(-1);
   }
 
-  /** Says that there is more text above or below what is in sight. */
+  /** Marks that there is more text above or below. */
   mark() {
     const { scrollTop, scrollHeight, clientHeight } = this.box;
     const more = [scrollTop > 1 ? "above" : "", scrollTop + clientHeight < scrollHeight - 1 ? "below" : ""].join(" ").trim();
     if (this.card.dataset.more !== more) this.card.dataset.more = more;
   }
 
-  /** The step in view comes into sight; the box scrolls by itself, the page does not. */
+  /** Scrolls the box, not the page, to the step in view. */
   scroll() {
     this.bringIntoSight();
     this.mark();
@@ -88,14 +88,14 @@ export class RunningText {
 }
 
 /**
- * The prompt as the models read it, behind a button.
+ * The prompt as the models read it, shown by a button.
  *
  * @param {NonNullable<BeginMessage["fed"]>} fed
  */
 function fedPrompt({ text, tokens }) {
   const whole = make("details", "ersd-fed");
   const summary = make("summary");
-  summary.dataset.words = `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`; // drawn, not written: no part of the text
+  summary.dataset.words = `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`; // drawn by the style sheet, so that it is no part of the text
   summary.setAttribute("aria-label", summary.dataset.words);
   summary.title = "the prompt as the models read it, its special tokens written out";
   whole.append(summary, make("code", "", text));

@@ -1,4 +1,4 @@
-// Was it worth it: the speed-up over one by one on this machine, this step's time, and what as many tokens per call would give elsewhere.
+// The speed-up over decoding without a draft: on this machine, of this step, and with the call costs of other pairs.
 
 /** @import { Elsewhere, Speedup } from "../base/types.js" */
 import { CostRatio, reckoned, times } from "./cost_ratio.js";
@@ -37,9 +37,9 @@ export class SpeedupStrip {
     this.shown = speedup;
     this.strip.dataset.value = speedup.factor === null ? "" : String(speedup.factor);
     this.value.textContent = times(speedup.factor);
-    // at the newest step both are the same: told once
-    const told = this.newest?.over === speedup.over ? [speedup] : [speedup, this.newest];
-    const figures = told.flatMap((one) => (one && one.factor !== null ? [one] : []));
+    // at the newest step both are the same: shown once
+    const shown = this.newest?.over === speedup.over ? [speedup] : [speedup, this.newest];
+    const figures = shown.flatMap((one) => (one && one.factor !== null ? [one] : []));
     const phrases = figures.map(({ factor, over }, place) => {
       const named = place ? "" : "times as fast as one by one ";
       return `${speedup.factor !== null && !place ? "" : `${times(factor)} `}${named}${over}`;

@@ -1,5 +1,5 @@
-// The steps of another tree on the same ERSD text, from the ranks along it: the same arithmetic in the same order as the engine's
-// (ersd/rank_sequence.py, rank_law.py, topologies.py, theory/best_tree.py), so that not one step is another.
+// The steps of another tree on the same ERSD text, computed from its ranks with the same arithmetic in the same order as the engine
+// (ersd/trace/rank_sequence.py, ersd/drafts/rank_distribution.py, topologies.py), so that every step is the same.
 
 /** @import { RankSequence } from "../base/types.js" */
 
@@ -24,11 +24,11 @@ const LAST_RANK = 256;
  * @returns {Cut[]}
  */
 export function cut({ ranks, room, prior, prior_visits: priorVisits }, choice) {
-  const law = new RankLaw(prior, priorVisits);
+  const distribution = new RankDistribution(prior, priorVisits);
   const steps = [];
   let position = 0;
   while (position < ranks.length) {
-    const { children, levels } = shapeOf(choice, law, room - position - 1);
+    const { children, levels } = shapeOf(choice, distribution, room - position - 1);
     const begun = position;
     const visits = [];
     let vertex = 0;
@@ -41,18 +41,18 @@ export function cut({ ranks, room, prior, prior_visits: priorVisits }, choice) {
       goesOn = rank >= 1 && rank <= below.length;
       if (goesOn) vertex = below[rank - 1];
     }
-    for (const { rank, drafted } of visits) law.observe(rank, drafted);
+    for (const { rank, drafted } of visits) distribution.observe(rank, drafted);
     const tokens = position - begun;
     steps.push({ tokens, accepted: goesOn ? tokens : tokens - 1, levels, scored: children.length });
   }
   return steps;
 }
 
-/** The law of R, kept as hazards, as ersd/rank_law.py. */
-class RankLaw {
+/** The distribution of the rank R, kept as hazards, as in ersd/drafts/rank_distribution.py. */
+class RankDistribution {
   /**
-   * @param {number[]} prior hazards, rank 1 first; the last stands for all behind it.
-   * @param {number} visits what each is worth.
+   * @param {number[]} prior hazards, rank 1 first; the last one stands for all later ranks.
+   * @param {number} visits how many visits each prior hazard counts for.
    */
   constructor(prior, visits) {
     this.prior = prior;
@@ -62,10 +62,10 @@ class RankLaw {
   }
 
   /**
-   * A visit.
+   * Counts a visit.
    *
    * @param {number} rank -n where the draft reaches n tokens, and not this one.
-   * @param {number} drafted children that there was room for.
+   * @param {number} drafted children drafted.
    */
   observe(rank, drafted) {
     const upTo = rank > 0 ? rank : Math.min(drafted, -rank);
@@ -79,28 +79,28 @@ class RankLaw {
    * @param {number} count
    */
   probabilities(count) {
-    const law = [];
+    const chances = [];
     let left = 1;
     for (let rank = 1; rank <= count; rank += 1) {
       const prior = this.prior[Math.min(rank, this.prior.length) - 1];
       const hazard = (this.visits * prior + this.accepted[rank]) / (this.visits + this.reached[rank]);
-      law.push(left * hazard);
-      left -= law[rank - 1];
+      chances.push(left * hazard);
+      left -= chances[rank - 1];
     }
-    return [...law, Math.max(0, left)];
+    return [...chances, Math.max(0, left)];
   }
 }
 
 /**
  * @param {TreeChoice} choice
- * @param {RankLaw} law
+ * @param {RankDistribution} distribution
  * @param {number} maxDepth 0: nothing is drafted.
  * @returns {Shape}
  */
-function shapeOf(choice, law, maxDepth) {
+function shapeOf(choice, distribution, maxDepth) {
   if (maxDepth < 1) return { children: [[]], levels: 0 };
   const k = choice.draft_tokens;
-  if (choice.topology === "tau_star") return tauStar(law.probabilities(k), k, maxDepth);
+  if (choice.topology === "tau_star") return tauStar(distribution.probabilities(k), k, maxDepth);
   return regular(branchingOf(choice).slice(0, maxDepth));
 }
 
@@ -160,35 +160,35 @@ function regular(branching) {
 /** @typedef {{ worth: number, entry: number, parent: number, rank: number, base: number, depth: number }} Candidate */
 
 /**
- * The tree with the most expected accepted tokens: the k best, where the first child and the next sibling of what was taken come up.
+ * The tree with the most expected accepted tokens: takes the k best candidates; each taken one adds its first child and next sibling.
  *
- * @param {number[]} law
+ * @param {number[]} chances
  * @param {number} k
  * @param {number} maxDepth
  * @returns {Shape}
  */
-function tauStar(law, k, maxDepth) {
+function tauStar(chances, k, maxDepth) {
   /** @type {number[][]} */
   const children = [[]];
   let levels = 0;
   let entered = 1;
-  const queue = new Queue({ worth: law[0], entry: 0, parent: 0, rank: 1, base: 1, depth: 1 });
+  const queue = new Queue({ worth: chances[0], entry: 0, parent: 0, rank: 1, base: 1, depth: 1 });
   while (queue.size && children.length <= k) {
     const { worth, parent, rank, base, depth } = queue.pop();
     const vertex = children.length;
     children.push([]);
     children[parent].push(vertex);
     levels = Math.max(levels, depth);
-    if (rank < law.length) queue.push({ worth: base * law[rank], entry: entered, parent, rank: rank + 1, base, depth });
+    if (rank < chances.length) queue.push({ worth: base * chances[rank], entry: entered, parent, rank: rank + 1, base, depth });
     if (depth < maxDepth) {
-      queue.push({ worth: worth * law[0], entry: entered + 1, parent: vertex, rank: 1, base: worth, depth: depth + 1 });
+      queue.push({ worth: worth * chances[0], entry: entered + 1, parent: vertex, rank: 1, base: worth, depth: depth + 1 });
     }
     entered += 2;
   }
   return { children, levels };
 }
 
-/** A heap: the one worth most comes first, of several the one that came first. */
+/** A priority queue: the most valuable candidate first, of equal ones the earliest. */
 class Queue {
   /** @param {Candidate} first */
   constructor(first) {

@@ -1,5 +1,5 @@
-// The step in words: what was drafted, who chose the last token, what the target made of the draft's favourite, one drafted token alone.
-// While the step is told: of each what is known so far.
+// The summary of a step: what was drafted, why the step ended, how the target judged the draft's favourite, and a single drafted token.
+// While the step's story plays, each entry shows what is known so far.
 
 /** @import { Glossary } from "./glossary.js" */
 /** @import { Scene, Story } from "../story/story.js" */
@@ -9,7 +9,7 @@ import { statesAt } from "../story/story.js";
 const LISTED = 4; // accepted tokens that are named
 const UNKNOWN = "Not decided yet.";
 
-/** Draws the list of them. */
+/** Draws the list of entries. */
 export class Summary {
   /**
    * @param {HTMLElement} list
@@ -19,7 +19,7 @@ export class Summary {
   constructor(list, labels, glossary) {
     this.glossary = glossary;
     this.places = labels.map(({ id, label, more }) => {
-      // both in one place, so that nothing moves when all is known
+      // both in one cell, so that nothing moves when all is known
       const [whole, soFar] = [make("span", "whole", "\u00a0"), make("span", "so-far")];
       const words = make("dd");
       words.append(whole, soFar);
@@ -48,7 +48,7 @@ export class Summary {
 }
 
 /**
- * What is known of each, where it is not all.
+ * Texts of the entries that are not fully known yet.
  *
  * @param {Story} story
  * @param {Scene} scene

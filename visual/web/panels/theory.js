@@ -1,4 +1,4 @@
-// The theory beside the measurement: cells of a few lines, each a bar and a number.
+// Theory next to measurement: cells of a few lines, each a bar and a number.
 
 /** @import { Cell, Line, Decision, Stats } from "../base/types.js" */
 /** @import { Glossary } from "./glossary.js" */
@@ -6,7 +6,7 @@ import { make } from "../base/dom.js";
 
 /**
  * @typedef {{ line: Line, label: HTMLElement, bar: HTMLElement, value: HTMLElement }} Row
- * @typedef {{ cell: Cell, title: HTMLElement, rows: Row[] }} Place where a cell's values stand
+ * @typedef {{ cell: Cell, title: HTMLElement, rows: Row[] }} Place the elements of a cell
  */
 
 /** Draws the strip. */
@@ -76,7 +76,7 @@ function placeOf(cell, box) {
 }
 
 /**
- * Three digits or so: a column of figures keeps its width. A chance of 0.996 is not written 1.00, nor one of 0.004 0.00.
+ * About three digits, so that a column keeps its width. A probability of 0.996 is not written 1.00, nor 0.004 as 0.00.
  *
  * @param {number | null | undefined} value
  * @param {Line} line

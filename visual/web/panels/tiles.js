@@ -6,7 +6,7 @@ import { times as factorOf } from "./cost_ratio.js";
 import { make } from "../base/dom.js";
 import { decimal, number } from "../base/numbers.js";
 
-/** @typedef {{ tile: Tile, label: HTMLElement, value: HTMLElement, small: HTMLElement }} Place where the words and the number of a tile stand */
+/** @typedef {{ tile: Tile, label: HTMLElement, value: HTMLElement, small: HTMLElement }} Place the elements of a tile */
 
 /** Draws the tiles. */
 export class Tiles {
@@ -28,7 +28,7 @@ export class Tiles {
   draw(stats, newest, decision, isTold) {
     for (const place of this.places) {
       const { tile } = place;
-      if (tile.untold) place.label.textContent = isTold ? tile.label : tile.untold; // a label without is left alone: its terms explain themselves
+      if (tile.untold) place.label.textContent = isTold ? tile.label : tile.untold; // labels with terms from the glossary are left alone
       if (tile.shows === "run") put(place, stats.tiles[tile.id].value, stats.tiles[tile.id].small);
       else if (tile.shows === "whole") put(place, newest.tiles["per-call"].value, newest.tiles["per-call"].small);
       else if (tile.shows === "vertex") this.drawFact(place, decision);
@@ -50,7 +50,7 @@ export class Tiles {
 }
 
 /**
- * The figures that matter most, in a line that is in sight where the tiles are not.
+ * The most important figures in one line, for views without the tiles.
  *
  * @param {StepMessage} last the last step that counts.
  * @param {StepMessage} newest
@@ -75,7 +75,7 @@ export function figuresOf({ stats, speedup }, newest, isTold) {
 const quotient = ({ value, small }) => `${small.replace(/ (token|call)s?/g, "")} = ${value}`;
 
 /**
- * The milliseconds of a step, and of as many tokens one by one.
+ * Milliseconds of a step, and of its tokens without a draft.
  *
  * @param {StepMessage} step
  */
@@ -116,7 +116,7 @@ function put({ value, small }, figure, words) {
 }
 
 /**
- * A bar per rank, as high as the share of the visits, with the number itself: shares that are rounded one by one do not add up.
+ * A bar per rank, as high as its share of the visits, with the count in its title: rounded shares would not add up.
  *
  * @param {Place} place
  * @param {Stats} stats
@@ -136,7 +136,7 @@ function drawRanks({ value, small }, { ranks, visits }) {
 }
 
 /**
- * A part of one bar for each time.
+ * One bar with a part for each time.
  *
  * @param {Place} place
  * @param {Stats["times"]} times

@@ -1,4 +1,4 @@
-// What if the tree were another: the text of a finished ERSD run cut into the steps of any static tree, at once and without the models.
+// What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "../base/types.js" */
@@ -31,14 +31,14 @@ export class WhatIf {
     );
     this.tree.title = kit.others.map(({ label, why }) => `${label} is not offered: ${why}.`).join(" ");
     /** @type {Elsewhere["calls"]} */
-    this.costs = [[1, Number(this.cost.value)]]; // as a preset has it, not as the slider rounds it
+    this.costs = [[1, Number(this.cost.value)]]; // from a preset, unrounded by the slider
     /** @type {BeginMessage | undefined} */
     this.run = undefined;
     /** @type {RankSequence | undefined} */
     this.ranks = undefined;
     /** @type {StepMessage[]} */
     this.steps = [];
-    this.isWaiting = false; // for the end of a run that will tell
+    this.isWaiting = false; // for the end of the run, which brings the ranks
     this.k.addEventListener("input", () => this.draw());
     this.tree.addEventListener("change", () => this.draw());
     this.cost.addEventListener("input", () => this.setCost([[1, Number(this.cost.value)]]));

@@ -1,10 +1,10 @@
-// Find a step: a button for each kind of step worth going to; pressed again it goes to the next one.
+// Find a step: a button for each kind of bookmarked step; pressed again it goes to the next one.
 
 /** @import { Find, Kit } from "../base/kit_types.js" */
 /** @import { Landmarks } from "../base/types.js" */
 import { make } from "../base/dom.js";
 
-/** @typedef {{ find: Find, button: HTMLButtonElement, count: HTMLElement }} Place a button, and where it says how many steps it knows */
+/** @typedef {{ find: Find, button: HTMLButtonElement, count: HTMLElement }} Place a button, and the element with its number of steps */
 
 /** The row of buttons. */
 export class FindStep {
@@ -53,7 +53,7 @@ export class FindStep {
   }
 
   /**
-   * The steps of a kind, in the order in which they are gone to.
+   * The steps of a kind, in the order in which the button visits them.
    *
    * @param {Find} find
    */
@@ -73,7 +73,7 @@ export class FindStep {
   next(find) {
     const found = this.found(find);
     const here = found.indexOf(this.index);
-    // from one of them to the one after it, from elsewhere to the next in the text; nearness has an order of its own
+    // from a found step to the next one, from elsewhere to the next in the text; near ties are sorted by their gap
     const later = find.id === "gap" ? -1 : found.findIndex((index) => index > this.index);
     const place = here >= 0 ? (here + 1) % found.length : Math.max(0, later);
     if (found.length) this.go(found[place]);

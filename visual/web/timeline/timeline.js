@@ -6,7 +6,7 @@
 import { fill } from "../base/colours.js";
 import { Plot } from "../base/plotly_adapter.js";
 
-const REST_MS = 500; // while a run comes in, its bars come a few at a time, the first ones too: the models need the processor
+const REST_MS = 500; // least time between drawings while a run comes in: the models need the processor
 const LEAST_SLOTS = 24;
 const LEAST_TOP = 5;
 const HERE = "here"; // the class of the bars of the step in view
@@ -15,15 +15,15 @@ const HERE = "here"; // the class of the bars of the step in view
 export class Timeline {
   /**
    * @param {HTMLElement} element
-   * @param {(index: number) => void} onStep told the step clicked.
+   * @param {(index: number) => void} onStep gets the step clicked.
    */
   constructor(element, onStep) {
     this.element = element;
     this.plot = new Plot(element);
     /** @type {Bar[]} */
     this.bars = [];
-    this.slots = LEAST_SLOTS; // bars that there is room for
-    this.top = LEAST_TOP; // tokens that there is room for
+    this.slots = LEAST_SLOTS; // bars that fit
+    this.top = LEAST_TOP; // tokens that fit
     this.isLive = false;
     this.drawnAt = 0;
     /** @type {unknown[]} */
@@ -44,17 +44,17 @@ export class Timeline {
     this.top = LEAST_TOP;
     this.isLive = true;
     this.drawnAt = performance.now();
-    this.element.classList.add("outdated"); // the bars of the run before are not seen
+    this.element.classList.add("outdated"); // hides the bars of the previous run
   }
 
   /** @param {StepMessage} step */
   add({ bar }) {
     this.bars.push(bar);
     this.top = Math.max(this.top, bar.accepted + bar.own);
-    while (this.slots < this.bars.length) this.slots *= 2; // room is made in few large steps, not with every bar
+    while (this.slots < this.bars.length) this.slots *= 2; // grows in few large steps, not with every bar
   }
 
-  /** The run is over: no room for more is kept. */
+  /** The run is over: the axis fits its bars. */
   finish() {
     this.isLive = false;
     this.slots = Math.max(LEAST_SLOTS, this.bars.length);
@@ -71,7 +71,7 @@ export class Timeline {
   }
 
   /**
-   * The bars, where there are others than those on the screen, or another place for them.
+   * Draws the bars if they or their size have changed.
    *
    * @param {number} width
    * @param {Theme} theme
@@ -99,7 +99,7 @@ export class Timeline {
   }
 
   /**
-   * The bars of the step in view are solid, the others pale. A class does it: for Plotly it would be a new picture.
+   * Makes the bars of the step in view solid and the others pale, by a class: Plotly would draw a new picture.
    *
    * @param {number} index
    */
