@@ -4,7 +4,7 @@ import pytest
 import torch
 from hypothesis import given, settings, strategies
 
-from ersd.drafts.factory import DraftTree
+from ersd.drafts.tree import DraftTree
 from ersd.drafts.topologies import by_level
 from ersd.models.transformers_cache import TransformersCache
 from ersd.models.tree_cache import ROOT
