@@ -46,10 +46,10 @@ def test_one_drafted_token_is_the_same_tree_by_every_name():
 
 
 def test_ersd_writes_the_autoregressive_text_whatever_is_drafted(pair):
-    """10 prompts x 48 tokens, every tree with two of them or more: drafter invariance on the embedded pair, exactly."""
+    """10 prompts x 32 tokens, every tree with two of them or more: drafter invariance on the embedded pair, exactly."""
     in_turns = itertools.cycle(SHAPES)
     for seed, prompt in enumerate(PROMPTS):
-        common = {"seed": seed, "max_new_tokens": 48}
+        common = {"seed": seed, "max_new_tokens": 32}
         expected = tokens_of(pair, prompt, settings("autoregressive", **common))
         for shape in itertools.islice(in_turns, 3):
             assert tokens_of(pair, prompt, dataclasses.replace(shape, **common)) == expected, (prompt, shape)
