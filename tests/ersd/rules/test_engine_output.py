@@ -3,9 +3,8 @@
 It is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees reach
 all three tokens, and the third is scored after a committed path, so drafting, both caches, the walk and the residual all take part.
 
-What 450 runs see, measured for gsd on a sequence: one token in five that is the likeliest one instead, one accepted child in two thrown
-away for a token of P, a residual forgotten always; a bias of 0.2 TV(P, Q). Smaller faults of a rule are for the millions of sequences of
-`test_joint_output.py`, and those of the engine for `test_redecide.py`, which looks at every decision on every tree.
+300 runs see half a bias of TV(P, Q), drafts from another distribution, and shapes that look at the sampled tokens. Smaller faults of a rule
+are for `test_exact_output.py`, and those of the engine for `test_redecide.py`, which looks at every decision on every tree.
 """
 
 import dataclasses
@@ -24,7 +23,7 @@ from ..statistical import COMBINATIONS, DRAFTING, pooled_pvalue
 from ..tiny import tiny_pair
 
 VOCAB = 6
-RUNS = 450
+RUNS = 300
 FALSE_ALARM = 1e-4
 """Of each test; about 15 of them, seeds fixed."""
 PROMPT = "b"  # one token: nothing to read before the first step
@@ -84,11 +83,8 @@ def test_every_rule_takes_part_on_trees_that_differ():
 # --- what is seen ---------------------------------------------------------------------------------------------------------------
 
 
-def test_what_450_runs_see(tiny):
-    """A lenient rule, off by 0.3 TV(P, Q) at every token; but not one off by a fifth of that."""
-    joint = enumerated(tiny)
-    assert not follows_through_the_engine(tiny, joint, "lossy", "sequence", 5, leniency=0.3)
-    assert follows_through_the_engine(tiny, joint, "lossy", "sequence", 5, leniency=0.06)
+def test_a_lenient_rule_is_caught(tiny):
+    assert not follows_through_the_engine(tiny, enumerated(tiny), "lossy", "sequence", 5, leniency=0.5)
 
 
 def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
