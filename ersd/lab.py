@@ -35,7 +35,8 @@ def trials(
     target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in checks.pair(p, q))
     checks.count(k)
     checks.count(trials, "trials")
-    rule = RULES[algorithm].with_settings(Settings(algorithm, "sequence", leniency=leniency))
+    settings = Settings(algorithm, "sequence", leniency=leniency)  # refuses unknown names first
+    rule = RULES[algorithm].with_settings(settings)
     decision = _decide(rule, target.expand(trials, -1), draft.expand(trials, -1), k, Noise(seed, torch.arange(trials)))
     return decision.tokens, torch.where(decision.accepted >= 0, decision.accepted + 1, -1)
 

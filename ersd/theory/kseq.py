@@ -67,12 +67,13 @@ def rho_star(p: np.ndarray, q: np.ndarray, k: int) -> np.ndarray:
     rho = low
     for step in range(STEPS if k > 1 else 0):
         with np.errstate(all="ignore"):
-            excess, newton = _newton(p, q, rho, k)
+            excess, newton, off = _newton(p, q, rho, k)
             low, high = np.where(excess > 0, rho, low), np.where(excess > 0, high, rho)
             # a comparison with NaN is false
             inside = (newton >= low) & (newton <= high) & (step % HALVE < HALVE - 1)
             moved = np.where(excess == 0, rho, np.where(inside, newton, (low + high) / 2))
-        solved = (np.abs(moved - rho) <= 1e-13 * rho) | (high - low <= 1e-15 * high)
+        # where nothing but rounding is left of P the steps are tiny too, far from the root
+        solved = ((np.abs(moved - rho) <= 1e-13 * rho) & (off <= 1e-9)) | (high - low <= 1e-15 * high)
         rho = moved
         if solved.all():
             break
@@ -85,8 +86,11 @@ def rho_star(p: np.ndarray, q: np.ndarray, k: int) -> np.ndarray:
     return rho
 
 
-def _newton(p: np.ndarray, q: np.ndarray, rho: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """log(1 - ρ β) - k log(1 - β) at ρ, and the next ρ; [..., 1] each. Each logarithm is taken from the sum that keeps its digits."""
+def _newton(p: np.ndarray, q: np.ndarray, rho: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """log(1 - ρ β) - k log(1 - β) at ρ, the next ρ, and by how much the equation is off at ρ; [..., 1] each.
+
+    Each logarithm is taken from the sum that keeps its digits.
+    """
     scaled = rho * q
     both = np.minimum(p, scaled)  # ρ min(p / ρ, q)
     total = both.sum(-1, keepdims=True)
@@ -98,8 +102,9 @@ def _newton(p: np.ndarray, q: np.ndarray, rho: np.ndarray, k: int) -> tuple[np.n
     rises = k * (beta - falls) / (missed * rho)  # the derivative of k log(1 - β)
     # the logarithms are nearly straight in 1 / ρ; near the ρ where nothing is left of P only 1 - ρ β itself is
     inverse = rho / (1 - excess / (rho * (falls / left + rises)))
-    straight = rho + (left - np.exp(all_missed)) / (falls + np.exp(all_missed) * rises)
-    return excess, np.where((excess > 0) & (straight < inverse), straight, inverse)
+    off = left - np.exp(all_missed)
+    straight = rho + off / (falls + np.exp(all_missed) * rises)
+    return excess, np.where((excess > 0) & (straight < inverse), straight, inverse), np.abs(off)
 
 
 def _any_accepted(beta: np.ndarray, k: int) -> np.ndarray:

@@ -1,10 +1,10 @@
-"""What speculation gives: our runs against transformers' own, same pair, text length and threads, in turns in one process.
+"""What speculation gives: our runs against transformers' own, same pair, text length and threads, interleaved in one process.
 
     python -m tests.bench.bench_engine [--rounds 7] [--threads 1] [--device cpu] [--readme]
 
-Prints the table of the README (`--readme` writes it there): milliseconds per token, median and spread over the rounds, what of a run is
-not spent in forward passes, and the ratios that the project sets itself as goals. On a GPU, where no weights are at hand, the models are
-random ones of the shapes of Llama 3.1 8B and 3.2 1B, in bfloat16, and it is measured how often ERSD's text is the one-by-one text.
+Prints a table of milliseconds per token, median and quartiles over the rounds, and the ratios that the project has goals for; `--readme`
+writes the table into the README beside this file. On a GPU the models are random ones in the shapes of Llama 3.1 8B and 3.2 1B, in
+bfloat16, and it is measured how often ERSD's text is that of plain decoding.
 """
 
 from __future__ import annotations
@@ -13,99 +13,49 @@ import argparse
 import platform
 import statistics
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import defaultdict
 from pathlib import Path
 
 import torch
-from ersd.trace.beside import BESIDE
 
 import ersd
-from ersd import randomness
 from ersd.formatting import decimal, rounded
-from ersd.models.llama import LlamaCache
-from ersd.models.transformers_cache import TransformersCache
-from ersd.models.tree_cache import DecoderCache
 
 from .random_llama import random_pair
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+README = Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- speed: python -m tests.bench.bench_engine --readme -->", "<!-- end of speed -->"
 PROMPT = "Once upon a time there was a little girl named"
-PEERS = {"transformers, one by one": False, "transformers, assisted, k = 4": True}
-OURS = {
-    "one by one": ("autoregressive", "sequence", 4),
+PLAIN, GENERATE, ASSISTED = "plain decoding", "transformers, plain", "transformers, assisted, k = 4"
+METHODS = {
+    PLAIN: ("autoregressive", "sequence", 4),
     "standard, k = 4": ("gsd", "sequence", 4),
     "ERSD sequence, k = 4": ("ersd", "sequence", 4),
     "ERSD sequence, k = 8": ("ersd", "sequence", 8),
     "ERSD τ*, k = 16": ("ersd", "tau_star", 16),
     "ERSD dynamic, k = 16": ("ersd", "dynamic", 16),
 }
-BEST_OF = ("ERSD sequence, k = 4", "ERSD sequence, k = 8", "ERSD τ*, k = 16")
+CHAINS = ("ERSD sequence, k = 4", "ERSD sequence, k = 8")
+
+Timed = tuple[float, int, int]
+"""Seconds, tokens, target calls of a run."""
 
 
-@dataclass
-class Seen:
-    """What the rounds of one way to generate gave."""
-
-    per_token: list[float] = field(default_factory=list)
-    """ms, one number per round"""
-    per_step: list[float] = field(default_factory=list)
-    per_call: list[float] = field(default_factory=list)
-    """tokens per target call"""
-    outside: list[float] = field(default_factory=list)
-    """share of the time that was not spent in forward passes"""
-
-    def add(self, seconds: float, tokens: int, steps: int, forwards: float) -> None:
-        self.per_token.append(1e3 * seconds / tokens)
-        self.per_step.append(1e3 * seconds / steps)
-        self.per_call.append(tokens / steps)
-        self.outside.append(1 - forwards / seconds)
-
-
-class Forwards:
-    """Seconds spent in forward passes of draft and target, whoever asks for them."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        for kind in (TransformersCache, LlamaCache):
-            self._watch(kind)
-
-    def _watch(self, kind: type[DecoderCache]) -> None:
-        extend = kind.extend
-
-        def timed(cache: DecoderCache, *args: object, **more: object) -> object:
-            start = time.perf_counter()
-            result = extend(cache, *args, **more)  # type: ignore[arg-type]
-            wait(cache.device)
-            self.seconds += time.perf_counter() - start
-            return result
-
-        kind.extend = timed  # type: ignore[method-assign,assignment]
-
-
-def wait(device: torch.device) -> None:
-    """Until a GPU has done what it was told."""
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
-
-
-def ours(pair: ersd.ModelPair, method: tuple[str, str, int], tokens: int, seed: int, record: bool) -> tuple[float, int, int]:
-    """Seconds, tokens, steps."""
+def ours(pair: ersd.ModelPair, method: tuple[str, str, int], tokens: int, seed: int, record: bool) -> Timed:
+    """One run of the engine, recorded or not."""
     algorithm, topology, k = method
     settings = ersd.Settings(algorithm, topology, draft_tokens=k, max_new_tokens=tokens, seed=seed)
-    randomness.forget()  # or a run would find the clocks that another way to generate has paid for
     start = time.perf_counter()
     if record:
         counts = [len(step.emitted) for step in ersd.generate(pair, PROMPT, settings)]
     else:
         counts = [len(step) for step in ersd.generate(pair, PROMPT, settings, record=False)]
-    wait(pair.target.device)
+    _synchronize(pair.target.device)
     return time.perf_counter() - start, sum(counts), len(counts)
 
 
-def theirs(pair: ersd.ModelPair, assisted: bool, tokens: int, seed: int) -> tuple[float, int, int]:
-    """Seconds, tokens, target calls of `generate`; assisted with a fixed number of drafted tokens."""
+def theirs(pair: ersd.ModelPair, assisted: bool, tokens: int, seed: int) -> Timed:
+    """One run of transformers' `generate`; assisted with a fixed number of drafted tokens."""
     assert pair.draft is not None
     torch.manual_seed(seed)
     ids = torch.tensor([pair.encode(PROMPT)], device=pair.target.device)
@@ -116,87 +66,85 @@ def theirs(pair: ersd.ModelPair, assisted: bool, tokens: int, seed: int) -> tupl
     more = {"assistant_model": pair.draft} if assisted else {}
     start = time.perf_counter()
     text = pair.target.generate(ids, attention_mask=torch.ones_like(ids), do_sample=True, top_k=0, max_new_tokens=tokens, **more)
-    wait(pair.target.device)
+    _synchronize(pair.target.device)
     seconds = time.perf_counter() - start
     hook.remove()
     return seconds, text.shape[1] - ids.shape[1], len(calls)
 
 
-def measure(pair: ersd.ModelPair, tokens: int, rounds: int) -> dict[str, Seen]:
-    """All ways in turns, one seed a round; the first round warms up and does not count."""
-    forwards, seen = Forwards(), {name: Seen() for name in (*PEERS, *OURS, *(f"{name}, recorded" for name in OURS))}
-    ways: dict[str, Callable[[int], tuple[float, int, int]]] = {
-        **{name: lambda seed, assisted=assisted: theirs(pair, assisted, tokens, seed) for name, assisted in PEERS.items()},
-        **{name: lambda seed, method=method: ours(pair, method, tokens, seed, False) for name, method in OURS.items()},
-        **{f"{name}, recorded": lambda seed, method=method: ours(pair, method, tokens, seed, True) for name, method in OURS.items()},
-    }
+def _synchronize(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+
+
+def measure(pair: ersd.ModelPair, tokens: int, rounds: int) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """Milliseconds per token and tokens per call by run, one number per round; the first round warms up and does not count."""
+    per_token, per_call = defaultdict(list), defaultdict(list)
     for seed in range(rounds + 1):
-        for name, way in ways.items():
-            forwards.seconds = 0.0
-            seconds, count, steps = way(seed)
-            if seed:
-                seen[name].add(seconds, count, steps, forwards.seconds)
-    return seen
+        runs = {
+            GENERATE: theirs(pair, False, tokens, seed),
+            ASSISTED: theirs(pair, True, tokens, seed),
+            **{name: ours(pair, method, tokens, seed, record=False) for name, method in METHODS.items()},
+            **{recorded(name): ours(pair, method, tokens, seed, record=True) for name, method in METHODS.items()},
+        }
+        for name, (seconds, count, calls) in runs.items() if seed else ():
+            per_token[name].append(1e3 * seconds / count)
+            per_call[name].append(count / calls)
+    return per_token, per_call
 
 
-def spread(values: list[float], digits: int = 2) -> str:
+def recorded(name: str) -> str:
+    """The name of the same run with its record."""
+    return f"{name}, recorded"
+
+
+def spread(values: list[float]) -> str:
     """Median, and from the lower to the upper quartile."""
-    low, middle, high = (decimal(value, digits) for value in statistics.quantiles(values, n=4, method="inclusive"))
+    low, middle, high = (decimal(value) for value in statistics.quantiles(values, n=4, method="inclusive"))
     return f"{middle} ({low}–{high})"
 
 
-def table(seen: dict[str, Seen]) -> list[str]:
-    """The rows of the README."""
-    lines = [
-        "| run | tokens per call | ms per token | × one by one | outside of forwards | the same with the record |",
-        "|---|---|---|---|---|---|",
-    ]
-
-    def median_ms(name: str) -> float:
-        return rounded(statistics.median(seen[name].per_token))  # as it is printed, so that a reader comes to the same ratio
-
-    for name in (*PEERS, *OURS):
-        each, recorded = seen[name], seen.get(f"{name}, recorded")
-        ratio = decimal(median_ms(name) / median_ms("one by one"))
-        outside = "–" if name in PEERS else f"{statistics.median(each.outside):.0%}"
-        beside = f"{spread(recorded.per_token)}, {statistics.median(recorded.outside):.0%}" if recorded else "–"
-        lines.append(f"| {name} | {statistics.mean(each.per_call):.2f} | {spread(each.per_token)} | {ratio} | {outside} | {beside} |")
+def table(per_token: dict[str, list[float]], per_call: dict[str, list[float]]) -> list[str]:
+    """The table of the README. Ratios are those of the printed milliseconds."""
+    plain = rounded(statistics.median(per_token[PLAIN]))
+    lines = ["| run | tokens per call | ms per token | × plain decoding | ms per token, recorded |", "|---|---|---|---|---|"]
+    for name in (GENERATE, ASSISTED, *METHODS):
+        ratio = decimal(rounded(statistics.median(per_token[name])) / plain)
+        with_record = spread(per_token[recorded(name)]) if name in METHODS else "–"
+        lines.append(f"| {name} | {statistics.mean(per_call[name]):.2f} | {spread(per_token[name])} | {ratio} | {with_record} |")
     return lines
 
 
-def goals(seen: dict[str, Seen]) -> list[str]:
-    """The ratios aimed at, each over its rounds."""
+def ratios(per_token: dict[str, list[float]]) -> list[str]:
+    """The ratios with goals, each over its rounds."""
 
-    def ratio(name: str, other: str, per: str = "per_token") -> list[float]:
-        return [a / b for a, b in zip(getattr(seen[name], per), getattr(seen[other], per), strict=True)]
+    def ratio(name: str, other: str) -> str:
+        return f"{name} / {other}: {spread([a / b for a, b in zip(per_token[name], per_token[other], strict=True)])}"
 
-    single, plain, assisted = "one by one", "transformers, one by one", "transformers, assisted, k = 4"
-    best = min(BEST_OF, key=lambda name: statistics.median(seen[name].per_token))
     return [
-        f"one by one / transformers' generate: {spread(ratio(single, plain))}, goal 0.75",
-        f"{best} / one by one: {spread(ratio(best, single))}, goal 0.85",
-        f"{best} / assisted generation: {spread(ratio(best, assisted))}, goal 0.55",
-        f"{BEST_OF[0]}, per step / assisted generation: {spread(ratio(BEST_OF[0], assisted, 'per_step'))}, goal on a GPU 0.60",
-        f"outside of forwards, {best}: {spread(seen[best].outside)}, goal 0.12",
-        f"the same with the record: {spread(seen[best + ', recorded'].outside)}, goal 0.15",
+        f"{ratio(PLAIN, GENERATE)}, goal 0.75",
+        *(f"{ratio(name, PLAIN)}, goal 0.85 for the better one" for name in CHAINS),
+        *(f"{ratio(name, ASSISTED)}, goal 0.60 for the better one" for name in CHAINS),
+        *(f"{ratio(recorded(name), name)}, goal 1.5" for name in (PLAIN, *CHAINS)),
     ]
 
 
 def agreement(pair: ersd.ModelPair, tokens: int, seeds: int = 10) -> str:
-    """How often ERSD's text is the one-by-one text in this precision, and how many tokens both have until they part."""
+    """How often ERSD's text is that of plain decoding in this precision, and how many tokens both share until they differ."""
     same, shared, marked = 0, 0, 0
     for seed in range(seeds):
-        single, tree = (
+        plain, tree = (
             ersd.run(pair, PROMPT, ersd.Settings(algorithm, "tau_star", max_new_tokens=tokens, seed=seed))
             for algorithm in ("autoregressive", "ersd")
         )
-        parted = next((i for i, both in enumerate(zip(single.token_ids, tree.token_ids, strict=False)) if both[0] != both[1]), tokens)
-        same, shared = same + (single.token_ids == tree.token_ids), shared + parted
-        marked += sum(one.near_tie for step in single.steps for one in step.emitted)
+        pairs = enumerate(zip(plain.token_ids, tree.token_ids, strict=False))
+        same += plain.token_ids == tree.token_ids
+        shared += next((i for i, (ours, theirs) in pairs if ours != theirs), tokens)
+        marked += sum(one.near_tie for step in plain.steps for one in step.emitted)
     dtype = str(pair.target.dtype).removeprefix("torch.")
     return (
-        f"{dtype}: {same} of {seeds} texts of {tokens} tokens are the one-by-one text; until they part {shared / seeds:.0f} tokens on "
-        f"average; {marked / seeds / tokens:.1%} of the tokens are marked as near ties"
+        f"{dtype}: {same} of {seeds} texts of {tokens} tokens equal those of plain decoding; they share {shared / seeds:.0f} tokens on "
+        f"average before they differ; {marked / seeds / tokens:.1%} of the tokens are marked as near ties"
     )
 
 
@@ -207,21 +155,19 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--tokens", type=int, default=96)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--readme", action="store_true", help="write the table into the README")
+    parser.add_argument("--readme", action="store_true", help="write the table into the README beside this file")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     pair = ersd.load_pair(device="cpu", dtype="float32") if args.device == "cpu" else random_pair("8B", "1B", "cuda", torch.bfloat16)
-    BESIDE.start()  # as the page does
-    BESIDE.wait()
-    seen = measure(pair, args.tokens, args.rounds)
+    per_token, per_call = measure(pair, args.tokens, args.rounds)
     where = torch.cuda.get_device_name() if args.device == "cuda" else f"{platform.machine()}, {args.threads} thread(s)"
-    head = f"{pair.name}; {args.tokens} tokens, temperature 1, {args.rounds} rounds in turns, {where}; {pair.decoding}."
-    lines = [head, "", *table(seen), "", *goals(seen), agreement(pair, args.tokens)]
-    print("\n".join(lines))
+    head = f"{pair.name}; {args.tokens} tokens, temperature 1, {args.rounds} rounds, interleaved, {where}; {pair.decoding}."
+    rows = table(per_token, per_call)
+    print("\n".join([head, "", *rows, "", *ratios(per_token), agreement(pair, args.tokens)]))
     if args.readme:
         text = README.read_text(encoding="utf-8")
         before, after = text.split(BEGIN)[0], text.split(END)[1]
-        body = "\n".join([*table(seen), "", f"Median and quartiles; {head}"])
+        body = "\n".join([*rows, "", f"Median and quartiles; {head}"])
         README.write_text(f"{before}{BEGIN}\n{body}\n{END}{after}", encoding="utf-8")
 
 

@@ -1,9 +1,9 @@
-"""Does every token at which ERSD's text leaves the one-by-one text say that it was a near tie?
+"""Is every token at which ERSD's text leaves that of plain decoding marked as a near tie?
 
     python -m tests.bench.bench_near_ties [--runs 50] [--dtype bfloat16]
 
 In half precision the two texts differ now and then, because the logits of a tree are rounded otherwise than those of single tokens. The
-first token that differs has to be marked; behind it the texts have different contexts. Prints for several settings how many of the runs
+first token that differs has to be marked; after it the texts have different contexts. Prints for several settings how many of the runs
 differed, how many of these differences were not marked, and how many tokens are marked at all.
 """
 
@@ -28,11 +28,11 @@ SAMPLINGS: tuple[dict[str, float], ...] = (
 
 @dataclass
 class Count:
-    """What was seen under one setting."""
+    """Counts under one setting."""
 
     differ: int = 0
     """runs whose texts differ"""
-    silent: int = 0
+    unmarked: int = 0
     """runs whose first different token was not marked"""
     widest: float = 0.0
     """the largest margin of a first different token, logits; below twice the noise it is marked"""
@@ -40,16 +40,16 @@ class Count:
     marked: int = 0
 
     def add(self, pair: ersd.ModelPair, prompt: str, seed: int, new_tokens: int, sampling: dict[str, float]) -> None:
-        """One run against the same run one by one."""
+        """Add one run, compared with plain decoding."""
         common = {"seed": seed, "max_new_tokens": new_tokens, **sampling}
-        alone = ersd.run(pair, prompt, ersd.Settings(algorithm="autoregressive", **common)).token_ids
+        plain = ersd.run(pair, prompt, ersd.Settings(algorithm="autoregressive", **common)).token_ids
         trace = ersd.run(pair, prompt, ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=16, **common))
         emitted = [one for step in trace.steps for one in step.emitted]
         visits = [visit for step in trace.steps for visit in step.walk]
-        first = next((i for i, (one, token) in enumerate(zip(emitted, alone, strict=False)) if one.token != token), None)
+        first = next((i for i, (one, token) in enumerate(zip(emitted, plain, strict=False)) if one.token != token), None)
         if first is not None:
             self.differ += 1
-            self.silent += not emitted[first].near_tie
+            self.unmarked += not emitted[first].near_tie
             self.widest = max(self.widest, visits[first].margin or 0.0)
         self.tokens += len(emitted)
         self.marked += sum(one.near_tie for one in emitted)
@@ -68,10 +68,10 @@ def main() -> None:
         count = Count()
         for seed in range(args.runs):
             count.add(pair, PROMPTS[seed % len(PROMPTS)], seed, 64, sampling)
-        words = ", ".join(f"{name} {value:g}" for name, value in sampling.items())
+        name_values = ", ".join(f"{name} {value:g}" for name, value in sampling.items())
         share = 100 * count.marked / count.tokens
-        unmarked = f"{count.silent} of them unmarked, margins up to {count.widest:.3f}"
-        print(f"{words:35} {count.differ:3} texts differ, {unmarked}; {share:4.1f}% of tokens marked", flush=True)
+        differences = f"{count.unmarked} of them unmarked, margins up to {count.widest:.3f}"
+        print(f"{name_values:35} {count.differ:3} texts differ, {differences}; {share:4.1f}% of tokens marked", flush=True)
 
 
 if __name__ == "__main__":

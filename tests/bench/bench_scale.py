@@ -1,7 +1,7 @@
 """Time and memory of a step as trees, contexts and vocabularies grow, over random weights: `python -m tests.bench.bench_scale`.
 
-Milliseconds of a step with ERSD's τ* tree: drafting, target call, verifying, and writing it down; memory is the most that the process
-holds beyond what it held before the run, and what it still holds after it.
+Milliseconds of a recorded step with ERSD's τ* tree, and of its draft, target call and walk; memory is the peak above what the process
+held before the run, and what it still holds after it.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ CASES = [
 ]  # fmt: skip
 
 
-def held() -> float:
-    """MB of memory this process holds now."""
+def memory() -> float:
+    """Memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
-def most() -> float:
-    """MB it held at most since `forget`."""
+def peak_memory() -> float:
+    """Peak memory in MB since `reset_peak`."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmHWM"))
 
 
-def forget() -> None:
-    """Begin anew to note the most."""
+def reset_peak() -> None:
+    """Restart the kernel's record of the peak."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
 def measure(pair: ersd.ModelPair, context: int, k: int, tokens: int) -> list[str]:
     """The cells of one case."""
-    # random weights give flat laws, alike for both models; sharpened they differ, so steps are short
+    # random weights give flat distributions, alike for both models; sharpened they differ, so steps are short
     settings = ersd.Settings(draft_tokens=k, max_new_tokens=tokens, seed=1, temperature=0.01)
     prompt = " ".join(f"w{i % 997}" for i in range(context))
     gc.collect()
-    before = held()
-    forget()
+    before = memory()
+    reset_peak()
     steps, start, seconds = [], time.perf_counter(), 0.0
     for step in ersd.generate(pair, prompt, settings):
         steps.append(step)
         if len(steps) == 1:  # the first step reads the prompt
             start = time.perf_counter()
     seconds = time.perf_counter() - start
-    peak = most() - before
+    peak = peak_memory() - before
     count, later = len(steps), steps[1:]
     mean = {name: statistics.mean(getattr(step, name) for step in later) for name in ("draft_ms", "target_ms", "verify_ms")}
     del steps, later, step
     gc.collect()
-    return [f"{1e3 * seconds / (count - 1):.0f}", *(f"{value:.1f}" for value in mean.values()), f"{peak:.0f}", f"{held() - before:.0f}"]
+    return [f"{1e3 * seconds / (count - 1):.0f}", *(f"{value:.1f}" for value in mean.values()), f"{peak:.0f}", f"{memory() - before:.0f}"]
 
 
 def main() -> None:
@@ -72,13 +72,13 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=24)
     tokens = parser.parse_args().tokens
     torch.set_num_threads(1)
-    print("| vocabulary | context | k | ms per step | draft | target | verify | MB at most | MB after |")
+    print("| vocabulary | context | k | ms per step | draft | target | verify | peak MB | MB after |")
     print("|---" * 9 + "|")
     pairs: dict[int, ersd.ModelPair] = {}
     for vocab, context, k in CASES:
         if vocab not in pairs:
             pairs = {vocab: random_pair("tiny", "tiny", vocab=vocab)}
-            measure(pairs[vocab], 8, 4, tokens)  # what is made once
+            measure(pairs[vocab], 8, 4, tokens)  # warm up
         print(f"| {vocab:,} | {context:,} | {k} | {' | '.join(measure(pairs[vocab], context, k, tokens))} |", flush=True)
 
 

@@ -46,10 +46,10 @@ def test_one_drafted_token_is_the_same_tree_by_every_name():
 
 
 def test_ersd_writes_the_autoregressive_text_whatever_is_drafted(pair):
-    """10 prompts x 48 tokens, every tree with two of them or more: drafter invariance on the embedded pair, exactly."""
+    """10 prompts x 32 tokens, every tree with two of them or more: drafter invariance on the embedded pair, exactly."""
     in_turns = itertools.cycle(SHAPES)
     for seed, prompt in enumerate(PROMPTS):
-        common = {"seed": seed, "max_new_tokens": 48}
+        common = {"seed": seed, "max_new_tokens": 32}
         expected = tokens_of(pair, prompt, settings("autoregressive", **common))
         for shape in itertools.islice(in_turns, 3):
             assert tokens_of(pair, prompt, dataclasses.replace(shape, **common)) == expected, (prompt, shape)
@@ -106,7 +106,7 @@ def test_calls_of_few_sizes_give_the_same_texts_and_their_memory_serves_again(pa
     ways = [settings(*way, k=8, seed=6, max_new_tokens=40) for way in (("ersd", "dynamic"), ("gsd", "specinfer"))]
     texts = [tokens_of(pair, PROMPTS[2], way) for way in ways]
     monkeypatch.setattr("ersd.models.pair.open_cache", StaticCache)
-    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ROOM", 16)
+    monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ENTRIES", 16)
     made, init = [], StaticMemory.__init__
     monkeypatch.setattr(StaticMemory, "__init__", lambda self, *given: (init(self, *given), made.append(self.room))[0])
     fresh = dataclasses.replace(pair, llama_decoders={role: LlamaDecoder(getattr(pair, role)) for role in ("target", "draft")})

@@ -113,29 +113,21 @@ def check_walk(rule, settings, step: Walked, p_after, q_after) -> None:
     assert node is None or not tree.tries.get(node)  # it ended at a rejection or a leaf: no token ends these texts
 
 
-# plain sampling by the Llama decoder takes the same code as cut sampling
-@pytest.mark.parametrize(
-    ("tiny", "sampling"),
-    [("through transformers", "plain"), ("through transformers", "cut"), ("by LlamaDecoder", "cut")],
-    indirect=["tiny"],
-)
+@pytest.mark.parametrize(("tiny", "sampling"), [("through transformers", "cut"), ("by LlamaDecoder", "plain")], indirect=["tiny"])
 @pytest.mark.parametrize(("algorithm", "topology"), COMBINATIONS)
 def test_every_decision_of_the_engine_is_the_rules_own(algorithm, topology, sampling, tiny, monkeypatch):
-    accepted = 0
-    for seed in range(2):
-        settings = ersd.Settings(
-            algorithm, topology, draft_tokens=7, branching=(3, 1, 1), sequences=3, max_new_tokens=24, seed=seed, leniency=0.3,
-            **SAMPLINGS[sampling],
-        )  # fmt: skip
-        rule = RULES[algorithm].with_settings(settings)
-        steps, tokens = steps_of(tiny, settings, monkeypatch)
-        assert [token for step in steps for token in step.walk.tokens] == tokens
-        for step in steps:
-            p_after, q_after = (distributions_after(model, rule, settings, step.text) for model in (tiny.target, tiny.draft))
-            check_draft(rule, settings, step, q_after)
-            check_walk(rule, settings, step, p_after, q_after)
-            accepted += len(step.walk.path)
-    assert (accepted > 0) == rule.traits.drafts
+    settings = ersd.Settings(
+        algorithm, topology, draft_tokens=7, branching=(3, 1, 1), sequences=3, max_new_tokens=30, seed=1, leniency=0.3,
+        **SAMPLINGS[sampling],
+    )  # fmt: skip
+    rule = RULES[algorithm].with_settings(settings)
+    steps, tokens = steps_of(tiny, settings, monkeypatch)
+    assert [token for step in steps for token in step.walk.tokens] == tokens
+    for step in steps:
+        p_after, q_after = (distributions_after(model, rule, settings, step.text) for model in (tiny.target, tiny.draft))
+        check_draft(rule, settings, step, q_after)
+        check_walk(rule, settings, step, p_after, q_after)
+    assert any(step.walk.path for step in steps) == rule.traits.drafts
 
 
 def test_every_rule_and_every_topology_of_the_registry_takes_part():

@@ -17,7 +17,6 @@ from ersd.drafts.static import StaticDrafter
 from ersd.drafts.topologies import shape_of
 from ersd.models.tree_cache import ROOT
 from ersd.rules.builtin import RULES
-from ersd.trace.statistics import statistics
 
 from ..test_decoding import PROMPTS
 from ..tiny import tiny_pair
@@ -104,14 +103,12 @@ def test_trees_that_never_learn_are_caught(pair, algorithm, topology, monkeypatc
     assert not same
 
 
-def test_a_dynamic_tree_counts_its_draft_calls_and_takes_few_more_than_it_is_deep(pair, monkeypatch):
-    calls, root, after = [], ModelSource.root, ModelSource.after
-    monkeypatch.setattr(ModelSource, "root", lambda self, sequence: (calls.append(1), root(self, sequence))[1])
-    monkeypatch.setattr(ModelSource, "after", lambda self, tree, nodes: (calls.append(len(nodes)), after(self, tree, nodes))[1])
+def test_a_tree_takes_few_more_draft_calls_than_it_is_deep(pair, monkeypatch):
+    sizes, after = [], ModelSource.after
+    monkeypatch.setattr(ModelSource, "after", lambda self, tree, nodes: (sizes.append(len(nodes)), after(self, tree, nodes))[1])
     trace = ersd.run(pair, PROMPTS[3], ersd.Settings("ersd", "dynamic", draft_tokens=10, max_new_tokens=40, seed=3))
-    depths = [max(step.depths) for step in trace.steps if step.tokens]
-    assert sum(depths) < len(calls) == statistics(trace.steps).draft_calls <= sum(depth + 2 for depth in depths)
-    assert sum(calls) <= 1.5 * sum(len(step.tokens) + 1 for step in trace.steps)
+    assert len(sizes) <= sum(max(step.depths) + 1 for step in trace.steps if step.tokens)
+    assert sum(sizes) <= 1.5 * sum(len(step.tokens) for step in trace.steps)
 
 
 def worths(fresh, prompt, depth):
@@ -163,10 +160,10 @@ def test_children_are_the_first_arrivals_in_their_order():
 
 
 def test_dynamic_gives_more_tokens_per_call_than_tau_star_on_the_embedded_pair(pair):
-    """Over 60 stories of 128 tokens the gain at k = 16 was 11.5%, over any 12 of them 7-10%; the test demands 5% over 8."""
+    """Over 60 stories of 128 tokens the gain at k = 16 was 11.5%, over any 12 of them 7-10%; the test demands 5% over 6 of 96 tokens."""
     calls = {}
     for topology in ("tau_star", "dynamic"):
-        chosen = [ersd.Settings("ersd", topology, max_new_tokens=128, seed=seed) for seed in range(8)]
+        chosen = [ersd.Settings("ersd", topology, max_new_tokens=96, seed=seed) for seed in range(6)]
         runs = [ersd.generate(pair, prompt, one, record=False) for prompt, one in zip(cycle(FOR_TABLE), chosen, strict=False)]
         calls[topology] = sum(1 for run in runs for _ in run)
     assert calls["tau_star"] / calls["dynamic"] > 1.05

@@ -1,10 +1,12 @@
 import math
 
 import pytest
+from hypothesis import given, settings as examples, strategies
 
 from ersd import Settings
 from ersd.drafts.rank_distribution import RankDistribution, usual_hazard
-from ersd.drafts.topologies import shape_of
+from ersd.drafts.topologies import by_level, shape_of
+from ersd.drafts.tree import DraftTree
 
 
 def test_the_rank_distribution_starts_from_its_prior_and_ends_at_what_it_saw():
@@ -88,3 +90,37 @@ def test_no_static_shape_beats_tau_star():
     best = shape_of(Settings("gsd", "tau_star", draft_tokens=28), ranks).expected
     for topology in ("sequence", "batch", "multi_sequence", "specinfer"):
         assert shape_of(Settings("gsd", topology, draft_tokens=28), ranks).expected < best
+
+
+def path(parents, node):
+    """The nodes from the root down to one."""
+    return [] if node < 0 else [*path(parents, parents[node]), node]
+
+
+@examples(max_examples=60)
+@given(strategies.lists(strategies.integers(0, 39), min_size=1, max_size=40))
+def test_renumbering_by_level_keeps_the_tree(numbers):
+    parents = [number % (node + 1) - 1 for node, number in enumerate(numbers)]
+    ranks = [1 + sum(other == parent for other in parents[:node]) for node, parent in enumerate(parents)]
+
+    def paths(parents, ranks):
+        return {tuple(ranks[v] for v in path(parents, node)) for node in range(len(parents))}
+
+    shape = by_level(parents, ranks)
+    assert paths(shape.parents, shape.ranks) == paths(parents, ranks)
+    depths = [len(path(shape.parents, node)) for node in range(len(parents))]
+    assert depths == sorted(depths)
+
+
+@examples(max_examples=40)
+@given(strategies.lists(strategies.tuples(strategies.integers(0, 10), strategies.integers(0, 63)), min_size=1, max_size=30))
+def test_equal_draws_share_a_node_and_are_tried_as_often_as_drawn(draws):
+    tree = DraftTree()
+    for at, token in draws:
+        tree.add(min(at, len(tree.tokens)) - 1, token)
+    for parent, tries in tree.tries.items():
+        children = [v for v in range(len(tree.tokens)) if tree.parents[v] == parent]
+        assert sorted(set(tries)) == children
+        assert len({tree.tokens[child] for child in children}) == len(children)
+        assert [tree.ranks[child] for child in children] == list(range(1, len(children) + 1))
+    assert sum(map(len, tree.tries.values())) == len(draws)

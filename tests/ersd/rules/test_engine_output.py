@@ -1,11 +1,10 @@
-"""Every lossless rule on every topology, through the whole engine: three tokens of a tiny model follow the target's joint distribution.
+"""Every lossless rule through the whole engine: three tokens of a tiny model follow the target's joint distribution.
 
 It is enumerated from the target alone, without a cache; its margins over the first two and the last two tokens are tested. The trees reach
-all three tokens, and the third is scored after a committed path, so drafting, both caches, the walk, compaction and the residual all take part.
+all three tokens, and the third is scored after a committed path, so drafting, both caches, the walk and the residual all take part.
 
-What 450 runs see, measured for gsd on a sequence: one token in five that is the likeliest one instead, one accepted child in two thrown
-away for a token of P, a residual forgotten always; a bias of 0.2 TV(P, Q). Smaller faults of a rule are for the millions of sequences of
-`test_joint_output.py`, and those of the engine for `test_replay.py`, which looks at every decision.
+300 runs see half a bias of TV(P, Q), drafts from another distribution, and shapes that look at the sampled tokens. Smaller faults of a rule
+are for `test_exact_output.py`, and those of the engine for `test_redecide.py`, which looks at every decision on every tree.
 """
 
 import dataclasses
@@ -16,23 +15,21 @@ import pytest
 import torch
 
 import ersd
-from ersd.drafts.topologies import is_allowed
 from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.sampling import probabilities
 
 from ..statistical import COMBINATIONS, DRAFTING, pooled_pvalue
-from ..tiny import tiny_llama_pair, tiny_pair
+from ..tiny import tiny_pair
 
 VOCAB = 6
-RUNS = 450
+RUNS = 300
 FALSE_ALARM = 1e-4
-"""Of each test; about 45 of them, seeds fixed."""
+"""Of each test; about 15 of them, seeds fixed."""
 PROMPT = "b"  # one token: nothing to read before the first step
 
-SAMPLED = [(name, topology) for name, topology in COMBINATIONS if name in DRAFTING]
-TREES_OF = {name: [topology for each, topology in SAMPLED if each == name] for name in DRAFTING}
-IN_TURNS = [(name, trees[place % len(trees)]) for place, (name, trees) in enumerate(TREES_OF.items())]
+TREES_OF = {name: [topology for each, topology in COMBINATIONS if each == name] for name in DRAFTING}
+IN_TURNS = [(name, trees[turn % len(trees)]) for turn, (name, trees) in enumerate(TREES_OF.items())]
 """Every rule once, on trees that differ."""
 
 
@@ -43,78 +40,57 @@ def tiny():
     return tiny_pair(VOCAB)
 
 
-@pytest.fixture(scope="module")
-def tiny_by_llama_decoder():
-    """A pair run by the Llama decoder."""
-    torch.set_num_threads(1)
-    return tiny_llama_pair(VOCAB)
-
-
 def enumerated(pair, prompt=PROMPT, **sampling):
     """Joint distribution [VOCAB, VOCAB, VOCAB] of the three tokens after the prompt, from the target alone, without any cache."""
     ids = pair.encode(prompt)
-    law = torch.ones(1, dtype=torch.float64)
+    joint = torch.ones(1, dtype=torch.float64)
     for length in range(3):
         contexts = [[*ids, *after] for after in itertools.product(range(VOCAB), repeat=length)]
         with torch.inference_mode():
             logits = pair.target(torch.tensor(contexts)).logits[:, -1]
-        law = (law.unsqueeze(-1) * probabilities(logits, **sampling)).flatten()
-    return law.view(VOCAB, VOCAB, VOCAB)
+        joint = (joint.unsqueeze(-1) * probabilities(logits, **sampling)).flatten()
+    return joint.view(VOCAB, VOCAB, VOCAB)
 
 
-def follows_through_the_engine(pair, law, algorithm, topology, k, prompt=PROMPT, **more) -> bool:
-    """Do the engine's first three tokens follow `law`? Two chi-square tests, corrected for being two."""
+def follows_through_the_engine(pair, joint, algorithm, topology, k, prompt=PROMPT, **more) -> bool:
+    """Do the engine's first three tokens follow `joint`? Two chi-square tests, corrected for being two."""
     counts = torch.zeros(VOCAB, VOCAB, VOCAB, dtype=torch.float64)
     for seed in range(RUNS):
         settings = ersd.Settings(algorithm=algorithm, topology=topology, draft_tokens=k, max_new_tokens=4, seed=seed, **more)
         with closing(ersd.generate(pair, prompt, settings, record=False)) as steps:
             counts[tuple(itertools.islice(itertools.chain.from_iterable(steps), 3))] += 1
-    if counts[law == 0].any():
+    if counts[joint == 0].any():
         return False
-    margins = (pooled_pvalue(counts.sum(axis).flatten(), RUNS * law.sum(axis).flatten()) for axis in (0, 2))
+    margins = (pooled_pvalue(counts.sum(axis).flatten(), RUNS * joint.sum(axis).flatten()) for axis in (0, 2))
     return 2 * min(margins) > FALSE_ALARM
-
-
-@pytest.mark.parametrize(("algorithm", "topology"), SAMPLED)
-def test_joint_distribution(tiny, algorithm, topology):
-    assert follows_through_the_engine(tiny, enumerated(tiny), algorithm, topology, 5)
-
-
-@pytest.mark.parametrize(("algorithm", "topology"), IN_TURNS)
-def test_joint_distribution_by_the_llama_decoder(tiny_by_llama_decoder, algorithm, topology):
-    """The rule's code is the same, so one tree each: `test_replay.py` looks at every decision on every tree by either decoder."""
-    assert follows_through_the_engine(tiny_by_llama_decoder, enumerated(tiny_by_llama_decoder), algorithm, topology, 5)
-
-
-def test_every_rule_and_every_topology_of_the_registry_takes_part():
-    assert {name for name, _ in SAMPLED} == {name for name, _ in IN_TURNS} == set(DRAFTING)
-    assert {topology for _, topology in SAMPLED} == set(ersd.TOPOLOGIES)
-    assert len({topology for _, topology in IN_TURNS}) > 3
 
 
 CUT = {"temperature": 0.8, "top_k": 5, "top_p": 0.9}
 
 
-@pytest.mark.parametrize("algorithm", DRAFTING)
-def test_joint_distribution_after_top_k_top_p_and_temperature(tiny, algorithm):
-    topology = next(name for name in ("dynamic", "tau_star", "sequence") if is_allowed(algorithm, name))
-    assert follows_through_the_engine(tiny, enumerated(tiny, **CUT), algorithm, topology, 5, **CUT)
+@pytest.mark.parametrize(("algorithm", "topology"), IN_TURNS)
+def test_joint_distribution(tiny, algorithm, topology):
+    """Every second rule with cut distributions."""
+    sampling = CUT if DRAFTING.index(algorithm) % 2 else {}
+    assert follows_through_the_engine(tiny, enumerated(tiny, **sampling), algorithm, topology, 5, **sampling)
+
+
+def test_every_rule_takes_part_on_trees_that_differ():
+    assert [name for name, _ in IN_TURNS] == DRAFTING
+    assert len({topology for _, topology in IN_TURNS}) > 3
 
 
 # --- what is seen ---------------------------------------------------------------------------------------------------------------
 
 
-def test_what_450_runs_see(tiny):
-    """A lenient rule, off by 0.3 TV(P, Q) at every token; but not one off by a fifth of that."""
-    law = enumerated(tiny)
-    assert not follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.3)
-    assert follows_through_the_engine(tiny, law, "lossy", "sequence", 5, leniency=0.06)
+def test_a_lenient_rule_is_caught(tiny):
+    assert not follows_through_the_engine(tiny, enumerated(tiny), "lossy", "sequence", 5, leniency=0.5)
 
 
 def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
     """Children drawn from Q before top-p, but judged against Q after it."""
     sampling = {"top_p": 0.6}
-    law = enumerated(tiny, **sampling)
+    joint = enumerated(tiny, **sampling)
     drafted, distributions = RULES["gsd"].draft, RULES["gsd"].distributions
     raw = {}
 
@@ -126,10 +102,10 @@ def test_a_draft_distribution_before_top_p_is_caught(tiny, monkeypatch):
         # a child outside the nucleus has q = 0 there; like a sloppy implementation, divide by something tiny instead
         return drafted(raw[0], k, noise, slots)
 
-    assert follows_through_the_engine(tiny, law, "gsd", "batch", 4, **sampling)
+    assert follows_through_the_engine(tiny, joint, "gsd", "batch", 4, **sampling)
     monkeypatch.setattr(RULES["gsd"], "distributions", transformed, raising=False)
     monkeypatch.setattr(RULES["gsd"], "draft", draft, raising=False)
-    assert not follows_through_the_engine(tiny, law, "gsd", "batch", 4, **sampling)
+    assert not follows_through_the_engine(tiny, joint, "gsd", "batch", 4, **sampling)
 
 
 def test_a_dynamic_tree_under_gsd_is_caught(tiny, monkeypatch):

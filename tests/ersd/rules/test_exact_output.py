@@ -72,7 +72,7 @@ def cases(pair):
 def test_the_tries_add_up_to_the_target(algorithm, pair):
     with_replacement = TRAITS[algorithm].with_replacement
     for p, q in cases(pair):
-        for k in (1, 2, 5, 16, 64, 256) if with_replacement else (1, 2, 3, 4):
+        for k in (1, 2, 5, 16, 64) if with_replacement else (1, 2, 3, 4):
             if with_replacement or (q > 0).sum() <= 6:
                 assert (exact_output(RULES[algorithm], p, q, k) - p).abs().max() < 1e-9, (p, q, k)
 

@@ -1,11 +1,9 @@
 """At one node, in many trials of the engine's own rule code: output, acceptance by rank and children follow their distributions.
 
 One sampling check for every lossless rule of the registry on random, adversarial and unequal pairs; what can be computed without trials is
-in `test_exact_output.py`. False-alarm rate of each chi-square or binomial test 1e-5, about 400 of them, seeds fixed. 200,000 trials see a
-token whose probability of .1 is off by .004.
+in `test_exact_output.py`. False-alarm rate of each chi-square or binomial test 1e-5, about 150 of them, seeds fixed. 60,000 trials see a
+token whose probability of .1 is off by .007.
 """
-
-import itertools
 
 import pytest
 import torch
@@ -16,10 +14,14 @@ from ersd.rules.builtin import RULES
 from ersd.rules.gsd import residual
 from ersd.rules.registry import TRAITS
 
-from ..statistical import ADVERSARIAL, DRAFTING, LOSSLESS, UNEQUAL, dist, follows, occurs, of_models, random_pairs
+from ..statistical import ADVERSARIAL, CONTEXTS, DRAFTING, LOSSLESS, UNEQUAL, dist, follows, occurs, of_models, random_pairs
 
-TRIALS = 200_000
-PAIRS = {**{f"random {i}": pair for i, pair in enumerate(random_pairs(7, 3))}, **ADVERSARIAL, **UNEQUAL}
+TRIALS = 60_000
+PAIRS = {
+    "random": random_pairs(7, 1)[0],
+    **{name: ADVERSARIAL[name] for name in ("zeros", "equal", "one point draft")},
+    **{name: UNEQUAL[name] for name in ("target beyond draft", "draft beyond target", "each beyond the other")},
+}
 
 
 def test_every_rule_that_claims_to_be_lossless_is_tested():
@@ -30,8 +32,8 @@ def test_every_rule_that_claims_to_be_lossless_is_tested():
 @pytest.mark.parametrize("algorithm", LOSSLESS)
 def test_output_and_acceptance(algorithm):
     for name, (p, q) in PAIRS.items():
-        for k in (1, 4):
-            tokens, ranks = lab.trials(algorithm, p, q, k, TRIALS // 2, seed=1)
+        for k in (1, 2, 4):
+            tokens, ranks = lab.trials(algorithm, p, q, k, TRIALS, seed=1)
             assert follows(tokens, p), (name, k)
             assert ((ranks == -1) | ((ranks >= 1) & (ranks <= k))).all()
             accepted = RULES[algorithm].acceptance(p, q, k) if TRAITS[algorithm].drafts else None
@@ -41,35 +43,14 @@ def test_output_and_acceptance(algorithm):
 
 @pytest.mark.parametrize("algorithm", DRAFTING)
 def test_output_and_acceptance_with_many_children(algorithm, pair):
-    """On distributions of the embedded pair after top-k and top-p. Formulas are exact for at most 7 tokens under the draft."""
-    k, trials = (16, 16_000) if TRAITS[algorithm].joint else (64, 16_000)
-    for name, (p, q) in of_models(pair).items():
-        tokens, ranks = lab.trials(algorithm, p, q, k, trials, seed=4)
+    """On distributions of the embedded pair after top-k and top-p. Formulas are exact for at most 7 tokens of the draft."""
+    k = 16 if TRAITS[algorithm].joint else 64
+    for name, (p, q) in of_models(pair, CONTEXTS[:4]).items():
+        tokens, ranks = lab.trials(algorithm, p, q, k, 8_000, seed=4)
         assert follows(tokens, p), name
         predicted = RULES[algorithm].acceptance(p, q, k) if (q > 0).sum() <= 7 else None
         if predicted is not None:
             assert occurs(ranks >= 1, predicted), name
-
-
-def acceptance_by_rank(algorithm, p, q, k):
-    """Acceptance at rank 1, ..., k by the formulas."""
-    if algorithm == "kseq":
-        beta = torch.minimum(p / theory.kseq_rho(p, q, k), q).sum().item()
-        return [beta * (1 - beta) ** j for j in range(k)]
-    formula = {"ersd": theory.race_acceptance, "gsd": theory.gsd_acceptance}.get(
-        algorithm, lambda p, q, j: theory.gsd_acceptance(p, q, j, replacement=False)
-    )
-    return [after - before for before, after in itertools.pairwise([0.0, *(formula(p, q, j) for j in range(1, k + 1))])]
-
-
-@pytest.mark.parametrize("algorithm", ["ersd", "gsd", "gsd_wor", "kseq"])
-def test_acceptance_by_rank_is_the_predicted_one(algorithm):
-    """Where the formulas are exact to 1e-6, against trials; 2e-3 is what the others promise."""
-    for name, (p, q) in PAIRS.items():
-        ranks = lab.trials(algorithm, p, q, 4, TRIALS, seed=2)[1]
-        for rank, probability in enumerate(acceptance_by_rank(algorithm, p, q, 4), start=1):
-            seen = (ranks == rank).double().mean().item()
-            assert abs(seen - probability) < 4e-3 + 4.5 * (max(probability, 0) * (1 - min(probability, 1)) / TRIALS) ** 0.5, (name, rank)
 
 
 @pytest.mark.parametrize("algorithm", DRAFTING)
@@ -117,7 +98,7 @@ def test_denormal_draft_probabilities_leave_the_output_alone(algorithm):
     """Once the first child took all of the draft but 5e-324 and 1e-323, a share of their sum rounds to one of four numbers."""
     for p in (dist(0.5, 0.5, 0.0), dist(0.2, 0.2, 0.6)):
         for k in (1, 3):
-            assert follows(lab.trials(algorithm, p, dist(1.0, 5e-324, 1e-323), k, TRIALS // 4, seed=6)[0], p)
+            assert follows(lab.trials(algorithm, p, dist(1.0, 5e-324, 1e-323), k, TRIALS // 2, seed=6)[0], p)
 
 
 def test_denormal_children_are_drawn_without_replacement():

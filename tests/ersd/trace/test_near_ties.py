@@ -154,18 +154,17 @@ def test_twice_the_logit_noise_bounds_what_rounding_does_to_a_text(half):
 @pytest.mark.parametrize("sampling", [{"temperature": 0}, {"temperature": 0.5, "top_k": 5, "top_p": 0.8}, {"temperature": 1}])
 def test_where_ersd_text_leaves_the_autoregressive_text_a_near_tie_is_marked(half, sampling):
     """A small version of tests.bench.bench_near_ties."""
-    for seed, prompt in enumerate(("One day, Tom and", "The old tree")):
-        common = {"seed": seed, "max_new_tokens": 64, **sampling}
-        plain = tokens_of(half, prompt, ersd.Settings(algorithm="autoregressive", **common))
-        trace = ersd.run(half, prompt, ersd.Settings(draft_tokens=16, **common))
-        emitted = [one for step in trace.steps for one in step.emitted]
-        visits = [visit for step in trace.steps for visit in step.walk]
-        assert [one.near_tie for one in emitted] == [visit.margin < 2 * half.logit_noise for visit in visits]
-        first = next((one for one, token in zip(emitted, plain, strict=False) if one.token != token), None)
-        assert first is None or first.near_tie
-        assert sum(one.near_tie for one in emitted) < 16
+    common = {"seed": 0, "max_new_tokens": 48, **sampling}
+    plain = tokens_of(half, "One day, Tom and", ersd.Settings(algorithm="autoregressive", **common))
+    trace = ersd.run(half, "One day, Tom and", ersd.Settings(draft_tokens=8, **common))
+    emitted = [one for step in trace.steps for one in step.emitted]
+    visits = [visit for step in trace.steps for visit in step.walk]
+    assert [one.near_tie for one in emitted] == [visit.margin < 2 * half.logit_noise for visit in visits]
+    first = next((one for one, token in zip(emitted, plain, strict=False) if one.token != token), None)
+    assert first is None or first.near_tie
+    assert sum(one.near_tie for one in emitted) < 12
 
 
 def test_no_token_is_marked_in_full_precision(pair):
-    steps = ersd.generate(pair, "The old tree", ersd.Settings(max_new_tokens=64, seed=2))
+    steps = ersd.generate(pair, "The old tree", ersd.Settings(max_new_tokens=48, seed=2))
     assert not any(one.near_tie for step in steps for one in step.emitted)
