@@ -35,7 +35,7 @@ def random_pair(
 
 
 def words(vocab: int) -> PreTrainedTokenizerFast:
-    """A tokenizer of as many words; whatever it does not know is word 1."""
+    """A tokenizer with a vocabulary of this size; unknown words become w1."""
     tokenizer = Tokenizer(models.WordLevel({f"w{i}": i for i in range(vocab)}, unk_token="w1"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer)

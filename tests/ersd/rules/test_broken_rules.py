@@ -43,7 +43,7 @@ def contests_of(algorithm, change):
     return contests
 
 
-ONE_BY_ONE = ("gsd", "gsd_wor", "kseq")
+REJECTION_RULES = ("gsd", "gsd_wor", "kseq")
 RATIO_FAULTS = {
     "inverted": lambda p, q: q / p,
     "of the whole target, squared": lambda p, q: (p / q) ** 2,
@@ -65,20 +65,20 @@ RESIDUAL_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("algorithm", ONE_BY_ONE)
+@pytest.mark.parametrize("algorithm", REJECTION_RULES)
 def test_the_rules_as_they_are_pass(algorithm):
     assert output_is_the_targets(algorithm)
 
 
 @pytest.mark.parametrize("fault", RATIO_FAULTS)
-@pytest.mark.parametrize("algorithm", ONE_BY_ONE)
+@pytest.mark.parametrize("algorithm", REJECTION_RULES)
 def test_a_wrong_ratio_is_caught(algorithm, fault, monkeypatch):
     monkeypatch.setattr(RULES[algorithm], "ratio", RATIO_FAULTS[fault], raising=False)
     assert not output_is_the_targets(algorithm)
 
 
 @pytest.mark.parametrize("fault", CONTEST_FAULTS)
-@pytest.mark.parametrize("algorithm", ONE_BY_ONE)
+@pytest.mark.parametrize("algorithm", REJECTION_RULES)
 def test_a_wrong_comparison_is_caught(algorithm, fault, monkeypatch):
     monkeypatch.setattr(RULES[algorithm], "contests", contests_of(algorithm, CONTEST_FAULTS[fault]), raising=False)
     assert not output_is_the_targets(algorithm)
@@ -118,7 +118,7 @@ def test_kseq_with_the_residual_of_another_rule_is_caught(monkeypatch):
     assert not output_is_the_targets("kseq")
 
 
-@pytest.mark.parametrize("algorithm", ONE_BY_ONE)
+@pytest.mark.parametrize("algorithm", REJECTION_RULES)
 def test_an_inclusive_coin_is_caught(algorithm, monkeypatch):
     """`coin <= ratio` accepts a token of probability 0 when the coin is 0."""
     p, q = dist(1.0, 0.0), dist(0.5, 0.5)
@@ -195,7 +195,7 @@ def joint_output_is_the_targets(algorithm, tables_of=rotated_tables):
     return joint_pvalue(tables, written(tables, stages(RULES[algorithm], tables, branching, 100_000))) > FALSE_ALARM
 
 
-DRAWN = (*ONE_BY_ONE, "block")
+DRAWN = (*REJECTION_RULES, "block")
 
 
 @pytest.mark.parametrize("algorithm", DRAWN)
