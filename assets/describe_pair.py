@@ -106,9 +106,9 @@ def card(pair: ModelPair, valid: Path) -> str:
         f"rows of {pair.context} tokens, no context carried over.",
         "",
         "Data: about 21,000 short stories of TinyStories (Eldan & Li 2023, arXiv:2305.07759; licence of the data CDLA-Sharing-1.0). The "
-        f"draft was distilled from the finished target, on {TEXT_ROWS:,} rows of this text and {SAMPLED_ROWS:,} sampled from the target: the "
-        f"loss is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's stories "
-        "and know nothing else.",
+        f"draft was distilled from the finished target, on {TEXT_ROWS:,} rows of this text and {SAMPLED_ROWS:,} sampled from the target: "
+        f"the loss is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's "
+        "stories and know nothing else.",
         "",
         "## Trained by",
         "",
