@@ -64,10 +64,11 @@ def test_a_change_of_any_file_changes_all_addresses_and_old_ones_are_gone(addres
     old = static_files.address(PLAYER)
     changed = tmp_path / "changed.js"
     changed.write_text("")
-    monkeypatch.setitem(static_files.FILES, "compare/board.js", changed)
-    static_files.version.cache_clear()
-    new = static_files.address(PLAYER)
-    static_files.version.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setitem(static_files.FILES, "compare/board.js", changed)
+        static_files.version.cache_clear()
+        new = static_files.address(PLAYER)
+    static_files.version.cache_clear()  # the server is in this process: it must not keep the version of the changed file
     assert new != old
     with pytest.raises(urllib.error.HTTPError, match="404"):
         fetch(f"{address}/{new}")
