@@ -75,13 +75,19 @@ _READ = """(id) => {
   };
 }"""
 
-_SHOW_VERTEX = """([id, vertex]) => new Promise((resolve) => {
-  const player = document.getElementById(id);
+_SHOW_VERTEX = """([id, vertex]) => {
+  window.isDrawn = false;
   // set after every drawing, also of the same step
-  const drawn = new MutationObserver(() => { drawn.disconnect(); resolve(); });
-  drawn.observe(player, { attributes: true, attributeFilter: ["data-step"] });
+  const drawn = new MutationObserver(() => { drawn.disconnect(); window.isDrawn = true; });
+  drawn.observe(document.getElementById(id), { attributes: true, attributeFilter: ["data-step"] });
   document.querySelector(`#${id}-tree .js-plotly-plot`).emit("plotly_click", { points: [{ customdata: vertex }] });
-})"""
+}"""
+
+_SHOW_TRY = """([id, place]) => {
+  window.isDrawn = false;
+  document.querySelector(`#${id} .ersd-race-plot .js-plotly-plot`).once("plotly_afterplot", () => { window.isDrawn = true; });
+  document.querySelector(`#${id} [data-try='${place}']`).click();
+}"""
 
 
 def read(page, player: str) -> dict[str, Any]:
@@ -92,16 +98,13 @@ def read(page, player: str) -> dict[str, Any]:
 def show_vertex(page, player: str, vertex: int) -> None:
     """Click a vertex of the tree and wait until its decision is on the screen."""
     page.evaluate(_SHOW_VERTEX, [player, vertex])
+    page.wait_for_function("window.isDrawn")
 
 
 def show_try(page, player: str, place: int) -> None:
     """Click a try of the list and wait until the bars are as they were at that try."""
-    button = f"#{player} [data-try='{place}']"
-    page.evaluate(f"""() => new Promise((resolve) => {{
-      const turned = new MutationObserver(() => {{ turned.disconnect(); resolve(); }});
-      turned.observe(document.querySelector("#{player} .ersd-race-plot > div"), {{ childList: true }});
-      document.querySelector("{button}").click();
-    }})""")
+    page.evaluate(_SHOW_TRY, [player, place])
+    page.wait_for_function("window.isDrawn")
     words = "([player, words]) => document.querySelector(`#${player} .ersd-view`).innerText.startsWith(words)"
     page.wait_for_function(words, arg=[player, f"Try {place + 1}"])
 
