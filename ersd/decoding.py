@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from time import perf_counter
 from typing import Any, Literal, overload
 
@@ -13,7 +14,7 @@ import torch
 from .drafts.factory import drafter_for
 from .drafts.tree import Drafter
 from .models.pair import ModelPair
-from .models.tree_cache import ROOT
+from .models.tree_cache import ROOT, ModelError
 from .rules.base import Rule
 from .rules.builtin import RULES
 from .settings import Settings
@@ -48,7 +49,7 @@ def generate(pair: ModelPair, prompt: str, settings: Settings, record: bool = Tr
     """
     rule = RULES[settings.algorithm].with_settings(settings)
     sequence = pair.encode(prompt, settings.chat)
-    steps = _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))
+    steps = _numbered(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings)))
     return _recorded(steps, Recorder(pair, sequence, settings)) if record else _tokens(steps)
 
 
@@ -89,7 +90,7 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
     while not is_last:
         start = perf_counter()
         # 1. one token of the step is the target's own, so a path is never longer than what is left but one
-        tree = drafter.grow(sequence, end - len(sequence) - 1)
+        tree = drafter.grow(sequence, max(0, min(end, pair.draft_context) - len(sequence) - 1))
         drafted = _now(target.device)
 
         # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v
@@ -113,6 +114,19 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
         is_last = len(sequence) >= end or way.tokens[-1] in pair.eos_ids
         milliseconds = {"draft_ms": 1e3 * (drafted - start), "target_ms": 1e3 * (called - drafted), "verify_ms": 1e3 * (walked - called)}
         yield Decoded(scored, way, milliseconds, is_last)
+
+
+def _numbered(steps: Generator[Decoded, None, None]) -> Generator[Decoded, None, None]:
+    """The same steps; an error of a model says in which one it happened."""
+    with closing(steps):
+        for number in count(1):
+            try:
+                step = next(steps)
+            except StopIteration:
+                return
+            except ModelError as error:
+                raise ModelError(f"step {number}: {error}") from error
+            yield step
 
 
 def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:

@@ -126,6 +126,7 @@ def _show(out: Console, pair: ModelPair, settings: Settings, steps: Sequence[Ste
     lines = [
         f"{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}",
         pair.decoding,
+        *pair.notices,
         *report(steps, settings, pair.costs),
     ]
     out.print(verbatim(("\n".join(lines) + "\n", "")))

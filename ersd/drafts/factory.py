@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _model(pair: ModelPair) -> Source:
-    return ModelSource(pair.open_draft())
+    return ModelSource(pair.open_draft(), pair.draft_vocab_size, pair.vocab_size)
 
 
 SOURCES: dict[str, Callable[[ModelPair], Source]] = {"model": _model}

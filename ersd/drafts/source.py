@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from ..models.tree_cache import ROOT, DecoderCache
+from ..models.tree_cache import ROOT, DecoderCache, ModelError
 from .tree import DraftTree
 
 
 class Source(ABC):
-    """Scores what may come next, at the root of a tree and after its nodes. Logits are float [n, at least vocab]."""
+    """Scores what may come next, at the root of a tree and after its nodes. Logits are float [n, at least vocab], finite or -inf."""
 
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
@@ -32,31 +34,51 @@ class Source(ABC):
 class ModelSource(Source):
     """A draft model with a key/value cache over the text and the tree. The deepest level is never forwarded."""
 
-    def __init__(self, cache: DecoderCache) -> None:
-        """`cache`: the draft model's, fresh."""
-        self.cache = cache
+    def __init__(self, cache: DecoderCache, known: int, vocab_size: int) -> None:
+        """`cache`: the draft model's, fresh. `known`: ids that the draft knows, at most `vocab_size`."""
+        self.cache, self.known, self.vocab_size = cache, known, vocab_size
         self._entries: dict[int, int] = {}
         """node -> its open entry in the cache"""
 
     def root(self, sequence: list[int]) -> Tensor:
         if not self.cache.committed:
-            self.cache.prefill(sequence[:-1])
+            self.cache.prefill(self._readable(sequence[:-1]))
         # what the draft has not read: the target's own token, before it perhaps a leaf that was accepted
         unread = sequence[self.cache.committed :]
-        logits, entries = self.cache.extend(unread, range(ROOT, len(unread) - 1))
+        logits, entries = self.cache.extend(self._readable(unread), range(ROOT, len(unread) - 1))
         self._entries = {ROOT: entries[-1]}
-        return logits
+        return self._padded(logits)
 
     def after(self, tree: DraftTree, nodes: list[int]) -> Tensor:
         parents = [self._entries[tree.parents[node]] for node in nodes]
         logits, entries = self.cache.extend([tree.tokens[node] for node in nodes], parents)
         self._entries.update(zip(nodes, entries, strict=True))
-        return logits
+        return self._padded(logits)
 
     def commit(self, path: list[int]) -> None:
         if self._entries:
             self.cache.commit([*range(self._entries[ROOT] + 1), *(self._entries[node] for node in path if node in self._entries)])
             self._entries = {}
+
+    def _readable(self, tokens: list[int]) -> list[int]:
+        """The text as the draft reads it: token 0 where it does not know one. That can cost acceptance, but not exactness."""
+        return [token if token < self.known else 0 for token in tokens]
+
+    def _padded(self, logits: Tensor) -> Tensor:
+        """Logits [n, at least vocab], with probability 0 for what the draft does not know."""
+        missing = self.vocab_size - self.known
+        return F.pad(logits[:, : self.known], (0, missing), value=-torch.inf) if missing else logits
+
+
+def checked(logits: Tensor, vocab_size: int) -> Tensor:
+    """The logits of a source, cut to [n, vocab]. ModelError if they are too few, or a row is not numbers."""
+    width = logits.shape[-1]
+    if width < vocab_size:
+        raise ModelError(f"the draft must give a logit for each of {vocab_size:,} tokens, got {width:,}")
+    logits = logits[..., :vocab_size]
+    if not logits.amax(-1).isfinite().all():  # NaN if one is NaN, -inf if every token has probability 0
+        raise ModelError("the draft gives logits that are not numbers")
+    return logits
 
 
 def split_root(logits: Tensor, vocab_size: int) -> tuple[Tensor, Tensor | None]:

@@ -10,7 +10,7 @@ from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
 from .rank_distribution import RankDistribution
-from .source import Source, split_root
+from .source import Source, checked, split_root
 from .topologies import Shape, branching_of, regular_shape, shape_of
 from .tree import Drafter, DraftTree
 
@@ -52,7 +52,7 @@ class StaticDrafter(Drafter):
         # node -> the slots below it: below all that its draws fill, or below the first
         wanted = {ROOT: child_slots[ROOT]}
         while True:
-            q = self.rule.distributions(logits[..., : self.vocab_size], self.settings)
+            q = self.rule.distributions(checked(logits, self.vocab_size), self.settings)
             noise = Noise(self.settings.seed, position)
             children = self.rule.draft(q, max(map(len, wanted.values())), noise, [node + 1 for node in wanted]).tolist()
             below: dict[int, list[int]] = {}

@@ -76,7 +76,7 @@ def measure(pair: ModelPair) -> Costs:
 
     device = pair.target.device
     synchronise = (lambda: torch.cuda.synchronize(device)) if device.type == "cuda" else (lambda: None)
-    prefix = [0] * max(1, min(PREFIX, pair.context - 1))
+    prefix = [0] * max(1, min(PREFIX, pair.context - 1, pair.draft_context - 1))
     positions = count(len(prefix))
 
     def choose() -> None:

@@ -7,7 +7,6 @@ addresses, and CUDA captures it once. On a CPU the same code runs without a grap
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -96,24 +95,21 @@ class StaticCache(LlamaCache):
         self.decoder = decoder
         self._take(FIRST_ENTRIES)
 
-    @torch.inference_mode()
-    def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
-        """As `DecoderCache.extend`. The calls that read a prompt are not padded."""
+    def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
         n = len(tokens)
         size = next((size for size in SIZES if size >= n), None)
-        if logits_to_keep or size is None:
-            return super().extend(tokens, parents, logits_to_keep)
-        before = self._open(parents)
+        if logits_to_keep or size is None:  # the calls that read a prompt are not padded
+            return super()._forward(tokens, before, logits_to_keep)
         start = self.committed + before
         self._make_room(start + size)
         inputs = torch.zeros(3, size, dtype=torch.int64)
-        inputs[:2, :n] = torch.tensor([list(tokens), self._positions[before:]])
+        inputs[:2, :n] = torch.tensor([tokens, self._positions[before:]])
         inputs[2] = torch.arange(start, start + size)
         attended = torch.zeros(size, self._static.room, dtype=torch.bool)
         attended[:n, : start + n] = self._attended(before)
         attended[n:, 0] = True  # padding must attend to something, or its numbers are NaN
         # a copy, because the next call overwrites the logits
-        return self._static.call(size)(inputs, attended)[:n].clone(), list(range(before, before + n))
+        return self._static.call(size)(inputs, attended)[:n].clone()
 
     def _make_room(self, entries: int) -> None:
         before = self._static

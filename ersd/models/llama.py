@@ -138,17 +138,13 @@ class LlamaCache(DecoderCache):
         self.decoder = decoder
         self._memory = decoder.allocate(FIRST_ENTRIES)
 
-    @torch.inference_mode()
-    def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
-        """As `DecoderCache.extend`."""
-        n, before = len(tokens), self._open(parents)
-        start, device = self.committed + before, self.device
+    def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
+        n, start, device = len(tokens), self.committed + before, self.device
         self._make_room(start + n)
-        ids, positions = torch.tensor(list(tokens), device=device), torch.tensor(self._positions[before:], device=device)
+        ids, positions = torch.tensor(tokens, device=device), torch.tensor(self._positions[before:], device=device)
         # one entry that attends to all others, the next one of a chain, needs no mask
         mask = None if n == 1 and self._ancestors[before].all() else self._mask(before)
-        logits = self.decoder.forward(ids, positions, self._memory, slice(start, start + n), mask, logits_to_keep or n)
-        return logits, list(range(before, before + n))
+        return self.decoder.forward(ids, positions, self._memory, slice(start, start + n), mask, logits_to_keep or n)
 
     @torch.inference_mode()
     def commit(self, entries: Sequence[int]) -> None:

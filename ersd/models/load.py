@@ -74,7 +74,7 @@ def load_pair(
         name = f"{first} ← {second}"
     pair = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name), use_llama_decoder=not is_emulated)
     hazards = read_hazards() if target is None else {}
-    return replace(pair, hazards=hazards, notices=tuple(notices), costs=None if is_emulated else measure(pair))
+    return replace(pair, hazards=hazards, notices=(*notices, *pair.notices), costs=None if is_emulated else measure(pair))
 
 
 def _load(source: Path, dtype: torch.dtype, is_spread: bool) -> tuple[PreTrainedTokenizerBase, PreTrainedModel, dict[str, Any]]:

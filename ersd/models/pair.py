@@ -8,17 +8,18 @@ from functools import cached_property
 
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from ..formatting import brief, quoted
-from ..settings import MOST_CHARACTERS
+from ..formatting import brief
 from .costs import Costs
 from .cuda_graphs import open_cache
 from .detokenizer import Detokenizer
+from .generation_defaults import left_out
 from .llama import LlamaDecoder, UnsupportedModelError
 from .logit_noise import logit_noise
+from .prompt import check_prompt, plain_ids, turn_ids
 from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
 from .transformers_cache import TransformersCache
 from .tree_cache import DecoderCache
-from .windows import context_of
+from .windows import NO_END, context_of
 
 
 @dataclass(frozen=True)
@@ -32,16 +33,20 @@ class ModelPair:
     target_name: str
     draft_name: str
     vocab_size: int
-    """the largest id that both models and the tokenizer have, + 1; logits beyond are ignored"""
+    """the largest id that the target and the tokenizer have, + 1; logits beyond are ignored"""
     context: int
-    """longest sequence both models take, tokens"""
+    """longest sequence the target takes, tokens"""
     eos_ids: frozenset[int]
     logit_noise: float
     """upper bound, measured when the pair was made, of how far rounding moves a logit of the target apart from a shift common to all; a
     choice whose margin (`trace.near_ties`) is below twice the noise is a near tie"""
     name: str = "pair"
     context_reason: str = ""
-    """why the context ends there; empty if that is the longest sequence of a model"""
+    """why the context ends there; empty if that is the longest sequence of the target"""
+    draft_context: int = NO_END
+    """longest sequence the draft model takes, tokens; beyond it nothing is drafted"""
+    draft_vocab_size: int = 0
+    """ids that the draft model knows, from 0; it gives all others probability 0"""
     nameless: frozenset[int] = frozenset()
     """ids below vocab_size that are no token of the tokenizer: a model may choose them, but they have no text"""
     draft_source: str = "model"
@@ -54,60 +59,42 @@ class ModelPair:
     decoding: str = ""
     """one line about how target and draft run"""
     notices: tuple[str, ...] = ()
-    """what a user should know about the files that were loaded"""
+    """what a user should know about these models, one sentence each"""
+    left_out: tuple[str, ...] = ()
+    """options of the target's generation_config that are not applied, so that its text can differ from transformers' own"""
     costs: Costs | None = None
     """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
 
     def open_target(self) -> DecoderCache:
         """A fresh cache of the target."""
-        return open_cache(self.llama_decoders["target"]) if "target" in self.llama_decoders else TransformersCache(self.target)
+        return self._open("target", self.target)
 
     def open_draft(self) -> DecoderCache:
         """A fresh cache of the draft. ValueError if there is no draft model."""
         if self.draft is None:
             raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
-        return open_cache(self.llama_decoders["draft"]) if "draft" in self.llama_decoders else TransformersCache(self.draft)
+        return self._open("draft", self.draft)
+
+    def _open(self, role: str, model: PreTrainedModel) -> DecoderCache:
+        decoder = self.llama_decoders.get(role)
+        cache = open_cache(decoder) if decoder else TransformersCache(model)
+        cache.role = role
+        return cache
 
     def encode(self, prompt: str, chat: bool = False) -> list[int]:
-        """Token ids of a prompt, with one BOS if the tokenizer has one; with `chat` as a user's turn in the target's chat template.
+        """Token ids of a prompt as the tokenizer gives them; with `chat` as a user's turn in the target's chat template.
 
         ValueError if the prompt is empty or too long for the context, or there is no chat template.
         """
-        if not isinstance(prompt, str):
-            raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
-        if len(prompt) > MOST_CHARACTERS:
-            raise ValueError(f"prompt must have at most {MOST_CHARACTERS:,} characters, got {len(prompt):,}")
-        if not prompt.strip():
-            raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
-        try:
-            prompt.encode()
-        except UnicodeEncodeError as error:  # JSON can carry half a character, tokenizers cannot
-            raise ValueError(f"prompt must be whole characters, got {prompt[error.start]!a} at {error.start}") from None
-        text, special = (self._turn(prompt), False) if chat else (prompt, True)
-        ids = list(self.tokenizer(text, add_special_tokens=special, verbose=False)["input_ids"])  # the length is checked below
-        bos = self.tokenizer.bos_token_id
-        if bos is not None:
-            # it may be typed in the prompt, added by the tokenizer, both or neither
-            typed = next((i for i, token in enumerate(ids) if token != bos), len(ids))
-            ids = [bos, *ids[typed:]]
+        check_prompt(prompt)
+        ids = turn_ids(self.tokenizer, self.name, prompt) if chat else plain_ids(self.tokenizer, prompt)
         if len(ids) >= self.context:
             why = f" ({self.context_reason})" if self.context_reason else ""
-            raise ValueError(f"prompt must leave room in the context of {self.context} tokens{why}, got {len(ids)} tokens")
+            raise ValueError(f"prompt must leave room in the target's context of {self.context} tokens{why}, got {len(ids)} tokens")
         outside = [i for i in ids if i >= self.vocab_size]
         if outside:
-            raise ValueError(f"prompt must use the {self.vocab_size} tokens both models know, got token {outside[0]}")
+            raise ValueError(f"prompt must use the {self.vocab_size} tokens that the target knows, got token {outside[0]}")
         return ids
-
-    def _turn(self, prompt: str) -> str:
-        """The prompt in the chat template, up to where the answer begins, with thinking switched off."""
-        if not getattr(self.tokenizer, "chat_template", None):
-            raise ValueError(f"chat must be false for {self.name}, whose tokenizer has no chat template")
-        turns = [{"role": "user", "content": prompt}]
-        try:
-            return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, enable_thinking=False))
-        except Exception as error:  # a template is a program of the model's author and may raise anything
-            why = brief(error) or type(error).__name__
-            raise ValueError(f"chat must be false for {self.name}, whose chat template refuses a single user turn: {why}") from error
 
     def fed(self, prompt: str, chat: bool = False) -> tuple[str, int]:
         """The prompt as the models read it, special tokens included, and its number of tokens. Raises as `encode`."""
@@ -148,20 +135,29 @@ def make_pair(
     """
     models = {"target": target} if draft is None else {"target": target, "draft": draft}
     known = set(tokenizer.get_vocab().values())
-    vocab_size = min(max(known) + 1, *(_width(model) for model in models.values()))
+    vocab_size = min(max(known) + 1, _width(target))
+    draft_vocab_size = 0 if draft is None else min(vocab_size, _width(draft))
     if draft_tokenizer is not None:
-        _check_same_tokens(tokenizer, draft_tokenizer, vocab_size)
+        _check_same_tokens(tokenizer, draft_tokenizer, draft_vocab_size)
+    widths = {"target": vocab_size, "draft": draft_vocab_size}
     decoders, how = {}, []
     for role, model in models.items():
         try:
             if not use_llama_decoder:
                 raise UnsupportedModelError("the Llama decoder is switched off")
-            decoders[role] = checked_llama_decoder(model, vocab_size)
+            decoders[role] = checked_llama_decoder(model, widths[role])
             how.append(f"{role}: Llama decoder")
         except UnsupportedModelError as error:
-            probe(model, role, vocab_size)
+            probe(model, role, widths[role])
             how.append(f"{role}: through transformers ({error})")
-    context, reason = min((context_of(model.config, role, MAX_OPEN) for role, model in models.items()), key=lambda each: each[0])
+    context, reason = context_of(target.config, "target", MAX_OPEN)
+    draft_context = NO_END if draft is None else context_of(draft.config, "draft", MAX_OPEN)[0]
+    omitted = left_out(target.generation_config)
+    notices = [f"target: its generation_config asks for {', '.join(omitted)}, which is not applied here"] if omitted else []
+    if draft is not None and draft_vocab_size < vocab_size:
+        notices.append(f"draft: knows {draft_vocab_size:,} of the target's {vocab_size:,} tokens, and never drafts the others")
+    if draft_context < context:
+        notices.append(f"draft: its context is {draft_context:,} tokens, and nothing is drafted beyond them (the target's is {context:,})")
     pair = ModelPair(
         target=target,
         draft=draft,
@@ -172,11 +168,15 @@ def make_pair(
         vocab_size=vocab_size,
         context=context,
         context_reason=reason,
+        draft_context=draft_context,
+        draft_vocab_size=draft_vocab_size,
         eos_ids=_eos_ids(target, tokenizer),
         nameless=frozenset(range(vocab_size)) - known,
         logit_noise=0.0,
         llama_decoders=decoders,
         decoding=", ".join(how),
+        notices=tuple(notices),
+        left_out=omitted,
     )
     return replace(pair, logit_noise=logit_noise(pair.open_target, tokenizer, vocab_size, context))
 

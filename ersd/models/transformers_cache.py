@@ -24,21 +24,18 @@ class TransformersCache(DecoderCache):
         self._windows = windows_of(model.config)
         self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
 
-    @torch.inference_mode()
-    def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
-        """As `DecoderCache.extend`."""
-        n, before = len(tokens), self._open(parents)
+    def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
         keep = {"logits_to_keep": logits_to_keep} if self._keeps_logits else {}
         device = self.model.device
         output = self.model(
-            input_ids=torch.tensor([list(tokens)], device=device),
+            input_ids=torch.tensor([tokens], device=device),
             position_ids=torch.tensor([self._positions[before:]], device=device),
             attention_mask=self._masks(before),
             past_key_values=self.cache,
             use_cache=True,
             **keep,
         )
-        return output.logits[0, -(logits_to_keep or n) :], list(range(before, before + n))
+        return output.logits[0, -(logits_to_keep or len(tokens)) :]
 
     @torch.inference_mode()
     def commit(self, entries: Sequence[int]) -> None:

@@ -14,6 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..formatting import brief
+
 ROOT = -1
 """Parent of an open entry that follows the committed text directly."""
 
@@ -21,8 +23,15 @@ PREFILL_CHUNK = 512
 """Tokens of a prompt that are scored in one call: limits the memory that masks and logits take."""
 
 
+class ModelError(ValueError):
+    """A forward pass failed, or its logits are not numbers; the message says which model and where in the text."""
+
+
 class DecoderCache(ABC):
     """Committed and open entries of one sequence (batch size 1), without their keys and values."""
+
+    role = "model"
+    """of the model in its pair, for messages: "target" or "draft\""""
 
     def __init__(self, device: torch.device) -> None:
         """`device`: where logits are returned."""
@@ -40,7 +49,7 @@ class DecoderCache(ABC):
             _, entries = self.extend(chunk, range(ROOT, len(chunk) - 1), logits_to_keep=1)
             self.commit(entries)
 
-    @abstractmethod
+    @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int], logits_to_keep: int = 0) -> tuple[Tensor, list[int]]:
         """Append open entries and score them.
 
@@ -51,7 +60,29 @@ class DecoderCache(ABC):
 
         Returns:
             Logits [n, width] in the model's precision, and the numbers of the new open entries.
+
+        Raises:
+            ModelError: the forward pass fails, or the logits of a token are not numbers.
         """
+        before = self._open(parents)
+        try:
+            logits = self._forward(list(tokens), before, logits_to_keep)
+        except Exception as error:  # out of memory, a token without an embedding, anything a model may raise
+            place = f"after {self.committed} tokens of the text"
+            raise ModelError(f"the {self.role} failed {place}: {brief(error) or type(error).__name__}") from error
+        largest = logits.amax(-1)  # NaN if one logit is NaN, -inf if every token has probability 0
+        if not largest.isfinite().all():
+            rows = self._positions[len(self._positions) - len(logits) :]
+            first = next(position for position, is_number in zip(rows, largest.isfinite().tolist(), strict=True) if not is_number)
+            raise ModelError(
+                f"the {self.role} gives logits that are not numbers after token {first + 1} of the text: "
+                "dtype must be float32 if a smaller precision overflows here; otherwise its weights are damaged"
+            )
+        return logits, list(range(before, before + len(tokens)))
+
+    @abstractmethod
+    def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
+        """Logits as `extend` returns them, for the open entries from `before` on, which have these tokens."""
 
     @abstractmethod
     def commit(self, entries: Sequence[int]) -> None:

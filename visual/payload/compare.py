@@ -57,8 +57,8 @@ YARDSTICK = "the text that the others are compared with"
 class Lane:
     """One method: what it has written, and what it cost."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, left_out: Sequence[str] = ()) -> None:
+        self.settings, self.left_out = settings, left_out
         self.name = tree_name(settings)
         self.emitted: list[Emitted] = []
         self.names: list[str] = []
@@ -75,7 +75,7 @@ class Lane:
 
     def exactness(self) -> dict[str, str]:
         """The badge of its run, with a short text for the table."""
-        about = badge(self.settings)
+        about = badge(self.settings, self.left_out)
         return {**about, "short": EXACT[about["kind"]]}
 
     def row(self, costs: Costs | None, baseline_ms: float | None) -> dict[str, Any]:
@@ -100,15 +100,18 @@ class Lane:
 class Comparison:
     """The board's messages of one comparison: `begin`, then `more` as calls are made, then `end`."""
 
-    def __init__(self, runs: Sequence[Settings], costs: Costs | None = None, is_recorded: bool = False) -> None:
+    def __init__(
+        self, runs: Sequence[Settings], costs: Costs | None = None, is_recorded: bool = False, left_out: Sequence[str] = ()
+    ) -> None:
         """
         Args:
             runs: the settings of each method.
             costs: of the pair on this machine, for runs of this machine.
             is_recorded: the times are another machine's, and not shown.
+            left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
         """
         self.run = secrets.token_hex(4)
-        self.lanes = [Lane(settings) for settings in runs]
+        self.lanes = [Lane(settings, left_out) for settings in runs]
         self.costs = costs
         self.is_recorded = is_recorded
         undrafted = [lane for lane in self.lanes if not TRAITS[lane.settings.algorithm].drafts]

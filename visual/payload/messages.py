@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -102,7 +102,13 @@ class RunMessages:
     """The messages of one run: `begin`, then `step` for each Step in order, then `end`."""
 
     def __init__(
-        self, prompt: str, settings: Settings, models: str, costs: Costs | None = None, fed: tuple[str, int] | None = None
+        self,
+        prompt: str,
+        settings: Settings,
+        models: str,
+        costs: Costs | None = None,
+        fed: tuple[str, int] | None = None,
+        left_out: Sequence[str] = (),
     ) -> None:
         """
         Args:
@@ -111,10 +117,11 @@ class RunMessages:
             models: the pair's name on the page.
             costs: of the pair on this machine; None for a recorded run, whose times are another machine's.
             fed: the prompt as the models read it and its number of tokens (`ModelPair.fed`), if known.
+            left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
         """
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
-        self.costs, self.fed = costs, fed
+        self.costs, self.fed, self.left_out = costs, fed, left_out
         self.text = prompt
         self.statistics = Statistics()
         self._cells = theory.cells(settings)
@@ -132,7 +139,7 @@ class RunMessages:
             theory=[cell.to_dict() for cell in self._cells],
             name=run_name(self.settings),
             used=used(self.settings),
-            exact=badge(self.settings),
+            exact=badge(self.settings, self.left_out),
             elsewhere=speedup.elsewhere(self.costs),
             what_if=what_if.refusal(self.settings),
             fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,

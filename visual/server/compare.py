@@ -108,7 +108,9 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 resources.enter_context(logged("compare")).fail(problem)
                 yield _to_all(_failure(problem))
                 return
-            yield from _updates(lanes, Comparison(runs, pair.costs), time_limit(pairs.run_seconds, *runs), pair.eos_ids)
+            yield from _updates(
+                lanes, Comparison(runs, pair.costs, left_out=pair.left_out), time_limit(pairs.run_seconds, *runs), pair.eos_ids
+            )
 
     def runs_of(*values: Any) -> list[Settings]:
         return CompareRequest(dict(zip(NAMES, values, strict=True))).runs()
@@ -124,7 +126,7 @@ def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, s
     entry = resources.enter_context(logged("compare"))
     entry.settings = settings
     fed = pair.fed(prompt, settings.chat) if settings.chat else None  # sent for every lane, so only where a template adds something
-    return Lane(resources, entry, steps, RunMessages(prompt, settings, request.values["models"], pair.costs, fed))
+    return Lane(resources, entry, steps, RunMessages(prompt, settings, request.values["models"], pair.costs, fed, pair.left_out))
 
 
 def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:

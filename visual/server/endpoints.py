@@ -106,7 +106,7 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry) -> Iterator[Messa
         yield messages.status(progress)
     pair = pairs.get(request.models)
     steps = ersd.generate(pair, request.prompt, settings)
-    run = RunMessages(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat))
+    run = RunMessages(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat), pair.left_out)
     ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
     with closing(_timed(steps, time_limit(pairs.run_seconds, settings))) as timed:

@@ -170,7 +170,7 @@ class Pairs:
             assert self._load_public
             self._make_room()
             pair = self._load_public(self._public[name], lambda line: self._progress.__setitem__(name, line))
-        print(f"Loaded {pair.name}. {pair.decoding}", flush=True)
+        print("\n".join([f"Loaded {pair.name}. {pair.decoding}", *pair.notices]), flush=True)
         # what is loaded now stays; the garbage collector need not visit it while steps stream
         gc.collect()
         gc.freeze()

@@ -44,7 +44,9 @@ def test_the_arrival_model_learns_what_it_is_shown(monkeypatch):
 
 
 def drafter_of(pair, settings):
-    return DynamicDrafter(ModelSource(pair.open_draft()), RULES[settings.algorithm], settings, pair.vocab_size)
+    return DynamicDrafter(
+        ModelSource(pair.open_draft(), pair.vocab_size, pair.vocab_size), RULES[settings.algorithm], settings, pair.vocab_size
+    )
 
 
 def expected_again(pair, trace):

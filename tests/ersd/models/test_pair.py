@@ -2,9 +2,12 @@
 
 import pytest
 import torch
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
 
 import ersd
-from ersd.models.pair import MOST_CHARACTERS, PairError, make_pair
+from ersd.models.pair import PairError, make_pair
+from ersd.settings import MOST_CHARACTERS
 
 from ..tiny import characters, letters, llama, tiny_pair
 
@@ -102,7 +105,7 @@ def test_half_a_character_is_refused():
 def test_a_prompt_longer_than_the_context_is_refused():
     pair = make_pair(llama(8, max_position_embeddings=32), llama(8), letters(8))
     assert pair.context == 32
-    with pytest.raises(ValueError, match="prompt must leave room in the context of 32 tokens, got 40 tokens"):
+    with pytest.raises(ValueError, match="prompt must leave room in the target's context of 32 tokens, got 40 tokens"):
         ersd.generate(pair, "a" * 40, ersd.Settings())
 
 
@@ -112,15 +115,28 @@ def test_the_text_of_a_token_keeps_its_space_and_pieces_add_up(pair):
     assert any(pair.token_text(i).startswith(" ") for i in ids)
 
 
-def test_the_prompt_begins_with_one_bos_typed_or_added(pair):
+def test_the_prompt_is_what_the_tokenizer_gives(pair):
     bos = pair.tokenizer.bos_token
-    once = pair.encode("Once")
-    assert once[0] == pair.tokenizer.bos_token_id
-    assert once.count(pair.tokenizer.bos_token_id) == 1
-    assert pair.encode(bos + "Once") == pair.encode(bos + bos + "Once") == once
-    # a tokenizer that does not add one
+    for prompt in ("Once", bos + "Once", "Once" + bos):
+        assert pair.encode(prompt) == pair.tokenizer(prompt)["input_ids"]
+    assert pair.encode("Once")[0] == pair.tokenizer.bos_token_id
+    # a tokenizer that has a BOS and does not add it
     plain = make_pair(llama(8), llama(8), characters({"a": 0, "b": 1, "^": 2}, bos_token="^"))
-    assert plain.encode("ab") == plain.encode("^ab") == [2, 0, 1]
+    assert plain.encode("ab") == [0, 1]
+    assert plain.encode("^^ab") == [2, 2, 0, 1]
+
+
+@pytest.mark.parametrize("prompt", ["\u200b", "\x00", "\ufeff", "\x01\x02"])
+def test_a_prompt_without_a_token_is_refused(prompt):
+    inner = Tokenizer(models.WordLevel({c: i for i, c in enumerate("abcdefgh")}, unk_token="a"))
+    inner.normalizer = normalizers.BertNormalizer(clean_text=True, handle_chinese_chars=False, strip_accents=False, lowercase=True)
+    inner.pre_tokenizer, inner.decoder = pre_tokenizers.Split("", "isolated"), decoders.Fuse()
+    pair = make_pair(llama(8, seed=1), llama(8, seed=2), PreTrainedTokenizerFast(tokenizer_object=inner))
+    with pytest.raises(ValueError, match=r"prompt must be some text that the tokenizer reads, got .* of which it makes no tokens"):
+        pair.encode(prompt)
+    pair.tokenizer.chat_template = "a{{ messages[0].content }}b"
+    with pytest.raises(ValueError, match="of which it makes no tokens"):
+        pair.encode(prompt, chat=True)
 
 
 def test_a_prompt_of_many_megabytes_is_refused_before_it_is_read(pair, monkeypatch):

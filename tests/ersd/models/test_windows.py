@@ -121,7 +121,9 @@ def test_the_context_ends_where_rotations_change():
     """Phi-3 with 128k: cached keys keep the factors of short texts, and one drafted position beyond them changed the whole call."""
     pair = make_pair(phi3(26, seed=1), llama(26, seed=2), letters(26))
     assert pair.context == 24
-    with pytest.raises(ValueError, match=r"in the context of 24 tokens .beyond them the target .phi3. rotates positions .*, got 30 tokens"):
+    with pytest.raises(
+        ValueError, match=r"in the target's context of 24 tokens .beyond them the target .phi3. rotates positions .*, got 30 tokens"
+    ):
         pair.encode("a" * 30)
     prompt = "abcdefghijklmn"
     first, *others = texts(pair, prompt, max_new_tokens=100)
@@ -134,10 +136,11 @@ def test_the_context_ends_where_rotations_change():
     assert (clocks.log() - whole.log_softmax(-1)).argmin(-1).tolist() == first
 
 
-def test_the_context_of_two_models_is_the_shorter_with_its_reason():
-    assert make_pair(llama(26, max_position_embeddings=64), phi3(26), letters(26)).context_reason.startswith("beyond them the draft (phi3)")
-    plain = make_pair(llama(26, max_position_embeddings=20), phi3(26), letters(26))
-    assert (plain.context, plain.context_reason) == (20, "")
+def test_the_context_is_the_targets_and_the_drafts_only_ends_its_drafts():
+    pair = make_pair(llama(26, max_position_embeddings=64), phi3(26), letters(26))
+    assert (pair.context, pair.context_reason, pair.draft_context) == (64, "", 24)
+    assert pair.notices == ("draft: its context is 24 tokens, and nothing is drafted beyond them (the target's is 64)",)
+    assert make_pair(llama(26, max_position_embeddings=20), phi3(26), letters(26)).notices == ()
 
 
 def test_other_reasons_for_a_shorter_context():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
@@ -33,8 +35,16 @@ def text_of(settings: Settings) -> tuple[float | str, ...] | None:
     return (*distribution, settings.seed) if traits.exact_on_any_shape or not traits.drafts else None
 
 
-def badge(settings: Settings) -> dict[str, str]:
-    """The badge: its `kind` (`same-text`, `same-law` or `biased`), its text and the glossary's `term` that explains it."""
+def badge(settings: Settings, left_out: Sequence[str] = ()) -> dict[str, str]:
+    """The badge: its `kind` (`same-text`, `same-law` or `biased`), its text and the glossary's `term` that explains it.
+
+    `left_out`: options of the target's generation_config that are not applied (`ModelPair.left_out`).
+    """
+    about = _badge(settings)
+    return about | {"words": f"{about['words']} (without the target's own {', '.join(left_out)})"} if left_out else about
+
+
+def _badge(settings: Settings) -> dict[str, str]:
     traits = TRAITS[settings.algorithm]
     if is_biased(settings):
         text = f"⚠ biased on purpose: off by {settings.leniency:g} · TV(P, Q) per drafted token"
