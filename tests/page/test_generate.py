@@ -14,6 +14,7 @@ from ersd.settings import METHODS
 from visual.payload.sentences.formatting import decimal
 from visual.server.pairs import EMBEDDED
 from visual.server.recorded import first_look
+from visual.ui.links import MOST_CHARACTERS
 
 from .driver import (
     PATIENCE,
@@ -235,6 +236,39 @@ def test_a_link_to_models_not_offered_here_names_them_and_runs_nothing(open_page
     wait_until_chosen(page, "compare-seed", "7")
     page.wait_for_selector("#compare[data-state=error]")
     assert page.inner_text("#compare-status") == words
+
+
+def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page):
+    page = open_page()
+    setup(page, prompt="a")
+    page.wait_for_selector("#player[data-stale=true]")
+    copied(page, "prompt=a")
+    room = MOST_CHARACTERS - len(page.url)
+
+    def label(prompt: str, prefix: str = "") -> str:
+        setup(page, prefix, prompt=prompt)
+        button = f"#{prefix}copy-link"
+        page.wait_for_function("(button) => document.querySelector(button).innerText === 'Link'", arg=button)
+        page.click(button)
+        page.wait_for_function("(button) => document.querySelector(button).innerText !== 'Link'", arg=button)
+        return page.inner_text(button)
+
+    refusal = "Prompt is too long for a link: it would have {:,} characters, percent-encoded, and at most 8,000 are allowed."
+    assert label("a" + room * "a") != "Too long"
+    assert len(page.url) == MOST_CHARACTERS
+    longest = page.url
+    assert label("aa" + room * "a") == "Too long"
+    assert page.inner_text(".tab-note") == refusal.format(8001)
+    assert label("中" * 1000) == "Too long"
+    assert page.inner_text(".tab-note") == refusal.format(MOST_CHARACTERS - room - 1 + 9000)
+    assert page.url == longest
+    assert label("中" * 100) != "Too long"
+    assert page.text_content(".tab-note p") == ""
+    page.click("#tab-compare")
+    page.wait_for_selector("#tab-compare[aria-selected=true]")
+    before = page.url
+    assert label("a" * 8000, "compare-") == "Too long"
+    assert page.url == before
 
 
 def test_no_preview_is_requested_for_a_part_of_a_link(browser, address):

@@ -25,14 +25,25 @@ NAMES = ("method", *PARAMETERS)
 BUTTON = "Link"
 """Label of the button that copies a link."""
 
-SHARE = """history.replaceState(history.state, "", link);
-      try {
+MOST_CHARACTERS = 8_000
+"""Characters of a link, percent-encoded. RFC 9110 asks servers to take 8,000; proxies such as nginx refuse more than about 8,190."""
+
+SHARE = f"""const note = document.querySelector(".tab-note p");
+      note.textContent = "";
+      if (link.href.length > {MOST_CHARACTERS}) {{
+        const size = `${{link.href.length.toLocaleString("en")}} characters, percent-encoded`;
+        note.textContent = `Prompt is too long for a link: it would have ${{size}}, and at most {MOST_CHARACTERS:,} are allowed.`;
+        note.scrollIntoView({{ block: "nearest" }});
+        return "Too long";
+      }}
+      history.replaceState(history.state, "", link);
+      try {{
         await navigator.clipboard.writeText(link);
-      } catch {
+      }} catch {{
         return "See address"; // browsers allow the clipboard only on a secure address
-      }
+      }}
       return "Copied";"""
-"""JavaScript that puts a link into the address bar and the clipboard and returns the button's new label."""
+"""JavaScript that puts a link into the address bar and the clipboard, unless it is too long, and returns the button's new label."""
 
 _RESTORE_LABEL = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
 
