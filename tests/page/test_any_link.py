@@ -45,3 +45,12 @@ def test_a_link_opens_a_pair_of_this_server_or_names_the_one_it_wants(query):
         assert models == (query["models"] if query.get("models") in offered else "own")
         assert bool(problem) == (query.get("models", "own") not in offered)
         assert not problem or names_its_field(problem, LONGEST)
+
+
+def test_a_link_to_a_comparison_has_at_most_one_number_per_method_and_an_empty_field_stays_empty():
+    usual = ("ERSD τ*", "standard", "one by one")
+    query = {"methods": "ERSD τ*,standard", "draft_tokens": "4,"}
+    values = compare_link.values_in(query, ersd.Settings(), usual)
+    assert (values["draft_tokens_1"], values["draft_tokens_2"]) == (4, None)
+    message = refusal(lambda: compare_link.values_in({**query, "draft_tokens": "4,5,6"}, ersd.Settings(), usual))
+    assert message == "draft_tokens must be one number per method, got 3 for 2 in the link"

@@ -201,6 +201,8 @@ def test_a_link_carries_settings_and_opens_its_run_at_a_step_and_a_vertex(open_p
     setup(page, seed=6)
     page.wait_for_selector("#player[data-stale=true]")
     assert not {"step", "vertex"} & set(copied(page, "seed=6")), "these are of another run"
+    setup(page, seed="")
+    copied(page, "seed=&")  # an empty field, which is reported; without it the link would open the usual seed
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,9 @@ def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...
     named = query[METHODS].split(",") if METHODS in query else list(methods)
     if not 2 <= len(named) <= LANES:
         raise ValueError(f"method must be 2 to {LANES} names with commas between them, got {len(named)} in the link")
-    drafted = [number_in(one) for one in query.get(DRAFT_TOKENS, "").split(",")] if query.get(DRAFT_TOKENS) else []
+    drafted = [number_in(one) if one else None for one in query.get(DRAFT_TOKENS, "").split(",")] if query.get(DRAFT_TOKENS) else []
+    if len(drafted) > len(named):
+        raise ValueError(f"draft_tokens must be one number per method, got {len(drafted)} for {len(named)} in the link")
     for lane in range(LANES):
         values[f"method_{lane + 1}"] = named[lane] if lane < len(named) else NOTHING
         values[f"draft_tokens_{lane + 1}"] = drafted[lane] if lane < len(drafted) else usual.draft_tokens
@@ -79,7 +81,7 @@ _COPY = f"""async (...values) => {{
   [{json.dumps(METHODS)}, {json.dumps(DRAFT_TOKENS)}].forEach((name, part) => {{
     link.searchParams.set(name, used.map((lane) => lane[part]).join(","));
   }});
-  for (const name of {json.dumps(["prompt", "models", *SHARED_FIELDS])}) link.searchParams.set(name, of(name));
+  for (const name of {json.dumps(["prompt", "models", *SHARED_FIELDS])}) link.searchParams.set(name, of(name) ?? "");
   {SHARE}
 }}"""
 

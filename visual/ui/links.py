@@ -93,7 +93,7 @@ _COPY = f"""async (method, ...values) => {{
   const fields = {json.dumps([{"name": name, "id": element_id(name), "part": name in ("algorithm", "topology")} for name in PARAMETERS])};
   fields.forEach((field, i) => {{
     const inUse = document.getElementById(field.id);
-    if (inUse && !(named && field.part) && values[i] != null) link.searchParams.set(field.name, values[i]);
+    if (inUse && !(named && field.part)) link.searchParams.set(field.name, values[i] ?? "");
   }});
   // the reader's step and vertex, if the run on the screen is one of these settings
   const {{ step, vertex, stale }} = document.getElementById("player").dataset;
