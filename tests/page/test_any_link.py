@@ -9,7 +9,7 @@ from tests.ersd.hostile import LONGEST, TRICKY, refusal
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.server.compare import NOTHING, CompareRequest
 from visual.ui import compare_link
-from visual.ui.links import NAMES, for_generate_tab, settings_in
+from visual.ui.links import NAMES, for_generate_tab, models_in, settings_in
 
 texts = st.one_of(st.sampled_from([str(one) for one in TRICKY]), st.text(max_size=30), st.integers().map(str), st.floats().map(str))
 methods = st.lists(st.sampled_from([*ersd.METHODS, NOTHING, *map(str, TRICKY)]), max_size=4).map(",".join)
@@ -36,3 +36,21 @@ def test_a_link_to_a_comparison_opens_it_or_names_the_invalid_field(query, named
         assert names_its_field(message, LONGEST + 100)  # it lists every pair of a rule and a tree
     else:
         assert len(CompareRequest(compare_link.values_in(query, ersd.Settings(), usual)).runs()) in (2, 3)
+
+
+@given(st.dictionaries(st.just("models"), texts))
+def test_a_link_opens_a_pair_of_this_server_or_names_the_one_it_wants(query):
+    for offered in (["own", "public"], ["own", *query.values()]):
+        models, problem = models_in(query, offered)
+        assert models == (query["models"] if query.get("models") in offered else "own")
+        assert bool(problem) == (query.get("models", "own") not in offered)
+        assert not problem or names_its_field(problem, LONGEST)
+
+
+def test_a_link_to_a_comparison_has_at_most_one_number_per_method_and_an_empty_field_stays_empty():
+    usual = ("ERSD τ*", "standard", "one by one")
+    query = {"methods": "ERSD τ*,standard", "draft_tokens": "4,"}
+    values = compare_link.values_in(query, ersd.Settings(), usual)
+    assert (values["draft_tokens_1"], values["draft_tokens_2"]) == (4, None)
+    message = refusal(lambda: compare_link.values_in({**query, "draft_tokens": "4,5,6"}, ersd.Settings(), usual))
+    assert message == "draft_tokens must be one number per method, got 3 for 2 in the link"

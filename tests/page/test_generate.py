@@ -12,7 +12,9 @@ import ersd
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS
 from visual.payload.sentences.formatting import decimal
+from visual.server.pairs import EMBEDDED
 from visual.server.recorded import first_look
+from visual.ui.links import MOST_CHARACTERS
 
 from .driver import (
     PATIENCE,
@@ -194,10 +196,13 @@ def test_a_link_carries_settings_and_opens_its_run_at_a_step_and_a_vertex(open_p
     assert {name: query[name] for name in ("method", "branching", "prompt", "step", "vertex")} == {
         "method": ["SpecInfer"], "branching": ["2,1"], "prompt": ["The dog ran"], "step": ["3"], "vertex": ["-1"],
     }  # fmt: skip
-    assert not {"algorithm", "topology", "sequences", "leniency", "models", "tab"} & set(query)
+    assert query["models"] == [EMBEDDED]
+    assert not {"algorithm", "topology", "sequences", "leniency", "chat", "tab"} & set(query)
     setup(page, seed=6)
     page.wait_for_selector("#player[data-stale=true]")
     assert not {"step", "vertex"} & set(copied(page, "seed=6")), "these are of another run"
+    setup(page, seed="")
+    copied(page, "seed=&")  # an empty field, which is reported; without it the link would open the usual seed
 
 
 @pytest.mark.parametrize(
@@ -214,6 +219,58 @@ def test_a_wrong_link_is_reported_and_the_defaults_stay(open_page, query, words)
     assert words in page.inner_text("#player-status")
     assert (chosen(page, "seed"), chosen(page, "method")) == (str(USUAL.seed), "ERSD τ*")
     assert data(page, "steps") == str(len(first_look().steps))
+
+
+def test_a_link_to_models_not_offered_here_names_them_and_runs_nothing(open_page, address):
+    words = (
+        f"Models must be one of {EMBEDDED}, got 'other pair' in the link. "
+        f"Nothing was run: Generate runs the other settings of the link with {EMBEDDED}."
+    )
+    page = open_page("?models=other+pair&prompt=The+dog&seed=7&max_new_tokens=3&draft_tokens=2")
+    for name, value in {"seed": "7", "draft-tokens": "2", "models": EMBEDDED}.items():
+        wait_until_chosen(page, name, value)
+    page.wait_for_function("() => document.querySelector('#player').dataset.stale === 'true'")
+    assert (state(page), page.inner_text("#player-status")) == ("error", words)
+    assert data(page, "steps") == str(len(first_look().steps))
+    generate(page)
+    assert (state(page), page.inner_text("#player-text")[:7]) == ("done", "The dog")
+    page.goto(f"{address}/?tab=compare&models=other+pair&prompt=The+dog&seed=7")
+    wait_until_chosen(page, "compare-seed", "7")
+    page.wait_for_selector("#compare[data-state=error]")
+    assert page.inner_text("#compare-status") == words
+
+
+def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page):
+    page = open_page()
+    setup(page, prompt="a")
+    page.wait_for_selector("#player[data-stale=true]")
+    copied(page, "prompt=a")
+    room = MOST_CHARACTERS - len(page.url)
+
+    def label(prompt: str, prefix: str = "") -> str:
+        setup(page, prefix, prompt=prompt)
+        button = f"#{prefix}copy-link"
+        page.wait_for_function("(button) => document.querySelector(button).innerText === 'Link'", arg=button)
+        page.click(button)
+        page.wait_for_function("(button) => document.querySelector(button).innerText !== 'Link'", arg=button)
+        return page.inner_text(button)
+
+    refusal = "Prompt is too long for a link: it would have {:,} characters, percent-encoded, and at most 8,000 are allowed."
+    assert label("a" + room * "a") != "Too long"
+    assert len(page.url) == MOST_CHARACTERS
+    longest = page.url
+    assert label("aa" + room * "a") == "Too long"
+    assert page.inner_text(".tab-note") == refusal.format(8001)
+    assert label("中" * 1000) == "Too long"
+    assert page.inner_text(".tab-note") == refusal.format(MOST_CHARACTERS - room - 1 + 9000)
+    assert page.url == longest
+    assert label("中" * 100) != "Too long"
+    assert page.text_content(".tab-note p") == ""
+    page.click("#tab-compare")
+    page.wait_for_selector("#tab-compare[aria-selected=true]")
+    before = page.url
+    assert label("a" * 8000, "compare-") == "Too long"
+    assert page.url == before
 
 
 def test_no_preview_is_requested_for_a_part_of_a_link(browser, address):

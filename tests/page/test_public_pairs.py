@@ -15,7 +15,6 @@ from ersd.models.pair import make_pair
 from tests.ersd.models.test_chat import TEMPLATE
 from tests.ersd.tiny import letters, llama
 from visual.server.pairs import EMBEDDED, Pairs, load_public
-from visual.ui import compare_link
 from visual.ui.page import build
 
 from .browser import launched
@@ -90,6 +89,25 @@ def test_a_chosen_pair_is_loaded_and_reads_the_prompt_in_its_chat_template(page,
     assert fed(page, "#player-text") == ("as fed: 3 tokens", "abc")
 
 
+def test_a_link_opens_the_run_of_its_pair_with_its_switch(page, instruct, browser, fetched):
+    fetched.set()
+    choose(page, "models", CHATTY)
+    address = page.url.split("?")[0]
+    for chat in (True, False):
+        page.locator("#chat input").set_checked(chat)
+        generate(page)  # the link contains its last step
+        page.click("#copy-link")
+        page.wait_for_function("chat => location.search.includes(`chat=${chat}`)", arg=chat)
+        query = urlsplit(page.url).query
+        assert (parse_qs(query)["models"], parse_qs(query)["chat"]) == ([CHATTY], [str(chat).lower()])
+        other = browser.new_page()
+        other.goto(f"{address}?{query}")
+        text = "abc" + ersd.run(instruct, "abc", replace(SETTINGS, chat=chat)).text
+        other.wait_for_function("text => document.querySelector('#player-text')?.innerText === text", arg=text)
+        assert other.input_value("#models input").startswith(CHATTY)
+        other.close()
+
+
 def test_a_pair_that_cannot_be_loaded_is_explained_and_the_embedded_pair_stays_usable(page):
     choose(page, "models", LARGE)
     press_generate(page)
@@ -115,5 +133,9 @@ def test_a_comparison_has_the_switch_too_and_its_link(page, instruct):
     assert fed(page, "#compare-1-text") == (f"as fed: {len(FED)} tokens", FED)
     page.click("#compare-copy-link")
     page.wait_for_function("location.search.includes('chat=')")
-    assert parse_qs(urlsplit(page.url).query)["chat"] == ["true"]
-    assert compare_link.values_in({"chat": "true"}, ersd.Settings(), ("standard", "block", "RSD"))["chat"] is True
+    query = parse_qs(urlsplit(page.url).query)
+    assert (query["models"], query["chat"]) == ([CHATTY], ["true"])
+    page.goto(page.url)
+    page.wait_for_selector("#compare[data-state=done]")
+    assert page.inner_text("#compare-1-text").replace("≠", "") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
+    assert (page.input_value("#compare-models input"), page.is_checked("#compare-chat input")) == (CHATTY, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
@@ -13,19 +14,22 @@ from ersd.settings import RANGES, Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.server.compare import LANES, NAMES, NOTHING, SHARED_FIELDS, CompareRequest
+from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
 
-from .control_events import QUIET
-from .links import SHARE, connect_copy
+from .control_events import QUIET, chat_update
+from .links import SHARE, connect_copy, models_in
 
 TAB = "compare"
 METHODS, DRAFT_TOKENS = "methods", "draft_tokens"
 """Parameters with one value per method, separated by commas."""
-ASKS = ("prompt", METHODS, DRAFT_TOKENS, *SHARED_FIELDS)
+ASKS = ("prompt", "models", METHODS, DRAFT_TOKENS, *SHARED_FIELDS)
 """A link with any of these requests a comparison, which is run."""
 
 
-def connect_compare_link(page: gr.Blocks, controls: dict[str, Any], board: gr.HTML, usual: Settings, button: gr.Button) -> None:
+def connect_compare_link(
+    page: gr.Blocks, controls: dict[str, Any], board: gr.HTML, pairs: Pairs, usual: Settings, button: gr.Button
+) -> None:
     """Let a button copy a link to the comparison, and the page open such a link. The board shows what is wrong with one."""
     connect_copy(button, [controls[name] for name in NAMES], _COPY)
 
@@ -33,14 +37,17 @@ def connect_compare_link(page: gr.Blocks, controls: dict[str, Any], board: gr.HT
         query = dict(request.query_params)
         if query.get("tab") != TAB or not any(name in query for name in ASKS):
             return {board: gr.skip()}
+        models, problem = models_in(query, pairs.names)
         try:
-            values = values_in(query, usual, (first, second, third))
-        except ValueError as problem:
-            return {board: error(in_labels(str(problem)), field_of(str(problem)))}
-        return {controls[name]: value for name, value in values.items()}
+            values = values_in(query, replace(usual, chat=pairs.chats(models)), (first, second, third))
+        except ValueError as invalid:
+            return {board: error(in_labels(str(invalid)), field_of(str(invalid)))}
+        values |= {"models": models, "chat": chat_update(pairs, models, values["chat"])}
+        changes = {controls[name]: value for name, value in values.items()}
+        return {**changes, board: error(in_labels(problem))} if problem else changes
 
     menus = [controls[f"method_{lane}"] for lane in range(1, LANES + 1)]
-    outputs = [*(controls[name] for name in NAMES if name != "models"), board]
+    outputs = [*(controls[name] for name in NAMES), board]
     opened = page.load(open_link, menus, outputs, js=_WAIT_FOR_BOARD, **QUIET)
     opened.then(None, None, None, js=_RUN_LINK, **QUIET)
 
@@ -54,7 +61,9 @@ def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...
     named = query[METHODS].split(",") if METHODS in query else list(methods)
     if not 2 <= len(named) <= LANES:
         raise ValueError(f"method must be 2 to {LANES} names with commas between them, got {len(named)} in the link")
-    drafted = [number_in(one) for one in query.get(DRAFT_TOKENS, "").split(",")] if query.get(DRAFT_TOKENS) else []
+    drafted = [number_in(one) if one else None for one in query.get(DRAFT_TOKENS, "").split(",")] if query.get(DRAFT_TOKENS) else []
+    if len(drafted) > len(named):
+        raise ValueError(f"draft_tokens must be one number per method, got {len(drafted)} for {len(named)} in the link")
     for lane in range(LANES):
         values[f"method_{lane + 1}"] = named[lane] if lane < len(named) else NOTHING
         values[f"draft_tokens_{lane + 1}"] = drafted[lane] if lane < len(drafted) else usual.draft_tokens
@@ -72,7 +81,7 @@ _COPY = f"""async (...values) => {{
   [{json.dumps(METHODS)}, {json.dumps(DRAFT_TOKENS)}].forEach((name, part) => {{
     link.searchParams.set(name, used.map((lane) => lane[part]).join(","));
   }});
-  for (const name of {json.dumps(["prompt", *SHARED_FIELDS])}) link.searchParams.set(name, of(name));
+  for (const name of {json.dumps(["prompt", "models", *SHARED_FIELDS])}) link.searchParams.set(name, of(name) ?? "");
   {SHARE}
 }}"""
 

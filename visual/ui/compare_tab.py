@@ -48,7 +48,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
         method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
     inputs = [controls[name] for name in NAMES]
     connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", _REQUEST, _LOST)
-    connect_compare_link(page, controls, top, settings, buttons.link)
+    connect_compare_link(page, controls, top, pairs, settings, buttons.link)
 
 
 def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:

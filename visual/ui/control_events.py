@@ -62,9 +62,13 @@ def connect_controls(controls: Controls, pairs: Pairs) -> None:
     changed.then(redraw, used, controls.preview, **LAST_INPUT)
 
 
-def chat_update(pairs: Pairs, models: str) -> dict[str, Any]:
-    """The chat switch for a pair: on for instruct models, hidden for the embedded pair."""
-    return gr.update(value=pairs.chats(models), visible=models != EMBEDDED)
+def chat_update(pairs: Pairs, models: str, chat: bool | None = None) -> dict[str, Any]:
+    """The chat switch for a pair: as `chat`, or if that is None, on for instruct models.
+
+    It is hidden for the embedded pair, which has no template, unless it is on and must be turned off.
+    """
+    value = pairs.chats(models) if chat is None else chat
+    return gr.update(value=value, visible=models != EMBEDDED or value)
 
 
 def tree_outputs(controls: Controls) -> list[Any]:
@@ -92,15 +96,17 @@ def tree_updates(controls: Controls, pairs: Pairs, values: dict[str, Any]) -> di
 
 def settings_outputs(controls: Controls) -> list[Any]:
     """The components of `settings_updates`."""
-    return list(dict.fromkeys([*tree_outputs(controls), *controls.named(FIELDS)]))
+    return list(dict.fromkeys([*tree_outputs(controls), *controls.named(FIELDS), controls.models]))
 
 
 def settings_updates(controls: Controls, pairs: Pairs, settings: Settings, models: str) -> dict[Any, Any]:
-    """The updates that put settings into the controls."""
+    """The updates that put settings and a pair into the controls."""
     values = plain_values(settings)
     changes = tree_updates(controls, pairs, {**{name: values[name] for name in USED if name in values}, "models": models})
     changes[controls.method] = method_of(settings.algorithm, settings.topology)
     for name in FIELDS:
         component = getattr(controls, name)
         changes[component] = {**changes.get(component, gr.update()), "value": values[name]}
+    changes[controls.chat] = chat_update(pairs, models, settings.chat)
+    changes[controls.models] = models
     return changes

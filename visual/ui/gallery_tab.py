@@ -35,11 +35,11 @@ def _connect(button: gr.Button, controls: Controls, pairs: Pairs, name: str) -> 
     def settings(models: str) -> dict[Any, Any]:
         trace = gallery_trace(name)
         pair = EMBEDDED if EMBEDDED in pairs.names else models
-        return {**settings_updates(controls, pairs, trace.settings, pair), controls.prompt: trace.prompt, controls.models: pair}
+        return {**settings_updates(controls, pairs, trace.settings, pair), controls.prompt: trace.prompt}
 
     # two events: the browser opens the run itself (gallery.js), so that nothing waits for the controls
     button.click(None, None, None, js=f"() => ersdOpenRecorded({json.dumps(name)}, {_ELEMENTS})", **QUIET)
-    button.click(settings, controls.models, [*settings_outputs(controls), controls.prompt, controls.models], **QUIET)
+    button.click(settings, controls.models, [*settings_outputs(controls), controls.prompt], **QUIET)
 
 
 _ELEMENTS = json.dumps({"tab": "tab-generate", "player": "player", "stop": "stop"})

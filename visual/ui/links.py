@@ -1,38 +1,49 @@
-"""Links to a run, `/?method=SpecInfer&seed=3`: names of Settings, `method` and `prompt`. They belong to the Generate tab."""
+"""Links to a run, `/?method=SpecInfer&seed=3`: names of Settings, `method`, `prompt` and `models`. They belong to the Generate tab."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gradio as gr
 
 from ersd.drafts.topologies import TOPOLOGIES
-from ersd.formatting import number_in
+from ersd.formatting import number_in, quoted
 from ersd.rules.registry import TRAITS
 from ersd.settings import RANGES, Settings, parts_of
 from visual.payload.sentences.names import BY_PARTS
-from visual.server.parameters import FIELDS
+from visual.server.parameters import NAMES as PARAMETERS
 
 from .control_events import QUIET
 from .controls import Controls, element_id
 from .field_properties import usable_topology
 
-NAMES = ("prompt", "method", *FIELDS)
+NAMES = ("method", *PARAMETERS)
 """What a link may contain; other parameters belong to others."""
 
 BUTTON = "Link"
 """Label of the button that copies a link."""
 
-SHARE = """history.replaceState(history.state, "", link);
-      try {
+MOST_CHARACTERS = 8_000
+"""Characters of a link, percent-encoded. RFC 9110 asks servers to take 8,000; proxies such as nginx refuse more than about 8,190."""
+
+SHARE = f"""const note = document.querySelector(".tab-note p");
+      note.textContent = "";
+      if (link.href.length > {MOST_CHARACTERS}) {{
+        const size = `${{link.href.length.toLocaleString("en")}} characters, percent-encoded`;
+        note.textContent = `Prompt is too long for a link: it would have ${{size}}, and at most {MOST_CHARACTERS:,} are allowed.`;
+        note.scrollIntoView({{ block: "nearest" }});
+        return "Too long";
+      }}
+      history.replaceState(history.state, "", link);
+      try {{
         await navigator.clipboard.writeText(link);
-      } catch {
+      }} catch {{
         return "See address"; // browsers allow the clipboard only on a secure address
-      }
+      }}
       return "Copied";"""
-"""JavaScript that puts a link into the address bar and the clipboard and returns the button's new label."""
+"""JavaScript that puts a link into the address bar and the clipboard, unless it is too long, and returns the button's new label."""
 
 _RESTORE_LABEL = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
 
@@ -42,6 +53,16 @@ def for_generate_tab(query: Mapping[str, str]) -> dict[str, str]:
     if query.get("tab", "generate") != "generate":
         return {}
     return {name: value for name, value in query.items() if name in NAMES}
+
+
+def models_in(query: Mapping[str, str], offered: Sequence[str]) -> tuple[str, str]:
+    """The pair of a link, or the default one, and what is wrong: a link may want models that this server does not offer."""
+    usual = offered[0]
+    wanted = query.get("models", usual)
+    if wanted in offered:
+        return wanted, ""
+    instead = f"Nothing was run: Generate runs the other settings of the link with {usual}."
+    return usual, f"models must be one of {', '.join(offered)}, got {quoted(wanted)} in the link. {instead}"
 
 
 def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
@@ -62,18 +83,17 @@ def connect_copy(button: gr.Button, inputs: list[Any], copy: str) -> None:
 
 def connect_link(controls: Controls, button: gr.Button) -> None:
     """Let a button copy a link to the current settings."""
-    connect_copy(button, controls.named(["method", *_COPIED]), _COPY)
+    connect_copy(button, controls.named(NAMES), _COPY)
 
 
-_COPIED = ("prompt", *FIELDS)
 _COPY = f"""async (method, ...values) => {{
   const link = new URL(location.origin + location.pathname);
   const named = method !== {json.dumps(BY_PARTS)};
   if (named) link.searchParams.set("method", method);
-  const fields = {json.dumps([{"name": name, "id": element_id(name), "part": name in ("algorithm", "topology")} for name in _COPIED])};
+  const fields = {json.dumps([{"name": name, "id": element_id(name), "part": name in ("algorithm", "topology")} for name in PARAMETERS])};
   fields.forEach((field, i) => {{
     const inUse = document.getElementById(field.id);
-    if (inUse && !(named && field.part) && values[i] != null) link.searchParams.set(field.name, values[i]);
+    if (inUse && !(named && field.part)) link.searchParams.set(field.name, values[i] ?? "");
   }});
   // the reader's step and vertex, if the run on the screen is one of these settings
   const {{ step, vertex, stale }} = document.getElementById("player").dataset;

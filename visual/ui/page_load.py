@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
@@ -19,35 +20,40 @@ from .preview import USED, preview
 
 
 def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pairs: Pairs, usual: Settings) -> None:
-    """Connect the page's load event. The player shows what is wrong with a link, and the controls stay as they are."""
+    """Connect the page's load event. The player shows what is wrong with a link; with an invalid value the controls stay as they are."""
     used = controls.named(USED)
     pair_is_loading = gr.Timer(1, active=False)
 
-    def open_link(models: str, request: gr.Request) -> dict[Any, Any]:
+    def open_link(request: gr.Request) -> dict[Any, Any]:
         query = links.for_generate_tab(dict(request.query_params))
         if not query:
             return {controls.preview: gr.skip()}
+        models, problem = links.models_in(query, pairs.names)
         try:
-            settings = links.settings_in(query, usual)
-        except ValueError as problem:
-            return {player: error(in_labels(str(problem)), field_of(str(problem)))}
+            settings = links.settings_in(query, replace(usual, chat=pairs.chats(models)))
+        except ValueError as invalid:
+            return {player: error(in_labels(str(invalid)), field_of(str(invalid)))}
         changes = settings_updates(controls, pairs, settings, models)
-        return {**changes, **({controls.prompt: query["prompt"]} if "prompt" in query else {})}
+        if "prompt" in query:
+            changes[controls.prompt] = query["prompt"]
+        if problem:
+            changes[player] = error(in_labels(problem))  # of no field: the controls are about to change
+        return changes
 
     def redraw(*values: Any) -> tuple[str, gr.Timer]:
         return preview(pairs, dict(zip(USED, values, strict=True))), gr.Timer(active=pairs.loading)
 
     outputs = [*settings_outputs(controls), controls.prompt, player]
-    opened = page.load(open_link, controls.models, outputs, js=_WAIT_FOR_PLAYER, **QUIET)
+    opened = page.load(open_link, None, outputs, js=_WAIT_FOR_PLAYER, **QUIET)
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
     drawn.then(None, None, None, js=_RUN_LINK, **QUIET)
     # the page does not wait for the pair; its measured rank distribution comes later
     pair_is_loading.tick(redraw, used, [controls.preview, pair_is_loading], **QUIET)
 
 
-_WAIT_FOR_PLAYER = """async (models) => {
+_WAIT_FOR_PLAYER = """async () => {
   while (!document.getElementById("player")?.dataset.state) await new Promise((resolve) => setTimeout(resolve, 50));
-  return [models];
+  return [];
 }"""
 """A message must not arrive before the recorded run is drawn, which would replace it. In a hidden tab that is when the tab is opened."""
 
