@@ -147,6 +147,9 @@ def test_the_badge_of_every_method():
     assert badge(lossy)["words"] == "⚠ biased on purpose: off by 0.5 · TV(P, Q) per drafted token"
     assert badge(replace(lossy, leniency=0.0))["kind"] == "same-law"
     assert badge(replace(SETTINGS, leniency=0.3))["words"] == "✓ exact, and the same text for this seed whatever is drafted"
+    assert badge(SETTINGS, ("repetition_penalty", "min_p"))["words"].endswith(
+        "whatever is drafted (without the target's own repetition_penalty, min_p)"
+    )
 
 
 @pytest.mark.parametrize(
