@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from ersd.cli.flags import Flags
+from ersd.machine import usable_cores
 from ersd.settings import THREADS
 from visual.server.pairs import RUN_SECONDS, pairs_of
 from visual.server.startup import check_address, check_models, check_temporary_folder, root_path
@@ -52,7 +53,7 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("--device-map", "none", "none, or auto: spread the target over all GPUs with accelerate")
     add("--dtype", "auto", "auto, float32, bfloat16 or float16")
     # small models gain little from many threads, which lose much when they wait for one another on a busy machine
-    add("--threads", None, "threads of torch; if not given, half of the cores this process may use", int)
+    add("--threads", str(max(1, usable_cores() // 2)), "threads of torch; half of the cores this process may use", int)
     add("--run-seconds", str(RUN_SECONDS), "time limit of a run", float)
     parser.add_argument("--hosted", action="store_true", default=hosted, help="offer only the pairs of assets/pairs.toml")
     flags = parser.parse_args(argv)
@@ -79,8 +80,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def serve(flags: argparse.Namespace) -> None:
     """Serve the page. ValueError if the flags or this machine do not allow it."""
-    if flags.threads is not None:
-        THREADS.check("--threads", flags.threads)
+    THREADS.check("--threads", flags.threads)
     check_address(flags.host, flags.port)
     check_temporary_folder()
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -88,14 +88,14 @@ def serve(flags: argparse.Namespace) -> None:
     import torch
     from transformers.utils import logging
 
-    from ersd.models.device import machine, usable_cores
+    from ersd.models.device import machine
     from ersd.models.load import EMBEDDED, place_and_precision, read_hazards
     from visual.ui.page import build, launch_options
 
     device, _ = place_and_precision(flags.device, flags.dtype, flags.device_map)
     check_models(flags.target, flags.draft, EMBEDDED)
     read_hazards()
-    torch.set_num_threads(flags.threads or max(1, usable_cores() // 2))
+    torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
     pairs = pairs_of(flags)
     if IS_ZERO_GPU:

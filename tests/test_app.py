@@ -224,3 +224,10 @@ def test_a_pair_that_cannot_be_loaded_is_refused_before_anything_is_fetched(monk
     with pytest.raises(ValueError, match=r"SmolLM2 .* cannot be loaded: .*The embedded storyteller is always there"):
         load_public(app.arguments([]), public_offers("all")[0], reported.append)
     assert reported == ["SmolLM2 1.7B ← 135M: looking for it …"]
+
+
+def test_the_default_is_half_of_the_cores_this_process_may_use(monkeypatch):
+    for cores, threads in (({0}, 1), ({0, 1}, 1), (set(range(8)), 4)):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: cores, raising=False)
+        monkeypatch.setattr("ersd.machine._groups", lambda: ())
+        assert app.arguments([]).threads == threads

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from ersd import machine
 from ersd.models import device
 
 
@@ -13,8 +14,8 @@ from ersd.models import device
 def group(monkeypatch, tmp_path):
     """Writes the files of a machine with 64 cores, in a cgroup /outer/inner."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
-    monkeypatch.setattr(device, "_CGROUP", tmp_path / "cgroup")
-    monkeypatch.setattr(device, "_PROC", tmp_path / "proc")
+    monkeypatch.setattr(machine, "_CGROUP", tmp_path / "cgroup")
+    monkeypatch.setattr(machine, "_PROC", tmp_path / "proc")
 
     def write(name: str, text: str) -> None:
         file = tmp_path / name
@@ -28,33 +29,33 @@ def group(monkeypatch, tmp_path):
 
 
 def test_cores_are_limited_by_affinity_and_by_every_group(group, monkeypatch):
-    assert device.usable_cores() == 64
+    assert machine.usable_cores() == 64
     group("cgroup/outer/cpu.max", "800000 100000\n")
     group("cgroup/outer/inner/cpu.max", "max 100000\n")
-    assert device.usable_cores() == 8
+    assert machine.usable_cores() == 8
     group("cgroup/outer/inner/cpu.max", "250000 100000\n")
-    assert device.usable_cores() == 2
+    assert machine.usable_cores() == 2
     group("cgroup/outer/inner/cpu.max", "50000 100000\n")
-    assert device.usable_cores() == 1
+    assert machine.usable_cores() == 1
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {5})
-    assert device.usable_cores() == 1
+    assert machine.usable_cores() == 1
 
 
 def test_memory_is_limited_by_every_group(group):
-    assert device.usable_memory() == 1_024_000_000
+    assert machine.usable_memory() == 1_024_000_000
     assert device.free_gigabytes("cpu") == pytest.approx(0.8192)
     group("cgroup/outer/memory.max", "500000000\n")
     group("cgroup/outer/memory.current", "100000000\n")
     group("cgroup/outer/inner/memory.max", "max\n")
-    assert device.usable_memory() == 500_000_000
+    assert machine.usable_memory() == 500_000_000
     assert device.free_gigabytes("cpu") == pytest.approx(0.4)
     assert device.machine("cpu").endswith(", 0.5 GB memory")
 
 
 def test_an_unknown_machine_has_a_core_and_unknown_memory(monkeypatch, tmp_path):
-    monkeypatch.setattr(device, "_CGROUP", tmp_path)
-    monkeypatch.setattr(device, "_PROC", tmp_path)
-    assert device.usable_cores() >= 1
-    assert device.usable_memory() is None
+    monkeypatch.setattr(machine, "_CGROUP", tmp_path)
+    monkeypatch.setattr(machine, "_PROC", tmp_path)
+    assert machine.usable_cores() >= 1
+    assert machine.usable_memory() is None
     assert device.free_gigabytes("cpu") is None
     assert "memory" not in device.machine("cpu")
