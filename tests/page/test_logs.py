@@ -7,13 +7,16 @@ import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
 
+import gradio as gr
 import pytest
+import torch
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ersd
+from ersd.models.pair import make_pair
 from ersd.trace.replay import RankRecorder
 from ersd.trace.statistics import Statistics
 from visual.server import compare, health
@@ -23,6 +26,8 @@ from visual.server.guard import Guard
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
 from visual.server.queue import RUNNING_LIMIT, RUNS
+
+from ..ersd.tiny import letters, llama
 
 SECRET = "Nobody shall know"
 
@@ -83,6 +88,17 @@ def test_a_run_that_is_refused_or_fails(capsys, pairs, endpoint, wrong, outcome)
         list(endpoint(pairs)(SECRET, **wrong))
     (line,) = lines(capsys)
     assert (line["outcome"], line["tokens"]) == (outcome, 0)
+
+
+@pytest.mark.parametrize("endpoint", [generate_endpoint, run_endpoint])
+def test_a_model_that_fails_is_the_servers_fault_and_a_sentence_for_the_client(capsys, endpoint):
+    pair = make_pair(llama(8, seed=1), llama(8, seed=2), letters(8), use_llama_decoder=False)
+    with torch.no_grad():
+        pair.target.get_input_embeddings().weight[2] = torch.nan
+    with pytest.raises(gr.Error, match="step 1: the target gives logits that are not numbers after token 3 of the text"):
+        list(endpoint(Pairs({"pair": lambda: pair}))("abc"))
+    (line,) = lines(capsys)
+    assert line["outcome"] == "failed: ModelError"
 
 
 def test_a_run_that_takes_too_long(capsys, pair):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
+from ersd.models.tree_cache import ModelError
 from ersd.settings import Settings
 from visual.payload.sentences.names import BY_PARTS, method_of
 
@@ -58,8 +59,10 @@ class Entry:
         """The request was ended by this exception."""
         if isinstance(problem, TimeoutError):
             self.outcome = "too long"
+        elif isinstance(problem, ValueError) and not isinstance(problem, ModelError):
+            self.outcome = "refused"
         else:
-            self.outcome = "refused" if isinstance(problem, ValueError) else f"failed: {type(problem).__name__}"
+            self.outcome = f"failed: {type(problem).__name__}"
 
 
 @contextmanager
