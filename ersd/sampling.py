@@ -5,32 +5,39 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+_LEAST_TEMPERATURE = torch.finfo(torch.float64).tiny
+"""Used in place of a smaller temperature: a GPU multiplies by 1 / temperature, which would be infinite, and 0 times it undefined."""
+
 
 def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0) -> Tensor:
     """The distribution sampled from: temperature, then top-k, then top-p, each renormalised.
 
     Args:
         logits: [..., vocab], any float dtype, finite or -inf.
-        temperature: 0 puts all probability on the likeliest token.
-        top_k: keep the k likeliest tokens; 0 keeps all.
+        temperature: 0 puts all probability on the likeliest token; among equals on that with the lowest id.
+        top_k: keep the k likeliest tokens; 0 keeps all, 1 is temperature 0.
         top_p: keep the likeliest tokens up to and including the one that reaches this mass; 1 keeps all.
 
     Returns:
         float64 [..., vocab] that sums to 1.
     """
-    if temperature == 0:
+    if temperature == 0 or top_k == 1:
         return torch.zeros_like(logits, dtype=torch.float64).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
     if 0 < top_k < logits.shape[-1]:
         kept = logits.topk(top_k, dim=-1)
         logits = torch.full_like(logits, -torch.inf).scatter_(-1, kept.indices, kept.values)
-    if temperature != 1:  # shifted first, so that a temperature near 0 cannot overflow
-        logits = logits.to(torch.float64)
-        logits = (logits - logits.amax(-1, keepdim=True)) / temperature
+    if temperature != 1:
+        logits = divided(logits.to(torch.float64), temperature)
     probs = logits.softmax(-1, dtype=torch.float64)
     if top_p < 1:
         probs = probs * _likeliest(probs, top_p)
         probs = probs / probs.sum(-1, keepdim=True)
     return probs
+
+
+def divided(logits: Tensor, temperature: float) -> Tensor:
+    """Logits less their largest, over a temperature above 0: the largest becomes 0, so a temperature near 0 cannot overflow."""
+    return (logits - logits.amax(-1, keepdim=True)) / max(temperature, _LEAST_TEMPERATURE)
 
 
 def _likeliest(probs: Tensor, mass: float) -> Tensor:

@@ -40,9 +40,10 @@ def said(capsys, *flags: str) -> str:
     ("flags", "words"),
     [
         ("--port 0", "--port must be a whole number from 1 to 65535, got 0"),
-        ("--port 99999", "--port must be a whole number from 1 to 65535, got 99999"),
+        ("--port 65536", "--port must be a whole number from 1 to 65535, got 65536"),
         ("--port x", "--port: invalid int value: 'x'"),
         ("--threads 0", "--threads must be a whole number from 1 to 1024, got 0"),
+        ("--threads 1025", "--threads must be a whole number from 1 to 1024, got 1025"),
         ("--host nowhere.invalid", "--host must be a name or an address of this machine"),
         ("--host 203.0.113.7", "--host must be an address of this machine"),
         ("--device tpu", "device must be one of auto, cpu, cuda, got 'tpu'"),

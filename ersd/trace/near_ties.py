@@ -14,6 +14,8 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from ..sampling import divided
+
 _SORTED = 256
 """Likeliest tokens sorted at first to find the edge of top-k and top-p; more where these do not settle it."""
 
@@ -124,9 +126,8 @@ def _over_the_edge(logits: Tensor, lead: Tensor, size: int, kept: int, settings:
 def _mass(logits: Tensor, z: Tensor, kept: int, temperature: float) -> Tensor:
     """Probability of the m likeliest tokens after top-k, for m = 0 .. size: float64 [size + 1]."""
     every = z[:kept] if kept < logits.shape[-1] else logits
-    below = z - z[0]  # a temperature near 0 cannot overflow
-    total = ((every - z[0]) / temperature).exp().sum()
-    sums = ((below / temperature).exp() / total).cumsum(-1)
+    total = divided(every, temperature).exp().sum()
+    sums = (divided(z, temperature).exp() / total).cumsum(-1)
     return torch.cat([sums.new_zeros(1), sums])
 
 

@@ -16,4 +16,5 @@ def test_a_prompt_is_encoded_or_refused_in_one_sentence(pair, prompt):
 
 
 def test_the_longest_prompt_is_counted_before_it_is_read(pair):
+    assert refusal(lambda: pair.encode(" " * 1_000_000)).startswith("prompt must be some text, got ")
     assert "at most 1,000,000 characters, got 1,000,001" in refusal(lambda: pair.encode("x" * 1_000_001))

@@ -20,8 +20,29 @@ def test_temperature_divides_the_logits_and_zero_keeps_the_likeliest():
     assert torch.isfinite(probabilities(LOGITS * 1000, temperature=1e-6)).all()
 
 
+@pytest.mark.parametrize("temperature", [5e-324, 1e-310, 5.5e-309, 2.2250738585072014e-308, 1e-300, 1e-40, 1e-9])
+@pytest.mark.parametrize("scale", [1.0, 1e30])
+def test_a_temperature_near_0_leaves_the_likeliest_tokens(temperature, scale, monkeypatch):
+    logits = torch.cat([LOGITS * scale, torch.tensor([-torch.inf])])
+    assert probabilities(logits, temperature).tolist() == [0.5, 0, 0, 0, 0.5, 0]
+    # a GPU multiplies by the reciprocal
+    monkeypatch.setattr(torch.Tensor, "__truediv__", lambda self, other: self * (1 / other))
+    assert probabilities(logits, temperature).tolist() == [0.5, 0, 0, 0, 0.5, 0]
+
+
+@pytest.mark.parametrize("vocab", [2, 5, 40, 300, 5000])
+def test_only_the_first_of_equally_likely_tokens_stays_at_temperature_0_top_k_1_and_the_least_top_p(vocab):
+    logits = torch.randn(20, vocab, generator=torch.Generator().manual_seed(2)).round()
+    first = torch.nn.functional.one_hot(logits.argmax(-1), vocab).double()
+    for sampling in ({"temperature": 0}, {"top_k": 1}, {"top_k": 1, "temperature": 5, "top_p": 0.1}, {"top_p": 5e-324}):
+        assert torch.equal(probabilities(logits, **sampling), first), sampling
+
+
+def test_at_the_greatest_temperature_logits_are_divided_by_5():
+    assert torch.allclose(probabilities(LOGITS, temperature=5), (LOGITS.double() / 5).softmax(-1), rtol=1e-14)
+
+
 def test_top_k_keeps_exactly_k():
-    assert (probabilities(LOGITS, top_k=1) > 0).sum() == 1
     probs = probabilities(LOGITS, top_k=3)
     assert (probs > 0).tolist() == [True, True, False, False, True]
     assert probs.sum() == pytest.approx(1)

@@ -11,10 +11,10 @@ from visual.ui import page
 
 def test_the_queue_keeps_the_answers_of_few_sessions():
     kept = page.build(Pairs({"none": lambda: None}))._queue.pending_messages_per_session
-    for session in range(2 * page.ANSWERS):
+    for session in range(1000):
         kept[session] = "answer"
-    assert len(kept) == page.ANSWERS
-    assert 2 * page.ANSWERS - 1 in kept
+    assert len(kept) == 500
+    assert 999 in kept
 
 
 def test_a_gradio_without_these_names_works_unchanged():

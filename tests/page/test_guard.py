@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -70,6 +71,27 @@ def test_a_request_has_a_bounded_size(client):
         refused = client.post("/gradio_api/call/run", content=content)
         assert refused.status_code == 413
         assert "at most 1,000,000 characters" in refused.json()["detail"]
+
+
+def test_the_largest_request_has_12_100_000_bytes():
+    client = TestClient(Starlette(routes=[Route("/", size, methods=["POST"])], middleware=[Middleware(Guard)]))
+    assert client.post("/", content=b"x" * 12_100_000).text == "12100000"
+    refused = client.post("/", content=b"x" * 12_100_001)
+    assert refused.status_code == 413
+    assert refused.json()["detail"] == "a request must have at most 12,100,000 bytes, and its prompt at most 1,000,000 characters"
+
+
+def test_a_larger_request_is_read_up_to_242_000_000_bytes():
+    parts = [b"x" * 12_100_000] * 20
+    received = 0
+
+    async def receive() -> dict:
+        nonlocal received
+        received += 1
+        return {"type": "http.request", "body": parts.pop() if parts else b"x", "more_body": True}
+
+    assert len(asyncio.run(guard._body(receive))) == 12_100_001
+    assert received == 21
 
 
 @pytest.mark.parametrize("data", [[FILE], ["x", [{"deep": FILE}]]])

@@ -58,6 +58,15 @@ def test_a_full_queue_is_busy_until_one_leaves(capsys):
     next(runs.streaming(one_message)())
 
 
+def test_two_runs_go_on_and_twenty_wait_in_the_queue_of_the_page():
+    runs = RunQueue(queue.RUNS.running_limit, queue.RUNS.waiting_limit)
+    for _ in range(22):
+        runs.enter()
+    assert (runs.running, runs.waiting) == (2, 20)
+    with pytest.raises(gr.Error, match="The page is busy: 20 runs wait already"):
+        runs.enter()
+
+
 def test_an_answer_in_one_piece_waits_too():
     runs, answers = RunQueue(1, 1), []
     running = runs.streaming(one_message)()

@@ -150,6 +150,7 @@ def test_settings_come_from_the_flags():
         (["Once", "--tree", "x"], "tree must be the number of a step, from 1, or all, got 'x'"),
         (["Once", "--threads", "none"], "threads must be a whole number from 1 to 1024, got 'none'"),
         (["Once", "--bench", "--runs", "1"], "runs must be a whole number from 2 to 100, got 1"),
+        (["Once", "--bench", "--runs", "101"], "runs must be a whole number from 2 to 100, got 101"),
         (["Once", "--bench", "--tree"], "tree is of one run, so it must not be given with --bench, got 'all'"),
         (["Once", "--runs", "7"], "runs is how many --bench makes, so it must not be given without, got 7"),
         (["Once", "--json", "/nowhere/run.json"], "json must be a file in a folder that can be written to, got '/nowhere/run.json'"),
