@@ -206,5 +206,5 @@ def test_the_last_tokens_of_the_context_are_written(tiny, way, left):
 def test_a_prompt_that_fills_the_context_is_refused_and_a_token_less_is_not(tiny):
     assert len(tiny.encode("a" * 299)) == 299
     for count in (300, 301):
-        message = f"prompt must leave room in the context of 300 tokens, got {count} tokens"
+        message = f"prompt must leave room in the target's context of 300 tokens, got {count} tokens"
         assert refusal(lambda count=count: tiny.encode("a" * count)) == message

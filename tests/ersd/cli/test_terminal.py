@@ -142,7 +142,7 @@ def test_settings_come_from_the_flags():
     ("flags", "message"),
     [
         ([], "prompt must be given, as in"),
-        (["once " * 2000], "prompt must leave room in the context of 256 tokens, got 2003 tokens"),
+        (["once " * 2000], "prompt must leave room in the target's context of 256 tokens, got 2003 tokens"),
         (["Once", "--top-p", "3"], "top_p must be a number above 0 and at most 1, got 3"),
         (["Once", "--method", "block", "--topology", "sequence"], "topology must not be given, got 'sequence'"),
         (["Once", "--bench", "--method", "block"], "method must not be given, got 'block'"),
