@@ -15,6 +15,13 @@ from .driver import data, generate, press_to, replay, wait_for_step
 from .reading import show_vertex
 
 AXE = ROOT / ".ci" / "node_modules" / "axe-core" / "axe.min.js"
+SETTLED = """async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  const ends = (one) => one.playState === "running" && one.effect.getComputedTiming().endTime < Infinity;
+  const running = document.getAnimations().filter(ends);
+  await Promise.allSettled(running.map((one) => one.finished));
+}"""
+"""Waits until nothing fades any more: colours half-way have less contrast."""
 VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .filter(({ impact }) => impact === "serious" || impact === "critical")
   .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(" ")} ${any[0]?.message ?? ""}`))"""
@@ -45,8 +52,10 @@ def test_axe_finds_nothing_serious(open_page, pair, theme, names, tab):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for name in names:
         replay(page, recording(ersd.run(pair, "Once upon a time", ersd.Settings(max_new_tokens=12, **RUNS[name])), "recorded"))
+        page.evaluate(SETTLED)
         assert page.evaluate(VIOLATIONS) == [], name
     page.click(f"#tab-{tab}")
+    page.evaluate(SETTLED)
     assert page.evaluate(VIOLATIONS) == []
 
 

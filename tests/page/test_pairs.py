@@ -20,7 +20,7 @@ def quick(monkeypatch):
 
 
 def fake(name: str) -> SimpleNamespace:
-    return SimpleNamespace(name=name, decoding="", hazards={})
+    return SimpleNamespace(name=name, decoding="", hazards={}, notices=())
 
 
 def offering(load_public, names: str = "a") -> Pairs:
