@@ -55,6 +55,7 @@ def test_axe_finds_nothing_serious(open_page, pair, theme, names, tab):
         page.evaluate(SETTLED)
         assert page.evaluate(VIOLATIONS) == [], name
     page.click(f"#tab-{tab}")
+    page.wait_for_selector({"compare": "#compare .ersd-lane", "gallery": ".gallery button"}[tab])
     page.evaluate(SETTLED)
     assert page.evaluate(VIOLATIONS) == []
 

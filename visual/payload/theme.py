@@ -28,7 +28,7 @@ LIGHT = {
     "white": "#ffffff",
     "lane-1": "#94337f",
     "lane-2": "#17212f",
-    "lane-3": "#6b7a90",
+    "lane-3": "#5f6e85",
     "accepted-ink": "#007555",
     "rejected-ink": "#b04d00",
     "target-ink": "#005f96",
