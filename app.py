@@ -88,7 +88,7 @@ def serve(flags: argparse.Namespace) -> None:
     import torch
     from transformers.utils import logging
 
-    from ersd.models.device import machine
+    from ersd.device import hardware
     from ersd.models.load import EMBEDDED, place_and_precision, read_hazards
     from visual.ui.page import build, launch_options
 
@@ -117,7 +117,7 @@ def serve(flags: argparse.Namespace) -> None:
         **launch_options(pairs),
     )
     url = flags.root_path if "://" in flags.root_path else f"http://{host}:{flags.port}{flags.root_path}"
-    print(f"Serving {url} · {machine(device)} · {pairs.names[0]}", flush=True)
+    print(f"Serving {url} · {hardware(device)} · {pairs.names[0]}", flush=True)
     page.block_thread()
 
 

@@ -13,10 +13,10 @@ from huggingface_hub import HfApi, constants, snapshot_download
 from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, LocalEntryNotFoundError, RepositoryNotFoundError
 from tqdm.auto import tqdm
 
+from ..device import GIGA, free_gigabytes
 from ..formatting import brief
 from .catalogue import Offer
 from .checkpoint import damage
-from .device import GIGA, free_gigabytes
 
 FILES = ["*.safetensors", "*.json", "*.txt", "*.model", "*.jinja"]
 """What is fetched of a model: weights that are no code, and what describes them."""

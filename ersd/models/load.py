@@ -11,11 +11,11 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
+from ..device import DTYPES, place_and_precision
 from ..formatting import brief, quoted
 from . import hub
 from .checkpoint import damage
 from .costs import measure
-from .device import DTYPES, place_and_precision
 from .pair import ModelPair, make_pair
 from .selfcheck import PairError
 

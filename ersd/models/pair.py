@@ -9,13 +9,13 @@ from functools import cached_property
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from ..formatting import brief
+from ..text.detokenizer import Detokenizer
+from ..text.prompt import check_prompt, plain_ids, turn_ids
 from .costs import Costs
 from .cuda_graphs import open_cache
-from .detokenizer import Detokenizer
 from .generation_defaults import left_out
 from .llama import LlamaDecoder, UnsupportedModelError
 from .logit_noise import logit_noise
-from .prompt import check_prompt, plain_ids, turn_ids
 from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
 from .transformers_cache import TransformersCache
 from .tree_cache import DecoderCache
@@ -136,7 +136,8 @@ def make_pair(
     models = {"target": target} if draft is None else {"target": target, "draft": draft}
     known = set(tokenizer.get_vocab().values())
     vocab_size = min(max(known) + 1, _width(target))
-    draft_vocab_size = 0 if draft is None else min(vocab_size, _width(draft))
+    draft_known = set((draft_tokenizer or tokenizer).get_vocab().values())
+    draft_vocab_size = 0 if draft is None else min(vocab_size, max(draft_known) + 1, _width(draft))
     if draft_tokenizer is not None:
         _check_same_tokens(tokenizer, draft_tokenizer, draft_vocab_size)
     widths = {"target": vocab_size, "draft": draft_vocab_size}
@@ -153,7 +154,7 @@ def make_pair(
     context, reason = context_of(target.config, "target", MAX_OPEN)
     draft_context = NO_END if draft is None else context_of(draft.config, "draft", MAX_OPEN)[0]
     omitted = left_out(target.generation_config)
-    notices = [f"target: its generation_config asks for {', '.join(omitted)}, which is not applied here"] if omitted else []
+    notices = [f"target: not applied of its generation_config: {', '.join(omitted)}"] if omitted else []
     if draft is not None and draft_vocab_size < vocab_size:
         notices.append(f"draft: knows {draft_vocab_size:,} of the target's {vocab_size:,} tokens, and never drafts the others")
     if draft_context < context:

@@ -14,11 +14,11 @@ import torch
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import expected_tokens
 from ..drafts.tree import DraftTree
-from ..models.detokenizer import TextStream
 from ..randomness import Noise
 from ..rules.base import rank_or_reach
 from ..rules.builtin import RULES
 from ..settings import Settings
+from ..text.detokenizer import TextStream
 from ..theory import length_bound
 from ..walk import ScoredTree, Walk
 from .bounds import has_length_bound

@@ -17,7 +17,7 @@ import torch
 
 import ersd
 from assets.openings import OPENINGS
-from ersd.models.device import DTYPES
+from ersd.device import DTYPES
 
 PROMPTS = (*OPENINGS, *(f"{first} {then}" for first, then in pairwise(OPENINGS)))
 SAMPLINGS: tuple[dict[str, float], ...] = (

@@ -6,8 +6,7 @@ import os
 
 import pytest
 
-from ersd import machine
-from ersd.models import device
+from ersd import device, machine
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_memory_is_limited_by_every_group(group):
     group("cgroup/outer/inner/memory.max", "max\n")
     assert machine.usable_memory() == 500_000_000
     assert device.free_gigabytes("cpu") == pytest.approx(0.4)
-    assert device.machine("cpu").endswith(", 0.5 GB memory")
+    assert device.hardware("cpu").endswith(", 0.5 GB memory")
 
 
 def test_an_unknown_machine_has_a_core_and_unknown_memory(monkeypatch, tmp_path):
@@ -58,4 +57,4 @@ def test_an_unknown_machine_has_a_core_and_unknown_memory(monkeypatch, tmp_path)
     assert machine.usable_cores() >= 1
     assert machine.usable_memory() is None
     assert device.free_gigabytes("cpu") is None
-    assert "memory" not in device.machine("cpu")
+    assert "memory" not in device.hardware("cpu")

@@ -3,8 +3,10 @@
 import dataclasses
 
 import pytest
+import torch
 
 import ersd
+from ersd.drafts.factory import SOURCES
 from ersd.rules.registry import TRAITS
 
 from ..ngram import drafted_by_ngrams
@@ -44,6 +46,29 @@ def test_a_record_of_a_run_without_a_draft_model_is_whole(pair, monkeypatch):
     assert ersd.Trace.from_json(trace.to_json()) == trace
     assert trace.stats["accepted"] > 0
     assert all(0 < q <= 1 for step in trace.steps for q in step.draft_probs)
+
+
+@pytest.mark.parametrize("topology", ["tau_star", "dynamic"])
+@pytest.mark.parametrize(
+    ("spoilt", "message"),
+    [
+        (lambda logits: logits * torch.nan, "logits that are not numbers"),
+        (lambda logits: logits[:, :5], "a logit for each of 8 tokens, got 5"),
+    ],
+)
+def test_a_source_whose_logits_cannot_be_used_is_an_error_in_words(monkeypatch, topology, spoilt, message):
+    by_ngrams = drafted_by_ngrams(tiny_pair(8), monkeypatch)
+    make = SOURCES[by_ngrams.draft_source]
+
+    def spoilt_source(pair):
+        source = make(pair)
+        root = source.root
+        source.root = lambda sequence: spoilt(root(sequence))
+        return source
+
+    monkeypatch.setitem(SOURCES, by_ngrams.draft_source, spoilt_source)
+    with pytest.raises(ValueError, match=f"step 1: the draft .*{message}"):
+        ersd.run(by_ngrams, "abc", ersd.Settings("ersd", topology))
 
 
 def test_a_pair_without_a_draft_model_is_refused_immediately_where_a_model_must_draft(pair):

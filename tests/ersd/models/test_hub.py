@@ -8,7 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from ersd.models import device, hub
+from ersd import device
+from ersd.models import hub
 from ersd.models.catalogue import Offer
 
 SMALL = Offer("small", "somebody/target", "somebody/draft", "MIT", gated=False, gigabytes=0.001, chat=False)

@@ -25,6 +25,11 @@ def narrow_pair():
     return make_pair(target, llama(8, seed=2), letters(12), letters(8))
 
 
+def test_a_draft_whose_tokenizer_ends_before_its_logits_knows_the_tokens_of_its_tokenizer():
+    pair = make_pair(llama(16, seed=1), llama(16, seed=2), letters(12), letters(8))
+    assert (pair.vocab_size, pair.draft_vocab_size) == (12, 8)
+
+
 def test_the_target_writes_every_token_of_its_own_beside_a_narrow_draft():
     pair = narrow_pair()
     assert (pair.vocab_size, pair.draft_vocab_size) == (12, 8)
@@ -78,7 +83,7 @@ def test_what_the_target_asks_of_generate_is_listed():
     target.generation_config.update(repetition_penalty=1.3, suppress_tokens=[3], min_p=0.1, no_repeat_ngram_size=0, bad_words_ids=[])
     pair = make_pair(target, llama(8, seed=2), letters(8))
     assert pair.left_out == ("repetition_penalty", "suppress_tokens")
-    assert pair.notices == ("target: its generation_config asks for repetition_penalty, suppress_tokens, which is not applied here",)
+    assert pair.notices == ("target: not applied of its generation_config: repetition_penalty, suppress_tokens",)
     target.generation_config.do_sample = True
     assert make_pair(target, None, letters(8)).left_out == ("repetition_penalty", "suppress_tokens", "min_p")
     assert make_pair(llama(8), None, letters(8)).left_out == ()

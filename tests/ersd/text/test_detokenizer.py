@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from ersd.models.detokenizer import Detokenizer, TextStream
+from ersd.text.detokenizer import Detokenizer, TextStream
 
 from ..tiny import characters
 

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 
 import torch
 
-from ..formatting import quoted
-from ..machine import free_memory, usable_memory
+from .formatting import quoted
+from .machine import free_memory, usable_memory
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 DEVICES = ("auto", "cpu", "cuda")
@@ -33,7 +33,7 @@ def place_and_precision(device: str, dtype: str, device_map: str = "none") -> tu
     return device, default if dtype == "auto" else dtype
 
 
-def machine(device: str) -> str:
+def hardware(device: str) -> str:
     """One line about the hardware that runs the models; `device` is "cpu" or "cuda"."""
     if device == "cuda":
         properties = torch.cuda.get_device_properties(0)

@@ -1,0 +1,1 @@
+"""Text: prompts as token ids, and tokens as text."""
