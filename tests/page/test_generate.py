@@ -240,6 +240,10 @@ def test_a_link_to_models_not_offered_here_names_them_and_runs_nothing(open_page
     assert page.inner_text("#compare-status") == words
 
 
+CLIPPED = "(buttons) => buttons.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+"""The labels that do not fit into their buttons."""
+
+
 def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page):
     page = open_page()
     setup(page, prompt="a")
@@ -253,6 +257,7 @@ def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page)
         page.wait_for_function("(button) => document.querySelector(button).innerText === 'Link'", arg=button)
         page.click(button)
         page.wait_for_function("(button) => document.querySelector(button).innerText !== 'Link'", arg=button)
+        assert page.locator(".actions button:visible").evaluate_all(CLIPPED) == []
         return page.inner_text(button)
 
     refusal = "Prompt is too long for a link: it would have {:,} characters, percent-encoded, and at most 8,000 are allowed."
