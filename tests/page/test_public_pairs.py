@@ -12,7 +12,7 @@ import app
 import ersd
 from ersd.models.catalogue import Offer
 from ersd.models.pair import make_pair
-from tests.ersd.models.test_chat import TEMPLATE
+from tests.ersd.text.test_prompt import TEMPLATE
 from tests.ersd.tiny import letters, llama
 from visual.server.pairs import EMBEDDED, Pairs, load_public
 from visual.ui.page import build

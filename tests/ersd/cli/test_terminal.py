@@ -14,7 +14,7 @@ from ersd.cli.main import main
 from ersd.formatting import visible
 from ersd.models.pair import make_pair
 from ersd.trace.model import Step
-from tests.ersd.models.test_chat import TEMPLATE
+from tests.ersd.text.test_prompt import TEMPLATE
 from tests.ersd.tiny import letters, llama
 
 pytestmark = pytest.mark.usefixtures("loaded")
