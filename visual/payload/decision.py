@@ -7,7 +7,7 @@ from typing import Any
 from ersd.trace.model import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 
 from .sentences.coins import coin_sentence
-from .sentences.formatting import ending, visible
+from .sentences.formatting import ending, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
@@ -57,7 +57,7 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
         "leaf": not visit.tries,
         "title": f"{kind.title} after “{ending(before, TITLE_COLUMNS)}”",
         "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
-        "names": [visible(row.text, row.token) for row in rows],
+        "names": [token_label(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),
         "chosen": row_of.get(visit.token, -1),
         "p": [brief(row.p) for row in rows],

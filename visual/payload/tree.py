@@ -16,7 +16,7 @@ import networkx as nx
 from ersd.trace.model import Step
 from ersd.trace.token_states import states
 
-from .sentences.formatting import ending, visible
+from .sentences.formatting import ending, token_label
 from .sentences.kinds import kind_of
 from .sentences.nodes import ROOT, chosen_name
 from .sentences.numbers import brief
@@ -66,7 +66,7 @@ def data(step: Step, before: str) -> dict[str, Any]:
         step: the step to draw.
         before: the text before the step; its end is the label of the root.
     """
-    names = [visible(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
+    names = [token_label(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
     parents, ranks, found = list(step.parents), list(step.ranks), states(step)
     if step.walk and not step.walk[-1].accepted:  # the target's own token is drawn below the children of the last visited node
         names.append(chosen_name(step.walk[-1]))

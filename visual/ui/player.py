@@ -19,6 +19,14 @@ STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.paren
 """The style sheets of all players, for `launch`."""
 MODULE = "core/player.js"
 """Which of `static_files` mounts it."""
+PANELS = {
+    "steps": "story/panel.html",
+    "tree": "tree/panel.html",
+    "decision": "decision/panel.html",
+    "theory": "panels/theory.html",
+    "figures": "panels/figures.html",
+}
+"""Name of a part of the player's template -> its file."""
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
 """Playback speeds: at 1 a step takes a few seconds."""
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
@@ -41,17 +49,15 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
             the event `ersd-go` at the player's element; the player reports a step chosen in it with `ersd-went`.
         what_if: id of its card on other trees; without one it has none.
     """
-    card = template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
+    names = {"elem_id": elem_id, "follow_id": "follow" if elem_id == "player" else f"{elem_id}-follow"}
+    names |= {"transport": transport("step", "Steps", SPEEDS, usual=1)}
+    panels = {name: template(file).substitute(names) for name, file in PANELS.items()}
+    panels["what_if"] = template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
     return gr.HTML(
         value=value,
         elem_id=elem_id,
         html_template=template("core/template.html").substitute(
-            elem_id=elem_id,
-            follow_id="follow" if elem_id == "player" else f"{elem_id}-follow",
-            timeline_height=timeline.HEIGHT,
-            mode="led" if led else "",
-            what_if=card,
-            transport=transport("step", "Steps", SPEEDS, usual=1),
+            elem_id=elem_id, timeline_height=timeline.HEIGHT, mode="led" if led else "", **panels
         ),
         js_on_load=static_files.mounting(MODULE, "element, props, watch", _SHOW_ERROR),
         head=f'<script src="{static_files.address(static_files.PLOTLY)}"></script>',

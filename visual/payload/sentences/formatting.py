@@ -5,12 +5,23 @@ from __future__ import annotations
 import html
 import unicodedata
 
-from ersd.formatting import decimal as decimal, plural as plural, rounded as rounded, visible as visible
+from ersd.formatting import decimal as decimal, plural as plural, rounded as rounded, visible
+
+
+def token_label(text: str, token: int | None = None) -> str:
+    """A token as the page writes it: `saw` (after a space), `-ed` (continues a word), `“.”` (punctuation), `␣` or `↵` (nothing else)."""
+    name = visible(text.removeprefix(" ") or text, token).replace("⏎", "↵")
+    if text[:1].islower():
+        return f"-{name}"
+    is_punctuation = bool(text.strip()) and not any(character.isalnum() for character in text)
+    if not is_punctuation:
+        return name
+    return f"‘{name}’" if "“" in name or "”" in name else f"“{name}”"
 
 
 def quoted(name: str) -> str:
-    """A token's name in quotation marks, so that its full stop is not taken for the sentence's."""
-    return f"“{name}”"
+    """A token's label in the quotation marks by which the browser recognizes a token in a sentence, and draws it in a box."""
+    return name if name.startswith("“") else f"“{name}”"
 
 
 def width(text: str) -> int:

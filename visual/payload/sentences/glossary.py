@@ -210,7 +210,7 @@ TERMS: tuple[Term, ...] = (
         YIN,
     ),
     Term("near-tie", "≈", "A near tie: another token was so close that rounding could have made it win.", RACES),
-    Term("space", "␣", "A space, made visible: “␣dog” is a token that begins a new word; ⏎ is a new line.", "", ("␣",)),
+    Term("space", "␣", "A space, made visible: “␣dog” is a token that begins a new word; ↵ is a new line.", "", ("␣",)),
     Term("parts", "by parts", "A method of your own: any algorithm with any draft tree that keeps it exact.", "", ("by parts",)),
     Term(
         "storyteller",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ersd.trace.model import Row, Step, Visit
 
-from .formatting import quoted, visible
+from .formatting import quoted, token_label
 from .numbers import equal
 
 ROOT = -1
@@ -24,12 +24,12 @@ def children_of(step: Step, vertex: int) -> list[int]:
 
 def drafted_token(step: Step, vertex: int) -> str:
     """A drafted token as a sentence quotes it: `“␣weak”`."""
-    return quoted(visible(step.texts[vertex], step.tokens[vertex]))
+    return quoted(token_label(step.texts[vertex], step.tokens[vertex]))
 
 
 def chosen_name(visit: Visit) -> str:
     """The token chosen at a node, with its spaces made visible."""
-    return visible(visit.text, visit.token)
+    return token_label(visit.text, visit.token)
 
 
 def chosen(visit: Visit) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from ersd.settings import Settings
 from ersd.trace.model import Step, Visit
 
-from .formatting import plural, quoted, visible
+from .formatting import plural, quoted, token_label
 from .kinds import kind_of
 from .nodes import ROOT, children_of, chosen, drafted_token, last_decision
 from .numbers import equal, number
@@ -81,7 +81,7 @@ def first_choice(step: Step) -> str:
     if not visit.tries:
         return "Nothing was drafted."
     row = visit.rows[0]
-    name, first = quoted(visible(row.text, row.token)), "its likeliest" if row.clock is None else "first in its race"
+    name, first = quoted(token_label(row.text, row.token)), "its likeliest" if row.clock is None else "first in its race"
     return (
         f"{name}, {first}: {_probability('q', row.q or 0.0)}, the target's {_probability('p', row.p)}. {_outcome(step, visit, row.token)}"
     )

@@ -18,7 +18,7 @@ import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
 
 /**
- * @typedef {{ width: number, height: number }} Size pixels
+ * @typedef {{ width: number, height: number, letter: number }} Size pixels; `letter`: size of the interface's letters there, 13, or 18 in Present
  * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
  * @typedef {object} View what is drawn
  * @property {StepMessage} step
@@ -97,6 +97,8 @@ export class Pictures {
   // Sizes are measured once and not while drawing: between two changes of the page each measurement costs a layout of the whole page.
   measured() {
     const { root, tree, butterfly, timeline } = this.elements;
+    const letter = parseFloat(getComputedStyle(root).getPropertyValue("--letter")) || 13;
+    const sizeOf = (/** @type {HTMLElement} */ { clientWidth: width, clientHeight: height }) => ({ width, height, letter });
     return { root: sizeOf(root), tree: sizeOf(tree), butterfly: sizeOf(butterfly), timeline: sizeOf(timeline) };
   }
 
@@ -201,9 +203,3 @@ export class Pictures {
  * @param {unknown[]} other
  */
 const isSame = (one, other) => one.length === other.length && one.every((each, index) => each === other[index]);
-
-/**
- * @param {HTMLElement} element
- * @returns {Size}
- */
-const sizeOf = (element) => ({ width: element.clientWidth, height: element.clientHeight });

@@ -46,6 +46,7 @@ import { comingsOf, visitsOf } from "./visits.js";
  * @typedef {object} Scene  what is to be seen at a moment
  * @property {Phase} phase
  * @property {number} calls draft calls that have begun
+ * @property {number} calling share of the draft call in view that is over
  * @property {number} drafted share of the first draft call that is over: the root's children come in it
  * @property {number} sweep share of the tree that the target's call has passed
  * @property {number} visit index of the visit where the marker stands; -1 before the walk
@@ -92,6 +93,7 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
   const { tries: count = 0, length = 0, falls = [] } = visits[visit] ?? {};
   return {
     phase,
+    calling: share(begun("call").at(-1)),
     drafted: share(beats.find(({ act }) => act === "call")),
     calls: phase === "draft" ? Math.max(1, begun("call").length) : step.draft_calls,
     sweep: share(beats.find(({ act }) => act === "sweep")),
