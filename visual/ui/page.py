@@ -96,15 +96,14 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
 
 
 _COLOUR_USES = {
-    "page": "body_background_fill",
+    "page": "body_background_fill input_background_fill button_secondary_background_fill",
     "panel": "background_fill_primary block_background_fill",
-    "soft": "background_fill_secondary input_background_fill button_secondary_background_fill",
+    "soft": "background_fill_secondary",
     "line": "block_border_color border_color_primary input_border_color",
     "ink": "body_text_color button_secondary_text_color",
     "muted": "body_text_color_subdued block_label_text_color block_title_text_color block_info_text_color",
-    "accepted-fill": "button_primary_background_fill button_primary_background_fill_hover",
-    "accepted": "color_accent input_border_color_focus",
-    "white": "button_primary_text_color",
+    "button": "button_primary_background_fill button_primary_background_fill_hover color_accent input_border_color_focus",
+    "button-ink": "button_primary_text_color",
 }
 """Colour of the palettes -> Gradio's theme variables."""
 
@@ -112,7 +111,7 @@ _COLOUR_USES = {
 def _theme() -> gr.themes.Base:
     """Gradio's components in the colours of the pictures. Fonts are the system's own: nothing is fetched."""
     fonts: dict[str, Any] = {"font": ["system-ui", "sans-serif"], "font_mono": ["ui-monospace", "monospace"]}
-    theme = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", radius_size="md", spacing_size="sm", text_size="sm", **fonts)
+    theme = gr.themes.Base(primary_hue="slate", neutral_hue="slate", radius_size="md", spacing_size="sm", text_size="sm", **fonts)
     colours = {name: colour for colour, names in _COLOUR_USES.items() for name in names.split()}
     chosen: dict[str, Any] = {name: LIGHT[colour] for name, colour in colours.items()}
     chosen |= {f"{name}_dark": DARK[colour] for name, colour in colours.items() if name != "color_accent"}
