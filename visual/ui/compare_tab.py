@@ -23,7 +23,7 @@ from .compare_link import ASKS, TAB, connect_compare_link
 from .control_events import LAST_INPUT, chat_update
 from .controls import PROMPT, Fields
 from .player import player
-from .run_buttons import connect_run, run_buttons
+from .run_buttons import connect_run, link_button, run_buttons
 
 PREFIX = "compare-"
 """Of the ids of the controls and buttons."""
@@ -48,7 +48,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
         method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
     inputs = [controls[name] for name in NAMES]
     connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", _REQUEST, _LOST)
-    connect_compare_link(page, controls, top, pairs, settings, buttons.link)
+    connect_compare_link(page, controls, top, pairs, settings, link_button(PREFIX))
 
 
 def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from .preview import preview
 PROMPT = "Once upon a time there was a little girl named"
 _MODELS_INFO = f"target ← draft; the embedded storyteller: {BY_ID['storyteller'].sentence}"
 
-_FOLD = "<details><summary>Advanced settings</summary></details>"
+_FOLD = "<details><summary>More settings</summary></details>"
 # an attribute instead of the selector :has(details[open]), which every change in the fields would evaluate again
 _MARK_OPEN = """element.querySelector("details").addEventListener("toggle", ({ target }) =>
   target.closest(".advanced").toggleAttribute("data-open", target.open))"""
@@ -67,28 +67,25 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
     """Build the controls inside the current Blocks, with the values of `settings`."""
     fields = Fields(settings)
     built: dict[str, Any] = {}
+    models = [(f"{name} ({pairs.about(name)})" if pairs.about(name) else name, name) for name in pairs.names]
+    built["models"] = fields.menu("models", "Models", models, value=pairs.names[0], info=_MODELS_INFO)
     built["prompt"] = gr.Textbox(
         PROMPT, label="Prompt", lines=2, max_lines=5, info="the text both models continue", **fields.identity("prompt")
     )
     built["method"] = fields.menu(
         "method", "Method", [*METHODS, BY_PARTS], value=method_of(settings.algorithm, settings.topology),
-        info="a published method by its name: an algorithm and a draft tree; or any two of them, by parts",
+        info="a published method; other combinations of algorithm and draft tree are under More settings",
     )  # fmt: skip
-    with gr.Column(elem_classes="parts", min_width=0):
-        algorithms = [(algorithm_name(name), name) for name in ALGORITHMS]
-        built["algorithm"] = fields.menu("algorithm", "Algorithm", algorithms, value=settings.algorithm, info=HELP["algorithm"])
-        topologies = [(topology_name(name), name) for name in TOPOLOGIES]
-        built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
-        with gr.Row(elem_classes="fields"):
-            built["draft_tokens"] = fields.number("draft_tokens", "Drafted tokens", 1)
-            built["branching"] = fields.text("branching", "Branching")
-            built["sequences"] = fields.number("sequences", "Sequences", 1)
-            built["leniency"] = fields.number("leniency", "Leniency (biased)", 0.05)
-        drawn = preview(pairs, {**settings.to_dict(), "models": pairs.names[0]})
-        built["preview"] = gr.HTML(drawn, apply_default_css=False, padding=False, **fields.identity("preview"))
     with gr.Row(elem_classes="fields"):
-        built["max_new_tokens"] = fields.number("max_new_tokens", "Length", 1)
+        built["draft_tokens"] = fields.number("draft_tokens", "Drafted tokens, k", 1)
+        built["branching"] = fields.text("branching", "Branching")
+        built["sequences"] = fields.number("sequences", "Sequences", 1)
+        built["leniency"] = fields.number("leniency", "Leniency (biased)", 0.05)
+    drawn = preview(pairs, {**settings.to_dict(), "models": pairs.names[0]})
+    built["preview"] = gr.HTML(drawn, apply_default_css=False, padding=False, **fields.identity("preview"))
+    with gr.Row(elem_classes="fields"):
         built["seed"] = fields.number("seed", "Seed", 1)
+        built["max_new_tokens"] = fields.number("max_new_tokens", "Length", 1)
     # not an Accordion, which takes folded fields off the page: links copy the fields that are on it
     with gr.Column(elem_classes="advanced", min_width=0):
         fields.fold()
@@ -96,9 +93,12 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
             built["temperature"] = fields.number("temperature", "Temperature", 0.1)
             built["top_k"] = fields.number("top_k", "Top-k", 1)
             built["top_p"] = fields.number("top_p", "Top-p", 0.05)
-        models = [(f"{name} ({pairs.about(name)})" if pairs.about(name) else name, name) for name in pairs.names]
-        built["models"] = fields.menu("models", "Models", models, value=pairs.names[0], info=_MODELS_INFO)
+        algorithms = [(algorithm_name(name), name) for name in ALGORITHMS]
+        built["algorithm"] = fields.menu("algorithm", "Algorithm", algorithms, value=settings.algorithm, info=HELP["algorithm"])
+        topologies = [(topology_name(name), name) for name in TOPOLOGIES]
+        built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
+        gr.HTML("", elem_id="fed", apply_default_css=False, padding=False)  # the player puts the prompt as the models read it here
     return Controls(**built)
 
 

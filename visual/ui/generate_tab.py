@@ -20,7 +20,7 @@ from .controls import Controls, build_controls
 from .links import connect_link
 from .page_load import connect_page_load
 from .player import player
-from .run_buttons import connect_run, run_buttons
+from .run_buttons import connect_run, link_button, run_buttons
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,17 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     """
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup", min_width=0):
+            gr.HTML(_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
             controls = build_controls(usual, pairs)
             buttons = run_buttons()
         with gr.Column(elem_classes="stage", min_width=0):
             tab = GenerateTab(controls, player("player", first, what_if="what-if"))
+    link = link_button()
     connect_controls(controls, pairs)
     _connect_match(controls)
     run = batched(RUNS.streaming(generate_endpoint(pairs, in_labels, "page")))
     connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", _REQUEST, _LOST, controls.prompt)
-    connect_link(controls, buttons.link)
+    connect_link(controls, link)
     connect_page_load(page, controls, tab.player, pairs, usual)
     return tab
 
@@ -58,6 +60,8 @@ def _connect_match(controls: Controls) -> None:
     for control in controls.of_a_run:
         control.change(None, controls.of_a_run, None, js=_SEND_CONTROLS, **QUIET)
 
+
+_HEAD = '<h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Settings"></button>'
 
 _SEND_CONTROLS = f"""(...values) => {{
   const names = {json.dumps(NAMES)};

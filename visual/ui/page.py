@@ -42,11 +42,8 @@ def build(pairs: Pairs) -> gr.Blocks:
     trace, usual = first_look(), usual_settings()
     status = "A recorded run. Press Generate for one of your own."
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
-        gr.HTML(
-            f"<h1>{TITLE}</h1><p>see speculative decoding accept, reject and race, token by token</p>"
-            '<button type="button" class="lecture-button">Lecture view</button>',
-            elem_classes="masthead", apply_default_css=False, padding=False,
-        )  # fmt: skip
+        header = (PAGE / "header.html").read_text(encoding="utf-8")
+        gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)
         with all_tabs():
             with tab("generate"):
                 generate = generate_tab(page, pairs, usual, recording(trace, status, EMBEDDED) if trace else "")
@@ -79,7 +76,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
 
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in (*PLAYER_STYLES, *BOARD_STYLES))
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
-    head = f"{static_files.preloads(PLAYER)}<style>{page_file('lecture.css')}</style>{kit_once()}{scripts}"
+    head = f"{static_files.preloads(PLAYER)}<style>{page_file('present.css')}</style>{kit_once()}{scripts}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [static_files.route(), gallery_route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]

@@ -1,4 +1,4 @@
-"""The buttons Generate, Stop and Link of a tab, and what Generate and Stop do."""
+"""The buttons Generate and Stop of a tab, and what they do; the button Link, which stands in the header."""
 
 from __future__ import annotations
 
@@ -23,21 +23,19 @@ class RunButtons:
 
     generate: gr.Button
     stop: gr.Button
-    link: gr.Button
 
 
 def run_buttons(prefix: str = "") -> RunButtons:
-    """Build the buttons inside the current Blocks; `prefix`: of their ids."""
-
-    def button(text: str, name: str, style: str, variant: str = "secondary") -> gr.Button:
-        return gr.Button(text, variant=variant, elem_id=element_id(name, prefix), elem_classes=style, min_width=0)  # type: ignore[arg-type]
-
+    """Build Generate and Stop inside the current Blocks; `prefix`: of their ids."""
     with gr.Row(elem_classes="actions"):
-        return RunButtons(
-            button("Generate", "generate", "start-button", "primary"),
-            button("Stop", "stop", "stop-button"),
-            button(BUTTON, "copy_link", "link-button"),
-        )
+        generate = gr.Button("Generate", variant="primary", elem_id=element_id("generate", prefix), elem_classes="start-button", min_width=0)
+        return RunButtons(generate, gr.Button("Stop", elem_id=element_id("stop", prefix), elem_classes="stop-button", min_width=0))
+
+
+def link_button(prefix: str = "") -> gr.Button:
+    """Build Link inside the current Blocks, outside of all other columns: the style sheet puts it into the header."""
+    with gr.Row(elem_classes="header-link"):
+        return gr.Button(BUTTON, elem_id=element_id("copy_link", prefix), elem_classes="link-button", min_width=0)
 
 
 def connect_run(

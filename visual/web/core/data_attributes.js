@@ -43,8 +43,8 @@ export class DataAttributes {
     this.host.dataset.step = String(index + 1);
   }
 
-  /** @param {Phase} phase is it on the screen? */
-  isSeen(phase) {
-    return this.host.dataset.phase === phase;
+  /** The phase on the screen. */
+  get phase() {
+    return /** @type {Phase} */ (this.host.dataset.phase ?? "text");
   }
 }

@@ -6,26 +6,29 @@
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
-/** @import { State } from "./run_state.js" */
-/** @import { Scene } from "../story/story.js" */
+/** @import { RunStatus } from "./run_state.js" */
+/** @import { Event, Run, State } from "./state.js" */
 import { find, isBelow } from "../base/dom.js";
 import { firstView } from "./first_view.js";
 import { FrameLoop } from "../base/frame_loop.js";
+import { Clock } from "./clock.js";
 import { DataAttributes } from "./data_attributes.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "../base/kit.js";
 import { LinkedView } from "./linked_view.js";
-import { Navigation } from "./navigation.js";
 import { TextPanels } from "./text_panels.js";
 import { Pictures } from "./pictures.js";
 import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
+import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
 import { captionOf } from "../story/captions.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
-const LIVE_MS = 200; // least time between drawings while a live run is followed or held: the models need the processor, and the server sends as often
+const LIVE_MS = 200; // least time between drawings while a live run is followed: the models need the processor, and the server sends as often
 const LIVE_SHARE = 0.15; // largest share of the time that drawing may take then
+
+const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * Starts a player; the component (visual/ui/player.py) calls it.
@@ -51,29 +54,29 @@ class Player {
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element;
     this.marks = new DataAttributes(this.host);
     this.run = new RunState();
-    this.requestedState = ""; // the state of the scene for which a drawing was requested last
+    /** @type {State} */
+    this.state = INITIAL;
+    this.drawnKey = ""; // what was requested to be drawn last
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() });
     this.panels = new TextPanels(this.root, kit, {
       ...on,
-      phase: (phase) => this.way.goToPhase(phase, true),
-      pause: () => this.way.pause(),
+      phase: (phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill.matches }),
+      pause: () => this.dispatch({ type: "rest" }),
       pick: (picked) => this.pictures.pick(picked),
     });
     this.transport = new Transport(this.root, {
       press: this.press.bind(this),
-      pace: () => this.way.changePace(),
-      follow: () => this.way.changeFollowing(),
+      pace: () => this.dispatch({ type: "pace" }),
+      follow: () => this.dispatch({ type: "follow" }),
     });
     if (this.isLed) this.transport.follow.value = "live"; // led players show the newest step
-    this.way = new Navigation(this.transport, {
-      change: () => this.request(),
-      scene: (scene) => this.play(scene),
-      isReady: (step) => this.pictures.isDrawn(step),
-      isSeen: (phase) => this.marks.isSeen(phase),
-    });
     this.frames = new FrameLoop(this.draw.bind(this), this.restAfter.bind(this));
+    this.clock = new Clock(
+      (seconds) => this.dispatch({ type: "tick", seconds: seconds * this.transport.speed }),
+      () => this.run.isRunning,
+    );
     // the page sends this when it requests a run, so that the wait is visible
     this.host.addEventListener("ersd-ask", () => this.awaitRun());
     // messages that the page makes itself: stopped, errors, recorded runs
@@ -90,23 +93,42 @@ class Player {
     return this.run.steps;
   }
 
-  // the step in view, and what was chosen in it
   get index() {
-    return this.way.index;
+    return this.state.index;
   }
 
   get choice() {
-    return this.way.choice;
+    return this.state.choice;
+  }
+
+  /** @returns {Run} */
+  get runInView() {
+    const { steps, transport } = this;
+    const step = steps[this.index];
+    const seen = step && this.pictures.isDrawn(step) ? this.marks.phase : null;
+    return { steps, isLive: this.run.isRunning, followsLive: transport.followsLive, skipsPhases: transport.skipsPhases, seen };
+  }
+
+  /**
+   * All that happens to the view goes through here.
+   *
+   * @param {Event} event
+   */
+  dispatch(event) {
+    this.state = reduce(this.state, event, this.runInView);
+    this.clock.run(this.state.mode === "playing" || this.state.mode === "phase");
+    if (event.type === "tick") this.move();
+    else this.request();
   }
 
   /** @param {Action} action */
   press(action) {
-    this.way.press(action);
+    this.dispatch({ type: "press", action });
   }
 
   /** @param {number} index */
   go(index) {
-    this.way.go(index);
+    this.dispatch({ type: "go", index });
   }
 
   /**
@@ -121,7 +143,7 @@ class Player {
 
   /** @param {Choice} choice */
   choose(choice) {
-    this.way.choose(choice);
+    this.dispatch({ type: "choose", choice });
   }
 
   // --- messages ---------------------------------------------------------------------------------------------------------------
@@ -158,12 +180,12 @@ class Player {
     }
     this.run.state = "idle";
     const { index, choice } = firstView(this.steps, view);
-    this.way.open(index, choice);
+    this.dispatch({ type: "open", index, choice });
     this.panels.say(words);
   }
 
   awaitRun() {
-    this.way.rest();
+    this.dispatch({ type: "rest" });
     this.run.ask();
     this.panels.say("Starting …", "busy");
     this.panels.altText.announce("Generating …");
@@ -177,7 +199,7 @@ class Player {
   /** @param {BeginMessage} message */
   begin(message) {
     this.run.begin(message);
-    this.way.begin(this.steps);
+    this.dispatch({ type: "begin" });
     this.match.begin(message);
     this.panels.begin(message);
     this.pictures.begin(message);
@@ -192,8 +214,7 @@ class Player {
     this.pictures.add(step);
     this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
-    if (linked) this.way.open(linked.index, linked.choice);
-    else this.way.added();
+    this.dispatch(linked ? { type: "open", ...linked } : { type: "added" });
   }
 
   /** @param {EndMessage} message */
@@ -215,7 +236,7 @@ class Player {
   }
 
   /**
-   * @param {State} state
+   * @param {RunStatus} state
    * @param {string} words
    * @param {string} [fault] the field an error is about.
    * @param {EndMessage} [message] of a run that came to its end.
@@ -223,7 +244,7 @@ class Player {
   finish(state, words, fault = "", message = undefined) {
     this.match.fail(fault);
     this.run.finish(state);
-    this.way.end();
+    this.dispatch({ type: "ended" });
     this.pictures.finish();
     this.panels.finish(words, state === "error" ? "error" : "", message);
   }
@@ -242,17 +263,17 @@ class Player {
    * @param {number} took milliseconds, the drawing before.
    */
   restAfter(took) {
-    if (!this.way.isFollowing && !this.way.isHeld) return 0;
+    if (this.state.mode !== "following") return 0;
     return Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1); // several players share the time
   }
 
   async draw() {
-    const { index, choice } = this.way;
+    const { index, choice, byHand } = this.state;
     const view = this.view();
     if (view) {
       this.panels.draw(view);
-      if (this.way.isAsked) this.panels.announce();
-      this.way.isAsked = false;
+      if (byHand) this.panels.announce();
+      this.state = { ...this.state, byHand: false };
       await this.pictures.draw(view);
       this.panels.race.tell(view.story, view.scene, true);
       this.panels.scroll();
@@ -263,32 +284,31 @@ class Player {
 
   /** @returns {View | null} null: there is nothing to draw. */
   view() {
-    const { step, index, choice } = this.way;
-    const { story, scene } = this.way.playhead;
-    if (!step || !story || !scene) return null;
+    const { index, choice, time } = this.state;
+    const step = this.steps[index];
+    if (!step) return null;
+    const story = storyOfStep(step);
+    const scene = sceneOf(story, time, prefersStill.matches);
     const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].vertex, about: false } : null;
     const caption = captionOf(story, scene, this.kit);
     return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, caption };
   }
 
-  /**
-   * Moves what moves in a scene; other changes of pictures and texts are drawn with the next frame.
-   *
-   * @param {Scene} scene
-   */
-  play(scene) {
-    const { story } = this.way.playhead;
-    if (!story) return;
-    this.pictures.move(story, scene);
-    this.panels.race.tell(story, scene, false);
-    const { phase, calls, visit, settled, tries, trying } = scene;
-    const state = [phase, calls, visit, settled, tries, trying].join();
-    if (state !== this.requestedState) this.request();
-    this.requestedState = state;
+  /** Moves what moves in a scene; other changes of pictures and texts are drawn with the next frame. */
+  move() {
+    const view = this.view();
+    if (!view) return;
+    this.pictures.move(view.story, view.scene);
+    this.panels.race.tell(view.story, view.scene, false);
+    const { phase, calls, visit, settled, tries, trying } = view.scene;
+    const key = [view.index, this.state.mode, phase, calls, visit, settled, tries, trying].join();
+    if (key !== this.drawnKey) this.request();
+    this.drawnKey = key;
   }
 
   mark() {
+    const { mode } = this.state;
     this.marks.setAwaited(this.run.isAwaited);
-    this.transport.mark(this.index, this.steps.length, this.way.isPlaying);
+    this.transport.mark(this.index, this.steps.length, mode !== "paused");
   }
 }

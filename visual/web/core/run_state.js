@@ -2,14 +2,14 @@
 
 /** @import { BeginMessage, EndMessage, Message, StepMessage } from "../base/types.js" */
 
-/** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
+/** @typedef {"idle" | "running" | "done" | "stopped" | "error"} RunStatus */
 
 /** Follows the run on the screen. */
 export class RunState {
   constructor() {
     /** @type {StepMessage[]} */
     this.steps = []; // received so far
-    /** @type {State} */
+    /** @type {RunStatus} */
     this.state = "idle";
     this.isAwaited = false; // a run was requested, and its first message has not come
     this.isGivenUp = false; // before it came
@@ -36,7 +36,7 @@ export class RunState {
     this.isAwaited = false;
   }
 
-  /** @param {State} state */
+  /** @param {RunStatus} state */
   finish(state) {
     this.state = state;
     this.isGivenUp = this.isAwaited;

@@ -35,8 +35,8 @@ export class Transport {
     return Number(this.choice.value);
   }
 
-  /** Does playing go by whole steps, without their stories? */
-  get isByStep() {
+  /** Does playing go from step to step, without their phases? */
+  get skipsPhases() {
     return this.wholeSteps.checked;
   }
 

@@ -1,0 +1,22 @@
+// Present, `?view=lecture`: the page for a room. The style sheets do all of it by the attribute set here; a button of the class
+// `present-button` toggles it.
+
+const PRESENT = "lecture"; // its name in links, from the time when it was called so
+const page = document.documentElement;
+
+/** @param {boolean} isOn */
+function present(isOn) {
+  if (isOn) page.dataset.view = PRESENT;
+  else delete page.dataset.view;
+}
+
+present(new URLSearchParams(location.search).get("view") === PRESENT);
+
+document.addEventListener("click", (event) => {
+  if (!(event.target instanceof Element && event.target.closest(".present-button"))) return;
+  present(page.dataset.view !== PRESENT);
+  const address = new URL(location.href);
+  if (page.dataset.view) address.searchParams.set("view", PRESENT);
+  else address.searchParams.delete("view");
+  history.replaceState(history.state, "", address);
+});
