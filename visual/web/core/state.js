@@ -205,8 +205,8 @@ function byPhase(state, way, run) {
   if (phases[place]) return inPhase(state, { phase: phases[place], inMotion: way > 0 }, run);
   if (way < 0) return state.index > 0 ? gone(state, state.index - 1, run) : { ...state, mode: "paused" };
   if (state.index >= run.steps.length - 1) return { ...state, mode: "paused" };
-  const next = shown(state, state.index + 1, true);
-  return inPhase(next, { phase: storyOfStep(run.steps[next.index]).spans[0].phase, inMotion: true }, run);
+  const following = shown(state, state.index + 1, true);
+  return inPhase(following, { phase: storyOfStep(run.steps[following.index]).spans[0].phase, inMotion: true }, run);
 }
 
 /**
