@@ -76,7 +76,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
 
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in (*PLAYER_STYLES, *BOARD_STYLES))
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
-    head = f"{static_files.preloads(PLAYER)}<style>{page_file('present.css')}</style>{kit_once()}{scripts}"
+    head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [static_files.route(), gallery_route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]
