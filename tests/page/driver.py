@@ -148,7 +148,7 @@ def click_vertex(page, vertex: dict[str, Any]) -> None:
 
 # --- the form -----------------------------------------------------------------------------------------------------------------------
 
-ADVANCED = {"temperature", "top_k", "top_p", "models"}
+ADVANCED = {"temperature", "top_k", "top_p", "algorithm", "topology", "chat"}
 """The controls that are folded away at first."""
 
 
@@ -170,6 +170,8 @@ def setup(page, prefix: str = "", **fields: Any) -> None:
 def choose(page, name: str, words: str, prefix: str = "") -> None:
     """Choose an option of a menu, by its text or a part of it."""
     menu = f"#{prefix}{name}"
+    if name in ADVANCED:
+        unfold(page, prefix)
     page.click(f"{menu} input")
     options = page.locator(f"{menu} [role=option]")
     options.first.wait_for()

@@ -10,7 +10,7 @@ from ersd.drafts.topologies import refusal, shape_of
 from ersd.settings import METHODS
 from visual.server.recorded import first_look
 
-from .driver import choose, choose_method, chosen, generate, setup, state, wait_for_text, wait_until_chosen
+from .driver import choose, choose_method, chosen, generate, setup, state, unfold, wait_for_text, wait_until_chosen
 
 USUAL = first_look().settings
 EXTRA = {"specinfer": "branching", "multi_sequence": "sequences"}
@@ -94,7 +94,7 @@ def test_a_wrong_branching_is_reported_as_text_and_the_session_goes_on(open_page
 
 # --- menus under the keyboard -----------------------------------------------------------------------------------------------------
 
-MENUS = ("method", "algorithm", "topology")
+MENUS = ("models", "method")
 OPEN = "() => [...document.querySelectorAll('[role=combobox][aria-expanded=true]')].map((one) => one.closest('[id].block').id)"
 FOCUSED = "() => document.activeElement.closest('[id].block, button')?.id"
 FRAMES = """() => new Promise((resolve) => {
@@ -117,16 +117,17 @@ def press(page, key: str) -> tuple[str, list[str]]:
 
 def test_tab_closes_the_menu_it_leaves_and_escape_the_one_it_is_in(open_page):
     page = open_page()
-    page.focus("#prompt textarea")
-    for menu in MENUS:
-        assert press(page, "Tab") == (menu, [menu])
-        assert set(page.evaluate(TAKES_CLICKS)) <= {menu}, "a list that fades takes no clicks"
-    assert press(page, "Tab") == ("draft-tokens", [])
+    page.focus(".fold-settings")
+    way = ("models", "prompt", "method", "draft-tokens")
+    for name in way:
+        is_menu = name in MENUS
+        assert press(page, "Tab") == (name, [name] if is_menu else [])
+        assert set(page.evaluate(TAKES_CLICKS)) <= {name}, "a list that fades takes no clicks"
     assert page.evaluate(TAKES_CLICKS) == []
-    for menu in reversed(MENUS):
-        assert press(page, "Shift+Tab") == (menu, [menu])
-        assert press(page, "Escape") == (menu, [])
+    assert press(page, "Shift+Tab") == ("method", ["method"])
+    assert press(page, "Escape") == ("method", [])
     page.fill("#seed input", "12")  # nothing covers what is below the menus
+    unfold(page)
     page.click("#topology input")
     page.wait_for_selector("#topology [role=option]")
     assert press(page, "Shift")[1] == ["topology"]
