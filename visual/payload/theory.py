@@ -124,8 +124,8 @@ def _calls(traits: Traits, settings: Settings) -> Cell:
         text = "the smaller of two bounds: depth of the deepest tree so far + 1"
         if has_length_bound(settings):
             text += (
-                "; and (log|Ω| + log(k + 1)) / H[R], for a tree of k tokens fixed beforehand, if ranks are independent with the distribution "
-                "measured so far. It bounds an expectation: a single run can still do better"
+                "; and (log|Ω| + log(k + 1)) / H[R], for a tree of k tokens fixed beforehand, if ranks are independent with the "
+                "distribution measured so far. It bounds an expectation: a single run can still do better"
             )
         lines.append(Line("bound", "≤ ", True, text))
     return Cell("calls", "tokens per call", tuple(lines), scale="largest")

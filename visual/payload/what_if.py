@@ -41,4 +41,4 @@ def refusal(settings: Settings) -> str:
         why = " This run drafted nothing, so it has no ranks."
     else:
         why = "" if traits.exact_on_any_shape else f" {algorithm_name(settings.algorithm)} would draft other tokens with another tree."
-    return f"Available for ERSD only: it writes the same text with every tree, so the ranks along one text determine the steps of all trees.{why}"
+    return f"Available for ERSD only: it writes the same text with every tree, so ranks along one text determine the steps of all.{why}"
