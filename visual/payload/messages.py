@@ -29,7 +29,7 @@ from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
 from .sentences.nodes import chosen_name, last_decision, text_before
 from .sentences.numbers import NUMBERS, brief
-from .sentences.summary import LABELS, summary
+from .sentences.single_token import single_token
 from .theme import PALETTES, SIGNS
 
 NEAR_TIE = (
@@ -37,9 +37,9 @@ NEAR_TIE = (
     "so the same seed may give the other token in another run."
 )
 """Hover text of a token that rounding could have changed."""
-_ORIGINS = {"draft": "drafted and accepted", "target": "the target's own token"}
+_ORIGINS = {"draft": "guessed by the draft, accepted", "target": "the target's own token"}
 """`Emitted.source` -> hover text."""
-_ENDINGS = {"end of text": "the text ended", "max_new_tokens": "the length asked for", "end of context": "the context is full"}
+_ENDINGS = {"end of text": "the text ended", "max_new_tokens": "requested length", "end of context": "the context is full"}
 """`Trace.stopped` -> text of the status line."""
 
 
@@ -72,7 +72,6 @@ def kit() -> dict[str, Any]:
         "facts": FACTS,
         "tiles": tiles.TILES,
         "words": WORDS,
-        "summary": LABELS,
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": {"layout": tree_style.LAYOUT, "boxes": tree_style.BOXES, "markers": tree_style.MARKERS, **tree_style.DRAWING},
@@ -164,7 +163,7 @@ class RunMessages:
             decisions={str(visit.vertex): decision(step, visit, before[visit.vertex]) for visit in step.walk},
             stats=tiles.values(step, total, self._cells),
             bar=timeline.bar(step),
-            summary=summary(step, self.settings),
+            single=single_token(step),
             find=bookmarks.bookmarks(step),
             speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms),
             **({"block": _block(step)} if step.block else {}),
@@ -180,7 +179,7 @@ class RunMessages:
             ranks: of the whole run, where they fix the steps of other trees.
         """
         total = self.statistics
-        text = f"Done: {plural(total.tokens, 'token')} in {plural(total.steps, 'call')}; {_ENDINGS.get(stopped, stopped)}."
+        text = f"Finished: {plural(total.tokens, 'token')} in {plural(total.steps, 'target call')} ({_ENDINGS.get(stopped, stopped)})."
         return Message.of("end", run=self.run, steps=total.steps, words=text, **({"ranks": asdict(ranks)} if ranks else {}))
 
 

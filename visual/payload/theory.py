@@ -54,6 +54,9 @@ def cells(settings: Settings) -> list[Cell]:
     if traits.drafts:
         found += [_here(traits, settings), _acceptance(traits, settings)]
     found.append(_calls(traits, settings))
+    if traits.drafts:
+        found.append(_RANKS)
+    found.append(_SPEED)
     if is_biased(settings):
         found.append(_BIAS)
     elif (settings.algorithm, settings.topology) == METHODS["standard"]:
@@ -77,9 +80,9 @@ def _optimum(traits: Traits, settings: Settings, over: str) -> tuple[Line, ...]:
     if not has_optimum(settings):
         return ()
     drawn = "for i.i.d. children" if traits.with_replacement else "without replacement"
-    bounds = "the most that the predicted acceptance can be for any lossless rule that decides vertex by vertex"
+    bounds = "upper bound on the predicted acceptance, for any lossless rule that decides node by node"
     children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
-    luck = "It bounds the line above it, an expectation: what is measured can be luckier"
+    luck = "It bounds an expectation: a single run can still do better"
     return (Line("optimum", "predicted ≤", True, f"optimum {drawn}{over}: {bounds}, with as many children {children}. {luck}"),)
 
 
@@ -91,18 +94,19 @@ def _labelled(label: str, traits: Traits, settings: Settings) -> str:
 
 
 def _here(traits: Traits, settings: Settings) -> Cell:
-    text = "probability that this rule accepts one of the children at the vertex shown"
+    text = "probability that this rule accepts one of the children at the node shown"
     if traits.joint:
-        text = "probability, over the coins, that the token drafted at the vertex shown is kept, for the sequence that was drafted"
+        text = "probability, over the coins, that the token drafted at the node shown is kept, for the sequence that was drafted"
     predicted = Line("predicted", "predicted", True, text)
-    return Cell("here", _labelled("acceptance here", traits, settings), (predicted, *_optimum(traits, settings, "")), of="vertex")
+    tv = Line("tv", "TV(P, Q)", True, "total variation distance of target and draft at the node shown: 0 alike, 1 apart")
+    return Cell("here", _labelled("acceptance here", traits, settings), (predicted, *_optimum(traits, settings, ""), tv), of="vertex")
 
 
 def _acceptance(traits: Traits, settings: Settings) -> Cell:
     lines = (
-        Line("measured", "measured", False, "share of the visited vertices with children at which one was accepted"),
-        Line("predicted", "predicted", True, "mean of this rule's predicted acceptance over the same vertices"),
-        *_optimum(traits, settings, ", mean over the same vertices"),
+        Line("measured", "measured", False, "share of the visited nodes with children at which one was accepted"),
+        Line("predicted", "predicted", True, "mean of this rule's predicted acceptance over the same nodes"),
+        *_optimum(traits, settings, ", mean over the same nodes"),
     )
     return Cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
 
@@ -117,17 +121,31 @@ def _calls(traits: Traits, settings: Settings) -> Cell:
         text = "tokens that the step in view was expected to give when its tree was chosen, by the rank distribution known then"
         why = ", at least: that counts each token alone and without leniency" if least else ""
         lines.append(Line("expected", "expected", True, text + why, least=least))
-        text = "the smaller of two bounds. No call gives more than one token per level of the deepest tree so far, plus one"
+        text = "the smaller of two bounds: depth of the deepest tree so far + 1"
         if has_length_bound(settings):
             text += (
-                "; and no tree of k tokens fixed beforehand is expected to give more, were the ranks independent with the distribution "
-                "measured so far, than (log|Ω| + log(k + 1)) / H[R]. It bounds the line above it, an expectation: what is measured can be "
-                "luckier"
+                "; and (log|Ω| + log(k + 1)) / H[R], for a tree of k tokens fixed beforehand, if ranks are independent with the "
+                "distribution measured so far. It bounds an expectation: a single run can still do better"
             )
         lines.append(Line("bound", "≤ ", True, text))
     return Cell("calls", "tokens per call", tuple(lines), scale="largest")
 
 
+_RANKS = Cell(
+    "ranks",
+    "accepted by rank",
+    tuple(
+        Line(rank, name, False, f"how often the draft's {name} choice at a node was accepted", whole=True)
+        for rank, name in (("1", "1st"), ("2", "2nd"), ("3", "3rd"), ("4", "4th"), ("5", "5th"), ("6+", "6th or later"))
+    ),
+    scale="largest",
+)
+_SPEED = Cell(
+    "speed",
+    "speed so far",
+    (Line("measured", "tokens / s", False, "new tokens per second, without step 1, which reads the prompt too", whole=True),),
+    scale="largest",
+)
 _REJECTIONS = Cell(
     "rejections",
     "rejections so far",
@@ -158,7 +176,7 @@ _BIAS = Cell(
             False,
             "share of the same tokens that were rejected; in expectation it and the TV paid add up to TV(P, Q)",
         ),
-        Line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same vertices"),
+        Line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same nodes"),
     ),
 )
 
@@ -176,6 +194,8 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
             "optimum": figures["optimal_acceptance"],
         },
         "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _bound(step, statistics)[0]},
+        "ranks": {rank: float(count) for rank, count in statistics.accepted_by_rank().items()},
+        "speed": {"measured": round(figures["tokens_per_second"]) if figures["tokens_per_second"] else None},
         "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
         "bias": {
             "paid": figures["bias_drafted"],

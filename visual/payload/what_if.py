@@ -9,7 +9,7 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import RANGES, Settings
 from ersd.trace.rank_sequence import is_known_for, static_topologies
 
-from .sentences.names import topology_name
+from .sentences.names import algorithm_name, topology_name
 
 FEW, MOST = 64, int(RANGES["draft_tokens"].high)
 """Where the slider for k ends; at MOST for a run that drafts more than FEW."""
@@ -17,16 +17,16 @@ FEW, MOST = 64, int(RANGES["draft_tokens"].high)
 KIT: dict[str, Any] = {
     "trees": [{"id": name, "label": topology_name(name)} for name in static_topologies()],
     "others": [
-        {"label": topology_name(name), "why": "its shape looks at the clocks of every step, so ranks alone do not fix its steps"}
+        {"label": topology_name(name), "why": "its shape depends on the clocks of every step, so ranks alone do not determine its steps"}
         for name in TOPOLOGIES
         if name not in static_topologies()
     ],
     "few": FEW,
     "most": MOST,
     "words": {
-        "waiting": "Known when the run has come to its end.",
-        "cut_short": "Not known: this run did not come to its end.",
-        "recorded": "Not known of this recorded run: press Generate for one of your own.",
+        "waiting": "Available when the run has finished.",
+        "cut_short": "Not available: this run did not finish.",
+        "recorded": "Not available for this recorded run: press Generate for one of your own.",
     },
 }
 """What the browser needs once (`WhatIfKit` in kit_types.js)."""
@@ -38,9 +38,7 @@ def refusal(settings: Settings) -> str:
         return ""
     traits = TRAITS[settings.algorithm]
     if not traits.drafts:
-        why = " This run drafted nothing, so no ranks are known."
+        why = " This run drafted nothing, so it has no ranks."
     else:
-        why = "" if traits.exact_on_any_shape else f" With another tree {settings.algorithm} would draw other tokens."
-    return (
-        f"Only after a run of ERSD: it writes the same text with every tree, so the ranks along one text fix the steps of all of them.{why}"
-    )
+        why = "" if traits.exact_on_any_shape else f" {algorithm_name(settings.algorithm)} would draft other tokens with another tree."
+    return f"Available for ERSD only: it writes the same text with every tree, so ranks along one text determine the steps of all.{why}"

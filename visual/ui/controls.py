@@ -8,10 +8,10 @@ from typing import Any
 
 import gradio as gr
 
-from ersd.settings import ALGORITHMS, HELP, METHODS, TOPOLOGIES, Settings
+from ersd.settings import ALGORITHMS, HELP, TOPOLOGIES, Settings
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
-from visual.payload.sentences.names import BY_PARTS, algorithm_name, method_of, topology_name
+from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, method_of, topology_name
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import NAMES, plain_values
 
@@ -73,7 +73,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         PROMPT, label="Prompt", lines=2, max_lines=5, info="the text both models continue", **fields.identity("prompt")
     )
     built["method"] = fields.menu(
-        "method", "Method", [*METHODS, BY_PARTS], value=method_of(settings.algorithm, settings.topology),
+        "method", "Method", [(label, name) for name, label in METHOD_LABELS.items()], value=method_of(settings.algorithm, settings.topology),
         info="a published method; other combinations of algorithm and draft tree are under More settings",
     )  # fmt: skip
     with gr.Row(elem_classes="fields"):

@@ -25,6 +25,7 @@ PANELS = {
     "decision": "decision/panel.html",
     "theory": "panels/theory.html",
     "figures": "panels/figures.html",
+    "every": "panels/every_decision.html",
 }
 """Name of a part of the player's template -> its file."""
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)

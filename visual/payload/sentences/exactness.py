@@ -47,11 +47,13 @@ def badge(settings: Settings, left_out: Sequence[str] = ()) -> dict[str, str]:
 def _badge(settings: Settings) -> dict[str, str]:
     traits = TRAITS[settings.algorithm]
     if is_biased(settings):
-        text = f"⚠ biased on purpose: off by {settings.leniency:g} · TV(P, Q) per drafted token"
+        text = f"⚠ Biased on purpose: off by {settings.leniency:g} × TV(P, Q) at each drafted token"
         return {"kind": "biased", "words": text, "term": "biased"}
     if traits.exact_on_any_shape or not traits.drafts:
-        text = "✓ exact, and the same text for this seed whatever is drafted"
+        text = "✓ Exact: with this seed, the same text as without a draft"
         if not traits.uses_sampling:
-            text = "✓ exact: the target's own likeliest text, whatever is drafted"
+            text = "✓ Exact: the same text as without a draft"
+        if not traits.drafts:
+            text = "✓ Exact: the target model writes alone"
         return {"kind": "same-text", "words": text, "term": "same-text"}
-    return {"kind": "same-law", "words": "✓ exact: every token is distributed as the target's own", "term": "same-law"}
+    return {"kind": "same-law", "words": "✓ Exact: same distribution as the target model", "term": "same-law"}

@@ -11,8 +11,39 @@ from ersd.settings import ALGORITHMS, METHODS, Settings
 BY_PARTS = "by parts"
 """Name in the menu of a method that the literature has no name for."""
 
-_ALGORITHM_NAMES = {"gsd_wor": "without replacement"}
-_TOPOLOGY_NAMES = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
+METHOD_LABELS: dict[str, str] = {
+    "ERSD τ*": "ERSD on a τ* tree",
+    "ERSD sequence": "ERSD on a sequence",
+    "ERSD batch": "ERSD on a batch tree",
+    "standard": "Coins, one sequence (standard)",
+    "block": "Block verification",
+    "SpecInfer": "SpecInfer",
+    "RSD": "RSD (without replacement)",
+    "SpecTr": "SpecTr (K-SEQ)",
+    "Yin batch": "Coins on a batch (Yin et al.)",
+    "one by one": "No draft",
+    BY_PARTS: "Custom: algorithm and tree",
+}
+"""Named method -> its label, the same everywhere on the page. Links and the command line use the names."""
+_ALGORITHM_LABELS = {
+    "ersd": "ERSD (shared races)",
+    "gsd": "Coins",
+    "gsd_wor": "Coins without replacement",
+    "kseq": "K-SEQ",
+    "block": "Block verification",
+    "greedy": "Greedy",
+    "lossy": "Lenient coins",
+    "autoregressive": "No draft",
+}
+_TOPOLOGY_LABELS = {
+    "sequence": "one sequence",
+    "batch": "batch tree",
+    "multi_sequence": "several sequences",
+    "specinfer": "SpecInfer tree",
+    "tau_star": "τ* tree",
+    "dynamic": "dynamic tree",
+}
+_TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 
 def method_of(algorithm: str, topology: str) -> str:
@@ -24,19 +55,28 @@ def method_of(algorithm: str, topology: str) -> str:
 
 
 def algorithm_name(algorithm: str) -> str:
-    """The entry of the menu: the name in the code and a short description."""
-    return f"{algorithm} · {_ALGORITHM_NAMES.get(algorithm) or ALGORITHMS[algorithm].split(':')[0]}"
+    """The algorithm's label."""
+    return _ALGORITHM_LABELS.get(algorithm, algorithm)
 
 
 def topology_name(topology: str) -> str:
-    """The entry of the menu."""
-    return _TOPOLOGY_NAMES.get(topology, topology)
+    """The draft tree's label."""
+    return _TOPOLOGY_LABELS.get(topology, topology)
 
 
 def full_name(algorithm: str, topology: str) -> str:
-    """The method's name, or its parts if it has none: `greedy + τ* tree`."""
+    """The method's name in links, or its parts if it has none: `greedy + τ* tree`."""
     method = method_of(algorithm, topology)
-    return f"{algorithm} + {topology_name(topology)}" if method == BY_PARTS else method
+    return f"{algorithm} + {_TOPOLOGIES_IN_LINKS.get(topology, topology)}" if method == BY_PARTS else method
+
+
+def method_label(algorithm: str, topology: str) -> str:
+    """The method's label, or its parts if it has no name: `Greedy on a τ* tree`."""
+    method = method_of(algorithm, topology)
+    if method != BY_PARTS:
+        return METHOD_LABELS[method]
+    article = "" if topology in ("sequence", "multi_sequence") else "a "
+    return f"{algorithm_name(algorithm).removesuffix(' (shared races)')} on {article}{topology_name(topology)}"
 
 
 def every_method() -> dict[str, tuple[str, str]]:
@@ -45,18 +85,23 @@ def every_method() -> dict[str, tuple[str, str]]:
     return {**METHODS, **{name: parts for name, parts in by_parts.items() if name not in METHODS}}
 
 
+def method_choices() -> list[tuple[str, str]]:
+    """All methods as the choices of a menu: label and name."""
+    return [(method_label(*parts), name) for name, parts in every_method().items()]
+
+
 def run_name(settings: Settings) -> str:
-    """Method, k and seed of a run: `ERSD τ* · k = 16 · seed 7`."""
+    """Method, k and seed of a run: `ERSD on a τ* tree · k = 16 · seed 7`."""
     return " · ".join([tree_name(settings), f"seed {settings.seed}"])
 
 
 def tree_name(settings: Settings) -> str:
-    """Method and k of a run: `ERSD τ* · k = 16`."""
-    method = full_name(settings.algorithm, settings.topology)
+    """Method and k of a run: `ERSD on a τ* tree · k = 16`."""
+    method = method_label(settings.algorithm, settings.topology)
     # i.i.d. draws at one node may coincide, and are one token then
     may_coincide = TRAITS[settings.algorithm].with_replacement and settings.topology != "sequence"
-    k = f"k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else "no draft"
-    return f"{method} · {k}"
+    k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
+    return f"{method}{k}"
 
 
 def used(settings: Settings) -> list[str]:

@@ -11,7 +11,6 @@
  * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
  * @property {Tile[]} tiles
  * @property {Words} words
- * @property {{id: string, label: string, more: string}[]} summary  the summary of every step, in order; `more`: the rest of the label, shown where there is room
  * @property {Term[]} glossary  in the order of the list
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree

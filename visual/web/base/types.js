@@ -50,7 +50,7 @@
  * @property {Block} [block]  rules that decide about a whole sequence
  * @property {Stats} stats
  * @property {Bar} bar
- * @property {Record<string, string>} summary  the step in words, by the ids of `Kit.summary`
+ * @property {string} single  what a single drafted token would have given; empty where that is not known
  * @property {Speedup} speedup
  * @property {Landmarks} find
  */

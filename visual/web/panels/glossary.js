@@ -2,6 +2,7 @@
 
 /** @import { Term } from "../base/kit_types.js" */
 import { around, find, make } from "../base/dom.js";
+import { TOKEN, tokenBox } from "./token_boxes.js";
 
 const GAP = 6; // pixels between a term and its explanation
 const EDGE = 8; // pixels that stay free at the edges of the window
@@ -20,7 +21,7 @@ export class Glossary {
     this.known = new Map(terms.flatMap((term) => term.signs.map((sign) => [sign, term])));
     const signs = [...this.known.keys()].sort((one, other) => other.length - one.length).map(literal);
     // a sign is a word of its own; what stands in quotation marks is a token
-    this.pattern = new RegExp(`“[^”]*”?”|(?<![\\p{L}\\p{N}_])(${signs.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+    this.pattern = new RegExp(`(?:${TOKEN})|(?<![\\p{L}\\p{N}_])(${signs.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
     this.tip = make("div", "ersd-tip");
     this.tip.id = `${root.dataset.player}-tip`;
     this.tip.setAttribute("role", "tooltip");
@@ -55,7 +56,7 @@ export class Glossary {
   }
 
   /**
-   * Writes words with their terms marked; each term once.
+   * Writes words with their tokens in boxes and their terms marked; each term once.
    *
    * @param {HTMLElement} element
    * @param {string} words
@@ -68,6 +69,11 @@ export class Glossary {
     const met = new Set();
     let from = 0;
     for (const found of words.matchAll(this.pattern)) {
+      if (found[1] === undefined) {
+        parts.push(words.slice(from, found.index), tokenBox(found[0]));
+        from = found.index + found[0].length;
+        continue;
+      }
       const term = this.known.get(found[1]);
       if (!term || met.has(term)) continue;
       met.add(term);
@@ -86,7 +92,8 @@ export class Glossary {
    * @param {Iterable<Element>} elements
    */
   mark(elements) {
-    for (const element of elements) this.write(/** @type {HTMLElement} */ (element), element.textContent ?? "");
+    for (const element of elements)
+      if (!element.firstElementChild) this.write(/** @type {HTMLElement} */ (element), element.textContent ?? "");
   }
 
   /**

@@ -1,4 +1,4 @@
-// The text of a run at the step in view: drafted tokens, the target's own tokens, and what is still to come.
+// The text of a run at the step in view: accepted tokens, the target's own tokens, and what is still to come.
 // Whatever a model or a user wrote is set as text, never as HTML.
 
 /** @import { BeginMessage, StepMessage, TextToken } from "../base/types.js" */
@@ -21,6 +21,8 @@ export class RunningText {
     this.spans = []; // by step
     /** @type {HTMLElement | undefined} */
     this.shown = undefined; // the last token of the step in view
+    /** @type {HTMLElement | undefined} */
+    this.prompt = undefined;
     box.addEventListener("scroll", () => this.mark(), { passive: true });
     box.addEventListener("click", (event) => {
       const span = around(event, "[data-at]");
@@ -36,7 +38,8 @@ export class RunningText {
     this.spans = [];
     this.sources = new Set();
     this.card.dataset.sources = "";
-    this.box.replaceChildren(make("span", "ersd-prompt", prompt), ...(fed ? [fedPrompt(fed)] : []));
+    this.prompt = written(make("span", "ersd-prompt"), prompt);
+    this.box.replaceChildren(this.prompt, ...(fed ? [fedPrompt(fed)] : []));
   }
 
   /** @param {StepMessage} step */
@@ -57,7 +60,7 @@ export class RunningText {
         span.classList.toggle("later", step > index);
       }
     });
-    this.shown = this.spans[index]?.at(-1);
+    this.shown = this.spans[index]?.at(-1) ?? this.prompt;
   }
 
   /** Marks that there is more text above or below. */
@@ -73,17 +76,14 @@ export class RunningText {
     this.mark();
   }
 
+  /** The step's line becomes the last one, and no line is cut in half. */
   bringIntoSight() {
-    const span = this.shown;
-    if (!span) return;
+    const end = [...(this.shown?.getClientRects() ?? [])].at(-1);
+    if (!end) return;
     const { box } = this;
-    const frame = box.getBoundingClientRect();
-    const { top, bottom } = span.getBoundingClientRect();
-    if (top >= frame.top && bottom <= frame.bottom) return;
-    // the step's line becomes the last but one, and no line is cut in half
     const line = parseFloat(getComputedStyle(box).lineHeight);
-    const row = Math.floor((top - frame.top + box.scrollTop) / line);
-    box.scrollTop = (row + 2) * line - box.clientHeight;
+    const row = Math.floor(((end.top + end.bottom) / 2 - box.getBoundingClientRect().top + box.scrollTop) / line);
+    box.scrollTop = Math.max(0, (row + 1) * line - box.clientHeight);
   }
 }
 
@@ -107,8 +107,19 @@ function fedPrompt({ text, tokens }) {
  * @param {number} step
  */
 function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
-  const span = make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`, text);
+  const span = written(make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`), text);
   span.title = hover;
   span.dataset.at = String(step);
   return span;
+}
+
+/**
+ * Sets a text, its line breaks in elements for which the style sheet draws ↵.
+ *
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+function written(element, text) {
+  element.append(...text.split(/(\n)/).map((part) => (part === "\n" ? make("i", "ersd-break", part) : part)));
+  return element;
 }

@@ -27,9 +27,9 @@ export class WhatIf {
     this.text = find(card, ".ersd-cut-text");
     this.tree.append(
       ...kit.trees.map(({ id, label }) => Object.assign(make("option", "", label), { value: id })),
-      ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not offered`), { disabled: true, title: why })),
+      ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not available`), { disabled: true, title: why })),
     );
-    this.tree.title = kit.others.map(({ label, why }) => `${label} is not offered: ${why}.`).join(" ");
+    this.tree.title = kit.others.map(({ label, why }) => `${label} is not available: ${why}.`).join(" ");
     /** @type {Elsewhere["calls"]} */
     this.costs = [[1, Number(this.cost.value)]]; // from a preset, unrounded by the slider
     /** @type {BeginMessage | undefined} */
@@ -124,7 +124,7 @@ export class WhatIf {
       tokens: String(tokens),
       "per-call": perCall,
       ratio: String(this.costs[0][1]),
-      speedup: `${times(speedup)} times`,
+      speedup: `${times(speedup)}×`,
       formula,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
@@ -184,7 +184,7 @@ const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0)
  */
 function stepOf(texts, { tokens, accepted }, index) {
   const bar = make("span", "ersd-cut-step");
-  bar.title = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? " + 1" : ""}`;
+  bar.title = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? ", 1 from the target" : ""}`;
   bar.append(...texts.map(({ text }, place) => make("span", place < accepted ? "accepted" : "target", text)));
   return bar;
 }

@@ -1,0 +1,190 @@
+// Every decision of a step as tables: probabilities, clocks, arrival times, coins. Built when its section is open and the step is over.
+
+/** @import { Kit, NumberFormat } from "../base/kit_types.js" */
+/** @import { Decision, Facts, StepMessage } from "../base/types.js" */
+/** @import { Glossary } from "./glossary.js" */
+import { make } from "../base/dom.js";
+import { comesOut, digitsApart, number } from "../base/numbers.js";
+import { boxed } from "./token_boxes.js";
+
+/** @type {[keyof Facts, string][]} */
+const FIGURES = [
+  ["tv", "TV(P, Q)"],
+  ["kl", "KL"],
+  ["d_hm", "D_HM"],
+  ["entropy", "entropy"],
+  ["match", "match"],
+  ["rho", "ρ*"],
+  ["predicted", "predicted"],
+  ["optimum", "predicted ≤"],
+  ["bias", "TV paid"],
+];
+
+/** Draws the section's content. */
+export class DecisionTable {
+  /**
+   * @param {HTMLElement} section the `details` element.
+   * @param {Kit} kit
+   * @param {Glossary} glossary
+   */
+  constructor(section, kit, glossary) {
+    this.section = /** @type {HTMLDetailsElement} */ (section);
+    this.kit = kit;
+    this.glossary = glossary;
+    this.box = make("div", "ersd-every-box");
+    section.append(this.box);
+    /** @type {StepMessage | null} */
+    this.step = null;
+    /** @type {StepMessage | null} */
+    this.built = null;
+    section.addEventListener("toggle", () => this.build());
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {boolean} isTold whether the step is over: before that nothing is shown.
+   */
+  draw(step, isTold) {
+    this.step = isTold ? step : null;
+    this.build();
+  }
+
+  build() {
+    const { step } = this;
+    if (step === this.built || !(this.section.open || !step)) return;
+    this.built = step;
+    this.box.replaceChildren(...(step ? this.partsOf(step) : [make("p", "", "Shown when the step has been played.")]));
+  }
+
+  /** @param {StepMessage} step */
+  partsOf(step) {
+    const visits = Object.entries(step.decisions).sort(([one], [other]) => Number(one) - Number(other)); // parents come first
+    const nodes = visits.map(([, decision]) => this.nodeOf(step, decision));
+    if (!step.single) return nodes;
+    const single = make("p", "ersd-single");
+    this.glossary.write(single, step.single);
+    return [single, ...nodes];
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Decision} decision
+   */
+  nodeOf(step, decision) {
+    const node = make("section");
+    const title = make("h3");
+    title.append(...boxed(decision.title));
+    const figures = make("p", "ersd-every-figures");
+    const known = FIGURES.filter(([id]) => decision.facts[id] !== undefined);
+    this.glossary.write(figures, known.map(([id, label]) => `${label} ${number(decision.facts[id], this.kit.numbers)}`).join(" · "));
+    node.append(title, this.tableOf(decision), figures);
+    const tries = triesOf(step, decision, this.kit.numbers);
+    if (tries) node.append(tries);
+    return node;
+  }
+
+  /** @param {Decision} decision */
+  tableOf(decision) {
+    const { names, marks, p, q, clock } = decision;
+    const heads = clock ? ["", "token", "q", "p", "E", "E ÷ q", "E ÷ p"] : ["", "token", "q", "p"];
+    const lines = names.map((name, row) => {
+      const side = q ? q[row] : null;
+      const cells = clock
+        ? raceRow(clock[row], side, p[row], this.kit.numbers)
+        : [written(side, this.kit.numbers), written(p[row], this.kit.numbers)];
+      return [this.kit.marks[marks[row]].sign, name, ...cells];
+    });
+    return tableFrom(heads, lines, decision.chosen);
+  }
+}
+
+/**
+ * The cells of a token in a race. Dividing the printed numbers gives the printed arrival times.
+ *
+ * @param {number} clock
+ * @param {number | null} q null: the draft was not run.
+ * @param {number} p
+ * @param {NumberFormat} format
+ * @returns {string[]} q, p, E, E ÷ q, E ÷ p
+ */
+export function raceRow(clock, q, p, format) {
+  const divisors = [q, p];
+  const values = divisors.map((under) => (under ? number(clock / under, format) : "–"));
+  for (let digits = 2; digits < format.most; digits += 1) {
+    const over = number(clock, format, digits);
+    const under = divisors.map((one) => written(one, format, digits));
+    if (divisors.every((one, side) => !one || comesOut([over, under[side], values[side]]))) return [...under, over, ...values];
+  }
+  return [...divisors.map((one) => written(one, format)), number(clock, format), ...values];
+}
+
+/**
+ * @param {number | null} value
+ * @param {NumberFormat} format
+ * @param {number} [digits]
+ */
+const written = (value, format, digits) => (value === null ? "–" : number(value, format, digits));
+
+/**
+ * The coins of a node, or of a whole sequence at the node where it was decided.
+ *
+ * @param {StepMessage} step
+ * @param {Decision} decision
+ * @param {NumberFormat} format
+ */
+function triesOf({ tree, block }, { tries, leaf }, format) {
+  if (tries) {
+    const lines = tries.map(({ vertex, ratio, coin, accepted }) => [
+      accepted ? "✓" : "✕",
+      tree.names[vertex],
+      ...apart(ratio, coin, format),
+    ]);
+    return tableFrom(["", "try", "ratio", "coin"], lines, -1);
+  }
+  if (!block || leaf) return null;
+  const lines = block.coin.map((coin, vertex) => [
+    vertex < block.kept ? "✓" : "✕",
+    tree.names[vertex],
+    number(block.ratio[vertex], format),
+    number(block.joint[vertex], format),
+    ...apart(block.keep[vertex], coin, format),
+  ]);
+  return tableFrom(["", "sequence", "p ÷ q", "joint", "keep", "coin"], lines, -1);
+}
+
+/**
+ * Two numbers that are compared: with enough digits to differ.
+ *
+ * @param {number} one
+ * @param {number} other
+ * @param {NumberFormat} format
+ */
+function apart(one, other, format) {
+  const digits = digitsApart([one, other], format);
+  return [number(one, format, digits), number(other, format, digits)];
+}
+
+/**
+ * @param {string[]} heads
+ * @param {string[][]} lines sign, token, numbers.
+ * @param {number} chosen the line of the chosen token.
+ */
+function tableFrom(heads, lines, chosen) {
+  const table = make("table");
+  const head = make("tr");
+  head.append(...heads.map((words) => make(words ? "th" : "td", "", words)));
+  table.createTHead().append(head);
+  table.createTBody().append(
+    ...lines.map(([sign, name, ...numbers], place) => {
+      const line = make("tr", place === chosen ? "chosen" : "");
+      const token = make("th");
+      token.scope = "row";
+      token.append(...boxed(name.startsWith("“") ? name : `“${name}”`));
+      line.append(make("td", "", sign), token, ...numbers.map((words) => make("td", "", words)));
+      return line;
+    }),
+  );
+  const frame = make("div", "ersd-every-table");
+  frame.append(table);
+  return frame;
+}
