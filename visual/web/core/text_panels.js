@@ -48,7 +48,7 @@ export class TextPanels {
     this.where = find(root, ".ersd-where");
     this.figures = find(root, ".ersd-figures");
     this.took = find(root, ".ersd-took");
-    this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), on.step);
+    this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), root.closest(".workbench")?.querySelector(".fed div") ?? null, on.step);
     this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);

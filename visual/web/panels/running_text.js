@@ -3,6 +3,7 @@
 
 /** @import { BeginMessage, StepMessage, TextToken } from "../base/types.js" */
 import { around, make } from "../base/dom.js";
+import { count } from "../base/format.js";
 
 /** A box of text that grows with the steps. */
 export class RunningText {
@@ -10,9 +11,11 @@ export class RunningText {
    * @param {HTMLElement} card its data attributes list the sources of the tokens for the style sheet: a :has() would search the whole
    *   card at every token.
    * @param {HTMLElement} box in the card; it scrolls.
+   * @param {HTMLElement | null} fed where the prompt as the models read it stands; null: nowhere.
    * @param {(index: number) => void} onStep gets the step whose token was clicked.
    */
-  constructor(card, box, onStep) {
+  constructor(card, box, fed, onStep) {
+    this.fed = fed;
     this.card = card;
     this.box = box;
     /** @type {Set<string>} */
@@ -39,7 +42,8 @@ export class RunningText {
     this.sources = new Set();
     this.card.dataset.sources = "";
     this.prompt = written(make("span", "ersd-prompt"), prompt);
-    this.box.replaceChildren(this.prompt, ...(fed ? [fedPrompt(fed)] : []));
+    this.box.replaceChildren(this.prompt);
+    this.fed?.replaceChildren(...(fed ? [fedPrompt(fed)] : []));
   }
 
   /** @param {StepMessage} step */
@@ -88,17 +92,14 @@ export class RunningText {
 }
 
 /**
- * The prompt as the models read it, shown by a button.
+ * The prompt as the models read it.
  *
  * @param {NonNullable<BeginMessage["fed"]>} fed
  */
 function fedPrompt({ text, tokens }) {
   const whole = make("details", "ersd-fed");
-  const summary = make("summary");
-  summary.dataset.words = `as fed: ${tokens} ${tokens === 1 ? "token" : "tokens"}`; // drawn by the style sheet, so that it is no part of the text
-  summary.setAttribute("aria-label", summary.dataset.words);
-  summary.title = "the prompt as the models read it, its special tokens written out";
-  whole.append(summary, make("code", "", text));
+  whole.append(make("summary", "", `The prompt as fed: ${count(tokens, "token")}`), make("code", "", text));
+  whole.title = "the prompt as the models read it, its special tokens written out";
   return whole;
 }
 
