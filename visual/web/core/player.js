@@ -21,6 +21,7 @@ import { Pictures } from "./pictures.js";
 import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
 import { Transport } from "./transport.js";
+import { raceInView } from "../decision/race_in_view.js";
 import { captionOf } from "../story/captions.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
@@ -59,7 +60,8 @@ class Player {
       ...on,
       phase: (phase) => this.way.goToPhase(phase, true),
       pause: () => this.way.pause(),
-      pick: (picked) => this.pictures.pick(picked),
+      pick: (stage) => this.pictures.decision.pick(stage),
+      run: (done) => this.pictures.decision.run(done),
     });
     this.transport = new Transport(this.root, {
       press: this.press.bind(this),
@@ -254,7 +256,6 @@ class Player {
       if (this.way.isAsked) this.panels.announce();
       this.way.isAsked = false;
       await this.pictures.draw(view);
-      this.panels.race.tell(view.story, view.scene, true);
       this.panels.scroll();
     }
     this.marks.setView(index, choice, view?.scene.phase);
@@ -266,7 +267,7 @@ class Player {
     const { step, index, choice } = this.way;
     const { story, scene } = this.way.playhead;
     if (!step || !story || !scene) return null;
-    const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].vertex, about: false } : null;
+    const stand = scene.phase === "text" ? null : { vertex: story.visits[raceInView(story, scene)].vertex, about: false };
     const caption = captionOf(story, scene, this.kit);
     return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, caption };
   }
@@ -280,7 +281,6 @@ class Player {
     const { story } = this.way.playhead;
     if (!story) return;
     this.pictures.move(story, scene);
-    this.panels.race.tell(story, scene, false);
     const { phase, calls, visit, settled, tries, trying } = scene;
     const state = [phase, calls, visit, settled, tries, trying].join();
     if (state !== this.requestedState) this.request();
