@@ -6,7 +6,6 @@
 /** @import { View } from "./pictures.js" */
 /** @import { Phase } from "../story/story.js" */
 import { AltText } from "../panels/alt_text.js";
-import { CallBars } from "../story/call_bars.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
@@ -59,7 +58,6 @@ export class TextPanels {
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
     this.phases = new PhaseBar(find(root, ".ersd-phases"), on.phase);
-    this.calls = new CallBars(find(root, ".ersd-calls"));
     this.steps = 0;
     /** @type {StepMessage | undefined} */
     this.newest = undefined;
@@ -136,7 +134,6 @@ export class TextPanels {
     this.find.draw(index);
     this.speedup.draw((figures ?? step).speedup);
     this.card.draw(step, choice, shown, story, scene);
-    this.calls.draw(step, scene);
     this.phases.draw(story, scene, caption.line);
     this.treeLegend.draw(step);
     this.altText.draw(step, this.steps);
