@@ -6,7 +6,7 @@ from typing import Any
 
 from ersd.trace.model import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 
-from .sentences.coins import coin_sentence
+from .sentences.coins import coin_outcome, coin_sentence
 from .sentences.formatting import ending, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
@@ -16,23 +16,16 @@ SCALES = (0.1, 0.25, 0.5, 1.0)
 """Probability scales; a table takes the smallest that holds all its bars, those of the residuals included."""
 TITLE_COLUMNS = 22
 """Characters of the text before a decision that its title shows."""
+SLACK = 1e-3
+"""By how much a remainder may exceed p before it is not believed."""
 COIN_DIGITS = 9
 """Digits of a coin and of what it is compared with, so that they stay apart."""
 
 FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
 """Fields of a Visit that are sent as they are."""
-FACTS: list[dict[str, str]] = [
-    {"id": "match", "label": "match"},
-    {"id": "kl", "label": "KL"},
-    {"id": "d_hm", "label": "D_HM"},
-    {"id": "entropy", "label": "entropy"},
-    {"id": "rho", "label": "ρ*"},
-    {"id": "bias", "label": "TV paid"},
-]
-"""The figures in a line under the butterfly; tiles and theory show the others."""
 WORDS: dict[str, str] = {
-    "leaf": "The draft was not run here, a leaf of the tree: only the target's side is known.",
-    "no_draft": "Nothing was drafted: only the target's side is run.",
+    "leaf": "nothing drafted here",
+    "no_draft": "no draft",
     "unvisited": "Not visited: “{name}” above it was not accepted.",
     "beyond": "Not reached: the text ended before it.",
     "absent": "The walk did not go on from “{name}”, so nothing was decided after it.",
@@ -55,11 +48,12 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
     sent: dict[str, Any] = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
-        "title": f"{kind.title} after “{ending(before, TITLE_COLUMNS)}”",
+        "title": f"{kind.title} {step.walk.index(visit) + 1}: what follows “{ending(before, TITLE_COLUMNS)}”?",
         "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
         "names": [token_label(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),
         "chosen": row_of.get(visit.token, -1),
+        "rank": visit.rank if kind.has_leader else None,
         "p": [brief(row.p) for row in rows],
         "q": [brief(row.q) for row in rows] if was_drafted(visit) else None,
         "row_of": {child: row_of[step.tokens[child]] for child in children if step.tokens[child] in row_of},
@@ -70,9 +64,9 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
     else:
         sent["scale"] = _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
-        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _residuals(visit, rows)}
+        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _residuals(step, visit, rows)}
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
-        sent["left"] = _residuals(visit, rows)
+        sent["left"] = _residuals(step, visit, rows)
     return sent
 
 
@@ -100,16 +94,39 @@ def _try(one: Try, visit: Visit) -> dict[str, Any]:
     """One coin; `growth`: how much q grew because earlier children were removed from Q, left out where it did not."""
     growth = brief(one.drawn / one.q, 6) if one.drawn and one.q else 1.0
     sent = {"vertex": one.vertex, "coin": brief(one.coin, COIN_DIGITS), "ratio": brief(one.ratio, COIN_DIGITS), "accepted": one.accepted}
-    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "say": coin_sentence(one, visit)}
+    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "short": coin_outcome(one), "say": coin_sentence(one, visit)}
 
 
-def _residuals(visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
+def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
     """The remaining target probabilities after each rejection, row by row; None where a rejection changed nothing."""
     count = min((len(row.left) for row in rows), default=0)
     after = list(range(1, count + 1))
+    mass = _remaining_mass(step, visit, rows, count)
     if count == MOST_LEFT:  # of more rejections the first ones and the last are recorded
         after[-1] = sum(not one.accepted for one in visit.tries)
-    return [{"after": rejections, "p": _column(rows, index)} for index, rejections in enumerate(after)]
+    return [{"after": rejections, "p": _column(rows, index), "mass": mass[index]} for index, rejections in enumerate(after)]
+
+
+def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> list[float | None]:
+    """The share of P that remains after each rejection, for rules that subtract in turn; `left` times it is what remains of p."""
+    unknown: list[float | None] = [None] * count
+    rejected = [one for one in visit.tries if not one.accepted]
+    if visit.rho is not None or visit.bias is not None or len(rejected) != count:
+        return unknown
+    found, mass = unknown, 1.0
+    for index, one in enumerate(rejected):
+        growth = one.drawn / one.q if one.drawn and one.q else 1.0
+        gone = {step.tokens[other.vertex] for other in rejected[:index]} if abs(growth - 1) > SLACK else set()
+        row = max(rows, key=lambda row: row.left[index])
+        before = row.left[index - 1] if index else row.p
+        drawn = 0.0 if row.token in gone else growth * (row.q or 0.0)
+        if row.left[index] <= 0 or before <= drawn:
+            break
+        mass *= (before - drawn) / row.left[index]
+        if any(other.left[index] * mass > other.p * (1 + SLACK) + SLACK for other in rows):
+            break  # this rule subtracts in another way
+        found[index] = brief(mass)
+    return found
 
 
 def _column(rows: list[Row], index: int) -> list[float | None] | None:

@@ -21,13 +21,13 @@ from ersd.trace.statistics import Statistics
 from ersd.trace.token_states import kept
 from visual.payload import bookmarks, decision_chart, speedup, theory, tiles, timeline, tree, tree_style, what_if
 
-from .decision import COIN_DIGITS, FACTS, WORDS, decision
+from .decision import COIN_DIGITS, WORDS, decision
 from .sentences.exactness import badge
 from .sentences.formatting import plural
 from .sentences.glossary import TERMS
 from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
-from .sentences.nodes import chosen_name, last_decision, text_before
+from .sentences.nodes import chosen_name, text_before
 from .sentences.numbers import NUMBERS, brief
 from .sentences.single_token import single_token
 from .theme import PALETTES, SIGNS
@@ -69,13 +69,12 @@ def kit() -> dict[str, Any]:
         "signs": SIGNS,
         "marks": decision_chart.MARKS,
         "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
-        "facts": FACTS,
         "tiles": tiles.TILES,
         "words": WORDS,
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": {"layout": tree_style.LAYOUT, "boxes": tree_style.BOXES, "markers": tree_style.MARKERS, **tree_style.DRAWING},
-        "butterfly": {"layout": decision_chart.LAYOUT, "traces": decision_chart.TRACES, **decision_chart.DRAWING},
+        "decision": {"layout": decision_chart.LAYOUT, **decision_chart.DRAWING},
         "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
         "what_if": what_if.KIT,
         "find": bookmarks.KIT,
@@ -159,7 +158,6 @@ class RunMessages:
             tree=tree.data(step, self.text),
             draft_calls=step.draft_calls,
             walk_end=step.walk[-1].vertex,
-            decided=last_decision(step).vertex,
             decisions={str(visit.vertex): decision(step, visit, before[visit.vertex]) for visit in step.walk},
             stats=tiles.values(step, total, self._cells),
             bar=timeline.bar(step),

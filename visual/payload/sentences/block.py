@@ -48,11 +48,11 @@ def block_reason(step: Step, vertex: int) -> str:
 def _cut(step: Step, vertex: int, count: int) -> str:
     coin, keep = _coin_and_keep(step, vertex)
     if len(step.block) == 1:
-        return f"Cut: its coin, {coin}, is not below its keep probability, {keep}, so nothing of the sequence stays."
+        return f"Cut: its coin, {coin}, is not below its keep probability, {keep}, so nothing stays."
     own = f"the coin of {drafted_token(step, vertex)} is {coin}, its keep {keep}"
     if not count:
         none = f"at none of the {len(step.block)} tokens is the coin below its keep probability ({own})"
-        return f"Cut: {none}, so nothing of the sequence stays."
+        return f"Cut: {none}, so nothing stays."
     last = f"the last token whose coin is below its keep probability is the {ordinal(count)} ({own})"
     return f"Cut: {last}, so only {_first_tokens(count)}."
 

@@ -5,9 +5,11 @@ The sentences for any other rule (`any_…`) are true however the rule chooses.
 
 from __future__ import annotations
 
-from ersd.trace.model import Step, Try, Visit
+import math
 
-from .formatting import ordinal
+from ersd.trace.model import Row, Step, Try, Visit
+
+from .formatting import ordinal, quoted, token_label
 from .nodes import chance, children_of, chosen, chosen_row
 from .numbers import apart, number
 
@@ -16,9 +18,7 @@ from .numbers import apart, number
 
 def race_leaf(step: Step, visit: Visit) -> str:
     """The target's winner where nothing was drafted."""
-    row = chosen_row(visit)
-    time = f" ({number(row.target_time)})" if row else ""
-    return f"{chosen(visit)} arrived first in the target's race{time}. {_free(step)}"
+    return f"{chosen(visit)} arrives first in the target's race. {_free(step)}"
 
 
 def any_leaf(step: Step, visit: Visit) -> str:
@@ -28,25 +28,63 @@ def any_leaf(step: Step, visit: Visit) -> str:
 
 def _free(step: Step) -> str:
     if not step.tokens:
-        return "Nothing was drafted: one target call gives one token."
-    return "The tree ended here, so it comes free with the same target call."
+        return "Nothing was drafted: one call gives one token."
+    return "The tree ended here, so this token comes free with the same call."
 
 
 # --- races ----------------------------------------------------------------------------------------------------------------------
 
 
+LUCKY = math.log(2)
+"""Half of all clocks are smaller."""
+LIKELY = 0.3
+"""From this probability on a sentence calls a token likely."""
+
+
 def race_decided(step: Step, visit: Visit) -> str:
-    """Who won the target's race, and when that token arrived in the draft's."""
-    token, row = chosen(visit), chosen_row(visit)
-    target, draft = (number(row.target_time), number(row.draft_time)) if row else ("?", "?")
+    """Why one token wins both races, or which probabilities made the winners differ."""
+    token, row, count = chosen(visit), chosen_row(visit), len(children_of(step, visit.vertex))
+    first = visit.rows[0]
+    if row is None:
+        return f"{token} arrives first in the target's race."
+    if row is first:
+        return _first_in_both(token, row)
+    leader = quoted(token_label(first.text, first.token))
+    turned = f"From draft to target: {leader} {arrow(first)}, {token} {arrow(row)}."
+    wins = f"{leader} wins the draft's race, {token} the target's."
     if visit.accepted:
-        rank = f"the draft's {ordinal(visit.rank)} arrival ({draft})" if visit.rank else "drafted"
-        return f"Accepted: {token} arrived first in the target's race ({target}) and was {rank}, so it was in the tree."
+        return f"{wins} {turned} {token} was {_drafted_as(visit)}, so it is accepted."
     if visit.rank is None:
-        return f"Not drafted: the target's winner {token} ({target}) never arrives in the draft's race, where its probability is 0."
-    children = "one child" if len(visit.tries) == 1 else f"{len(visit.tries)} children"
-    rank = f"would have been the draft's {ordinal(visit.rank)} arrival ({draft})"
-    return f"Not drafted: the target's winner {token} ({target}) {rank}, beyond the {children} drafted here."
+        return f"{wins} {turned} The draft never reaches {token}, so the target adds it."
+    only = f"Only {leader} was drafted" if count == 1 else f"Only the first {count} were drafted"
+    return f"{wins} {turned} {only}, so the target adds {token}{_late_in_draft(visit)}."
+
+
+def _first_in_both(token: str, row: Row) -> str:
+    """The mechanism by which the same token wins both races."""
+    clock, q, p = (number(value) for value in (row.clock, row.q, row.p))
+    lucky, likely = (row.clock or 0.0) < LUCKY, min(row.q or 0.0, row.p) >= LIKELY
+    if lucky and likely:
+        return f"{token} has an early clock ({clock}) and is likely for both ({q}, {p}), so it is first in both."
+    if lucky:
+        return f"{token} has an early clock ({clock}), so probabilities of {q} and {p} are enough to be first in both."
+    if likely:
+        return f"{token} has a late clock ({clock}), but is so likely for both ({q}, {p}) that it is first in both."
+    return f"{token} is first in both: no other token has a clock small enough to beat {clock} with {q} and {p}."
+
+
+def arrow(row: Row) -> str:
+    """A token's probability in the draft and in the target: `0.22 → 0.13`."""
+    q, p = apart(row.q or 0.0, row.p)
+    return f"{q} → {p}"
+
+
+def _drafted_as(visit: Visit) -> str:
+    return f"the draft's {ordinal(visit.rank)} arrival" if visit.rank else "drafted"
+
+
+def _late_in_draft(visit: Visit) -> str:
+    return f", {ordinal(visit.rank)} in the draft's race" if visit.rank and visit.rank > 2 else ""
 
 
 def race_rejected(step: Step, visit: Visit) -> dict[int, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ersd.trace.model import Step, Try, Visit
 
 from .formatting import plural
-from .nodes import chosen, drafted_token
-from .numbers import digits_apart, digits_of, equal, number, quotient
+from .nodes import chosen, chosen_row, drafted_token
+from .numbers import apart, digits_apart, digits_of, equal, number, quotient
 
 SAME = 1e-6
 """Largest difference of two probabilities that count as equal; of quotients above 1, relative."""
@@ -14,18 +14,34 @@ SAME = 1e-6
 
 def coins_decided(step: Step, visit: Visit) -> str:
     """What the coins decided at a node."""
-    token = chosen(visit)
     if visit.accepted:
         accepted = next(one for one in visit.tries if one.accepted)
         failed = len(visit.tries) - 1
         after = f" {plural(failed, 'try', 'tries')} before it failed." if failed else ""
-        return f"{token}: {coin_sentence(accepted, visit)}{after}{_price(visit)}"
-    drawn = f"{token} is drawn from the remaining target probability."
+        return f"{chosen(visit)}: {coin_sentence(accepted, visit)}{after}{_price(visit)}"
+    drawn = f"{chosen(visit)} is drawn from the remaining target probability{_drawn_with(visit)}."
     if len(visit.tries) == 1:
         one = visit.tries[0]
-        return f"{coin_sentence(one, visit)} So {drafted_token(step, one.vertex)} is dropped and {drawn}{_price(visit)}"
-    tries = "Both tries" if len(visit.tries) == 2 else f"All {len(visit.tries)} tries"
-    return f"{tries} rejected: the next token {drawn}{_price(visit)}"
+        return f"{drafted_token(step, one.vertex)} is lost. {coin_sentence(one, visit)} So {drawn}{_price(visit)}"
+    favourite = drafted_token(step, visit.tries[0].vertex)
+    tries = "Both coins" if len(visit.tries) == 2 else f"All {len(visit.tries)} coins"
+    return f"{tries} failed: the draft's {favourite} is lost, and {drawn}{_price(visit)}"
+
+
+def _drawn_with(visit: Visit) -> str:
+    """` (with 0.90)`: the probability with which the target's own token was drawn, if it is known."""
+    row = chosen_row(visit)
+    return f" (with {number(row.left[-1])})" if row and row.left else ""
+
+
+def coin_outcome(one: Try) -> str:
+    """A try in a few words: `0.92, not below 0.80`, `0.68: nothing remains`."""
+    if one.ratio is None or one.coin is None:
+        return "kept" if one.accepted else "not kept"
+    if one.ratio <= 0:
+        return f"{number(one.coin)}: nothing remains"
+    coin, ratio = apart(one.coin, min(1.0, one.ratio))
+    return f"{coin}, {'' if one.accepted else 'not '}below {ratio}"
 
 
 def coins_ended(step: Step, visit: Visit) -> str:
@@ -60,11 +76,11 @@ def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:
         return f"{number(ratio, digits)}, where {equal('p', one.p)} and q = 0"
     exact = one.p / one.q
     if visit.rho is not None and _same(exact / visit.rho, ratio):
-        return f"p/(ρ·q){quotient(one.p, (visit.rho, one.q), digits)}"
+        return f"p ÷ ρq{quotient(one.p, (visit.rho, one.q), digits)}"
     if visit.bias is not None and not _same(min(1.0, exact), ratio):
-        return f"{number(ratio, digits)}, lenient: exact is p/q{quotient(one.p, (one.q,))}"
+        return f"{number(ratio, digits)}, lenient: exact is p ÷ q{quotient(one.p, (one.q,))}"
     if _same(exact, ratio) or visit.bias is not None:
-        return f"p/q{quotient(one.p, (one.q,), digits)}"
+        return f"p ÷ q{quotient(one.p, (one.q,), digits)}"
     if one.left is None or one.drawn is None:
         return f"{number(ratio, digits)}, where {equal('p', one.p)} and {equal('q', one.q)}"
     return _residual(one, one.left, one.drawn, digits)

@@ -1,4 +1,4 @@
-"""The table of rule kinds: headings, legends and sentences for each way of deciding. No picture and no script knows a kind by name.
+"""The table of rule kinds: the words and sentences for each way of deciding. No picture and no script knows a kind by name.
 
 A rule names its kind (`ersd.rules.registry.Traits.kind`) and every visit carries it. A kind that is not listed here gets `NEUTRAL`, whose
 texts are true of any rule that chooses a token and accepts it if it was drafted. A new kind is one more entry of `KINDS`.
@@ -29,24 +29,6 @@ from .choice import (
 from .coins import coins_decided, coins_ended, coins_margin, coins_single
 
 Sentence = Callable[[Step, Visit], str]
-Legend = tuple[tuple[str, str], ...]
-"""Colour and text of every entry."""
-
-
-@dataclass(frozen=True)
-class Headings:
-    """Headings of the two sides of the butterfly."""
-
-    draft: str = "draft  q"
-    target: str = "target  p"
-    removed: str = "q, earlier out"
-    """the draft's side where earlier children were removed from Q"""
-    scaled: str = "draft  ρ · q"
-    left: str = "remaining  p"
-    """the target's side after a rejection that took from P"""
-
-
-_OWN: Legend = (("target", "★ the target’s own token"),)
 
 
 @dataclass(frozen=True)
@@ -61,36 +43,35 @@ class StateLabels:
 class Kind:
     """The texts and options of decisions of one kind. The defaults are true of any rule."""
 
-    title: str = "Decision"
-    """first word of a decision's title"""
+    title: str = "Choice"
+    """first word of a decision's title, before its number"""
     decided: Sentence = any_decided
     """the decision at a node with children, in a sentence or two"""
     at_leaf: Sentence = any_leaf
     """the decision at a node without children"""
     rejected: Callable[[Step, Visit], dict[int, str]] = any_rejected
     """by node: why a child was not accepted; empty for tries with a sentence of their own (`list` is "tries")"""
-    symbols: str = "q: the draft's probability, p: the target's."
-    """one line on the symbols over the two sides, and on what wins"""
-    symbols_scaled: str = ""
+    idea: str = "The target chooses the next token; a guess is accepted if it is that token."
+    """how such decisions are made, above the picture"""
+    idea_scaled: str = ""
     """the same where P is scaled by ρ"""
-    symbols_lenient: str = ""
+    idea_lenient: str = ""
     """the same where more is accepted than is exact"""
-    symbols_at_leaf: str = "p: the target's probability."
+    idea_at_leaf: str = "Nothing was drafted here, so the target chooses alone."
     """the same where nothing was drafted, so that nothing is compared"""
     states: StateLabels = field(default_factory=StateLabels)
     axis: str = "probability"
     """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
-    headings: Headings = field(default_factory=Headings)
-    legend: Legend = (("drafted", "drafted"), ("accepted", "✓ accepted"), ("target", "★ the target’s own token"))
-    leaf_legend: Legend = _OWN
     tried: str = "drafted"
     """mark of a row that was tried in vain: `rejected` if its own try failed, `drafted` if another token was chosen"""
     has_leader: bool = False
     """the first row, the draft's first, is marked"""
     has_match: bool = False
     """the probability that draft and target have the same first arrival is shown"""
+    legend: tuple[str, ...] = ()
+    """what in the picture needs a word"""
     list: str = ""
-    """what is listed under the butterfly: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
+    """what is listed under the picture: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
     run: str = "run this"
     """name of the button that animates the decision"""
     drawn: str = ""
@@ -109,8 +90,10 @@ class Kind:
     """how close the decision at a node was to going another way: the smaller, the closer; None if not recorded"""
     margin_label: str = ""
     """what the margin measures"""
-    drafting: str = "The draft model guesses: its tokens become the children, call by call."
+    drafting: str = "The draft guesses the next tokens."
     """caption while the tree is drafted"""
+    scored: str = "The target's probabilities p have arrived: now the target can choose."
+    """caption once the target's call has scored the node"""
     deciding: str = "The rule looks at the drafted children: is one of them the next token?"
     """caption before a decision is shown"""
     no_children: str = "Nothing was drafted here: the target chooses alone, from the same call."
@@ -121,45 +104,46 @@ class Kind:
         return {
             "axis": self.axis,
             "bars": _BARS[self.axis],
-            "symbols": {
-                "usual": self.symbols,
-                "scaled": self.symbols_scaled,
-                "lenient": self.symbols_lenient,
-                "at_leaf": self.symbols_at_leaf,
+            "idea": {
+                "usual": self.idea,
+                "scaled": self.idea_scaled,
+                "lenient": self.idea_lenient,
+                "at_leaf": self.idea_at_leaf,
             },
+            "legend": list(self.legend),
             "fates": asdict(self.states),
-            "headings": asdict(self.headings),
-            "legend": _keys(self.legend),
-            "leaf_legend": _keys(self.leaf_legend),
             "list": self.list,
             "run": self.run,
             "drawn": self.drawn,
             "untried": self.untried,
             "nearness": self.margin_label,
-            "story": {"guess": self.drafting, "deciding": self.deciding, "at_leaf": self.no_children},
+            "story": {"guess": self.drafting, "scored": self.scored, "deciding": self.deciding, "at_leaf": self.no_children},
         }
 
 
-def _keys(legend: Legend) -> list[dict[str, str]]:
-    return [{"colour": colour, "words": words} for colour, words in legend]
-
-
 _BARS = {
-    "time": {"name": "arrival time, log scale", "good": "shorter = earlier = wins", "left": "← later", "right": "later →"},
-    "probability": {"name": "probability", "good": "longer = likelier", "left": "← likelier", "right": "likelier →"},
+    "time": {
+        "axis": "arrival time, log: shorter = earlier = wins",
+        "narrow": "log time: shorter wins",
+        "draft": ["Draft’s race", "clock ÷ probability q", "clock ÷ q"],
+        "lane": ["shared clock", "clock", "token", "clock E", "E"],
+        "target": ["Target’s race", "clock ÷ probability p", "clock ÷ p"],
+    },
+    "probability": {
+        "axis": "probability: longer = likelier",
+        "narrow": "longer = likelier",
+        "draft": ["Draft", "probability q", "q"],
+        "lane": ["token", "token", "× times drafted", "", ""],
+        "target": ["Target", "p", "p"],
+        "remaining": "remaining of p",
+    },
 }
-"""By axis: what a bar shows, and which direction is good."""
+"""By axis: the words around the bars, with a direction that is good; the last ones where there is little room."""
 
 NEUTRAL = "neutral"
 """Key of the kind for rules that have no kind of their own."""
 
-_RACE_LEGEND: Legend = (
-    ("drafted", "drafted"),
-    ("bar", "not drafted"),
-    ("leader", "◆ draft’s first"),
-    ("target", "★ target’s first, its own"),
-    ("accepted", "✓ target’s first, accepted"),
-)
+_APART = "The models share no randomness, so even a good guess can be lost."
 
 _CHOICE_MARGIN = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
 
@@ -171,11 +155,9 @@ KINDS: dict[str, Kind] = {
         at_leaf=race_leaf,
         rejected=race_rejected,
         axis="time",
-        symbols="E: a token's random clock, the same in both races.",
-        symbols_at_leaf="E: a token's random clock.",
-        headings=Headings(draft="draft's race  E / Q", target="target's race  E / P"),
-        legend=_RACE_LEGEND,
-        leaf_legend=_RACE_LEGEND,
+        idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
+        idea_at_leaf="A small clock is luck. Nothing was drafted here, so only the target's race is run; the earliest arrival wins.",
+        legend=("◆ draft’s first", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
         has_leader=True,
         has_match=True,
         run="run this race",
@@ -184,76 +166,69 @@ KINDS: dict[str, Kind] = {
         single=choice_single,
         margin=choice_margin,
         margin_label=_CHOICE_MARGIN,
-        drafting="The draft model guesses: the first arrivals of its race become the children, call by call.",
-        deciding="The target runs the same race, by the same clocks: which token arrives first?",
-        no_children="Nothing was drafted here: the target's race is run alone, from the same call.",
+        drafting="The draft runs its race: the first arrivals become its guesses.",
+        scored="The target's probabilities p have arrived. Each clock is now divided a second time, and the target's race can start.",
+        deciding="The target runs the same race with the same clocks: which token arrives first?",
+        no_children="Nothing was drafted here: only the target's race is run, from the same call.",
     ),
     "coins": Kind(
         decided=coins_decided,
         rejected=lambda step, visit: {},
-        symbols="Accepted if a coin, 0 to 1, is below p/q; later, (remaining p) / q.",
-        symbols_scaled="Accepted if a coin, 0 to 1, is below p/(ρ·q); ρ is the same at every try.",
-        symbols_lenient="Accepted if a coin, 0 to 1, is below p/q raised by the leniency: biased.",
-        symbols_at_leaf="No coin here: the token is drawn from P.",
-        legend=(
-            ("rejected", "✕ tried, rejected"),
-            ("accepted", "✓ accepted"),
-            ("target", "★ from the remaining p"),
-            ("bar", "not tried"),
-        ),
+        idea=f"A fresh coin decides each guess: kept with probability min(1, p ÷ q), from the second try what remains of p, ÷ q. {_APART}",
+        idea_scaled=f"A fresh coin decides each guess: kept with probability min(1, p ÷ ρq), the same at every try. {_APART}",
+        idea_lenient="A fresh coin decides each guess: kept with p ÷ q raised by the leniency, so more is accepted than is exact.",
+        idea_at_leaf="No coin here: nothing was drafted, so the target's token is drawn from p.",
+        legend=("outline: p", "filled: what remains of it", "green: keep probability", "diamond: the coin"),
         tried="rejected",
         list="tries",
         run="run these tries",
         drawn="drawn from the remaining target probability",
         own="drawn from the remaining target probability",
-        own_at_leaf="drawn from P",
+        own_at_leaf="drawn from p",
         ended=coins_ended,
         single=coins_single,
         untried="Not tried: “{name}” was accepted before it.",
         margin=coins_margin,
         margin_label="the distance of a coin from its quotient",
-        drafting="The draft model guesses: the children are drawn from its own Q, call by call; RSD draws none twice.",
+        drafting="The draft draws its guesses from its own probabilities q.",
+        scored="The target's probabilities p have arrived: now coins can decide about the guesses.",
         deciding="A coin for each drafted child, one after the other: is it accepted?",
-        no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
+        no_children="Nothing was drafted here: the target's token is drawn from p, from the same call.",
     ),
     "block": Kind(
         decided=block_decided,
         rejected=block_rejected,
-        symbols="Kept up to the last token whose coin, 0 to 1, is below its keep.",
-        symbols_at_leaf="No coin here: the token is drawn from P.",
+        idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {_APART}",
+        idea_at_leaf="No coin here: nothing was drafted, so the target's token is drawn from p.",
         states=StateLabels(accepted="kept", rejected="cut"),
-        legend=(("rejected", "✕ cut"), ("accepted", "✓ kept"), ("target", "★ from the remaining p"), ("bar", "not drafted")),
+        legend=("green: keep probability", "diamond: the coin", "dashed line: the cut"),
         tried="rejected",
         list="sequence",
         run="run these coins",
         own="drawn from the remaining target probability",
-        own_at_leaf="drawn from P",
+        own_at_leaf="drawn from p",
         ended=block_ended,
         single=block_single,
         margin=block_margin,
         margin_label="the distance of a coin from its keep probability",
-        drafting="The draft model guesses: a sequence is drawn from its own probabilities Q, call by call.",
+        drafting="The draft draws a sequence of guesses from its own probabilities q.",
+        scored="The target's probabilities p have arrived: now coins can decide about the guesses.",
         deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
-        no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
+        no_children="Nothing was drafted here: the target's token is drawn from p, from the same call.",
     ),
     "likelihood": Kind(
         decided=likelihood_decided,
         rejected=likelihood_rejected,
-        symbols="q: the draft's probability, p: the target's. The largest p wins.",
-        symbols_at_leaf="p: the target's probability. The largest p wins.",
-        legend=(
-            ("drafted", "drafted"),
-            ("leader", "◆ draft’s likeliest"),
-            ("target", "★ target’s likeliest, its own"),
-            ("accepted", "✓ target’s likeliest, accepted"),
-        ),
+        idea="No chance here: the target's likeliest token is the next one, and a guess is accepted if it is that token.",
+        idea_at_leaf="No chance here: nothing was drafted, and the target's likeliest token is the next one.",
+        legend=("◆ draft’s likeliest", "the largest p wins"),
         has_leader=True,
         own="its likeliest",
         own_at_leaf="its likeliest",
         single=choice_single,
         margin=choice_margin,
         margin_label=_CHOICE_MARGIN,
-        drafting="The draft model guesses: its likeliest tokens become the children, call by call.",
+        drafting="The draft guesses its likeliest tokens.",
         deciding="Which token does the target find likeliest: was it drafted?",
     ),
 }

@@ -1,6 +1,6 @@
 // Types of the kit, which the browser is sent once: styles, texts, templates. The second half of the contract of `types.js`.
 
-/** @import { Bar, Facts, Landmarks, Mark } from "./types.js" */
+/** @import { Bar, Landmarks, Mark } from "./types.js" */
 
 /**
  * @typedef {object} Kit
@@ -8,13 +8,12 @@
  * @property {Record<string, string>} signs  by vertex state, what doubles its colour; a state without one has no key
  * @property {Record<Mark, MarkStyle>} marks
  * @property {Record<string, Kind>} kinds
- * @property {{label: string, id: keyof Facts}[]} facts  the line of figures under the butterfly, in order
  * @property {Tile[]} tiles
  * @property {Words} words
  * @property {Term[]} glossary  in the order of the list
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree
- * @property {ButterflyKit} butterfly
+ * @property {DecisionKit} decision
  * @property {TimelineKit} timeline
  * @property {WhatIfKit} what_if
  * @property {FindKit} find
@@ -53,13 +52,11 @@
  * How all rules of one kind decide: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
- * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} symbols  what the letters above the two sides mean and which token wins; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
+ * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
- * @property {{name: string, good: string, left: string, right: string}} bars  what a bar is, which direction is good, and where they grow
- * @property {Headings} headings
- * @property {LegendKey[]} legend
- * @property {LegendKey[]} leaf_legend  at a leaf
- * @property {"tries" | "sequence" | ""} list  the list under the butterfly: the tries of the vertex, the whole sequence, nothing
+ * @property {{axis: string, narrow: string, draft: string[], lane: string[], target: string[], remaining?: string}} bars  the words around the bars
+ * @property {string[]} legend  what in the picture needs a word
+ * @property {"tries" | "sequence" | ""} list  the list under the picture: the tries of the vertex, the whole sequence, nothing
  * @property {string} run  name of the button that shows the decision in motion
  * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
@@ -67,22 +64,10 @@
  * @property {KindStory} story
  */
 
-/**
- * Headings of the two sides of the butterfly.
- * @typedef {object} Headings
- * @property {string} draft
- * @property {string} target
- * @property {string} removed  the draft's side at a try with `growth`
- * @property {string} scaled  the draft's side at a try where there is `rho`
- * @property {string} left  the target's side after a rejection that left less than P
- */
-
-/** @typedef {{guess: string, deciding: string, at_leaf: string}} KindStory  Captions of drafting, of a decision, and of a decision without drafted tokens. */
-
-/** @typedef {{colour: string, words: string}} LegendKey  `colour` is the class of its square: accepted rejected target leader drafted bar cut */
+/** @typedef {{guess: string, scored: string, deciding: string, at_leaf: string}} KindStory  Captions of drafting, of a decision, and of a decision without drafted tokens. */
 
 /**
- * How a row of the butterfly is drawn.
+ * How a row of the picture is drawn.
  * @typedef {object} MarkStyle
  * @property {string} sign  in front of the token, which is bold then, and has its numbers at the ends of its bars; "" for none
  * @property {boolean} drafted  "drafted here"
@@ -139,16 +124,7 @@
  * @property {number} letter  width of a letter in a box, pixels
  */
 
-/**
- * @typedef {object} ButterflyKit
- * @property {PlotlyLayout} layout
- * @property {Record<string, PlotlyTrace>} traces  templates in drawing order: "draft_before" "target_before" "draft" "target" "draft_breaks" "target_breaks" "tokens" "draft_values" "target_values"
- * @property {LegendKey} cut  of bars that go on beyond the scale
- * @property {{first: number, last: number}} decades  axis "time": powers of ten at 0 and 1 of the axis
- * @property {number} label_columns  characters a token may take
- * @property {number} middle  share of the width that the tokens have
- * @property {number} least_rows  of the axis, so that bars of short tables are no thicker
- */
+/** @typedef {{layout: PlotlyLayout, decades: {first: number, last: number}}} DecisionKit */
 
 /**
  * @typedef {object} TimelineKit

@@ -1,6 +1,6 @@
 // The only module that calls Plotly, and the only one that uses its private names, which begin with an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
 // `element._fullLayout` is there once a plot was drawn and holds the axes; `element._context` holds the configuration in use, in it
-// `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left or upper edge, `p2l`, pixels to values, and `l2p`, values to pixels.
+// `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left or upper edge, `p2l`, pixels to values, and `l2p`, values to pixels. d3 keeps the data of an element in `__data__`.
 
 /**
  * @typedef {Record<string, unknown>} Trace
@@ -11,12 +11,15 @@
  * @property {{ xaxis: Axis, yaxis: Axis }} [_fullLayout]
  * @property {{ _hasZeroWidth: boolean, _hasZeroHeight: boolean }} _context
  * @property {(event: "plotly_click", handler: (event: { points: Point[] }) => void) => void} on
+ * @typedef {SVGElement & { __data__?: { i?: number, trace?: { name?: string } } & { trace?: { name?: string } }[] }} Drawn
  * @typedef {object} Plotly
  * @property {(element: HTMLElement, data: Trace[], layout: Layout, config?: Record<string, unknown>) => Promise<unknown>} react
  * @property {{ unhover: (element: HTMLElement) => void }} Fx
  */
 
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
+
+let clips = 0; // names of clipping paths, unique on the page
 
 /** @type {Plotly | undefined} */
 let plotly;
@@ -92,6 +95,51 @@ export class Plot {
    */
   pointsAt(index) {
     return [...this.element.querySelectorAll(".bars .points")].flatMap(({ children }) => children[index] ?? []);
+  }
+
+  /**
+   * The drawn traces by name: their group, and the element of every point, by its index.
+   *
+   * @returns {Map<string, { group: SVGElement, points: SVGElement[] }>}
+   */
+  pieces() {
+    /** @type {ReturnType<Plot["pieces"]>} */
+    const found = new Map();
+    for (const group of /** @type {Iterable<Drawn>} */ (this.element.querySelectorAll("g.trace"))) {
+      const name = group.__data__?.[0]?.trace?.name;
+      if (!name) continue;
+      /** @type {SVGElement[]} */
+      const points = [];
+      for (const point of /** @type {Iterable<Drawn>} */ (group.querySelectorAll(".point, .textpoint"))) points[point.__data__?.i ?? 0] = point;
+      found.set(name, { group, points });
+    }
+    return found;
+  }
+
+  /**
+   * Shows only a part of an element.
+   *
+   * @param {SVGElement} element
+   * @param {{ x: number, y: number, width: number, height: number } | null} box pixels of the picture; null: all
+   */
+  clip(element, box) {
+    if (!box) {
+      element.style.clipPath = "";
+      return;
+    }
+    const svg = element.ownerSVGElement;
+    if (!svg) return;
+    element.dataset.clip ??= `ersd-clip-${(clips += 1)}`;
+    let path = svg.querySelector(`#${element.dataset.clip}`);
+    if (!path) {
+      const make = (/** @type {string} */ tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
+      path = make("clipPath");
+      path.id = element.dataset.clip;
+      path.append(make("rect"));
+      svg.append(path);
+    }
+    for (const [name, value] of Object.entries(box)) path.firstElementChild?.setAttribute(name, String(Math.max(0, value)));
+    element.style.clipPath = `url(#${path.id})`;
   }
 
   /**

@@ -45,7 +45,6 @@
  * @property {Tree} tree
  * @property {number} draft_calls  calls of the draft that the tree took; 0 without a draft
  * @property {number} walk_end  the last visited vertex: the parent of the target's own token
- * @property {number} decided  the last vertex with a decision about drafted tokens, whose decision is shown at first; without one `walk_end`
  * @property {Record<string, Decision>} decisions  by visited vertex, as a string; the root is always one
  * @property {Block} [block]  rules that decide about a whole sequence
  * @property {Stats} stats
@@ -143,6 +142,7 @@
  * @property {string} say  the decision in one sentence or two
  * @property {string[]} names
  * @property {Mark[]} marks
+ * @property {number | null} rank  of the token chosen here in the draft's order, where that is an order of arrival or of likelihood; null: none
  * @property {number} chosen  the row of the token chosen here; -1: not listed
  * @property {number[]} p
  * @property {number[] | null} q  null: the draft was not run here
@@ -178,6 +178,7 @@
  * @property {number} ratio
  * @property {boolean} accepted
  * @property {number} [growth]  earlier children were out of Q when this one was drawn: their rows are 0, the others `growth` times q
+ * @property {string} short  coin and keep probability in a few words
  * @property {string} say
  */
 
@@ -185,7 +186,8 @@
  * What is left of P after so many rejections.
  * @typedef {object} Residual
  * @property {number} after  rejections, from 1
- * @property {number[] | null} p  by row; null: P as it was
+ * @property {number[] | null} p  by row, rescaled to sum to 1; null: P as it was
+ * @property {number | null} mass  by which `p` is multiplied to see what remains of P; null: not known
  */
 
 /**

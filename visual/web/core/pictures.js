@@ -1,25 +1,22 @@
-// The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings only
+// The three Plotly pictures of a player: tree, decision, timeline. Templates and layouts come once in the kit, each step brings only
 // its numbers. This module keeps their sizes and colours.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Caption } from "../story/captions.js" */
-/** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
+/** @import { Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
 /** @import { BeginMessage, StepMessage } from "../base/types.js" */
-import { Butterfly } from "../decision/butterfly.js";
-import { AXIS, layoutOf, ROW } from "../decision/butterfly_layout.js";
-import { fill, isDark, resolve } from "../base/colours.js";
+import { isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
+import { DecisionPicture } from "../decision/picture.js";
 import { TokenFlight } from "../story/token_flight.js";
-import { Plot } from "../base/plotly_adapter.js";
-import { limitRows } from "../decision/row_limit.js";
 import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
 
 /**
  * @typedef {{ width: number, height: number, letter: number }} Size pixels; `letter`: size of the interface's letters there, 13, or 18 in Present
- * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
+ * @typedef {{ palette: Palette, tree: TreeKit, timeline: TimelineKit }} Theme colours in place of their names
  * @typedef {object} View what is drawn
  * @property {StepMessage} step
  * @property {StepMessage | undefined} before the step before it
@@ -47,23 +44,18 @@ export class Pictures {
     this.elements = {
       root,
       tree: find(root, ".ersd-tree"),
-      butterfly: find(root, ".ersd-race-plot"),
+      decision: find(root, ".ersd-race-plot"),
       timeline: find(root, ".ersd-timeline"),
     };
     this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
     this.flight = new TokenFlight(root, kit.signs);
     this.onResize = on.resize;
-    this.butterfly = new Butterfly(kit);
-    this.butterflyPlot = new Plot(this.elements.butterfly.appendChild(document.createElement("div")));
-    /** @type {unknown[]} */
-    this.drawnButterfly = []; // what the butterfly on the screen depends on
+    this.decision = new DecisionPicture(this.elements.decision, kit);
     this.timeline = new Timeline(this.elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
     /** @type {StepMessage | null} */
     this.drawnStep = null; // the tree on the screen
-    /** @type {number | null} */
-    this.picked = null; // the try at which the butterfly is shown; null: the decision
     this.dark = isDark();
     this.theme = this.themeOf(this.dark);
     this.sizes = this.measured();
@@ -82,9 +74,9 @@ export class Pictures {
    * @returns {Theme}
    */
   themeOf(dark) {
-    const { palettes, tree, butterfly, timeline } = this.kit;
+    const { palettes, tree, timeline } = this.kit;
     const palette = dark ? palettes.dark : palettes.light;
-    return { palette, ...resolve({ tree, butterfly, timeline }, palette) };
+    return { palette, ...resolve({ tree, timeline }, palette) };
   }
 
   recolour() {
@@ -96,10 +88,10 @@ export class Pictures {
 
   // Sizes are measured once and not while drawing: between two changes of the page each measurement costs a layout of the whole page.
   measured() {
-    const { root, tree, butterfly, timeline } = this.elements;
+    const { root, tree, decision, timeline } = this.elements;
     const letter = parseFloat(getComputedStyle(root).getPropertyValue("--letter")) || 13;
     const sizeOf = (/** @type {HTMLElement} */ { clientWidth: width, clientHeight: height }) => ({ width, height, letter });
-    return { root: sizeOf(root), tree: sizeOf(tree), butterfly: sizeOf(butterfly), timeline: sizeOf(timeline) };
+    return { root: sizeOf(root), tree: sizeOf(tree), decision: sizeOf(decision), timeline: sizeOf(timeline) };
   }
 
   resize() {
@@ -141,13 +133,12 @@ export class Pictures {
   /** @param {View} view */
   async draw(view) {
     const { step, index, choice, focus, story, scene } = view;
-    const isOther = this.view?.step !== step || this.view.choice !== choice || this.view.focus?.vertex !== focus?.vertex;
-    if (isOther) this.picked = null;
+    const { decision } = decisionOf(step, focus);
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     await Promise.all([
-      this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
-      this.drawButterfly(view),
+      this.tree.draw(step, choice?.vertex ?? step.walk_end, this.sizes.tree, this.theme, choice !== null),
+      this.sizes.decision.width && this.decision.draw(step, decision, this.sizes.decision, this.theme),
       this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
     this.drawnStep = step;
@@ -164,42 +155,8 @@ export class Pictures {
     if (this.drawnStep !== story.step) return;
     const { overlay } = this.tree;
     overlay.show(story, scene);
+    if (this.view) this.decision.show(story, scene, decisionOf(story.step, this.view.focus).decision);
     const isFlying = scene.phase === "text" && scene.flight < 1;
     this.flight.show(story, scene, isFlying ? overlay.onScreen(story.step.tree.q.length) : null);
   }
-
-  /**
-   * Shows the butterfly at one of its tries.
-   *
-   * @param {number | null} picked null: as it was decided.
-   */
-  pick(picked) {
-    if (!this.view || picked === this.picked) return;
-    this.picked = picked;
-    if (this.sizes.root.width) void this.drawButterfly(this.view);
-  }
-
-  /** @param {View} view */
-  async drawButterfly({ step, focus }) {
-    if (!this.sizes.butterfly.width) return; // not in view; drawn when it is
-    const { picked, theme } = this;
-    const { palette, butterfly } = theme;
-    const { width, height } = this.sizes.butterfly;
-    const { decision: whole } = decisionOf(step, focus);
-    const drafted = step.tree.q.length > 0;
-    const state = [whole, picked, width, height, theme, drafted];
-    if (isSame(state, this.drawnButterfly)) return;
-    this.drawnButterfly = state;
-    const decision = limitRows(whole, Math.floor((height - AXIS) / ROW), this.kit.marks);
-    const data = this.butterfly.data(decision, picked, width);
-    const layout = layoutOf(butterfly.layout, decision, picked, { width, height, drafted, data }, this.kit);
-    const traces = Object.entries(butterfly.traces).map(([name, template]) => fill(template, data[name], palette));
-    await this.butterflyPlot.draw(traces, resolve(layout, palette));
-  }
 }
-
-/**
- * @param {unknown[]} one
- * @param {unknown[]} other
- */
-const isSame = (one, other) => one.length === other.length && one.every((each, index) => each === other[index]);

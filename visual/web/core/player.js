@@ -22,6 +22,7 @@ import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
 import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
+import { raceInView } from "../decision/race_in_view.js";
 import { captionOf } from "../story/captions.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
@@ -64,7 +65,8 @@ class Player {
       ...on,
       phase: (phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill.matches }),
       pause: () => this.dispatch({ type: "rest" }),
-      pick: (picked) => this.pictures.pick(picked),
+      pick: (stage) => this.pictures.decision.pick(stage),
+      run: (done) => this.pictures.decision.run(done),
     });
     this.transport = new Transport(this.root, {
       press: this.press.bind(this),
@@ -275,7 +277,6 @@ class Player {
       if (byHand) this.panels.announce();
       this.state = { ...this.state, byHand: false };
       await this.pictures.draw(view);
-      this.panels.race.tell(view.story, view.scene, true);
       this.panels.scroll();
     }
     this.marks.setView(index, choice, view?.scene.phase);
@@ -289,7 +290,7 @@ class Player {
     if (!step) return null;
     const story = storyOfStep(step);
     const scene = sceneOf(story, time, prefersStill.matches);
-    const stand = scene.phase === "walk" ? { vertex: story.visits[scene.visit].vertex, about: false } : null;
+    const stand = scene.phase === "text" ? null : { vertex: story.visits[raceInView(story, scene)].vertex, about: false };
     const caption = captionOf(story, scene, this.kit);
     return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, caption };
   }
@@ -299,7 +300,6 @@ class Player {
     const view = this.view();
     if (!view) return;
     this.pictures.move(view.story, view.scene);
-    this.panels.race.tell(view.story, view.scene, false);
     const { phase, calls, visit, settled, tries, trying } = view.scene;
     const key = [view.index, this.state.mode, phase, calls, visit, settled, tries, trying].join();
     if (key !== this.drawnKey) this.request();

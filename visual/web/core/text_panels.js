@@ -6,21 +6,18 @@
 /** @import { View } from "./pictures.js" */
 /** @import { Phase } from "../story/story.js" */
 import { AltText } from "../panels/alt_text.js";
-import { CallBars } from "../story/call_bars.js";
-import { DecisionCard } from "../decision/decision_card.js";
+import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 import { DecisionTable } from "../panels/decision_table.js";
 import { FindStep } from "../timeline/find_step.js";
 import { Glossary } from "../panels/glossary.js";
-import { RacePlayer } from "../motion/race_player.js";
 import { PhaseBar } from "../story/phase_bar.js";
 import { RunningText } from "../panels/running_text.js";
 import { SpeedupStrip } from "../panels/speedup.js";
 import { Theory } from "../panels/theory.js";
 import { figuresOf, tookOf, Tiles } from "../panels/tiles.js";
 import { TreeLegend } from "../tree/tree_legend.js";
-import { WalkList } from "../decision/walk_list.js";
 import { WhatIf } from "../panels/what_if.js";
 
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
@@ -35,7 +32,8 @@ export class TextPanels {
    * @param {(choice: Choice) => void} on.choice
    * @param {(phase: Phase) => void} on.phase
    * @param {() => void} on.pause
-   * @param {(picked: number | null) => void} on.pick the butterfly at one of its tries; null: as it was decided.
+   * @param {(stage: number | null) => void} on.pick the decision at one of its tries; null: as it was decided.
+   * @param {(done: () => void) => void} on.run the race in view, once more
    */
   constructor(root, kit, on) {
     this.root = root;
@@ -53,19 +51,13 @@ export class TextPanels {
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
-    this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, find(root, ".ersd-echo"));
+    this.card = new DecisionPanel(find(root, ".ersd-race-card"), kit, on, this.glossary);
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=target], [data-key=twice], [data-key=space]"));
     this.altText = new AltText(root);
-    this.race = new RacePlayer(find(root, ".ersd-race-card"), kit, {
-      announce: (words) => this.altText.announce(words),
-      pause: on.pause,
-    });
     this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
-    this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
     this.phases = new PhaseBar(find(root, ".ersd-phases"), on.phase);
-    this.calls = new CallBars(find(root, ".ersd-calls"));
     this.steps = 0;
     /** @type {StepMessage | undefined} */
     this.newest = undefined;
@@ -141,15 +133,10 @@ export class TextPanels {
     this.every.draw(step, isTold);
     this.find.draw(index);
     this.speedup.draw((figures ?? step).speedup);
-    this.card.draw(step, choice, shown);
-    if (!isTold) this.card.tell(caption, scene);
-    this.race.draw(step, shown.vertex);
-    this.walk.draw(step, shown);
-    this.walk.reveal(isTold ? Infinity : scene.settled);
-    this.calls.draw(step, scene);
+    this.card.draw(step, choice, shown, story, scene);
     this.phases.draw(story, scene, caption.line);
     this.treeLegend.draw(step);
-    this.altText.draw(step, this.steps, this.card.title.textContent ?? "", shown);
+    this.altText.draw(step, this.steps);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step, isTold);
@@ -160,13 +147,12 @@ export class TextPanels {
 
   /** The player has another width: what was in sight may be hidden. */
   resize() {
-    this.card.list.isNew = true;
     this.scroll();
   }
 
   /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
   scroll() {
-    for (const part of [this.text, this.walk, this.card.list]) part.scroll();
+    this.text.scroll();
   }
 
   /** Announces the view to screen readers. */

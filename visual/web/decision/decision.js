@@ -20,11 +20,11 @@
  * it, the decision at which the walk left the path to it. There always is one.
  *
  * @param {StepMessage} step
- * @param {Choice | null} choice null: none, so the last decision about drafted tokens.
+ * @param {Choice | null} choice null: none, so the one where the step ended.
  * @returns {InView}
  */
-export function decisionOf({ decisions, decided, tree }, choice) {
-  const { vertex, about } = choice ?? { vertex: decided, about: false };
+export function decisionOf({ decisions, walk_end: end, tree }, choice) {
+  const { vertex, about } = choice ?? { vertex: end, about: false };
   if (!about && decisions[vertex]) return { decision: decisions[vertex], vertex, subject: null };
   let subject = vertex;
   while (!decisions[tree.parents[subject]]) subject = tree.parents[subject];

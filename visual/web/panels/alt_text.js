@@ -1,7 +1,6 @@
 // Text for screen readers: alternatives of the pictures, and announcements.
 
 /** @import { StepMessage } from "../base/types.js" */
-/** @import { InView } from "../decision/decision.js" */
 import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 
@@ -10,7 +9,7 @@ export class AltText {
   /** @param {HTMLElement} root the player, its pictures in place. */
   constructor(root) {
     this.tree = picture(root, ".ersd-tree > div");
-    this.butterfly = picture(root, ".ersd-race-plot");
+    picture(root, ".ersd-race-plot");
     this.timeline = picture(root, ".ersd-timeline");
     this.announcer = find(root, ".ersd-announcer");
   }
@@ -18,12 +17,9 @@ export class AltText {
   /**
    * @param {StepMessage} step
    * @param {number} steps how many there are.
-   * @param {string} title of the decision in view.
-   * @param {InView} decision
    */
-  draw(step, steps, title, { decision }) {
+  draw(step, steps) {
     this.tree.setAttribute("aria-label", treeInWords(step));
-    this.butterfly.setAttribute("aria-label", `${title}. ${decision.say}`);
     this.timeline.setAttribute("aria-label", `Timeline of ${count(steps, "step")}; step ${step.index + 1}: ${step.title}.`);
   }
 

@@ -2,8 +2,8 @@
 
 /** @import { Comings, Fall, Visit } from "./story.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
-import { DRAFT_STOPS } from "../motion/race_lanes.js";
-import { arrivals } from "../decision/bar_values.js";
+import { arrivals } from "../decision/remaining.js";
+import { placeOf } from "../decision/time_scale.js";
 
 const ROOT = -1;
 
@@ -23,12 +23,10 @@ export function comingsOf({ tree, decisions }) {
   const { clock, q, row_of: rowOf } = decisions[ROOT];
   const children = tree.q.flatMap((_, vertex) => (tree.parents[vertex] === ROOT ? [vertex] : []));
   const times = clock && q ? arrivals(decisions[ROOT], q) : null;
-  const last = times && Math.max(...Object.values(rowOf).map((row) => times[row]));
   return new Map(
     children.map((vertex, place) => {
       const row = rowOf[vertex];
-      const isListed = times && last && row !== undefined;
-      return [vertex, DRAFT_STOPS * (isListed ? times[row] / last : (place + 1) / children.length)];
+      return [vertex, times && row !== undefined ? placeOf(times[row]) : (place + 1) / (children.length + 1)];
     }),
   );
 }

@@ -5,7 +5,7 @@
 import { about, escape, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionAbout } from "../decision/decision.js";
-import { arrivals } from "../decision/bar_values.js";
+import { arrivals } from "../decision/remaining.js";
 
 const COLUMNS = 46;
 

@@ -21,7 +21,7 @@ export function listenInTree(element, player) {
     if (!move || !step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault(); // the decision would scroll
     const order = inReadingOrder(step);
-    const vertex = order[order.indexOf(player.choice?.vertex ?? step.decided) + move];
+    const vertex = order[order.indexOf(player.choice?.vertex ?? step.walk_end) + move];
     if (vertex !== undefined) player.choose({ vertex, about: false });
   });
 }

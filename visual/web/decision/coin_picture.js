@@ -1,0 +1,88 @@
+// A decision by probabilities as traces: q to the left of the tokens, p to the right, as an outline of which what remains is filled.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import { Frame } from "./frame.js" */
+import { escape } from "../base/format.js";
+import { number } from "../base/numbers.js";
+import { drawFrame } from "./frame.js";
+import { Layers } from "./layers.js";
+import { drawNames } from "./race_picture.js";
+import { remainingAt } from "./remaining.js";
+
+/**
+ * @param {Decision} decision
+ * @param {StepMessage} step
+ * @param {Frame} frame
+ * @param {Kit} kit
+ */
+export function coinLayout(decision, step, frame, kit) {
+  const layers = new Layers();
+  const { lane, scale, letter, small, row: high } = frame;
+  const { p, q, scale: full = 1, row_of: rowOf } = decision;
+  const times = new Map(Object.entries(rowOf).map(([vertex, row]) => [row, step.tree.draws[Number(vertex)] ?? 1]));
+  const rows = frame.rows.map((shown) => {
+    const count = times.get(shown.row) ?? 0;
+    return { ...shown, mark: kit.marks[decision.marks[shown.row]], count: count > 1 ? ` ×${count}` : "" };
+  });
+  const chosen = rows.filter(({ row }) => row === decision.chosen);
+  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
+  layers.bars("tint", chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })), high - 1);
+  drawFrame(layers, frame, decision, kit.kinds[decision.kind], [0.5, 1].map((place) => ({ place, words: String(place * full) })));
+  layers.bars("lane_tint", chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })), high - 1);
+  const long = (/** @type {number} */ value) => scale * Math.min(1, value / full);
+  const hover = (/** @type {number} */ row) =>
+    [
+      `<b>${escape(decision.names[row])}</b>`,
+      ...(q ? [escape(`draft q ${number(q[row], kit.numbers)}`)] : []),
+      escape(`target p ${number(p[row], kit.numbers)}`),
+    ].join("<br>");
+  const thick = Math.round(high * 0.68);
+  if (q) {
+    const bars = rows.map(({ row, y, mark }) => ({ from: lane.left - long(q[row]), to: lane.left, y, colour: mark.draft, row, hover: hover(row) }));
+    layers.bars("draft_bars", bars, thick);
+    layers.words("draft_beyond", rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), number(q[row], kit.numbers))), {
+      size: small,
+      anchor: "right",
+    });
+  }
+  const outlines = rows.map(({ row, y }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: "rgba(0,0,0,0)", row }));
+  layers.bars("target_bars", rows.map(({ row, y, mark }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: mark.target, row, hover: hover(row) })), thick);
+  layers.bars("target_outlines", outlines, thick, { line: { color: "$muted", width: 1 } });
+  const stages = [...new Set([null, ...(decision.tries ?? []).map((_, place) => place), decision.tries?.length ?? null])];
+  for (const stage of stages) {
+    const remaining = remainingAt(decision, stage);
+    const words = rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => {
+      const all = number(p[row], kit.numbers);
+      const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
+      const text = isLess ? `${number(remaining[row], kit.numbers)} of ${all}` : all;
+      return { ...valueAt(row, y, long(p[row]), text), x: lane.right + placeOfLabel(long(p[row]), text, frame) };
+    });
+    layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
+  }
+  drawNames(layers, decision, { x: lane.left + 6, columns: Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64)), letter }, rows);
+  return { layers, arrivals: new Map(), labels: new Map() };
+
+  /**
+   * @param {number} row
+   * @param {number} y
+   * @param {number} length
+   * @param {string} text
+   */
+  function valueAt(row, y, length, text) {
+    const isLong = lane.left - length < text.length * small * 0.62 + 8;
+    return { x: isLong ? lane.left - length + text.length * small * 0.62 + 4 : lane.left - length - 4, y, row, text: escape(text), colour: "$ink" };
+  }
+}
+
+/**
+ * Beyond the bar where there is room, else within it.
+ *
+ * @param {number} length
+ * @param {string} text
+ * @param {Frame} frame
+ */
+function placeOfLabel(length, text, { width, lane, small }) {
+  const wide = text.length * small * 0.62;
+  return length + wide + 6 <= width - lane.right ? length + 4 : Math.max(4, width - lane.right - wide - 6);
+}

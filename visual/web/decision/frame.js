@@ -1,0 +1,104 @@
+// The frame that races and coins share, in pixels: a lane with the tokens, a side for each model, a head above and an axis below.
+
+/** @import { Kit, Kind } from "../base/kit_types.js" */
+/** @import { Decision } from "../base/types.js" */
+/** @import { Size } from "../core/pictures.js" */
+/** @import { Shown } from "./rows.js" */
+/** @import { Layers } from "./layers.js" */
+import { rowsNeeded, rowsShown } from "./rows.js";
+
+const NARROW = 420; // width up to which short words are used
+const ROW = { most: 25, dense: 1.36, usual: 1.75 }; // heights; in letters
+const BREAK = 11; // height of the mark where rows are left out
+const EDGE = 2;
+
+/**
+ * @typedef {object} Frame
+ * @property {number} width
+ * @property {number} height
+ * @property {number} letter
+ * @property {number} small
+ * @property {boolean} isNarrow
+ * @property {{ left: number, right: number }} lane
+ * @property {number} scale pixels from the lane to the end of the axis
+ * @property {number} head bottom of the head
+ * @property {number} foot bottom of the rows
+ * @property {number} row height of a row
+ * @property {(Shown & { y: number })[]} rows from the top
+ */
+
+/**
+ * @param {Decision} decision
+ * @param {Size} size
+ * @param {Kit} kit
+ * @returns {Frame}
+ */
+export function frameOf(decision, { width, height, letter }, kit) {
+  const isTimed = kit.kinds[decision.kind].axis === "time";
+  const isNarrow = width < NARROW * (letter / 13);
+  const small = letter >= 18 ? letter : letter - 1;
+  const laneWidth = Math.round(Math.min(letter * (isTimed ? 11.9 : 9.5), width * (isTimed ? 0.36 : 0.3)));
+  const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
+  const head = letter * 1.25 + small * 1.35 + 6;
+  const room = height - head - small * 3 - BREAK;
+  const needed = rowsNeeded(decision, kit.marks);
+  const usual = Math.floor(room / (letter * ROW.usual));
+  const rows = rowsShown(decision, Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense)))), kit.marks);
+  const row = Math.max(letter * ROW.dense, Math.min(Math.max(ROW.most, letter * ROW.usual), room / rows.length));
+  let y = head;
+  const placed = rows.map((shown) => {
+    if (shown.rank !== null) y += BREAK;
+    y += row;
+    return { ...shown, y: y - row / 2 };
+  });
+  return { width, height, letter, small, isNarrow, lane, scale: lane.left - EDGE - letter, head, foot: y, row, rows: placed };
+}
+
+/**
+ * Draws what stands behind the rows: lane, heads, grid, ticks.
+ *
+ * @param {Layers} layers
+ * @param {Frame} frame
+ * @param {Decision} decision
+ * @param {Kind} kind
+ * @param {{ place: number, words: string }[]} ticks
+ */
+export function drawFrame(layers, frame, decision, { bars }, ticks) {
+  const { lane, head, foot, letter, small, isNarrow, scale, width } = frame;
+  const sides = [...(decision.q ? [{ edge: lane.left, way: -1 }] : []), { edge: lane.right, way: 1 }];
+  const middle = (lane.left + lane.right) / 2;
+  const spots = ticks.flatMap((tick) => sides.map(({ edge, way }) => ({ ...tick, x: edge + way * scale * tick.place })));
+  const upright = (/** @type {number} */ x) => [
+    { x, y: head },
+    { x, y: foot },
+  ];
+  layers.lines("grid", spots.map(({ x }) => upright(x)), { color: "$line", width: 1 });
+  layers.bars("lane", [{ from: lane.left, to: lane.right, y: foot / 2, colour: "$soft", row: -1 }], foot);
+  layers.lines("edges", sides.map(({ edge }) => upright(edge)), { color: "$edge", width: 2 });
+  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, colour = "$muted") => ({ x, y, text, colour, row: -1 });
+  const ticksY = foot + small * 0.8;
+  layers.words("ticks", spots.map(({ x, words }) => word(x, ticksY, words)), { size: small, anchor: "center" });
+  layers.words("axis", [word(middle, ticksY + small * 1.3, isNarrow ? bars.narrow : bars.axis)], { size: small, anchor: "center" });
+  const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
+  const titles = { size: letter, isBold: true };
+  const [laneTitle, laneShort, tokens, clock, clockShort] = bars.lane;
+  const draft = decision.q ? bars.draft : ["", "", ""];
+  layers.words("draft_title", [word(lane.left - 5, first, draft[0], "$ink")], { ...titles, anchor: "right" });
+  layers.words("target_title", [word(lane.right + 5, first, bars.target[0], "$ink")], { ...titles, anchor: "left" });
+  layers.words("lane_title", [word(middle, first, isNarrow ? laneShort : laneTitle, "$ink")], { ...titles, anchor: "center" });
+  const remaining = decision.left?.length && bars.remaining ? bars.remaining : bars.target[isNarrow ? 2 : 1];
+  layers.words("draft_note", [word(lane.left - 5, second, draft[isNarrow ? 2 : 1])], { size: small, anchor: "right" });
+  layers.words("target_note", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
+  layers.words("lane_note", [word(lane.left + 7, second, tokens)], { size: small, anchor: "left" });
+  layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? clockShort : clock)], { size: small, anchor: "right" });
+  const zigzags = frame.rows.filter(({ rank }) => rank !== null).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
+  layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
+}
+
+/**
+ * @param {number} y
+ * @param {number} width
+ */
+function zigzag(y, width) {
+  return Array.from({ length: Math.floor((width - 2 * EDGE) / 5) + 1 }, (_, place) => ({ x: EDGE + 5 * place, y: y + (place % 2 ? 2 : -2) }));
+}

@@ -1,0 +1,239 @@
+// A decision in motion: a filter over Plotly's finished picture. Each moment is a pure function of what is known then.
+
+/** @import { Plot } from "../base/plotly_adapter.js" */
+/** @import { Decision } from "../base/types.js" */
+/** @import { Scene, Story } from "../story/story.js" */
+/** @import { Frame } from "./frame.js" */
+/** @import { Layers } from "./layers.js" */
+import { make } from "../base/dom.js";
+import { raceInView } from "./race_in_view.js";
+import { remainingAt } from "./remaining.js";
+import { timeAt } from "./time_scale.js";
+
+/**
+ * @typedef {object} Known  what is known of a decision at a moment
+ * @property {number} draft share of the draft's half that is over
+ * @property {boolean} scored the target's probabilities are known
+ * @property {number} target share of the target's half that is over
+ * @property {number | null} stage the try in view; null: as decided
+ * @property {number} tries coins that have fallen
+ */
+
+/** @type {Known} */
+export const ALL = { draft: 1, scored: true, target: 1, stage: null, tries: Infinity };
+
+const SCORED_FROM = 0.5; // share of the target's sweep over the tree
+const OVER = 0.999;
+
+/**
+ * What is known in a scene of the decision at a visit.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ * @param {number} place index of the visit
+ * @returns {Known}
+ */
+export function knownAt(story, scene, place) {
+  const { phase, visit, settled, share, tries, trying } = scene;
+  if (phase === "text" || (phase === "walk" && place < settled)) return ALL;
+  if (phase === "draft") {
+    const { vertex } = story.visits[place];
+    const level = vertex < 0 ? 0 : story.step.tree.columns[vertex];
+    const isNow = place === raceInView(story, scene) && level === scene.calls - 1;
+    const isPast = level < scene.calls - 1;
+    return { ...ALL, draft: isNow ? scene.calling : Number(isPast), scored: false, target: 0, stage: 0, tries: 0 };
+  }
+  if (phase === "score") return { ...ALL, scored: scene.sweep >= SCORED_FROM, target: 0, stage: 0, tries: 0 };
+  if (place !== visit) return { ...ALL, target: 0, stage: 0, tries: 0 };
+  return { ...ALL, target: share, stage: trying ? trying - 1 : 0, tries };
+}
+
+/** Shows a drawn decision as far as it is known. */
+export class DecisionMotion {
+  /**
+   * @param {HTMLElement} host of the picture
+   * @param {Plot} plot
+   */
+  constructor(host, plot) {
+    this.plot = plot;
+    const cursor = (/** @type {string} */ side) => {
+      const line = host.appendChild(make("div", `ersd-cursor ${side}`));
+      line.append(make("span"));
+      line.hidden = true;
+      return line;
+    };
+    this.cursors = { draft: cursor("draft"), target: cursor("target") };
+  }
+
+  /**
+   * @param {object} drawn
+   * @param {Decision} drawn.decision
+   * @param {Frame} drawn.frame
+   * @param {Layers} drawn.layers
+   * @param {Map<number, { draft: number | null, target: number }>} drawn.arrivals
+   * @param {Map<number, { draft: number, target: number }>} drawn.labels
+   * @param {boolean} drawn.isRace
+   */
+  begin(drawn) {
+    this.drawn = drawn;
+    this.pieces = this.plot.pieces();
+  }
+
+  /** @param {Known} known */
+  show(known) {
+    if (!this.drawn) return;
+    const { decision, isRace } = this.drawn;
+    const hasDraft = decision.q !== null;
+    if (isRace) this.showRace(hasDraft ? known : { ...known, draft: 1 });
+    else this.showCoins(known);
+  }
+
+  /** @param {Known} known */
+  showRace({ draft, target, scored }) {
+    const { decision, frame, arrivals, labels } = /** @type {NonNullable<typeof this.drawn>} */ (this.drawn);
+    const { chosen } = decision;
+    const came = (/** @type {number} */ row) => {
+      const at = arrivals.get(row);
+      return { draft: draft >= OVER || (at?.draft ?? 2) < draft, target: target >= OVER || (at?.target ?? 2) < target };
+    };
+    const isWon = came(chosen).target;
+    const latest = frame.rows.filter(({ rank }) => rank !== null).map(({ row }) => row);
+    const isThere = (/** @type {number} */ row) => isWon || !latest.includes(row);
+    this.each("tint", () => isWon);
+    this.each("lane_tint", () => isWon);
+    this.group("breaks", isWon);
+    for (const name of ["clocks", "dials"]) this.each(name, isThere);
+    this.looks((row) => (row === chosen && isWon ? "decided" : came(row).draft && decision.q ? "drafted" : isThere(row) ? "plain" : ""));
+    for (const side of /** @type {const} */ (["draft", "target"])) {
+      const share = side === "draft" ? draft : target;
+      this.clip(side, share);
+      this.each(`${side}_bars`, isThere);
+      this.dull(`${side}_bars`, (row) => !came(row)[side] || (side === "target" && row === chosen && !isWon));
+      this.each(`${side}_late`, (row) => isThere(row) && share >= OVER);
+      this.each(`${side}_early`, (row) => isThere(row) && share > 0);
+      for (const flag of ["poles", "pennants"]) this.each(`${side}_${flag}`, (row) => isThere(row) && came(row)[side]);
+      const isClear = (/** @type {number} */ row) => isThere(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
+      for (const label of ["within", "ends", "beyond"]) this.each(`${side}_${label}`, isClear);
+      this.cursor(side, share);
+    }
+    this.each("target_p", (row) => scored && target === 0 && isThere(row));
+  }
+
+  /** @param {Known} known */
+  showCoins({ draft, target, scored, stage, tries }) {
+    const { decision, frame } = /** @type {NonNullable<typeof this.drawn>} */ (this.drawn);
+    const isOver = target >= OVER;
+    const { chosen, p } = decision;
+    const fallen = new Set((decision.tries ?? []).slice(0, tries).map(({ vertex }) => decision.row_of[vertex]));
+    const share = (/** @type {number} */ row) => frame.rows.findIndex((shown) => shown.row === row) / frame.rows.length;
+    const isDrawn = (/** @type {number} */ row) => draft >= OVER || share(row) < draft;
+    this.each("tint", () => isOver);
+    this.each("lane_tint", () => isOver);
+    this.group("breaks", isOver);
+    this.looks((row) => {
+      if (isOver || (row !== chosen && fallen.has(row))) return "decided";
+      return isDrawn(row) && decision.q ? "drafted" : "plain";
+    });
+    this.clip("draft", 1);
+    this.clip("target", 1);
+    for (const name of ["draft_bars", "draft_beyond"]) this.each(name, isDrawn);
+    this.dull("draft_bars", (row) => !isDrawn(row));
+    this.each("target_bars", () => scored);
+    this.each("target_outlines", () => scored);
+    this.dull("target_bars", (row) => row === chosen && !isOver);
+    const remaining = remainingAt(decision, stage);
+    for (const [row, bar] of this.points("target_bars")) {
+      const factor = remaining && p[row] ? remaining[row] / p[row] : 1;
+      bar.style.transform = factor < 1 ? `scaleX(${factor})` : "";
+    }
+    const now = `target_beyond_${stage ?? "end"}`;
+    for (const name of this.drawn?.layers.rows.keys() ?? []) {
+      if (name.startsWith("target_beyond_")) this.group(name, scored && name === now);
+    }
+    for (const cursor of Object.values(this.cursors)) cursor.hidden = true;
+  }
+
+  /**
+   * The look of every token's name.
+   *
+   * @param {(row: number) => string} lookOf
+   */
+  looks(lookOf) {
+    const rows = this.drawn?.layers.rows;
+    const has = (/** @type {string} */ look, /** @type {number} */ row) => rows?.get(`names_${look}`)?.includes(row);
+    const seen = (/** @type {number} */ row) => {
+      const look = lookOf(row);
+      if (look === "decided" && has("decided", row)) return "decided";
+      return look && look !== "plain" && has("drafted", row) ? "drafted" : look && "plain";
+    };
+    for (const look of ["plain", "drafted", "decided"]) {
+      this.each(`names_${look}`, (row) => seen(row) === look);
+      this.each(`signs_${look}`, (row) => seen(row) === look);
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @returns {[number, SVGElement][]} the points of a trace with their rows
+   */
+  points(name) {
+    const rows = this.drawn?.layers.rows.get(name) ?? [];
+    const points = this.pieces?.get(name)?.points ?? [];
+    return points.flatMap((point, place) => (point ? [/** @type {[number, SVGElement]} */ ([rows[place], point])] : []));
+  }
+
+  /**
+   * @param {string} name
+   * @param {(row: number) => boolean} isSeen
+   */
+  each(name, isSeen) {
+    for (const [row, point] of this.points(name)) point.classList.toggle("ersd-unseen", !isSeen(row));
+  }
+
+  /**
+   * @param {string} name
+   * @param {(row: number) => boolean} isDull without the colour of its outcome
+   */
+  dull(name, isDull) {
+    for (const [row, point] of this.points(name)) point.classList.toggle("ersd-dull", isDull(row));
+  }
+
+  /**
+   * @param {string} name
+   * @param {boolean} isSeen
+   */
+  group(name, isSeen) {
+    this.pieces?.get(name)?.group.classList.toggle("ersd-unseen", !isSeen);
+  }
+
+  /**
+   * Cuts the bars of a side at its cursor.
+   *
+   * @param {"draft" | "target"} side
+   * @param {number} share
+   */
+  clip(side, share) {
+    const group = this.pieces?.get(`${side}_bars`)?.group;
+    if (!group || !this.drawn) return;
+    const { lane, scale, height } = this.drawn.frame;
+    const reach = scale * share;
+    const [from, to] = side === "draft" ? [lane.left - reach, lane.left] : [lane.right, lane.right + reach];
+    this.plot.clip(group, share >= OVER ? null : { x: from, y: 0, width: to - from, height });
+  }
+
+  /**
+   * @param {"draft" | "target"} side
+   * @param {number} share
+   */
+  cursor(side, share) {
+    const cursor = this.cursors[side];
+    const isMoving = share > 0 && share < OVER;
+    cursor.hidden = !isMoving;
+    if (!isMoving || !this.drawn) return;
+    const { lane, scale, head, foot } = this.drawn.frame;
+    const x = side === "draft" ? lane.left - scale * share : lane.right + scale * share;
+    Object.assign(cursor.style, { transform: `translateX(${x}px)`, top: `${head}px`, height: `${foot - head}px` });
+    const time = timeAt(share);
+    /** @type {HTMLElement} */ (cursor.firstChild).textContent = `t = ${time.toFixed(time < 0.1 ? 2 : time < 10 ? 1 : 0)}`;
+  }
+}

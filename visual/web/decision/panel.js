@@ -1,0 +1,102 @@
+// The texts around the picture of a decision: title, idea, what happened, legend, and the list of coins.
+
+/** @import { Kind, Kit } from "../base/kit_types.js" */
+/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import { Choice, InView } from "./decision.js" */
+/** @import { Scene, Story } from "../story/story.js" */
+/** @import { Glossary } from "../panels/glossary.js" */
+import { find } from "../base/dom.js";
+import { about } from "../base/format.js";
+import { reason } from "../tree/reasons.js";
+import { ALL, knownAt } from "./motion.js";
+import { Tries } from "./tries.js";
+
+/** The panel beside the tree. */
+export class DecisionPanel {
+  /**
+   * @param {HTMLElement} panel
+   * @param {Kit} kit
+   * @param {{ choice: (choice: Choice) => void, pick: (stage: number | null) => void, run: (done: () => void) => void, pause: () => void }} on
+   * @param {Glossary} glossary
+   */
+  constructor(panel, kit, on, glossary) {
+    this.kit = kit;
+    this.glossary = glossary;
+    this.title = find(panel, ".ersd-race-title");
+    this.idea = find(panel, ".ersd-idea");
+    this.picture = find(panel, ".ersd-race-plot");
+    this.sentence = find(panel, ".ersd-say");
+    this.note = find(panel, ".ersd-note");
+    this.legend = find(panel, ".ersd-race-legend");
+    this.list = new Tries(find(panel, ".ersd-tries"), find(panel, ".ersd-tries-head"), kit, on);
+    this.button = /** @type {HTMLButtonElement} */ (find(panel, ".ersd-run-race"));
+    this.button.addEventListener("click", () => {
+      on.pause();
+      this.button.disabled = true;
+      on.run(() => (this.button.disabled = false));
+    });
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Choice | null} choice
+   * @param {InView} shown
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  draw(step, choice, { decision, subject }, story, scene) {
+    const kind = this.kit.kinds[decision.kind];
+    const place = story.visits.findIndex((visit) => visit.decision === decision);
+    const known = place < 0 ? ALL : knownAt(story, scene, place);
+    const isTold = known === ALL;
+    this.title.textContent = decision.title;
+    this.glossary.write(this.idea, ideaOf(decision, kind));
+    const words = isTold ? decision.say : captionOf(decision, kind, scene, known.scored);
+    this.glossary.write(this.sentence, words);
+    this.glossary.write(this.note, scene.phase === "text" ? this.noteOn(step, choice, subject) : "");
+    this.legend.textContent = kind.legend.join(" · ");
+    this.list.draw(step, decision);
+    const isBlock = step.block !== undefined;
+    this.list.reveal(isTold ? Infinity : isBlock ? 0 : known.tries, known.scored && (isTold || scene.phase === "walk"));
+    this.button.hidden = kind.axis !== "time" || scene.phase !== "text";
+    this.picture.setAttribute("aria-label", `${decision.title} ${words}`);
+  }
+
+  /**
+   * Why the decision shown is not the one about the children of the node chosen; empty where it is.
+   *
+   * @param {StepMessage} step
+   * @param {Choice | null} choice
+   * @param {number | null} subject
+   */
+  noteOn(step, choice, subject) {
+    const { tree, block } = step;
+    const { words } = this.kit;
+    if (!choice || choice.about || subject === null || choice.vertex >= tree.q.length) return "";
+    const isReached = subject === choice.vertex && !block;
+    const why = isReached ? about(words.absent, tree.names[subject]) : reason(step, choice.vertex, this.kit);
+    return `${why} ${about(words.about, tree.names[subject])}`;
+  }
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Kind} kind
+ */
+function ideaOf({ facts, leaf }, { idea }) {
+  if (leaf) return idea.at_leaf;
+  if (facts.rho !== undefined) return idea.scaled || idea.usual;
+  return facts.bias === undefined ? idea.usual : idea.lenient || idea.usual;
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Kind} kind
+ * @param {Scene} scene
+ * @param {boolean} isScored
+ */
+function captionOf({ leaf }, { story }, { phase }, isScored) {
+  if (phase === "draft") return story.guess;
+  if (phase === "score") return isScored ? story.scored : "";
+  return leaf ? story.at_leaf : story.deciding;
+}

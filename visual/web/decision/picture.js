@@ -1,0 +1,118 @@
+// The picture of a decision: drawn once by Plotly, then shown as far as the story of its step has come.
+
+/** @import { Kit, Palette } from "../base/kit_types.js" */
+/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import { Size } from "../core/pictures.js" */
+/** @import { Scene, Story } from "../story/story.js" */
+import { resolve } from "../base/colours.js";
+import { make } from "../base/dom.js";
+import { Plot } from "../base/plotly_adapter.js";
+import { coinLayout } from "./coin_picture.js";
+import { frameOf } from "./frame.js";
+import { ALL, DecisionMotion, knownAt } from "./motion.js";
+import { raceLayout } from "./race_picture.js";
+
+const RUN_SECONDS = 2.5; // of each half, when only this race is run again
+
+const wantsNoMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Draws decisions. */
+export class DecisionPicture {
+  /**
+   * @param {HTMLElement} host
+   * @param {Kit} kit
+   */
+  constructor(host, kit) {
+    this.host = host;
+    this.kit = kit;
+    this.plot = new Plot(host.appendChild(make("div")));
+    this.motion = new DecisionMotion(host, this.plot);
+    this.empty = host.appendChild(make("p", "ersd-half-empty"));
+    /** @type {unknown[]} */
+    this.state = []; // what the picture on the screen depends on
+    this.known = ALL;
+    /** @type {number | null} */
+    this.picked = null; // the try that a reader points at
+    this.running = 0;
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Decision} decision
+   * @param {Size} size
+   * @param {{ palette: Palette }} theme
+   */
+  async draw(step, decision, size, { palette }) {
+    const state = [decision, size.width, size.height, size.letter, palette];
+    if (state.every((each, place) => each === this.state[place])) return;
+    this.state = state;
+    this.stop();
+    this.picked = null;
+    const frame = frameOf(decision, size, this.kit);
+    const isRace = this.kit.kinds[decision.kind].axis === "time";
+    const drawn = isRace ? raceLayout(decision, frame, this.kit) : coinLayout(decision, step, frame, this.kit);
+    const { width, height } = size;
+    const base = this.kit.decision.layout;
+    const axes = { xaxis: { .../** @type {object} */ (base.xaxis), range: [0, width] }, yaxis: { .../** @type {object} */ (base.yaxis), range: [height, 0] } };
+    await this.plot.draw(resolve(drawn.layers.traces, palette), resolve({ ...base, ...axes, width, height }, palette));
+    this.empty.hidden = decision.q !== null;
+    this.empty.textContent = step.tree.q.length ? this.kit.words.leaf : this.kit.words.no_draft;
+    Object.assign(this.empty.style, { top: `${frame.head + 4}px`, width: `${frame.lane.left - 12}px`, height: `${frame.foot - frame.head - 8}px` });
+    this.motion.begin({ decision, frame, isRace, ...drawn });
+    this.render();
+  }
+
+  /**
+   * Shows the decision as far as a scene knows it.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   * @param {Decision} decision the one in view
+   */
+  show(story, scene, decision) {
+    const place = story.visits.findIndex((visit) => visit.decision === decision);
+    this.known = place < 0 ? ALL : knownAt(story, scene, place);
+    if (this.known !== ALL) this.stop();
+    if (!this.running) this.render();
+  }
+
+  /** @param {number | null} stage the try that a reader points at; null: none */
+  pick(stage) {
+    this.picked = stage;
+    this.render();
+  }
+
+  render() {
+    const isPicked = this.picked !== null && this.known === ALL;
+    this.motion.show(isPicked ? { ...ALL, stage: this.picked } : this.known);
+  }
+
+  /** Runs the race in view once more: the draft's half, then the target's. @param {() => void} done */
+  run(done) {
+    this.stop();
+    this.done = done;
+    if (wantsNoMotion()) {
+      done();
+      return;
+    }
+    const begun = performance.now();
+    const frame = (/** @type {number} */ now) => {
+      const share = (now - begun) / 1000 / RUN_SECONDS;
+      if (share >= 2) {
+        this.stop();
+        this.render();
+        return;
+      }
+      this.motion.show({ ...ALL, draft: Math.min(1, share), target: Math.max(0, share - 1), scored: share >= 1 });
+      this.running = requestAnimationFrame(frame);
+    };
+    this.running = requestAnimationFrame(frame);
+  }
+
+  stop() {
+    if (!this.running) return;
+    cancelAnimationFrame(this.running);
+    this.running = 0;
+    this.done?.();
+  }
+}

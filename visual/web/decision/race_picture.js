@@ -1,0 +1,261 @@
+// A race as traces: rows of tokens, on each side a bar that ends at the token's arrival, and flags for the arrivals that count.
+
+/** @import { Kit, MarkStyle } from "../base/kit_types.js" */
+/** @import { Decision } from "../base/types.js" */
+/** @import { Frame } from "./frame.js" */
+/** @import { RowNumbers, Side } from "./quotients.js" */
+import { escape, ordinal, shorten } from "../base/format.js";
+import { number, quotient } from "../base/numbers.js";
+import { drawFrame } from "./frame.js";
+import { Layers } from "./layers.js";
+import { rowNumbers } from "./quotients.js";
+import { isBefore, isBeyond, placeOf } from "./time_scale.js";
+
+const LEAST = 7; // pixels of a bar that ends before the scale
+const TICKS = [0.1, 1, 10, 100];
+const DIAL_STEPS = 20; // corners of a full dial
+const WIDTHS = { letter: 0.6, bold: 0.7 }; // of a character, in letters
+
+/**
+ * @typedef {object} RaceLayout what the motion needs to know of a drawn race
+ * @property {Layers} layers
+ * @property {Map<number, { draft: number | null, target: number }>} arrivals by row, as places on the scale
+ * @property {Map<number, { draft: number, target: number }>} labels by row: the places from which the cursor does not cross them
+ */
+
+/**
+ * @param {Decision} decision
+ * @param {Frame} frame
+ * @param {Kit} kit
+ * @returns {RaceLayout}
+ */
+export function raceLayout(decision, frame, kit) {
+  const layers = new Layers();
+  const { lane, small, row: high } = frame;
+  const { clock = [], p, q } = decision;
+  const rows = frame.rows.map((shown) => {
+    const mark = kit.marks[decision.marks[shown.row]];
+    const isNumbered = mark.drafted || shown.row === decision.chosen;
+    return { ...shown, mark, isNumbered, numbers: rowNumbers(clock[shown.row], q && q[shown.row], p[shown.row], kit.numbers) };
+  });
+  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
+  const chosen = rows.filter(({ row }) => row === decision.chosen);
+  layers.bars("tint", chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })), high - 1);
+  drawFrame(layers, frame, decision, kit.kinds[decision.kind], TICKS.map((time) => ({ place: placeOf(time), words: String(time) })));
+  layers.bars("lane_tint", chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })), high - 1);
+  const labels = new Map(rows.map(({ row }) => [row, { draft: 0, target: 0 }]));
+  const hovers = new Map(rows.map(({ row, numbers }) => [row, hoverOf(decision, row, numbers, kit)]));
+  for (const side of /** @type {const} */ (["draft", "target"])) {
+    const chances = side === "draft" ? q : p;
+    if (chances) drawSide(layers, { decision, frame, rows, side, chances, labels, hovers });
+  }
+  drawLane(layers, decision, frame, rows);
+  layers.words(
+    "target_p",
+    rows.map(({ row, y, numbers, isNumbered }) => ({
+      x: lane.right + 5,
+      y,
+      row,
+      text: `÷ ${isNumbered ? numbers.target.chance : number(p[row], kit.numbers)}`,
+      colour: "$muted",
+    })),
+    { size: small, anchor: "left" },
+  );
+  const arrivals = new Map(
+    rows.map(({ row }) => [row, { draft: q && placeOf(clock[row] / q[row]), target: placeOf(clock[row] / p[row]) }]),
+  );
+  return { layers, arrivals, labels };
+}
+
+/**
+ * @param {Layers} layers
+ * @param {object} of
+ * @param {Decision} of.decision
+ * @param {Frame} of.frame
+ * @param {{ row: number, y: number, rank: number | null, mark: MarkStyle, isNumbered: boolean, numbers: RowNumbers }[]} of.rows
+ * @param {"draft" | "target"} of.side
+ * @param {number[]} of.chances
+ * @param {Map<number, { draft: number, target: number }>} of.labels filled here
+ * @param {Map<number, string>} of.hovers
+ */
+function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers }) {
+  const { lane, scale, small, row: high } = frame;
+  const way = side === "draft" ? -1 : 1;
+  const edge = side === "draft" ? lane.left : lane.right;
+  const anchors = side === "draft" ? /** @type {const} */ ({ inner: "right", outer: "left" }) : /** @type {const} */ ({ inner: "left", outer: "right" });
+  const { clock = [] } = decision;
+  const room = side === "draft" ? lane.left : frame.width - lane.right;
+  const bars = rows.map(({ row, y, mark }) => {
+    const time = clock[row] / chances[row];
+    const long = isBeyond(time) || !chances[row] ? room - 2 : Math.max(LEAST, scale * placeOf(time));
+    return { row, y, time, long, colour: mark[side] };
+  });
+  layers.bars(
+    `${side}_bars`,
+    bars.map(({ row, y, long, colour }) => {
+      const ends = way < 0 ? [edge - long, edge] : [edge, edge + long];
+      return { from: ends[0], to: ends[1], y, colour, row, hover: hovers.get(row) };
+    }),
+    Math.round(high * 0.68),
+  );
+  const cut = { symbol: "line-ne", size: high * 0.68, line: { color: "$panel", width: 2 } };
+  const late = bars.filter(({ time }) => isBeyond(time) || !Number.isFinite(time));
+  layers.marks(`${side}_late`, late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: edge + way * (room - back), y, row }))), cut);
+  layers.marks(`${side}_early`, bars.filter(({ time }) => isBefore(time)).map(({ row, y }) => ({ x: edge + way * 3.5, y, row })), cut);
+  const numbered = rows.flatMap(({ row, y, isNumbered, numbers, rank }, place) => {
+    const own = numbers[side];
+    if (!isNumbered || !own) return [];
+    const isFirst = side === "target" ? row === decision.chosen : true;
+    const ranked = side === "draft" ? draftRank(decision, row, rank, place) : isFirst ? 1 : 0;
+    return [{ ...bars[place], row, y, isFirst, ranked, words: placed(own, ranked, bars[place].long, room, frame) }];
+  });
+  const inks = new Map(rows.map(({ row, mark }) => [row, inkOn(mark[side])]));
+  const short = { size: small, anchor: anchors.inner };
+  const at = (/** @type {number} */ x) => edge + way * x;
+  layers.words(`${side}_within`, numbered.map(({ row, y, words }) => ({ x: at(4), y, row, text: words.within, colour: inks.get(row) ?? "$ink" })), short);
+  layers.words(
+    `${side}_ends`,
+    numbered.map(({ row, y, long, words }) => ({ x: at(long - 16), y, row, text: words.end, colour: inks.get(row) ?? "$ink" })),
+    { size: small, anchor: anchors.outer },
+  );
+  const flagged = numbered.filter(({ isFirst }) => isFirst);
+  layers.words(
+    `${side}_beyond`,
+    numbered.map(({ row, y, long, words, isFirst }) => ({
+      x: at(long + (isFirst ? 10 : 4)),
+      y,
+      row,
+      text: isFirst && words.beyond ? `<b>${words.beyond}</b>` : words.beyond,
+      colour: isFirst ? "$ink" : "$muted",
+    })),
+    short,
+  );
+  const colours = flagged.map(({ colour }) => (colour === "$bar" ? "$drafted" : colour));
+  layers.marks(`${side}_poles`, flagged.map(({ row, y, long }) => ({ x: at(long), y: y - high * 0.06, row })), {
+    symbol: "line-ns",
+    size: high * 0.86,
+    line: { color: "$ink", width: 1.6 },
+  });
+  layers.marks(`${side}_pennants`, flagged.map(({ row, y, long }) => ({ x: at(long + 4), y: y - high * 0.3, row })), {
+    symbol: side === "draft" ? "triangle-left" : "triangle-right",
+    size: 8,
+    color: colours,
+  });
+  for (const { row, long, words } of numbered) {
+    const label = labels.get(row);
+    if (label) label[side] = Math.min(1, (long + (words.beyond ? words.reach : 0)) / scale);
+  }
+}
+
+/**
+ * Where a row's numbers stand: within the bar at the lane, within it at its end, or beyond it.
+ *
+ * @param {Side} side
+ * @param {number} rank 0: none
+ * @param {number} long pixels of the bar
+ * @param {number} room pixels of the side
+ * @param {Frame} frame
+ */
+function placed({ chance, time }, rank, long, room, { small }) {
+  const divisor = `÷ ${chance}`;
+  const wide = (/** @type {string} */ text, factor = WIDTHS.letter) => text.length * small * factor;
+  const hasRoom = long >= wide(divisor) + 8;
+  const labels = [rank ? [time, ordinal(rank)] : [time], [time]].map((words) => words.join(" "));
+  const rest = room - long - 12;
+  const within = hasRoom ? divisor : "";
+  for (const label of hasRoom ? labels : labels.map((words) => `${divisor} ${words}`)) {
+    if (wide(label, WIDTHS.bold) <= rest) return { within, end: "", beyond: label, reach: wide(label, WIDTHS.bold) + 12 };
+  }
+  const ends = labels.find((label) => wide(label) + wide(divisor) + 26 <= long);
+  return { within, end: ends ?? "", beyond: ends ? "" : labels[1], reach: 0 };
+}
+
+/**
+ * @param {Decision} decision
+ * @param {number} row
+ * @param {number | null} rank
+ * @param {number} place
+ */
+const draftRank = (decision, row, rank, place) => rank ?? (row === decision.chosen ? (decision.rank ?? 0) : place + 1);
+
+/** @param {string} fill of a bar */
+function inkOn(fill) {
+  if (fill === "$accepted-fill" || fill === "$target") return "$white";
+  return fill === "$bar" ? "$ink" : "$bar-ink";
+}
+
+/**
+ * The lane: sign and token, the dial, the clock. A token has its look before it arrives, as the draft's and as the target's.
+ *
+ * @param {Layers} layers
+ * @param {Decision} decision
+ * @param {Frame} frame
+ * @param {{ row: number, y: number, mark: MarkStyle, isNumbered: boolean, numbers: RowNumbers }[]} rows
+ */
+function drawLane(layers, decision, { lane, letter, small }, rows) {
+  const clockWidth = Math.max(...rows.map(({ numbers }) => numbers.clock.length)) * small * 0.62;
+  const radius = letter * 0.42;
+  const dialX = lane.right - 7 - clockWidth - radius - 5;
+  const columns = Math.floor((dialX - radius - lane.left - 7 - letter * 1.25) / (letter * 0.66));
+  drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
+  const type = { size: small, anchor: /** @type {const} */ ("right") };
+  layers.words("clocks", rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })), type);
+  const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: 1 - Math.exp(-(decision.clock?.[row] ?? 0)) }));
+  layers.lines("dial_shares", dials.map((dial) => sector(dial, radius)), { width: 0 }, "$muted");
+  layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
+}
+
+/**
+ * Signs and names of tokens in up to three looks: before anything is known, as drafted, as decided.
+ *
+ * @param {Layers} layers
+ * @param {Decision} decision
+ * @param {{ x: number, columns: number, letter: number }} at
+ * @param {{ row: number, y: number, mark: MarkStyle, count?: string }[]} rows
+ */
+export function drawNames(layers, decision, { x, columns, letter }, rows) {
+  const names = rows.map(({ row, y, mark, count = "" }) => {
+    const name = `${escape(shorten(decision.names[row], Math.max(3, columns - count.length)))}${count}`;
+    return { x: x + letter * 1.15, y, row, text: name, colour: "$ink", mark };
+  });
+  const isLeader = (/** @type {number} */ row) => ["leader", "accepted_leader"].includes(decision.marks[row]);
+  const signs = (/** @type {(word: typeof names[number]) => [string, string]} */ look) =>
+    names.map((word) => ({ ...word, x, text: look(word)[0], colour: look(word)[1] }));
+  const type = { size: letter, anchor: /** @type {const} */ ("left") };
+  layers.words("names_plain", names, type);
+  const drafted = names.filter(({ mark }) => mark.drafted);
+  layers.words("names_drafted", drafted.map((word) => ({ ...word, colour: isLeader(word.row) ? "$leader-ink" : "$ink" })), { ...type, isBold: true });
+  layers.words("signs_drafted", signs(({ row }) => (isLeader(row) ? ["◆", "$leader-ink"] : ["", ""])), type);
+  const decided = names.filter(({ mark }) => mark.sign);
+  layers.words("names_decided", decided.map((word) => ({ ...word, colour: word.mark.ink })), { ...type, isBold: true });
+  layers.words("signs_decided", signs(({ mark }) => [mark.sign, mark.ink]), type);
+}
+
+/**
+ * A dial's filled part, clockwise from the top.
+ *
+ * @param {{ x: number, y: number, share: number }} dial
+ * @param {number} radius
+ */
+function sector({ x, y, share }, radius) {
+  const corners = Math.max(1, Math.ceil(share * DIAL_STEPS));
+  const arc = Array.from({ length: corners + 1 }, (_, place) => {
+    const angle = 2 * Math.PI * share * (place / corners);
+    return { x: x + radius * Math.sin(angle), y: y - radius * Math.cos(angle) };
+  });
+  return [{ x, y }, ...arc, { x, y }];
+}
+
+/**
+ * @param {Decision} decision
+ * @param {number} row
+ * @param {RowNumbers} numbers
+ * @param {Kit} kit
+ */
+function hoverOf({ names, marks, clock = [], p, q }, row, numbers, kit) {
+  const lines = [`clock E ${numbers.clock}`];
+  const divided = (/** @type {number} */ chance) => (chance ? quotient(clock[row], chance, kit.numbers) : " never arrives");
+  if (q) lines.push(`draft: E ÷ q${divided(q[row])}`);
+  lines.push(`target: E ÷ p${divided(p[row])}`);
+  return [`<b>${escape(names[row])}</b>${kit.marks[marks[row]].drafted ? " · drafted" : ""}`, ...lines.map(escape)].join("<br>");
+}

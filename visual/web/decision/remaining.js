@@ -1,0 +1,41 @@
+// What remains of the target's probabilities at a try. `stage`: the try in view, from 0; the number of tries: after all of them; null: as decided.
+
+/** @import { Decision } from "../base/types.js" */
+
+/**
+ * Arrival times of the tokens in a race.
+ *
+ * @param {Decision} decision
+ * @param {number[]} chances
+ */
+export function arrivals(decision, chances) {
+  return chances.map((chance, row) => (decision.clock ? decision.clock[row] / chance : Infinity));
+}
+
+/**
+ * Rejections before a stage.
+ *
+ * @param {Decision} decision
+ * @param {number | null} stage
+ */
+export function rejectionsBefore({ tries, left }, stage) {
+  if (!tries) return stage === null ? (left?.length ?? 0) : 0; // a sequence is cut once
+  return tries.slice(0, stage ?? tries.length).filter(({ accepted }) => !accepted).length;
+}
+
+/**
+ * By row; p where nothing was taken from it, null where what remains is not known.
+ *
+ * @param {Decision} decision
+ * @param {number | null} stage
+ * @returns {number[] | null}
+ */
+export function remainingAt(decision, stage) {
+  const rejections = rejectionsBefore(decision, stage);
+  if (!rejections) return decision.p;
+  const residual = decision.left?.find(({ after }) => after === rejections);
+  if (!residual) return null;
+  const { p, mass } = residual;
+  if (!p) return decision.p;
+  return mass === null ? null : p.map((value, row) => Math.min(decision.p[row], value * mass));
+}

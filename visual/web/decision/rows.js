@@ -1,0 +1,35 @@
+// Which rows of a decision are shown, and where rows of its order are left out.
+
+/** @import { MarkStyle } from "../base/kit_types.js" */
+/** @import { Decision } from "../base/types.js" */
+
+/** @typedef {{ row: number, rank: number | null }} Shown  `rank`: of a row that stands further up than its rank, after a break; else null */
+
+/**
+ * The rows that have room: those that were drafted or chosen, then the first of the others.
+ *
+ * @param {Decision} decision
+ * @param {number} most
+ * @param {Record<string, MarkStyle>} marks
+ * @returns {Shown[]}
+ */
+export function rowsShown(decision, most, marks) {
+  const rows = decision.p.map((_, row) => row);
+  const isMarked = (/** @type {number} */ row) => marks[decision.marks[row]].sign !== "" || marks[decision.marks[row]].drafted;
+  const first = rows.filter((row) => row === decision.chosen || row === 0);
+  const order = [...new Set([...first, ...rows.filter(isMarked), ...rows])].slice(0, Math.max(most, first.length));
+  order.sort((one, other) => one - other);
+  return order.map((row, place) => {
+    const rank = row === decision.chosen ? (decision.rank ?? null) : null;
+    return { row, rank: rank !== null && rank > place + 1 ? rank : null };
+  });
+}
+
+/**
+ * How many rows must be shown.
+ *
+ * @param {Decision} decision
+ * @param {Record<string, MarkStyle>} marks
+ */
+export const rowsNeeded = (decision, marks) =>
+  decision.marks.filter((mark, row) => marks[mark].drafted || row === decision.chosen || row === 0).length;

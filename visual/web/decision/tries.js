@@ -1,0 +1,164 @@
+// The list of coins under the picture: a row per try, or, where a sequence is decided as a whole, a row per drafted token.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import { Choice } from "./decision.js" */
+import { around, make } from "../base/dom.js";
+import { count, noun } from "../base/format.js";
+import { digitsApart, number } from "../base/numbers.js";
+
+const MOST = 5; // rows that are shown before the others are asked for
+
+/** @typedef {{ name: string, coin: number, limit: number, isKept: boolean, words: string, title: string, vertex: number }} Coin */
+
+/** Draws the list and reports the try that a reader points at. */
+export class Tries {
+  /**
+   * @param {HTMLElement} list
+   * @param {HTMLElement} heading
+   * @param {Kit} kit
+   * @param {{ choice: (choice: Choice) => void, pick: (stage: number | null) => void }} on
+   */
+  constructor(list, heading, kit, on) {
+    this.list = list;
+    this.heading = heading;
+    this.kit = kit;
+    this.on = on;
+    /** @type {unknown} */
+    this.source = null; // what the rows were made of
+    /** @type {number | null} */
+    this.held = null; // the try that was clicked
+    list.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(tryOf(event)));
+    list.addEventListener("focusin", (event) => this.point(tryOf(event)));
+    for (const leaving of ["pointerleave", "focusout"]) list.addEventListener(leaving, () => this.point(null));
+    list.addEventListener("click", (event) => this.click(event));
+  }
+
+  /** @param {Event} event */
+  click(event) {
+    if (around(event, ".ersd-more")) {
+      this.list.classList.add("open");
+      return;
+    }
+    const place = tryOf(event);
+    if (place === null) return;
+    const vertex = around(event, "[data-vertex]")?.dataset.vertex;
+    if (this.isSequence) this.on.choice({ vertex: Number(vertex), about: true });
+    else {
+      this.held = this.held === place ? null : place;
+      this.point(null);
+    }
+  }
+
+  /** @param {number | null} pointed */
+  point(pointed) {
+    const shown = pointed ?? this.held;
+    for (const button of this.list.querySelectorAll("[data-try]")) {
+      const place = Number(/** @type {HTMLElement} */ (button).dataset.try);
+      button.classList.toggle("shown", place === shown);
+      button.setAttribute("aria-pressed", String(place === this.held));
+    }
+    if (!this.isSequence) this.on.pick(shown);
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Decision} decision
+   */
+  draw(step, decision) {
+    const source = step.block ?? decision;
+    if (source === this.source) return;
+    this.source = source;
+    this.held = null;
+    this.isSequence = step.block !== undefined;
+    const coins = this.coinsOf(step, decision);
+    this.list.classList.remove("open");
+    this.list.classList.toggle("sequence", this.isSequence);
+    this.list.hidden = this.heading.hidden = coins.length === 0;
+    const first = this.isSequence ? count(coins.length, "coin") : `${coins.length} ${coins.length === 1 ? "try" : "tries"}, ${count(coins.length, "coin")}`;
+    const rest = this.isSequence ? "kept up to the last coin in its green part" : "a guess is kept if its coin lands in the green part";
+    this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
+    const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
+    const rows = coins.map((coin, place) => this.row(coin, place, last));
+    this.list.replaceChildren(...rows, ...(coins.length > MOST ? [this.more(coins.length - MOST, last)] : []));
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Decision} decision
+   * @returns {Coin[]}
+   */
+  coinsOf({ tree, block }, decision) {
+    if (block) {
+      return block.coin.map((coin, vertex) => {
+        const limit = block.keep[vertex];
+        const digits = digitsApart([coin, limit], this.kit.numbers);
+        const [thrown, against] = [coin, limit].map((value) => number(value, this.kit.numbers, digits));
+        const words = `${thrown}, ${coin < limit ? "" : "not "}below ${against}`;
+        return { name: tree.names[vertex], coin, limit, isKept: vertex < block.kept, words, title: tree.why[vertex] ?? "", vertex };
+      });
+    }
+    return (decision.tries ?? []).map(({ vertex, coin, ratio, accepted, short, say }) => {
+      return { name: tree.names[vertex], coin, limit: Math.min(1, ratio), isKept: accepted, words: short, title: say, vertex };
+    });
+  }
+
+  /**
+   * @param {Coin} coin
+   * @param {number} place
+   * @param {number} last the coin that decided
+   */
+  row({ name, coin, limit, isKept, words, title, vertex }, place, last) {
+    const state = isKept ? "accepted" : "rejected";
+    const button = make("button", state);
+    button.type = "button";
+    Object.assign(button.dataset, { try: place, vertex });
+    button.title = title;
+    button.classList.toggle("decides", place === last);
+    const track = make("span", "ersd-track");
+    track.style.setProperty("--keep", String(limit));
+    track.style.setProperty("--coin", String(coin));
+    button.append(make("b", "", String(place + 1)), make("i", "", this.kit.signs[state]), make("span", "name", name), track, make("small", "", words));
+    const item = make("li", place >= MOST && place !== last ? "later" : "");
+    item.classList.toggle("cut", Boolean(this.isSequence && place === last));
+    item.append(button);
+    return item;
+  }
+
+  /**
+   * @param {number} rest
+   * @param {number} last
+   */
+  more(rest, last) {
+    const hidden = rest - Number(last >= MOST);
+    const item = make("li", "ersd-more");
+    const button = make("button", "", `… ${hidden} more ${noun(hidden, "coin")}`);
+    button.type = "button";
+    item.append(button);
+    return item;
+  }
+
+  /**
+   * Shows the coins that have fallen.
+   *
+   * @param {number} fallen
+   * @param {boolean} isScored keep probabilities are known
+   */
+  reveal(fallen, isScored) {
+    [...this.list.children].forEach((item, place) => {
+      item.classList.toggle("unfallen", place >= fallen);
+      item.classList.toggle("unscored", !isScored);
+    });
+    this.list.classList.toggle("ersd-unseen", !isScored);
+    this.heading.classList.toggle("ersd-unseen", !isScored);
+  }
+}
+
+/**
+ * @param {Event} event
+ * @returns {number | null}
+ */
+function tryOf(event) {
+  const button = around(event, "[data-try]");
+  return button ? Number(button.dataset.try) : null;
+}
