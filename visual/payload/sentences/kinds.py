@@ -63,6 +63,10 @@ class Kind:
 
     title: str = "Decision"
     """first word of a decision's title"""
+    many: str = "Choices"
+    """what the numbered buttons over the tree open"""
+    follow: str = "following the accepted guesses"
+    """what the walk does, beside the tree's title"""
     decided: Sentence = any_decided
     """the decision at a node with children, in a sentence or two"""
     at_leaf: Sentence = any_leaf
@@ -127,6 +131,7 @@ class Kind:
                 "lenient": self.symbols_lenient,
                 "at_leaf": self.symbols_at_leaf,
             },
+            "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
             "fates": asdict(self.states),
             "headings": asdict(self.headings),
             "legend": _keys(self.legend),
@@ -167,6 +172,8 @@ KINDS: dict[str, Kind] = {
     NEUTRAL: Kind(),
     "race": Kind(
         title="Race",
+        many="Races",
+        follow="following the target’s winners",
         decided=race_decided,
         at_leaf=race_leaf,
         rejected=race_rejected,
@@ -237,6 +244,7 @@ KINDS: dict[str, Kind] = {
         no_children="Nothing was drafted here: the target's token is drawn from P, from the same call.",
     ),
     "likelihood": Kind(
+        follow="following the target’s likeliest tokens",
         decided=likelihood_decided,
         rejected=likelihood_rejected,
         symbols="q: the draft's probability, p: the target's. The largest p wins.",

@@ -5,13 +5,12 @@
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Caption } from "../story/captions.js" */
 /** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
-/** @import { BeginMessage, StepMessage } from "../base/types.js" */
+/** @import { StepMessage } from "../base/types.js" */
 import { Butterfly } from "../decision/butterfly.js";
 import { AXIS, layoutOf, ROW } from "../decision/butterfly_layout.js";
 import { fill, isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
-import { TokenFlight } from "../story/token_flight.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { limitRows } from "../decision/row_limit.js";
 import { Timeline } from "../timeline/timeline.js";
@@ -50,8 +49,7 @@ export class Pictures {
       butterfly: find(root, ".ersd-race-plot"),
       timeline: find(root, ".ersd-timeline"),
     };
-    this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
-    this.flight = new TokenFlight(root, kit.signs);
+    this.tree = new TreePicture(this.elements.tree, kit, { choice: on.choice, open: () => this.redraw() });
     this.onResize = on.resize;
     this.butterfly = new Butterfly(kit);
     this.butterflyPlot = new Plot(this.elements.butterfly.appendChild(document.createElement("div")));
@@ -111,16 +109,13 @@ export class Pictures {
     if (sizes.root.width !== width) this.onResize();
   }
 
-  /** @param {BeginMessage} message */
-  begin({ tree_style: style }) {
-    this.view = null; // a step of the previous run cannot be drawn in this run's style
-    this.tree.begin(style);
+  begin() {
+    this.view = null;
     this.timeline.begin();
   }
 
   /** @param {StepMessage} step */
   add(step) {
-    this.tree.add(step);
     this.timeline.add(step);
   }
 
@@ -146,7 +141,7 @@ export class Pictures {
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     await Promise.all([
-      this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
+      this.tree.draw(story, this.sizes.tree, this.theme),
       this.drawButterfly(view),
       this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
@@ -162,10 +157,7 @@ export class Pictures {
    */
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
-    const { overlay } = this.tree;
-    overlay.show(story, scene);
-    const isFlying = scene.phase === "text" && scene.flight < 1;
-    this.flight.show(story, scene, isFlying ? overlay.onScreen(story.step.tree.q.length) : null);
+    this.tree.show(story, scene, decisionOf(story.step, this.view?.focus ?? null).vertex);
   }
 
   /**

@@ -20,7 +20,6 @@ import { Summary } from "../panels/summary.js";
 import { Theory } from "../panels/theory.js";
 import { figuresOf, tookOf, Tiles } from "../panels/tiles.js";
 import { TreeLegend } from "../tree/tree_legend.js";
-import { WalkList } from "../decision/walk_list.js";
 import { WhatIf } from "../panels/what_if.js";
 
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
@@ -53,7 +52,7 @@ export class TextPanels {
     this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
     this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
-    this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, find(root, ".ersd-echo"));
+    this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, document.createElement("p"));
     this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=target], [data-key=twice], [data-key=space]"));
     this.altText = new AltText(root);
     this.race = new RacePlayer(find(root, ".ersd-race-card"), kit, {
@@ -61,7 +60,6 @@ export class TextPanels {
       pause: on.pause,
     });
     this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
-    this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
     this.phases = new PhaseBar(find(root, ".ersd-phases"), on.phase);
@@ -144,11 +142,9 @@ export class TextPanels {
     this.card.draw(step, choice, shown);
     if (!isTold) this.card.tell(caption, scene);
     this.race.draw(step, shown.vertex);
-    this.walk.draw(step, shown);
-    this.walk.reveal(isTold ? Infinity : scene.settled);
     this.calls.draw(step, scene);
     this.phases.draw(story, scene, caption.line);
-    this.treeLegend.draw(step);
+    this.treeLegend.draw(step, scene);
     this.altText.draw(step, this.steps, this.card.title.textContent ?? "", shown);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
@@ -166,7 +162,7 @@ export class TextPanels {
 
   /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
   scroll() {
-    for (const part of [this.text, this.walk, this.card.list]) part.scroll();
+    for (const part of [this.text, this.card.list]) part.scroll();
   }
 
   /** Announces the view to screen readers. */
