@@ -1,4 +1,4 @@
-"""The draft tree of one step: where every node is drawn, what became of it and why. The preview uses the same layout.
+"""The draft tree of one step: its nodes, what became of them and why; and the small layout of the preview.
 
 A column per depth. The first child continues in its parent's lane and every leaf has a lane of its own, so subtrees never share lanes and
 labels cannot meet.
@@ -67,21 +67,17 @@ def data(step: Step, before: str) -> dict[str, Any]:
         before: the text before the step; its end is the label of the root.
     """
     names = [token_label(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
-    parents, ranks, found = list(step.parents), list(step.ranks), states(step)
-    if step.walk and not step.walk[-1].accepted:  # the target's own token is drawn below the children of the last visited node
+    parents, found = list(step.parents), states(step)
+    if step.walk and not step.walk[-1].accepted:  # the target's own token comes after the drafted ones
         names.append(chosen_name(step.walk[-1]))
         parents.append(step.walk[-1].vertex)
-        ranks.append(len(step.tokens) + 1)
         found.append("target")
-    drawn = layout(parents, ranks)
     return {
         "root": ending(before, ROOT_COLUMNS),
         "next": ending(before + "".join(one.text for one in step.emitted), ROOT_COLUMNS),
         "names": names,
         "parents": parents,
         "states": found,
-        "columns": drawn.columns,
-        "lanes": drawn.lanes,
         "q": [brief(q, 3) for q in step.draft_probs],
         "ranks": step.ranks,
         "draws": step.draws,

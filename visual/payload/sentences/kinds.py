@@ -45,6 +45,10 @@ class Kind:
 
     title: str = "Choice"
     """first word of a decision's title, before its number"""
+    many: str = "Choices"
+    """what the numbered buttons over the tree open"""
+    follow: str = "following the accepted guesses"
+    """what the walk does, beside the tree's title"""
     decided: Sentence = any_decided
     """the decision at a node with children, in a sentence or two"""
     at_leaf: Sentence = any_leaf
@@ -111,6 +115,7 @@ class Kind:
                 "at_leaf": self.idea_at_leaf,
             },
             "legend": list(self.legend),
+            "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
             "fates": asdict(self.states),
             "list": self.list,
             "run": self.run,
@@ -151,6 +156,8 @@ KINDS: dict[str, Kind] = {
     NEUTRAL: Kind(),
     "race": Kind(
         title="Race",
+        many="Races",
+        follow="following the target’s winners",
         decided=race_decided,
         at_leaf=race_leaf,
         rejected=race_rejected,
@@ -217,6 +224,7 @@ KINDS: dict[str, Kind] = {
         no_children="Nothing was drafted here: the target's token is drawn from p, from the same call.",
     ),
     "likelihood": Kind(
+        follow="following the target’s likeliest tokens",
         decided=likelihood_decided,
         rejected=likelihood_rejected,
         idea="No chance here: the target's likeliest token is the next one, and a guess is accepted if it is that token.",

@@ -53,6 +53,7 @@
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
  * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
+ * @property {{one: string, many: string, follow: string}} decisions  what a decision is called, and what the walk does
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
  * @property {{axis: string, narrow: string, draft: string[], lane: string[], target: string[], remaining?: string}} bars  the words around the bars
  * @property {string[]} legend  what in the picture needs a word
@@ -116,12 +117,9 @@
 /**
  * @typedef {object} TreeKit
  * @property {PlotlyLayout} layout
- * @property {Record<string, PlotlyTrace>} boxes  templates in drawing order: a trace per vertex state, "root" included, then "tries" (numbers)
- * @property {Record<string, PlotlyTrace>} markers  the same, after a trace per edge, named "edge_" + its key ("edge_q0")
- * @property {Record<string, {colour: string, width: number}>} edges  "q0" "q1" … by draft probability, "accepted", "target"; last on top
- * @property {number[]} edge_steps  q from which an edge is "q1", "q2", …
+ * @property {Record<string, PlotlyTrace>} traces  templates by vertex state, "root" included
  * @property {Record<string, {fill: string, line: string}>} box_colours  by vertex state, "root" included
- * @property {number} letter  width of a letter in a box, pixels
+ * @property {Record<string, string>} edge_colours  by the state of the vertex that an edge leads to
  */
 
 /** @typedef {{layout: PlotlyLayout, decades: {first: number, last: number}}} DecisionKit */

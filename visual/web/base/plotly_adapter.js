@@ -7,6 +7,7 @@
  * @typedef {Record<string, unknown>} Layout
  * @typedef {{ customdata?: unknown }} Point
  * @typedef {{ _offset: number, p2l: (pixels: number) => number, l2p: (value: number) => number }} Axis
+ * @typedef {{ shapes: SVGElement[], traces: { points: SVGElement[], texts: SVGElement[] }[] }} Parts what was drawn: shapes in their order, and the visible scatter traces in theirs
  * @typedef {object} Plotted
  * @property {{ xaxis: Axis, yaxis: Axis }} [_fullLayout]
  * @property {{ _hasZeroWidth: boolean, _hasZeroHeight: boolean }} _context
@@ -140,6 +141,20 @@ export class Plot {
     }
     for (const [name, value] of Object.entries(box)) path.firstElementChild?.setAttribute(name, String(Math.max(0, value)));
     element.style.clipPath = `url(#${path.id})`;
+  }
+
+  /**
+   * The elements drawn for shapes and for scatter traces.
+   *
+   * @returns {Parts}
+   */
+  parts() {
+    const { element } = this;
+    const all = (/** @type {Element} */ inside, /** @type {string} */ selector) => /** @type {SVGElement[]} */ ([...inside.querySelectorAll(selector)]);
+    const shapes = all(element, ".shapelayer path[data-index]");
+    shapes.sort((one, other) => Number(one.dataset.index) - Number(other.dataset.index));
+    const traces = all(element, ".scatterlayer .trace").map((trace) => ({ points: all(trace, ".point"), texts: all(trace, ".textpoint") }));
+    return { shapes, traces };
   }
 
   /**

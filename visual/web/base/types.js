@@ -19,7 +19,6 @@
  * @property {string} models
  * @property {Settings} settings
  * @property {string} kind  how this run's rule decides: a key of `Kit.kinds`
- * @property {TreeStyle} tree_style
  * @property {Cell[]} theory  the cells of the theory strip, from first to last, only those that make sense for this run
  * @property {string} name  method, k and seed
  * @property {string[]} used  the fields of `settings` that made a difference
@@ -115,15 +114,13 @@
  */
 
 /**
- * The draft tree, laid out: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`.
+ * The draft tree: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`.
  * @typedef {object} Tree
  * @property {string} root  the end of the text before the step
  * @property {string} next  the same after it: the root of the next step
  * @property {string[]} names
  * @property {number[]} parents  -1: child of the root
  * @property {VertexState[]} states
- * @property {number[]} columns  from 1; the root is in column 0
- * @property {number[]} lanes  from 0; the root is in lane 0
  * @property {number[]} q  draft probability; drafted vertices only
  * @property {number[]} draws  how often each was drawn, where draws coincide; else empty
  * @property {number[]} call_of  the draft call, from 1, that drafted each vertex; drafted vertices only
@@ -268,18 +265,6 @@
  * @property {boolean} least  written as a lower limit
  * @property {boolean} whole  a count, written without decimals where it is whole
  * @property {string} help
- */
-
-/**
- * How all trees of a run are drawn; sizes in pixels.
- * @typedef {object} TreeStyle
- * @property {boolean} boxes  tokens in boxes; false: markers with labels
- * @property {boolean} alternate  labels take turns above and below (a long chain)
- * @property {number} trunk  where between two columns an edge turns to its lane, 0 to 1
- * @property {number} label_columns  characters that a label may take at least
- * @property {number} root_columns
- * @property {number} pitch  least distance of two columns
- * @property {number} lane  least distance of two lanes
  */
 
 export {};

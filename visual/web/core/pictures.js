@@ -5,12 +5,11 @@
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Caption } from "../story/captions.js" */
 /** @import { Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
-/** @import { BeginMessage, StepMessage } from "../base/types.js" */
+/** @import { StepMessage } from "../base/types.js" */
 import { isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
-import { TokenFlight } from "../story/token_flight.js";
 import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
 
@@ -47,8 +46,7 @@ export class Pictures {
       decision: find(root, ".ersd-race-plot"),
       timeline: find(root, ".ersd-timeline"),
     };
-    this.tree = new TreePicture(this.elements.tree, kit, (vertex) => on.choice({ vertex, about: false }));
-    this.flight = new TokenFlight(root, kit.signs);
+    this.tree = new TreePicture(this.elements.tree, kit, { choice: on.choice, open: () => this.redraw() });
     this.onResize = on.resize;
     this.decision = new DecisionPicture(this.elements.decision, kit);
     this.timeline = new Timeline(this.elements.timeline, on.step);
@@ -103,16 +101,13 @@ export class Pictures {
     if (sizes.root.width !== width) this.onResize();
   }
 
-  /** @param {BeginMessage} message */
-  begin({ tree_style: style }) {
-    this.view = null; // a step of the previous run cannot be drawn in this run's style
-    this.tree.begin(style);
+  begin() {
+    this.view = null;
     this.timeline.begin();
   }
 
   /** @param {StepMessage} step */
   add(step) {
-    this.tree.add(step);
     this.timeline.add(step);
   }
 
@@ -132,12 +127,12 @@ export class Pictures {
 
   /** @param {View} view */
   async draw(view) {
-    const { step, index, choice, focus, story, scene } = view;
+    const { step, index, focus, story, scene } = view;
     const { decision } = decisionOf(step, focus);
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     await Promise.all([
-      this.tree.draw(step, choice?.vertex ?? step.walk_end, this.sizes.tree, this.theme, choice !== null),
+      this.tree.draw(story, this.sizes.tree, this.theme),
       this.sizes.decision.width && this.decision.draw(step, decision, this.sizes.decision, this.theme),
       this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
@@ -153,10 +148,8 @@ export class Pictures {
    */
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
-    const { overlay } = this.tree;
-    overlay.show(story, scene);
-    if (this.view) this.decision.show(story, scene, decisionOf(story.step, this.view.focus).decision);
-    const isFlying = scene.phase === "text" && scene.flight < 1;
-    this.flight.show(story, scene, isFlying ? overlay.onScreen(story.step.tree.q.length) : null);
+    const { decision, vertex } = decisionOf(story.step, this.view?.focus ?? null);
+    this.tree.show(story, scene, vertex);
+    if (this.view) this.decision.show(story, scene, decision);
   }
 }

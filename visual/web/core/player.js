@@ -204,7 +204,7 @@ class Player {
     this.dispatch({ type: "begin" });
     this.match.begin(message);
     this.panels.begin(message);
-    this.pictures.begin(message);
+    this.pictures.begin();
     this.panels.say("Reading the prompt …", "busy");
   }
 

@@ -135,7 +135,7 @@ export class TextPanels {
     this.speedup.draw((figures ?? step).speedup);
     this.card.draw(step, choice, shown, story, scene);
     this.phases.draw(story, scene, caption.line);
-    this.treeLegend.draw(step);
+    this.treeLegend.draw(step, scene);
     this.altText.draw(step, this.steps);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);

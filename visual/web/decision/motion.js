@@ -1,6 +1,7 @@
 // A decision in motion: a filter over Plotly's finished picture. Each moment is a pure function of what is known then.
 
-/** @import { Plot } from "../base/plotly_adapter.js" */
+/** @import { depthOf } from "../tree/depth.js";
+import { Plot } from "../base/plotly_adapter.js" */
 /** @import { Decision } from "../base/types.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Frame } from "./frame.js" */
@@ -38,7 +39,7 @@ export function knownAt(story, scene, place) {
   if (phase === "text" || (phase === "walk" && place < settled)) return ALL;
   if (phase === "draft") {
     const { vertex } = story.visits[place];
-    const level = vertex < 0 ? 0 : story.step.tree.columns[vertex];
+    const level = depthOf(story.step.tree.parents, vertex);
     const isNow = place === raceInView(story, scene) && level === scene.calls - 1;
     const isPast = level < scene.calls - 1;
     return { ...ALL, draft: isNow ? scene.calling : Number(isPast), scored: false, target: 0, stage: 0, tries: 0 };

@@ -1,6 +1,7 @@
 // Which decision is shown while a step plays.
 
 /** @import { Scene, Story } from "../story/story.js" */
+import { depthOf } from "../tree/depth.js";
 
 /**
  * Index of the visit: the level that is being drafted, the root once it is scored, then where the walk stands.
@@ -11,7 +12,6 @@
 export function raceInView({ step, visits }, { phase, calls, visit }) {
   if (phase === "score") return 0;
   if (phase !== "draft") return Math.max(0, visit);
-  const depthOf = (/** @type {number} */ vertex) => (vertex < 0 ? 0 : step.tree.columns[vertex]);
-  const reached = visits.filter(({ vertex, decision }) => decision.q && depthOf(vertex) <= calls - 1);
+  const reached = visits.filter(({ vertex, decision }) => decision.q && depthOf(step.tree.parents, vertex) <= calls - 1);
   return Math.max(0, reached.length - 1);
 }

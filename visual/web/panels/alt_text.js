@@ -48,8 +48,20 @@ function treeInWords({ tree }) {
   const named = (/** @type {string} */ state) => tree.names.filter((_, vertex) => tree.states[vertex] === state).join(" ");
   const drafted = tree.q.length;
   if (!drafted) return `No draft tree: the target alone gave ${named("target")}.`;
-  const levels = Math.max(...tree.columns.slice(0, drafted));
+  const levels = Math.max(...depths(tree.parents).slice(0, drafted));
   const own = named("target");
   const rest = own ? `; then ${own}, the target’s own` : "";
   return `Draft tree: ${count(drafted, "token")} on ${count(levels, "level")}; accepted: ${named("accepted") || "none"}${rest}.`;
+}
+
+/**
+ * Levels of the vertices, from 1; parents come first.
+ *
+ * @param {number[]} parents
+ */
+function depths(parents) {
+  /** @type {number[]} */
+  const found = [];
+  for (const parent of parents) found.push(1 + (found[parent] ?? 0));
+  return found;
 }

@@ -1,7 +1,8 @@
-// Keyboard navigation in the tree: ↑ and ↓ go from vertex to vertex, in the order of the lanes. ← and → stay the keys of the steps.
+// Keyboard navigation in the tree: ↑ and ↓ go from vertex to vertex, the path first. ← and → stay the keys of the steps.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { StepMessage } from "../base/types.js" */
+import { itemsOf } from "./items.js";
 
 /** @typedef {{ steps: StepMessage[], index: number, choice: Choice | null, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
 
@@ -27,12 +28,11 @@ export function listenInTree(element, player) {
 }
 
 /**
- * The vertices lane by lane, each from left to right; the root comes first.
+ * The root, and after each vertex its children: those on the path first, then by rank; the target's own token comes before its siblings.
  *
  * @param {StepMessage} step
  */
-function inReadingOrder({ tree: { columns, lanes } }) {
-  const vertices = columns.map((_, vertex) => vertex);
-  vertices.sort((one, other) => lanes[one] - lanes[other] || columns[one] - columns[other]);
-  return [-1, ...vertices];
+function inReadingOrder({ tree }) {
+  const all = { dots: false, ends: Infinity, siblings: Infinity, branches: false, open: new Set() };
+  return itemsOf(tree, all).map(({ id }) => id);
 }

@@ -1,34 +1,61 @@
-// The legend of the tree and the hint under it: only keys of what is in the picture.
+// The note beside the tree's title, and the legend under the tree: only keys of what is in the picture.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
+/** @import { Scene } from "../story/story.js" */
+import { find } from "../base/dom.js";
+import { count } from "../base/format.js";
 
-/** Shows the keys that a step's tree needs. */
+/** Writes the words around a step's tree. */
 export class TreeLegend {
   /**
-   * @param {HTMLElement} card each key has the name of its subject in `data-key`.
+   * @param {HTMLElement} panel each key has the name of its subject in `data-key`
    * @param {Kit} kit
    */
-  constructor(card, kit) {
+  constructor(panel, kit) {
     this.kit = kit;
-    this.keys = /** @type {HTMLElement[]} */ ([...card.querySelectorAll("[data-key]")]);
+    this.note = find(panel, ".ersd-tree-note");
+    this.keys = /** @type {HTMLElement[]} */ ([...panel.querySelectorAll("[data-key]")]);
+    this.kind = "";
   }
 
-  /** @param {string} kind of the run: each kind has its own names for accepted and rejected. */
+  /** @param {string} kind of the run: each kind has its own names for accepted and rejected */
   begin(kind) {
     const { kinds, signs } = this.kit;
+    this.kind = kind;
     for (const [fate, words] of Object.entries(kinds[kind].fates)) {
       const key = this.keys.find(({ dataset }) => dataset.key === fate);
       if (key) key.textContent = `${signs[fate]} ${words}`;
     }
   }
 
-  /** @param {StepMessage} step */
-  draw({ tree, decisions }) {
-    const drawn = new Set(/** @type {string[]} */ (tree.states));
-    if (Object.values(decisions).some(({ tries = [] }) => tries.length > 1)) drawn.add("tries");
+  /**
+   * @param {StepMessage} step
+   * @param {Scene} scene
+   */
+  draw(step, scene) {
+    const { tree } = step;
+    const isTold = scene.phase === "text";
+    /** @type {Set<string>} */
+    const drawn = new Set(isTold ? tree.states : scene.phase === "walk" ? ["accepted", "rejected"] : []);
+    if (tree.q.length) drawn.add("q");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
-    if (tree.names.some((name) => name.includes("␣"))) drawn.add("space");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
+    this.note.textContent = this.noteOf(step, scene);
+  }
+
+  /**
+   * @param {StepMessage} step
+   * @param {Scene} scene
+   */
+  noteOf({ tree, draft_calls: calls }, { phase, calls: call }) {
+    const drafted = tree.q.length;
+    if (!drafted) return "nothing was drafted";
+    if (phase === "draft") return `draft call ${call} of ${calls}`;
+    if (phase === "score") return `complete: ${count(drafted, "token")}, scored together in one call`;
+    if (phase === "walk") return this.kit.kinds[this.kind].decisions.follow;
+    const open = tree.states.filter((state) => state === "open").length;
+    const many = drafted > 16;
+    return `${count(drafted, "token")} drafted in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${many && open ? `, ${open} of them never reached` : ""}`;
   }
 }

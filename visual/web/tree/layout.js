@@ -1,0 +1,296 @@
+// Where everything of a draft tree stands, in pixels. A pure function of the tree, the size of the panel and what is open in it.
+//
+// The path has lane 0. What else was drafted drops out of its parent, deepest parents first, into the nearest lanes, so no edges cross.
+// A lane is a row; in a turned tree, whose depth goes downwards, it is a column.
+
+/** @import { Size } from "../core/pictures.js" */
+/** @import { StepMessage } from "../base/types.js" */
+/** @import { Folding, Item } from "./items.js" */
+import { shorten, shortenStart } from "../base/format.js";
+import { itemsOf } from "./items.js";
+
+const NARROW = 480; // pixels: a tree is turned in a panel narrower than this
+const NUMBERS = 46; // pixels, at letter 13, above row 0 or left of column 0 for the numbers of the decisions
+const EDGE = 6; // pixels that stay free around the picture: the ring needs them
+const DOT = 7;
+const DOT_GAP = 14; // pixels between dots of one branch; less where there is no room
+const LANES = { most: 88, box: 6, dot: 3 }; // distance of two lanes at most, least gap beside a box and beside a dot
+const LABELS = [16, 11, 8, 6]; // most characters of a label
+const FITS = [
+  { gap: 26, padding: 10, smaller: 0 },
+  { gap: 21, padding: 10, smaller: 0 },
+  { gap: 16, padding: 10, smaller: 0 },
+  { gap: 16, padding: 7, smaller: 0 },
+  { gap: 16, padding: 7, smaller: 1 },
+  { gap: 12, padding: 6, smaller: 1 },
+];
+const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }]; // ways to fold a tree that is too long, from the least to the most
+const LOWER = [{ dots: true }, { branches: true }, { siblings: 5 }, { siblings: 3 }, { siblings: 1 }, { siblings: 0 }]; // one with too many lanes
+
+/** @typedef {(text: string, size: number, isBold: boolean) => number} Measure  the width of a text, pixels */
+/** @typedef {{ x: number, y: number }} Spot the middle of an item */
+/** @typedef {{ label: string, sign: string, font: number, isBold: boolean, width: number, height: number }} Look */
+/** @typedef {{ gap: number, padding: number, smaller: number, letters: number }} Fit */
+
+/**
+ * @typedef {object} TreeLayout
+ * @property {Item[]} items
+ * @property {Map<Item, Look>} looks
+ * @property {Map<Item, Spot>} spots of the finished tree
+ * @property {boolean} isTurned
+ * @property {boolean} isFolded some tokens are dots or in groups
+ * @property {number} width of the picture, pixels; more than the panel's where a reader opened something
+ * @property {number} height
+ * @property {(known: Set<number>, decided: Set<number>) => Map<Item, Spot>} spotsFor the same while only these vertices are known to be on the path, and have been decided
+ */
+
+/**
+ * @param {StepMessage["tree"]} tree
+ * @param {Record<string, string>} signs by state
+ * @param {Size} size
+ * @param {Measure} measure
+ * @param {Set<string>} open
+ * @returns {TreeLayout}
+ */
+export function layoutOf(tree, signs, size, measure, open) {
+  const isTurned = size.width < NARROW;
+  /** @type {Folding} */
+  let folding = { dots: size.letter > 13, ends: Infinity, siblings: 8, branches: false, open };
+  const narrower = [...NARROWER];
+  const lower = [...LOWER];
+  for (;;) {
+    const found = fitted(itemsOf(tree, folding), folding, signs, size, measure);
+    const [isLong, isBroad] = isTurned ? [found.isTooHigh, found.isTooWide] : [found.isTooWide, found.isTooHigh];
+    const more = (isLong && narrower.shift()) || (isBroad && lower.shift());
+    if (!more) return found;
+    folding = { ...folding, ...more };
+  }
+}
+
+/**
+ * The tree in the first fit that fits, else in the last one.
+ *
+ * @param {Item[]} items
+ * @param {Folding} folding
+ * @param {Record<string, string>} signs
+ * @param {Size} size
+ * @param {Measure} measure
+ */
+function fitted(items, { dots }, signs, size, measure) {
+  const fits = (dots ? LABELS : LABELS.slice(0, 1)).flatMap((letters) => FITS.map((fit) => ({ ...fit, letters })));
+  let found = place(items, fits[0], signs, size, measure);
+  for (const fit of fits.slice(1)) {
+    if (!found.isTooWide && (!found.isTooHigh || !found.isTurned)) break; // labels decide about widths alone
+    found = place(items, fit, signs, size, measure);
+  }
+  return found;
+}
+
+/**
+ * @param {Item[]} items
+ * @param {Fit} fit
+ * @param {Record<string, string>} signs
+ * @param {Size} size
+ * @param {Measure} measure
+ */
+function place(items, fit, signs, size, measure) {
+  const isTurned = size.width < NARROW;
+  const scale = size.letter / 13;
+  const looks = new Map(items.map((item) => [item, lookOf(item, fit, signs, size.letter, measure)]));
+  const lengthOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).height : look(looks, item).width);
+  const acrossOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).width : look(looks, item).height);
+  const first = EDGE + NUMBERS * scale - (isTurned ? 8 : 4);
+  const along = columnsOf(items, lengthOf, isTurned ? size.height : size.width, isTurned ? Math.min(22, fit.gap) - 8 : fit.gap, isTurned ? 26 : 0);
+  const room = (isTurned ? size.width : size.height) - first - EDGE;
+  const spotsIn = (/** @type {Map<Item, number>} */ lanes, /** @type {(item: Item) => number} */ sizeOf, isSqueezed = false) => {
+    const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : LANES.most * scale, isSqueezed);
+    const spots = new Map(
+      items.map((item) => {
+        const [depth, lane] = [along.at[item.depth], first + across.at[lanes.get(item) ?? 0]];
+        return [item, isTurned ? { x: lane, y: depth } : { x: depth, y: lane }];
+      }),
+    );
+    return { spots, end: first + across.end };
+  };
+  let lanes = lanesFor(items, null, false);
+  let drawn = spotsIn(lanes, acrossOf);
+  let isPacked = false;
+  const most = isTurned ? size.width : size.height;
+  if (drawn.end + EDGE > most) {
+    isPacked = true;
+    lanes = lanesFor(items, null, true);
+    drawn = spotsIn(lanes, acrossOf);
+  }
+  const [width, height] = isTurned ? [drawn.end + EDGE, along.end + EDGE] : [along.end + EDGE, drawn.end + EDGE];
+  const isFolded = items.some(({ isDot, hidden }) => isDot || hidden);
+  return {
+    items,
+    looks,
+    spots: drawn.spots,
+    isTurned,
+    isFolded,
+    width: Math.max(width, size.width),
+    height: Math.max(height, size.height),
+    isTooWide: width > size.width + 0.5,
+    isTooHigh: height > size.height + 0.5,
+    spotsFor: (/** @type {Set<number>} */ known, /** @type {Set<number>} */ decided) => {
+      const sizeNow = (/** @type {Item} */ item) => (isFolded && item.state !== "root" && !decided.has(item.id) ? DOT : acrossOf(item));
+      return spotsIn(lanesFor(items, known, isPacked), sizeNow, true).spots;
+    },
+  };
+}
+
+/**
+ * The label and size of an item. Its box has room for its sign before the sign comes.
+ *
+ * @param {Item} item
+ * @param {Fit} fit
+ * @param {Record<string, string>} signs
+ * @param {number} letter
+ * @param {Measure} measure
+ * @returns {Look}
+ */
+function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, signs, letter, measure) {
+  if (isDot) return { label: "", sign: "", font: 0, isBold: false, width: DOT, height: DOT };
+  const isBold = !hidden && state !== "open" && state !== "rejected";
+  const scale = letter / 13;
+  const usual = state === "open" ? letter - (letter > 13 ? 0 : 1) : letter;
+  const font = (isBold ? letter + 2 : usual) - smaller;
+  const label = hidden ? name : state === "root" ? endOf(name, letters) : shorten(name, letters);
+  const sign = hidden ? "" : (signs[state] ?? "");
+  const room = sign || state === "open" ? `${sign || signs.rejected} ` : "";
+  const width = Math.max(26 * scale, Math.ceil(measure(room + label, font, isBold)) + 2 * padding * scale);
+  return { label, sign, font, isBold, width, height: Math.round((isBold ? 2.4 : 2.15) * font) };
+}
+
+/**
+ * The last word of the text so far.
+ *
+ * @param {string} text
+ * @param {number} letters
+ */
+function endOf(text, letters) {
+  const word = text.split(" ").at(-1) ?? "";
+  return shortenStart(word === text ? word : `…${word}`, Math.max(8, letters - 4));
+}
+
+/**
+ * Middles of the columns, by depth.
+ *
+ * @param {Item[]} items
+ * @param {(item: Item) => number} lengthOf
+ * @param {number} room
+ * @param {number} gap
+ * @param {number} spare pixels that a gap may grow by, where there is room
+ */
+function columnsOf(items, lengthOf, room, gap, spare) {
+  /** @type {number[]} */
+  const lengths = [];
+  /** @type {boolean[]} */
+  const boxed = [];
+  for (const item of items) {
+    lengths[item.depth] = Math.max(lengths[item.depth] ?? 0, lengthOf(item));
+    boxed[item.depth] ||= !item.isDot;
+  }
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const gaps = lengths.slice(1).map((_, depth) => (boxed[depth + 1] ? gap : Math.min(gap, DOT_GAP)));
+  const wide = gaps.reduce((sum, each) => sum + each, 0);
+  const free = room - 2 * EDGE - total - wide;
+  const soft = gaps.reduce((sum, each, depth) => sum + (boxed[depth + 1] ? 0 : each - 2), 0);
+  const more = gaps.length ? Math.max(0, Math.min(spare, free / gaps.length)) : 0;
+  const shrink = free < 0 && soft + free >= 0 ? -free / soft : 0; // columns of dots give way
+  let end = EDGE;
+  const at = lengths.map((length, depth) => {
+    if (depth) end += boxed[depth] ? gaps[depth - 1] + more : gaps[depth - 1] - shrink * (gaps[depth - 1] - 2) + more;
+    end += length;
+    return end - length / 2;
+  });
+  return { at, end };
+}
+
+/**
+ * Middles of the lanes, from the middle of lane 0.
+ *
+ * @param {Map<Item, number>} lanes
+ * @param {(item: Item) => number} sizeOf across the lane
+ * @param {number} room
+ * @param {number} most distance of two lanes
+ * @param {boolean} isSqueezed lanes that do not fit come closer
+ */
+function lanesOf(lanes, sizeOf, room, most, isSqueezed) {
+  /** @type {number[]} */
+  const sizes = [];
+  for (const [item, lane] of lanes) sizes[lane] = Math.max(sizes[lane] ?? 0, sizeOf(item));
+  const halves = Array.from(sizes, (size) => (size ?? DOT) / 2);
+  const least = halves.slice(1).map((half, lane) => half + halves[lane] + (half <= DOT && halves[lane] <= DOT ? LANES.dot : LANES.box));
+  const needed = halves[0] + least.reduce((sum, each) => sum + each, 0) + (halves.at(-1) ?? 0);
+  const more = least.length ? Math.max(0, room - needed) / least.length : 0;
+  const share = isSqueezed ? Math.min(1, room / needed) : 1;
+  const at = [halves[0]];
+  for (const each of least) at.push(at[at.length - 1] + share * Math.max(each, Math.min(most, each + more)));
+  return { at, end: at[at.length - 1] + (halves.at(-1) ?? 0) };
+}
+
+/**
+ * The lane of every item: those on the path first, else the draft's favourites.
+ *
+ * @param {Item[]} items
+ * @param {Set<number> | null} known vertices known to be on the path; null: all is known
+ * @param {boolean} isPacked a branch may stand in a lane beside a deeper one
+ */
+function lanesFor(items, known, isPacked) {
+  /** @type {Map<Item, number>} */
+  const lanes = new Map();
+  /** @type {number[]} */
+  const from = []; // of each lane: the first column that is taken; what comes later starts further left
+  const children = (/** @type {Item} */ item) => (known ? inDraftOrder(item.children, known) : item.children);
+  const chainFrom = (/** @type {Item} */ item) => {
+    const chain = [item];
+    for (let next = children(item)[0]; next; next = children(next)[0]) chain.push(next);
+    return chain;
+  };
+  const put = (/** @type {Item} */ item, /** @type {number} */ lane) => {
+    const chain = chainFrom(item);
+    for (const each of chain) lanes.set(each, lane);
+    let [next, end] = [lane + 1, chain[chain.length - 1].depth];
+    for (const parent of chain.toReversed()) {
+      for (const child of children(parent).slice(1)) {
+        const below = put(child, next);
+        next = below.next;
+        end = Math.max(end, below.end);
+      }
+    }
+    return { next, end };
+  };
+  const path = chainFrom(items[0]);
+  for (const each of path) lanes.set(each, 0);
+  let bottom = 1;
+  for (const parent of path.toReversed()) {
+    for (const child of children(parent).slice(1)) {
+      const block = put(child, 0);
+      const isFree = (/** @type {number} */ lane) => Array.from({ length: block.next }, (_, each) => from[lane + each] ?? Infinity).every((column) => block.end < column);
+      let lane = bottom;
+      if (isPacked) for (lane = 1; !isFree(lane); ) lane += 1;
+      put(child, lane);
+      for (let each = 1; each < lane + block.next; each += 1) from[each] = Math.min(from[each] ?? Infinity, child.depth - 1);
+      bottom = Math.max(bottom, lane + block.next);
+    }
+  }
+  return lanes;
+}
+
+/**
+ * @param {Item[]} children by rank, those on the path first
+ * @param {Set<number>} known
+ */
+function inDraftOrder(children, known) {
+  const place = (/** @type {Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
+  const shown = children.filter(({ id, state }) => state !== "target" || known.has(id));
+  return shown.sort((one, other) => place(one) - place(other));
+}
+
+/**
+ * @param {Map<Item, Look>} looks
+ * @param {Item} item
+ */
+const look = (looks, item) => /** @type {Look} */ (looks.get(item));

@@ -1,0 +1,139 @@
+// A scene of the step as a filter over the finished tree: classes, outlines and transforms of Plotly's own elements, nothing drawn anew.
+
+/** @import { Scene, Story } from "../story/story.js" */
+/** @import { Parts } from "../base/plotly_adapter.js" */
+/** @import { Item } from "./items.js" */
+/** @import { Spot, TreeLayout } from "./layout.js" */
+/** @import { Figure } from "./tree_figure.js" */
+import { statesAt } from "../story/story.js";
+import { boxAround } from "./outlines.js";
+import { at, wayTo } from "./tree_figure.js";
+
+const FALL = "translate(8px, 16px) rotate(7deg)";
+const DRAFTED_DOT = { width: 9, height: 9 };
+const RING = 4; // pixels between a box and its ring
+const IS_STYLED = typeof CSS !== "undefined" && CSS.supports("d", 'path("M 0 0")'); // outlines that move by themselves
+
+/** @typedef {"absent" | "drafted" | "decided"} Known what is known of an item */
+
+/** The elements of one drawn tree. */
+export class TreeMotion {
+  /**
+   * @param {TreeLayout} layout
+   * @param {Figure} figure
+   * @param {Parts} parts of the plot
+   */
+  constructor(layout, figure, { shapes, traces }) {
+    this.layout = layout;
+    this.figure = figure;
+    this.edges = figure.edges.map(({ items }, index) => ({ items, element: shapes[index] }));
+    this.boxes = new Map(figure.boxes.map((item, index) => [item, shapes[figure.edges.length + index]]));
+    for (const { element } of this.edges) element.classList.add("ersd-edge");
+    for (const element of this.boxes.values()) element.classList.add("ersd-box");
+    const [frame, ring] = shapes.slice(figure.edges.length + figure.boxes.length);
+    this.frame = frame;
+    this.ring = ring;
+    const items = Object.keys(figure.traces).flatMap((state) => figure.points[state]);
+    const points = traces.flatMap((trace) => trace.points);
+    const texts = traces.flatMap((trace) => trace.texts);
+    /** @type {Map<Item, SVGElement>} */
+    this.points = new Map(items.map((item, index) => [item, points[index]]));
+    /** @type {Map<Item, SVGElement>} */
+    this.texts = new Map(items.map((item, index) => [item, texts[index]]));
+  }
+
+  /**
+   * @param {Story} story
+   * @param {Scene} scene
+   * @param {number} ringed the vertex whose decision is shown
+   */
+  show(story, scene, ringed) {
+    const { layout } = this;
+    const { items, isFolded } = layout;
+    const isTold = scene.phase === "text" || scene.settled === story.visits.length;
+    const states = statesAt(story, scene);
+    const decided = new Set(states.flatMap((state, vertex) => (["accepted", "rejected", "open", "target"].includes(state) ? [vertex] : [])));
+    const onPath = new Set([...decided].filter((vertex) => states[vertex] === "accepted" || states[vertex] === "target"));
+    const spots = isTold ? layout.spots : layout.spotsFor(onPath, decided);
+    const falling = scene.phase === "walk" ? story.visits[scene.visit]?.vertex : undefined;
+    const knownOf = (/** @type {Item} */ { id, state, hidden }) => {
+      if (state === "root" || isTold) return "decided";
+      if (states[id] === "hidden") return "absent";
+      return decided.has(id) && !hidden ? "decided" : "drafted";
+    };
+    for (const item of items) {
+      const spot = at(spots, item);
+      const known = knownOf(item);
+      const isFalling = !isTold && known === "decided" && item.state === "rejected" && item.parent?.id === falling;
+      this.place(item, spot, known, isFolded && known === "drafted", isFalling);
+    }
+    for (const { items: ends, element } of this.edges) {
+      outline(element, ends.map((item) => wayTo(item, layout, spots)).join(" "));
+      const item = ends[0];
+      mark(element, knownOf(item));
+      element.classList.toggle("fading", !isTold && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling);
+    }
+    this.frame.style.clipPath = `inset(-9px ${((1 - scene.sweep) * 100).toFixed(1)}% -9px -9px)`;
+    this.frame.classList.toggle("absent", scene.phase !== "score");
+    const around = items.find(({ id, hidden }) => id === ringed && !hidden);
+    this.ring.classList.toggle("absent", !around);
+    if (around) outline(this.ring, boxAround(at(spots, around), at(layout.looks, around), RING));
+  }
+
+  /**
+   * @param {Item} item
+   * @param {Spot} spot
+   * @param {Known} known
+   * @param {boolean} isDot its box is a dot as long as it looks like all others
+   * @param {boolean} isFalling
+   */
+  place(item, spot, known, isDot, isFalling) {
+    const home = at(this.layout.spots, item);
+    const look = at(this.layout.looks, item);
+    const box = this.boxes.get(item);
+    if (box) {
+      outline(box, boxAround(spot, isDot ? DRAFTED_DOT : known === "drafted" ? draftedSize(look) : look));
+      box.style.transform = isFalling ? FALL : "";
+      mark(box, known);
+    }
+    const text = this.texts.get(item);
+    if (text) {
+      const shift = known === "drafted" && look.sign ? -0.55 * look.font : 0;
+      const words = /** @type {SVGElement} */ (text.firstElementChild ?? text); // Plotly moves its parent
+      words.style.transform = `translate(${spot.x - home.x + shift}px, ${spot.y - home.y}px)${isFalling ? ` ${FALL}` : ""}`;
+      mark(text, isDot ? "absent" : known);
+    }
+    const point = this.points.get(item);
+    if (point && item.isDot) {
+      point.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
+      mark(point, known);
+    }
+  }
+}
+
+/**
+ * All drafted tokens look alike: the box of a bold label is as high as the others.
+ *
+ * @param {import("./layout.js").Look} look
+ */
+function draftedSize({ width, height, font, isBold }) {
+  return isBold ? { width: width - font * 0.6, height: height - 6 } : { width, height };
+}
+
+/**
+ * @param {SVGElement} element
+ * @param {Known} known
+ */
+function mark(element, known) {
+  element.classList.toggle("absent", known === "absent");
+  element.classList.toggle("drafted", known === "drafted");
+}
+
+/**
+ * @param {SVGElement} element
+ * @param {string} path
+ */
+function outline(element, path) {
+  if (IS_STYLED) element.style.setProperty("d", `path("${path}")`);
+  else element.setAttribute("d", path);
+}
