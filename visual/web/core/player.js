@@ -180,7 +180,7 @@ class Player {
     this.way.begin(this.steps);
     this.match.begin(message);
     this.panels.begin(message);
-    this.pictures.begin(message);
+    this.pictures.begin();
     this.panels.say("Reading the prompt …", "busy");
   }
 

@@ -19,7 +19,7 @@ const DIGIT = 6.7; // pixels, in the face of the numbers
  * @param {Layout} base
  * @param {Decision} decision
  * @param {number | null} picked
- * @param {Size & { drafted: boolean, data: Record<string, Trace> }} picture its size, whether its step has a draft, and what is drawn.
+ * @param {Omit<Size, "letter"> & { drafted: boolean, data: Record<string, Trace> }} picture its size, whether its step has a draft, and what is drawn.
  * @param {Kit} kit
  * @returns {Layout}
  */
