@@ -150,10 +150,14 @@ export class Plot {
    */
   parts() {
     const { element } = this;
-    const all = (/** @type {Element} */ inside, /** @type {string} */ selector) => /** @type {SVGElement[]} */ ([...inside.querySelectorAll(selector)]);
+    const all = (/** @type {Element} */ inside, /** @type {string} */ selector) =>
+      /** @type {SVGElement[]} */ ([...inside.querySelectorAll(selector)]);
     const shapes = all(element, ".shapelayer path[data-index]");
     shapes.sort((one, other) => Number(one.dataset.index) - Number(other.dataset.index));
-    const traces = all(element, ".scatterlayer .trace").map((trace) => ({ points: all(trace, ".point"), texts: all(trace, ".textpoint") }));
+    const traces = all(element, ".scatterlayer .trace").map((trace) => ({
+      points: all(trace, ".point"),
+      texts: all(trace, ".textpoint"),
+    }));
     return { shapes, traces };
   }
 

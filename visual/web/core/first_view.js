@@ -2,7 +2,6 @@
 
 /** @import { RecordingMessage, StepMessage } from "../base/types.js" */
 /** @import { Choice } from "../decision/decision.js" */
-import { depthOf } from "../tree/depth.js";
 
 /**
  * The view that the recording names, else the step that shows most.
@@ -31,6 +30,6 @@ function richestStep(steps) {
 function score({ bar, decisions, walk_end: walkEnd, tree }) {
   const accepted = Math.min(bar.accepted, 4) + (bar.own ? 0.5 : 0);
   const isDecided = Boolean(decisions[walkEnd]?.q); // it ended with both sides known, not at a leaf
-  const isFlat = Math.max(...tree.parents.map((_, vertex) => depthOf(tree.parents, vertex))) < 3;
+  const isFlat = !tree.parents.some((parent) => tree.parents[parent] >= 0);
   return accepted + (isDecided ? 2 : 0) - (isFlat ? 2 : 0);
 }

@@ -1,12 +1,12 @@
 // A decision in motion: a filter over Plotly's finished picture. Each moment is a pure function of what is known then.
 
-/** @import { depthOf } from "../tree/depth.js";
-import { Plot } from "../base/plotly_adapter.js" */
+/** @import { Plot } from "../base/plotly_adapter.js" */
 /** @import { Decision } from "../base/types.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Frame } from "./frame.js" */
 /** @import { Layers } from "./layers.js" */
 import { make } from "../base/dom.js";
+import { depthOf } from "../tree/depth.js";
 import { raceInView } from "./race_in_view.js";
 import { remainingAt } from "./remaining.js";
 import { timeAt } from "./time_scale.js";

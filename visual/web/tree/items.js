@@ -41,12 +41,33 @@ export function itemsOf(tree, folding) {
   /** @type {Map<number, number[]>} */
   const below = new Map();
   parents.forEach((parent, vertex) => below.set(parent, [...(below.get(parent) ?? []), vertex]));
-  for (const children of below.values()) children.sort((one, other) => Number(isOnPath(other)) - Number(isOnPath(one)) || rank(one) - rank(other));
-  const root = /** @type {Item} */ ({ key: "root", id: ROOT, parent: null, children: [], depth: 0, rank: 1, state: "root", name: tree.root, hidden: 0, isDot: false });
+  for (const children of below.values())
+    children.sort((one, other) => Number(isOnPath(other)) - Number(isOnPath(one)) || rank(one) - rank(other));
+  const root = /** @type {Item} */ ({
+    key: "root",
+    id: ROOT,
+    parent: null,
+    children: [],
+    depth: 0,
+    rank: 1,
+    state: "root",
+    name: tree.root,
+    hidden: 0,
+    isDot: false,
+  });
   const items = [root];
   const skipped = middleOf(tree, folding);
   const add = (/** @type {Item} */ parent, /** @type {Partial<Item> & { id: number, key: string, name: string }} */ more) => {
-    const item = /** @type {Item} */ ({ parent, children: [], depth: parent.depth + 1, rank: rank(more.id), state: states[more.id], hidden: 0, isDot: false, ...more });
+    const item = /** @type {Item} */ ({
+      parent,
+      children: [],
+      depth: parent.depth + 1,
+      rank: rank(more.id),
+      state: states[more.id],
+      hidden: 0,
+      isDot: false,
+      ...more,
+    });
     parent.children.push(item);
     items.push(item);
     return item;

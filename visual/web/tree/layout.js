@@ -12,7 +12,7 @@ import { itemsOf } from "./items.js";
 const NARROW = 480; // pixels: a tree is turned in a panel narrower than this
 const NUMBERS = 46; // pixels, at letter 13, above row 0 or left of column 0 for the numbers of the decisions
 const EDGE = 6; // pixels that stay free around the picture: the ring needs them
-const DOT = 7;
+export const DOT = 7;
 const DOT_GAP = 14; // pixels between dots of one branch; less where there is no room
 const LANES = { most: 88, box: 6, dot: 3 }; // distance of two lanes at most, least gap beside a box and beside a dot
 const LABELS = [16, 11, 8, 6]; // most characters of a label
@@ -25,7 +25,16 @@ const FITS = [
   { gap: 12, padding: 6, smaller: 1 },
 ];
 const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }]; // ways to fold a tree that is too long, from the least to the most
-const LOWER = [{ dots: true }, { branches: true }, { siblings: 5 }, { siblings: 3 }, { siblings: 1 }, { siblings: 0 }]; // one with too many lanes
+const LOWER = [
+  { dots: true },
+  { branches: true },
+  { siblings: 6 },
+  { siblings: 4 },
+  { siblings: 3 },
+  { siblings: 2 },
+  { siblings: 1 },
+  { siblings: 0 },
+]; // one with too many lanes
 
 /** @typedef {(text: string, size: number, isBold: boolean) => number} Measure  the width of a text, pixels */
 /** @typedef {{ x: number, y: number }} Spot the middle of an item */
@@ -100,7 +109,13 @@ function place(items, fit, signs, size, measure) {
   const lengthOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).height : look(looks, item).width);
   const acrossOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).width : look(looks, item).height);
   const first = EDGE + NUMBERS * scale - (isTurned ? 8 : 4);
-  const along = columnsOf(items, lengthOf, isTurned ? size.height : size.width, isTurned ? Math.min(22, fit.gap) - 8 : fit.gap, isTurned ? 26 : 0);
+  const along = columnsOf(
+    items,
+    lengthOf,
+    isTurned ? size.height : size.width,
+    isTurned ? Math.min(22, fit.gap) - 8 : fit.gap,
+    isTurned ? 26 : 0,
+  );
   const room = (isTurned ? size.width : size.height) - first - EDGE;
   const spotsIn = (/** @type {Map<Item, number>} */ lanes, /** @type {(item: Item) => number} */ sizeOf, isSqueezed = false) => {
     const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : LANES.most * scale, isSqueezed);
@@ -156,11 +171,23 @@ function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, s
   const scale = letter / 13;
   const usual = state === "open" ? letter - (letter > 13 ? 0 : 1) : letter;
   const font = (isBold ? letter + 2 : usual) - smaller;
-  const label = hidden ? name : state === "root" ? endOf(name, letters) : shorten(name, letters);
+  const label = labelOf(state, name, hidden, letters, signs);
   const sign = hidden ? "" : (signs[state] ?? "");
   const room = sign || state === "open" ? `${sign || signs.rejected} ` : "";
   const width = Math.max(26 * scale, Math.ceil(measure(room + label, font, isBold)) + 2 * padding * scale);
   return { label, sign, font, isBold, width, height: Math.round((isBold ? 2.4 : 2.15) * font) };
+}
+
+/**
+ * @param {Item["state"]} state
+ * @param {string} name
+ * @param {number} hidden
+ * @param {number} letters most of them
+ * @param {Record<string, string>} signs
+ */
+function labelOf(state, name, hidden, letters, signs) {
+  if (hidden) return letters > LABELS[2] ? name : name.replace("rejected", signs.rejected);
+  return state === "root" ? endOf(name, letters) : shorten(name, letters);
 }
 
 /**
@@ -253,7 +280,7 @@ function lanesFor(items, known, isPacked) {
     const chain = chainFrom(item);
     for (const each of chain) lanes.set(each, lane);
     let [next, end] = [lane + 1, chain[chain.length - 1].depth];
-    for (const parent of chain.toReversed()) {
+    for (const parent of chain.slice().reverse()) {
       for (const child of children(parent).slice(1)) {
         const below = put(child, next);
         next = below.next;
@@ -265,12 +292,13 @@ function lanesFor(items, known, isPacked) {
   const path = chainFrom(items[0]);
   for (const each of path) lanes.set(each, 0);
   let bottom = 1;
-  for (const parent of path.toReversed()) {
+  for (const parent of path.slice().reverse()) {
     for (const child of children(parent).slice(1)) {
       const block = put(child, 0);
-      const isFree = (/** @type {number} */ lane) => Array.from({ length: block.next }, (_, each) => from[lane + each] ?? Infinity).every((column) => block.end < column);
+      const isFree = (/** @type {number} */ lane) =>
+        Array.from({ length: block.next }, (_, each) => from[lane + each] ?? Infinity).every((column) => block.end < column);
       let lane = bottom;
-      if (isPacked) for (lane = 1; !isFree(lane); ) lane += 1;
+      if (isPacked) for (lane = 1; !isFree(lane);) lane += 1;
       put(child, lane);
       for (let each = 1; each < lane + block.next; each += 1) from[each] = Math.min(from[each] ?? Infinity, child.depth - 1);
       bottom = Math.max(bottom, lane + block.next);
@@ -284,9 +312,9 @@ function lanesFor(items, known, isPacked) {
  * @param {Set<number>} known
  */
 function inDraftOrder(children, known) {
-  const place = (/** @type {Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
+  const placeOf = (/** @type {Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
   const shown = children.filter(({ id, state }) => state !== "target" || known.has(id));
-  return shown.sort((one, other) => place(one) - place(other));
+  return shown.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /**

@@ -43,4 +43,3 @@ export function edgeBetween(from, size, to, isTurned) {
   const [a, b, c, d, e] = points.map(([one, other]) => (isTurned ? `${fixed(other)},${fixed(one)}` : `${fixed(one)},${fixed(other)}`));
   return `M ${a} L ${b} Q ${c} ${d} L ${e}`;
 }
-

@@ -14,9 +14,10 @@ const THINNEST = 1.5; // pixels, of an edge
 const THICKER = 8.5; // by a draft probability of 1
 const OWN = 2; // the edge of the target's own token, which no draft probability belongs to
 const DOTTED = 0.35; // edges between dots are thinner by this factor
+const SPACE = "\u00a0"; // of a dot: Plotly loses the elements of empty texts, and of those after them
 const STATES = ["root", "accepted", "rejected", "open", "target"];
 
-/** @typedef {{ items: Item[], width: number, colour: string }} Edge  edges drawn as one shape: those between dots that came with one call */
+/** @typedef {{ items: Item[], width: number, drafted: number, colour: string }} Edge  `drafted`: its width beside dots; edges drawn as one shape: those between dots that came with one call */
 
 /**
  * @typedef {object} Figure
@@ -42,7 +43,10 @@ export function figureOf(step, layout, kit) {
   for (const item of items) (points[item.state] ??= []).push(item);
   const tries = triesOf(step);
   const traces = Object.fromEntries(
-    STATES.filter((state) => points[state]).map((state) => [state, traceOf(points[state], layout, (item) => hover(step, item, tries, kit))]),
+    STATES.filter((state) => points[state]).map((state) => [
+      state,
+      traceOf(points[state], layout, (item) => hover(step, item, tries, kit)),
+    ]),
   );
   const { box_colours: colours } = kit.tree;
   const shape = { type: "path", layer: "below" };
@@ -88,7 +92,10 @@ export function wayTo(item, { looks, isTurned }, spots) {
 function frameAround({ items, looks, spots }) {
   const drafted = items.filter(({ state }) => state !== "target");
   const sides = (/** @type {"x" | "y"} */ axis, /** @type {"width" | "height"} */ size) => {
-    const ends = drafted.flatMap((item) => [at(spots, item)[axis] - at(looks, item)[size] / 2, at(spots, item)[axis] + at(looks, item)[size] / 2]);
+    const ends = drafted.flatMap((item) => [
+      at(spots, item)[axis] - at(looks, item)[size] / 2,
+      at(spots, item)[axis] + at(looks, item)[size] / 2,
+    ]);
     return [Math.min(...ends), Math.max(...ends)];
   };
   const [[left, right], [top, bottom]] = [sides("x", "width"), sides("y", "height")];
@@ -106,10 +113,13 @@ function traceOf(items, { looks, spots }, hoverOf) {
   return {
     x: all.map(({ spot }) => spot.x),
     y: all.map(({ spot }) => spot.y),
-    text: all.map(({ look }) => (look.sign ? `<b>${look.sign} </b>` : "") + escape(look.label)),
+    text: all.map(({ look }) => (look.sign ? `<b>${look.sign} </b>` : "") + escape(look.label || SPACE)),
     hovertext: items.map(hoverOf),
     customdata: items.map(({ id }) => id),
-    marker: { size: all.map(({ item, look }) => (item.isDot ? look.width - 1 : look.width)), opacity: items.map(({ isDot }) => Number(isDot)) },
+    marker: {
+      size: all.map(({ item, look }) => (item.isDot ? look.width - 1 : look.width)),
+      opacity: items.map(({ isDot }) => Number(isDot)),
+    },
     textfont: { size: all.map(({ look }) => look.font || 10), weight: all.map(({ look }) => (look.isBold ? 700 : 400)) },
   };
 }
@@ -126,9 +136,11 @@ function edgesOf({ tree }, items, { tree: { edge_colours: colours } }) {
   for (const item of items) {
     if (!item.parent) continue;
     const isOwn = item.state === "target";
-    const width = isOwn ? OWN : (THINNEST + THICKER * tree.q[item.id]) * (item.isDot ? DOTTED : 1);
+    const usual = isOwn ? OWN : THINNEST + THICKER * tree.q[item.id];
+    const drafted = DOTTED * usual;
+    const width = item.isDot ? drafted : usual;
     const key = item.isDot ? `${tree.call_of[item.id]} ${width.toFixed(0)}` : item.key;
-    const edge = found.get(key) ?? { items: [], width, colour: colours[item.state] };
+    const edge = found.get(key) ?? { items: [], width, drafted, colour: item.isDot ? colours.open : colours[item.state] };
     edge.items.push(item);
     found.set(key, edge);
   }

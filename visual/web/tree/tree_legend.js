@@ -37,7 +37,8 @@ export class TreeLegend {
     const { tree } = step;
     const isTold = scene.phase === "text";
     /** @type {Set<string>} */
-    const drawn = new Set(isTold ? tree.states : scene.phase === "walk" ? ["accepted", "rejected"] : []);
+    const drawn = new Set(isTold ? tree.states : []);
+    if (scene.phase === "walk") drawn.add("accepted").add("rejected");
     if (tree.q.length) drawn.add("q");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");

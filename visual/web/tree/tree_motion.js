@@ -6,11 +6,12 @@
 /** @import { Spot, TreeLayout } from "./layout.js" */
 /** @import { Figure } from "./tree_figure.js" */
 import { statesAt } from "../story/story.js";
+import { DOT } from "./layout.js";
 import { boxAround } from "./outlines.js";
 import { at, wayTo } from "./tree_figure.js";
 
 const FALL = "translate(8px, 16px) rotate(7deg)";
-const DRAFTED_DOT = { width: 9, height: 9 };
+const DRAFTED_DOT = { width: DOT - 1, height: DOT - 1 };
 const RING = 4; // pixels between a box and its ring
 const IS_STYLED = typeof CSS !== "undefined" && CSS.supports("d", 'path("M 0 0")'); // outlines that move by themselves
 
@@ -29,10 +30,14 @@ export class TreeMotion {
     this.edges = figure.edges.map(({ items }, index) => ({ items, element: shapes[index] }));
     this.boxes = new Map(figure.boxes.map((item, index) => [item, shapes[figure.edges.length + index]]));
     for (const { element } of this.edges) element.classList.add("ersd-edge");
+    if (layout.isFolded) {
+      for (const [index, { element }] of this.edges.entries())
+        element.style.setProperty("--drafted", `${figure.edges[index].drafted.toFixed(1)}px`);
+    }
     for (const element of this.boxes.values()) element.classList.add("ersd-box");
-    const [frame, ring] = shapes.slice(figure.edges.length + figure.boxes.length);
-    this.frame = frame;
-    this.ring = ring;
+    const rest = figure.edges.length + figure.boxes.length;
+    this.frame = shapes[rest];
+    this.ring = shapes[rest + 1];
     const items = Object.keys(figure.traces).flatMap((state) => figure.points[state]);
     const points = traces.flatMap((trace) => trace.points);
     const texts = traces.flatMap((trace) => trace.texts);
@@ -52,7 +57,9 @@ export class TreeMotion {
     const { items, isFolded } = layout;
     const isTold = scene.phase === "text" || scene.settled === story.visits.length;
     const states = statesAt(story, scene);
-    const decided = new Set(states.flatMap((state, vertex) => (["accepted", "rejected", "open", "target"].includes(state) ? [vertex] : [])));
+    const decided = new Set(
+      states.flatMap((state, vertex) => (["accepted", "rejected", "open", "target"].includes(state) ? [vertex] : [])),
+    );
     const onPath = new Set([...decided].filter((vertex) => states[vertex] === "accepted" || states[vertex] === "target"));
     const spots = isTold ? layout.spots : layout.spotsFor(onPath, decided);
     const falling = scene.phase === "walk" ? story.visits[scene.visit]?.vertex : undefined;
@@ -71,7 +78,10 @@ export class TreeMotion {
       outline(element, ends.map((item) => wayTo(item, layout, spots)).join(" "));
       const item = ends[0];
       mark(element, knownOf(item));
-      element.classList.toggle("fading", !isTold && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling);
+      element.classList.toggle(
+        "fading",
+        !isTold && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling,
+      );
     }
     this.frame.style.clipPath = `inset(-9px ${((1 - scene.sweep) * 100).toFixed(1)}% -9px -9px)`;
     this.frame.classList.toggle("absent", scene.phase !== "score");
@@ -92,7 +102,8 @@ export class TreeMotion {
     const look = at(this.layout.looks, item);
     const box = this.boxes.get(item);
     if (box) {
-      outline(box, boxAround(spot, isDot ? DRAFTED_DOT : known === "drafted" ? draftedSize(look) : look));
+      const drafted = isDot ? DRAFTED_DOT : draftedSize(look);
+      outline(box, boxAround(spot, known === "drafted" ? drafted : look));
       box.style.transform = isFalling ? FALL : "";
       mark(box, known);
     }
@@ -104,10 +115,9 @@ export class TreeMotion {
       mark(text, isDot ? "absent" : known);
     }
     const point = this.points.get(item);
-    if (point && item.isDot) {
-      point.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
-      mark(point, known);
-    }
+    if (!point) return;
+    point.style.transform = item.isDot ? `translate(${spot.x}px, ${spot.y}px)` : ""; // Plotly uses an element again, for another item
+    mark(point, item.isDot ? known : "decided");
   }
 }
 
