@@ -25,6 +25,7 @@ from .decision import COIN_DIGITS, FACTS, WORDS, decision
 from .sentences.exactness import badge
 from .sentences.formatting import plural
 from .sentences.glossary import TERMS
+from .sentences.headline import headline
 from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
 from .sentences.nodes import chosen_name, last_decision, text_before
@@ -70,16 +71,14 @@ def kit() -> dict[str, Any]:
         "marks": decision_chart.MARKS,
         "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
         "facts": FACTS,
-        "tiles": tiles.TILES,
         "words": WORDS,
         "summary": LABELS,
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": {"layout": tree_style.LAYOUT, "boxes": tree_style.BOXES, "markers": tree_style.MARKERS, **tree_style.DRAWING},
         "butterfly": {"layout": decision_chart.LAYOUT, "traces": decision_chart.TRACES, **decision_chart.DRAWING},
-        "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
         "what_if": what_if.KIT,
-        "find": bookmarks.KIT,
+        "find": bookmarks.BOOKMARKS,
     }
 
 
@@ -109,16 +108,19 @@ class RunMessages:
         costs: Costs | None = None,
         fed: tuple[str, int] | None = None,
         left_out: Sequence[str] = (),
+        is_recorded: bool = False,
     ) -> None:
         """
         Args:
             prompt: the text that the run continues.
             settings: of the run.
             models: the pair's name on the page.
-            costs: of the pair on this machine; None for a recorded run, whose times are another machine's.
+            costs: of the pair on the machine that runs it; None: not known.
             fed: the prompt as the models read it and its number of tokens (`ModelPair.fed`), if known.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
+            is_recorded: the run was recorded, perhaps on another machine, and so were `costs`.
         """
+        self.is_recorded = is_recorded
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
         self.costs, self.fed, self.left_out = costs, fed, left_out
@@ -140,7 +142,7 @@ class RunMessages:
             name=run_name(self.settings),
             used=used(self.settings),
             exact=badge(self.settings, self.left_out),
-            elsewhere=speedup.elsewhere(self.costs),
+            elsewhere=speedup.elsewhere(self.costs, self.is_recorded),
             what_if=what_if.refusal(self.settings),
             fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
         )
@@ -156,6 +158,7 @@ class RunMessages:
             run=self.run,
             index=step.index,
             title=_title(step),
+            headline=headline(step, self.settings),
             text=[_token(one, chosen_name(visit), step.index + 1) for one, visit in zip(step.emitted, step.walk, strict=True)],
             tree=tree.data(step, self.text),
             draft_calls=step.draft_calls,
@@ -166,7 +169,7 @@ class RunMessages:
             bar=timeline.bar(step),
             summary=summary(step, self.settings),
             find=bookmarks.bookmarks(step),
-            speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms),
+            speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
             **({"block": _block(step)} if step.block else {}),
         )
         self.text += "".join(one.text for one in step.emitted)
@@ -204,7 +207,7 @@ def _block(step: Step) -> dict[str, Any]:
 
 def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     """A recorded run as the messages of a live one."""
-    run = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
+    run = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()), trace.costs, is_recorded=True)
     yield run.begin()
     for index, step in enumerate(trace.steps):
         yield run.step(replace(step, index=index))

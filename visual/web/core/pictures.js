@@ -1,10 +1,10 @@
-// The three Plotly pictures of a player: tree, butterfly, timeline. Templates and layouts come once in the kit, each step brings only
+// The pictures of a player: tree and butterfly, which Plotly draws, and the timeline. Templates and layouts come once in the kit, each step brings only
 // its numbers. This module keeps their sizes and colours.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Caption } from "../story/captions.js" */
-/** @import { ButterflyKit, Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
+/** @import { ButterflyKit, Kit, Palette, TreeKit } from "../base/kit_types.js" */
 /** @import { BeginMessage, StepMessage } from "../base/types.js" */
 import { Butterfly } from "../decision/butterfly.js";
 import { AXIS, layoutOf, ROW } from "../decision/butterfly_layout.js";
@@ -19,7 +19,7 @@ import { TreePicture } from "../tree/tree_picture.js";
 
 /**
  * @typedef {{ width: number, height: number, letter: number }} Size pixels; `letter`: size of the interface's letters there, 13, or 18 in Present
- * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit, timeline: TimelineKit }} Theme colours in place of their names
+ * @typedef {{ palette: Palette, tree: TreeKit, butterfly: ButterflyKit }} Theme colours in place of their names
  * @typedef {object} View what is drawn
  * @property {StepMessage} step
  * @property {StepMessage | undefined} before the step before it
@@ -82,9 +82,9 @@ export class Pictures {
    * @returns {Theme}
    */
   themeOf(dark) {
-    const { palettes, tree, butterfly, timeline } = this.kit;
+    const { palettes, tree, butterfly } = this.kit;
     const palette = dark ? palettes.dark : palettes.light;
-    return { palette, ...resolve({ tree, butterfly, timeline }, palette) };
+    return { palette, ...resolve({ tree, butterfly }, palette) };
   }
 
   recolour() {
@@ -140,15 +140,15 @@ export class Pictures {
 
   /** @param {View} view */
   async draw(view) {
-    const { step, index, choice, focus, story, scene } = view;
+    const { step, choice, focus, story, scene } = view;
     const isOther = this.view?.step !== step || this.view.choice !== choice || this.view.focus?.vertex !== focus?.vertex;
     if (isOther) this.picked = null;
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
+    this.timeline.draw(story, scene, this.sizes.timeline);
     await Promise.all([
       this.tree.draw(step, choice?.vertex ?? step.decided, this.sizes.tree, this.theme, choice !== null),
       this.drawButterfly(view),
-      this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
     this.drawnStep = step;
     this.move(story, scene);

@@ -4,21 +4,21 @@
 /** @import { BeginMessage, EndMessage, StepMessage } from "../base/types.js" */
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
-/** @import { Phase } from "../story/story.js" */
+/** @import { Phase, Scene, Story } from "../story/story.js" */
 import { AltText } from "../panels/alt_text.js";
-import { CallBars } from "../story/call_bars.js";
 import { DecisionCard } from "../decision/decision_card.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
-import { FindStep } from "../timeline/find_step.js";
+import { Bookmarks } from "../timeline/bookmarks.js";
+import { Figures, countedAt } from "../panels/figures.js";
+import { Headline } from "../story/headline.js";
 import { Glossary } from "../panels/glossary.js";
 import { RacePlayer } from "../motion/race_player.js";
-import { PhaseBar } from "../story/phase_bar.js";
+import { SpeedDetails } from "../panels/speed_details.js";
+import { Stepper } from "../story/stepper.js";
 import { RunningText } from "../panels/running_text.js";
-import { SpeedupStrip } from "../panels/speedup.js";
 import { Summary } from "../panels/summary.js";
 import { Theory } from "../panels/theory.js";
-import { figuresOf, tookOf, Tiles } from "../panels/tiles.js";
 import { TreeLegend } from "../tree/tree_legend.js";
 import { WalkList } from "../decision/walk_list.js";
 import { WhatIf } from "../panels/what_if.js";
@@ -40,21 +40,19 @@ export class TextPanels {
   constructor(root, kit, on) {
     this.root = root;
     this.kit = kit;
-    this.status = find(root, ".ersd-status");
+    this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
     this.name = find(root, ".ersd-run");
     this.exact = find(root, ".ersd-exact");
     this.glossary = new Glossary(root, kit.glossary);
     this.summary = new Summary(find(root, ".ersd-summary"), kit.summary, this.glossary);
     this.where = find(root, ".ersd-where");
-    this.figures = find(root, ".ersd-figures");
-    this.took = find(root, ".ersd-took");
     this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), on.step);
-    this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
-    this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
-    this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
+    this.speed = new SpeedDetails(find(root, ".ersd-speed-details"));
+    this.figures = new Figures(find(root, ".ersd-stats"), () => this.speed.open());
+    this.bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.card = new DecisionCard(find(root, ".ersd-race-card"), kit, on, this.glossary, find(root, ".ersd-echo"));
-    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=target], [data-key=twice], [data-key=space]"));
+    this.glossary.mark(root.querySelectorAll("[data-key=target], [data-key=twice], [data-key=space]"));
     this.altText = new AltText(root);
     this.race = new RacePlayer(find(root, ".ersd-race-card"), kit, {
       announce: (words) => this.altText.announce(words),
@@ -64,9 +62,9 @@ export class TextPanels {
     this.walk = new WalkList(find(root, ".ersd-walk"), kit, on.choice);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
-    this.phases = new PhaseBar(find(root, ".ersd-phases"), on.phase);
-    this.calls = new CallBars(find(root, ".ersd-calls"));
+    this.stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
     this.steps = 0;
+    this.isOver = false; // the run has come to its end
     /** @type {StepMessage | undefined} */
     this.newest = undefined;
   }
@@ -78,8 +76,7 @@ export class TextPanels {
    * @param {"" | "busy" | "error"} [mood]
    */
   say(words, mood = "") {
-    this.status.textContent = words;
-    this.status.dataset.kind = mood;
+    this.headline.say(words, mood);
     if (mood !== "busy") this.altText.announce(words);
   }
 
@@ -87,11 +84,14 @@ export class TextPanels {
   begin(message) {
     const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
     this.steps = 0;
+    this.isOver = false;
+    this.headline.clear();
+    this.stepper.begin(kind);
     this.whatIf?.begin(message);
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
-    this.speedup.begin(elsewhere);
-    this.find.begin(kind);
+    this.speed.begin(elsewhere);
+    this.bookmarks.begin(kind);
     this.treeLegend.begin(kind);
     this.glossary.write(this.name, name);
     this.exact.dataset.term = exact.term;
@@ -107,8 +107,7 @@ export class TextPanels {
     this.steps += 1;
     this.newest = step;
     this.text.add(step);
-    this.speedup.add(step.speedup);
-    this.find.add(step.find);
+    this.bookmarks.add(step.find);
     this.whatIf?.add(step);
   }
 
@@ -120,6 +119,7 @@ export class TextPanels {
    * @param {EndMessage} [message] of a run that came to its end; without one it was stopped, or failed.
    */
   finish(words, mood, message) {
+    this.isOver = message !== undefined;
     if (message) this.whatIf?.end(message);
     else this.whatIf?.cutShort();
     this.say(words, mood);
@@ -129,33 +129,41 @@ export class TextPanels {
   draw({ step, before, index, choice, focus, story, scene, caption }) {
     const isTold = scene.phase === "text";
     const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
-    // until this step's story is over, the figures leave it out and its time is hidden
-    const figures = isTold ? step : before;
+    const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
+    const { figures } = countedAt(scene, known);
     const shown = decisionOf(step, focus);
     const { decision } = shown;
     this.root.classList.toggle("untold", !isTold);
     this.root.classList.toggle("undecided", !isDecided);
     this.root.classList.toggle("figureless", !figures);
     this.text.draw(isTold ? index : index - 1);
-    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision, isTold);
+    this.headline.draw(story, scene);
+    this.figures.draw(story, scene, known);
+    this.speed.draw(figures?.speedup, isTold ? step.speedup.step : "");
     this.summary.draw(story, scene);
-    this.find.draw(index);
-    this.speedup.draw((figures ?? step).speedup);
+    this.bookmarks.draw(index, scene.isOver);
     this.card.draw(step, choice, shown);
     if (!isTold) this.card.tell(caption, scene);
     this.race.draw(step, shown.vertex);
     this.walk.draw(step, shown);
     this.walk.reveal(isTold ? Infinity : scene.settled);
-    this.calls.draw(step, scene);
-    this.phases.draw(story, scene, caption.line);
+    this.stepper.draw(story, scene);
     this.treeLegend.draw(step);
     this.altText.draw(step, this.steps, this.card.title.textContent ?? "", shown);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
-    this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step, isTold);
-    this.took.textContent = tookOf(step);
-    this.took.title = step.speedup.step;
-    this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
+    this.where.textContent = `Step ${place} of ${this.steps}`;
+  }
+
+  /**
+   * What moves within a phase.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  move(story, scene) {
+    this.stepper.move(scene);
+    this.figures.move(story, scene);
   }
 
   /** The player has another width: what was in sight may be hidden. */
@@ -172,6 +180,6 @@ export class TextPanels {
   /** Announces the view to screen readers. */
   announce() {
     const { title, sentence, note } = this.card;
-    this.altText.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));
+    this.altText.announce([this.where, this.headline.headline, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
 }

@@ -2,10 +2,9 @@
 
 /** @import { Comings, Fall, Visit } from "./story.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
-import { DRAFT_STOPS } from "../motion/race_lanes.js";
-import { arrivals } from "../decision/bar_values.js";
 
 const ROOT = -1;
+const DRAFT_STOPS = 0.85; // share of a draft call after which its race has found all its children
 
 // in tries, as in the coins' scene: when a coin has fallen, and how long the draw after all rejections takes
 const LIES = 0.45;
@@ -22,7 +21,7 @@ const MOST_TOGETHER = 3; // all coins of a sequence together count for at most t
 export function comingsOf({ tree, decisions }) {
   const { clock, q, row_of: rowOf } = decisions[ROOT];
   const children = tree.q.flatMap((_, vertex) => (tree.parents[vertex] === ROOT ? [vertex] : []));
-  const times = clock && q ? arrivals(decisions[ROOT], q) : null;
+  const times = clock && q ? q.map((chance, row) => clock[row] / chance) : null;
   const last = times && Math.max(...Object.values(rowOf).map((row) => times[row]));
   return new Map(
     children.map((vertex, place) => {
