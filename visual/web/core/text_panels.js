@@ -174,6 +174,7 @@ export class TextPanels {
 
   /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
   scroll() {
+    this.headline.fit();
     for (const part of [this.text, this.walk, this.card.list]) part.scroll();
   }
 

@@ -9,6 +9,7 @@ import { acceptedAt, statesAt } from "./story.js";
 
 /** @typedef {StepMessage["headline"]} Parts */
 
+const LEAST_FIT = 0.7; // of the size of its letters
 const ROOM = 40; // columns for the accepted tokens of a step that plays
 
 /** Writes the headline and, beside it or in its place, the status of the run. */
@@ -25,6 +26,7 @@ export class Headline {
     this.status = status;
     this.signs = kit.signs;
     this.written = "";
+    this.fitted = "";
   }
 
   /**
@@ -67,8 +69,13 @@ export class Headline {
     return token;
   }
 
-  get words() {
-    return this.headline.textContent ?? "";
+  /** Makes the letters as large as one line allows; where the headline may have several lines, nothing changes. */
+  fit() {
+    if (this.fitted === `${this.written}${this.box.clientWidth}`) return;
+    this.fitted = `${this.written}${this.box.clientWidth}`;
+    this.headline.style.setProperty("--fit", "1");
+    const share = this.headline.clientWidth / Math.max(1, this.headline.scrollWidth);
+    if (share < 1) this.headline.style.setProperty("--fit", Math.max(LEAST_FIT, 0.995 * share).toFixed(3));
   }
 }
 
