@@ -42,6 +42,8 @@ class Costs:
     """choosing the next token from the logits of one call"""
     draft_ms: float | None = None
     """a draft call for one token, which is one level of a tree; None without a draft model"""
+    device: str = "cpu"
+    """type of the device they were measured on, as PyTorch names it: cpu, cuda, …"""
 
     @property
     def one_by_one_ms(self) -> float:
@@ -106,7 +108,7 @@ def measure(pair: ModelPair) -> Costs:
         sleep(REST_SECONDS)
         rounds.append({name: _median_ms(work, synchronise, before.get(name)) for name, work in kinds.items()})
     least = {name: min(medians[name] for medians in rounds) for name in kinds}
-    return Costs(**{name: ms / LEVELS if name == "draft_ms" else ms for name, ms in least.items()})
+    return Costs(**{name: ms / LEVELS if name == "draft_ms" else ms for name, ms in least.items()}, device=device.type)
 
 
 def _score(cache: DecoderCache, tokens: int) -> Tensor:
@@ -168,10 +170,6 @@ LARGE_PAIRS = (
 )
 """Pairs whose cost ratios follow from their sizes."""
 
-SLOWER = "this target is too small to wait for"
-"""The explanation of a speed-up below 1."""
-
-
 @dataclass(frozen=True)
 class Place:
     """A pair on a machine: what a target call costs there, in draft levels.
@@ -194,8 +192,8 @@ class Place:
         return self.ratio if len(self.calls) == 1 else three_digits(_interpolated(self.calls, tokens))
 
 
-def places(costs: Costs | None) -> list[Place]:
-    """The pairs to compare speed-ups on; this machine comes first, if its costs were measured with a draft."""
+def places(costs: Costs | None, machine: str = "this machine") -> list[Place]:
+    """The pairs to compare speed-ups on; the machine of `costs` comes first, if they were measured with a draft."""
     here = []
     if costs and costs.draft_ms:
         drafted = three_digits(costs.draft_ms)
@@ -203,7 +201,7 @@ def places(costs: Costs | None) -> list[Place]:
         called = {tokens: three_digits(ms) for tokens, ms in milliseconds.items()}
         trees = f"{called[5]:g} with 4 drafted, {called[17]:g} with 16"
         source = f"at load: call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
-        here = [Place("this machine", tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)]
+        here = [Place(machine, tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)]
     return here + [Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS]
 
 

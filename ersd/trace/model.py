@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, with_config
 
+from ..models.costs import Costs
 from ..settings import Settings
 
 VERSION = 2
@@ -227,6 +228,8 @@ class Trace:
     """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by the caller"""
     ranks: RankSequence | None = None
     """ERSD, if requested (`replay.RankRecorder`): what the steps of other trees on this text depend on"""
+    costs: Costs | None = None
+    """what the calls of the pair took on the machine of the run, where they were measured there (`ModelPair.costs`)"""
 
     @property
     def stats(self) -> dict[str, Any]:

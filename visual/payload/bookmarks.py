@@ -9,45 +9,45 @@ from ersd.trace.model import Step
 from .sentences.kinds import kind_of
 from .sentences.numbers import brief
 
-NEAREST = 3
-"""How many of the closest decisions a reader steps through."""
-
 BOOKMARKS: list[dict[str, Any]] = [
     {
         "id": "all",
-        "label": "reached a leaf",
-        "help": "every decision about drafted tokens was accepted: the walk went on to the end of a branch",
-        "none": "In every step that drafted something a token was rejected.",
+        "label": "Whole path accepted",
+        "coins": "Whole path accepted",
+        "help": "every guess was right to the end of a branch, so the target's token is an extra one",
+        "none": "In every step that drafted something a guess was rejected.",
     },
     {
         "id": "root",
-        "label": "rejected at the root",
-        "help": "no drafted token was accepted: the call gave one token",
-        "none": "In no step was everything rejected at the root.",
+        "label": "First guess rejected",
+        "coins": "First guess rejected",
+        "help": "no guess was accepted: the call gave one token",
+        "none": "In every step that drafted something a guess was accepted.",
     },
     {
         "id": "rescued",
-        "label": "rescued",
-        "help": "a 2nd or later child was accepted where a chain of first children would have ended",
-        "none": "In no step was a 2nd or later child accepted.",
+        "label": "Saved by a second guess",
+        "coins": "Saved by a second guess",
+        "help": "a 2nd or later guess for a place was accepted; with one guess for each the step would have ended there",
+        "none": "No 2nd or later guess was accepted.",
     },
     {
         "id": "path",
-        "label": "longest path",
-        "help": "the most drafted tokens that one call of this run accepted",
-        "none": "No drafted token was accepted.",
+        "label": "Longest run",
+        "coins": "Longest run",
+        "help": "the most guesses that one call of this run accepted",
+        "none": "No guess was accepted.",
     },
     {
         "id": "gap",
-        "label": "nearest tie",
-        "help": f"the {NEAREST} steps with the decisions closest to going the other way",
-        "none": "How close the decisions of this rule were is not recorded.",
+        "label": "Closest race",
+        "coins": "Closest coin",
+        "help": "the step with the decision that came closest to going the other way",
+        "none": "How close the decisions of this method were is not recorded.",
     },
 ]
-"""In the order of their buttons. The first three are true or false of a step; `path` finds the largest value, `gap` the smallest."""
-
-KIT: dict[str, Any] = {"finds": BOOKMARKS, "nearest": NEAREST}
-"""What the browser needs once (`FindKit` in kit_types.js)."""
+"""In the order of their buttons. The first three are true or false of a step; `path` finds the largest value, `gap` the smallest.
+`coins`: the label where coins decide."""
 
 
 def bookmarks(step: Step) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from .decision import COIN_DIGITS, WORDS, decision
 from .sentences.exactness import badge
 from .sentences.formatting import plural
 from .sentences.glossary import TERMS
+from .sentences.headline import headline
 from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
 from .sentences.nodes import chosen_name, text_before
@@ -69,15 +70,13 @@ def kit() -> dict[str, Any]:
         "signs": SIGNS,
         "marks": decision_chart.MARKS,
         "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
-        "tiles": tiles.TILES,
         "words": WORDS,
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": tree_style.KIT,
         "decision": {"layout": decision_chart.LAYOUT, **decision_chart.DRAWING},
-        "timeline": {"layout": timeline.LAYOUT, "traces": timeline.TRACES, "height": timeline.HEIGHT},
         "what_if": what_if.KIT,
-        "find": bookmarks.KIT,
+        "find": bookmarks.BOOKMARKS,
     }
 
 
@@ -107,16 +106,19 @@ class RunMessages:
         costs: Costs | None = None,
         fed: tuple[str, int] | None = None,
         left_out: Sequence[str] = (),
+        is_recorded: bool = False,
     ) -> None:
         """
         Args:
             prompt: the text that the run continues.
             settings: of the run.
             models: the pair's name on the page.
-            costs: of the pair on this machine; None for a recorded run, whose times are another machine's.
+            costs: of the pair on the machine that runs it; None: not known.
             fed: the prompt as the models read it and its number of tokens (`ModelPair.fed`), if known.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
+            is_recorded: the run was recorded, perhaps on another machine, and so were `costs`.
         """
+        self.is_recorded = is_recorded
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
         self.costs, self.fed, self.left_out = costs, fed, left_out
@@ -137,7 +139,7 @@ class RunMessages:
             name=run_name(self.settings),
             used=used(self.settings),
             exact=badge(self.settings, self.left_out),
-            elsewhere=speedup.elsewhere(self.costs),
+            elsewhere=speedup.elsewhere(self.costs, self.is_recorded),
             what_if=what_if.refusal(self.settings),
             fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
         )
@@ -153,6 +155,7 @@ class RunMessages:
             run=self.run,
             index=step.index,
             title=_title(step),
+            headline=headline(step, self.settings),
             text=[_token(one, chosen_name(visit), step.index + 1) for one, visit in zip(step.emitted, step.walk, strict=True)],
             tree=tree.data(step, self.text),
             draft_calls=step.draft_calls,
@@ -162,7 +165,7 @@ class RunMessages:
             bar=timeline.bar(step),
             single=single_token(step),
             find=bookmarks.bookmarks(step),
-            speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms),
+            speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
             **({"block": _block(step)} if step.block else {}),
         )
         self.text += "".join(one.text for one in step.emitted)
@@ -200,7 +203,7 @@ def _block(step: Step) -> dict[str, Any]:
 
 def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     """A recorded run as the messages of a live one."""
-    run = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()))
+    run = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()), trace.costs, is_recorded=True)
     yield run.begin()
     for index, step in enumerate(trace.steps):
         yield run.step(replace(step, index=index))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.models.costs import SLOWER, Costs, places
+from ersd.models.costs import Costs, places
 from ersd.theory.speed import speedup
 from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
 
 from .sentences.formatting import decimal, plural, rounded
-from .sentences.numbers import number
+from .sentences.numbers import Quotient, number, quotient
 
 HELP = (
     "tokens per call · c / (C + draft levels per call), up to this step: a target call on one token costs c draft levels, on a tree C. "
@@ -20,27 +20,40 @@ HELP = (
 )
 
 
-def elsewhere(costs: Costs | None) -> list[dict[str, Any]]:
-    """Other model pairs (`Elsewhere` in types.js), in the order of `values`; this machine's pair comes first if `costs` are known."""
+RECORDED = "the machine it was recorded on"
+CLEARLY_LARGER = 1.15
+"""From this quotient on a call for a tree is said to cost more than one for a single token."""
+
+
+def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[dict[str, Any]]:
+    """Other model pairs (`Elsewhere` in types.js), in the order of `values`; the machine of `costs` comes first if they are known."""
     return [
         {"label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "calls": place.calls, "source": place.source, "help": HELP}
-        for place in places(costs)
+        for place in places(costs, RECORDED if is_recorded else "this machine")
     ]
 
 
-def values(step: Step, total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> dict[str, Any]:
+def values(
+    step: Step, total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None, is_recorded: bool = False
+) -> dict[str, Any]:
     """What is shown once `step` has been added to `total` (`Speedup` in types.js).
 
     Args:
         step: the newest step.
         total: the figures of the run so far.
-        costs: of the pair on this machine.
+        costs: of the pair on the machine that ran it.
         drafts: whether the run drafts at all.
         baseline_ms: milliseconds per token without a draft; None: not known.
+        is_recorded: the run was recorded, perhaps on another machine.
     """
     found = gain(total, costs, drafts, baseline_ms)
     baseline = None if baseline_ms is None else _as_printed(baseline_ms)
-    sentences = {"over": over(total.steps), "words": _verdict(found["factor"], costs, drafts), "step": _this_step(step, total, baseline)}
+    sentences = {
+        "over": over(total.steps),
+        "missing": _missing(found["factor"], costs, drafts),
+        "reason": _reason(step, costs, is_recorded),
+        "step": _this_step(step, total, costs, baseline),
+    }
     return {**found, **sentences, "alone": baseline}
 
 
@@ -64,7 +77,7 @@ def gain(total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: floa
 
 def over(steps: int) -> str:
     """The steps that times are taken over: all except the first, which also reads the prompt."""
-    return {1: "from step 2 on", 2: "in step 2"}.get(steps, f"in steps 2–{steps}")
+    return {1: "from step 2 on", 2: "step 2"}.get(steps, f"steps 2–{steps}")
 
 
 def milliseconds(ms: float) -> str:
@@ -78,24 +91,42 @@ def _as_printed(ms: float) -> float:
     return ms if printed[0] in "<>" else float(printed.replace(",", ""))
 
 
-def _verdict(factor: float | None, costs: Costs | None, drafts: bool) -> str:
-    if costs is None:
-        return "not known of a recorded run: press Generate for one on this machine"
+def _missing(factor: float | None, costs: Costs | None, drafts: bool) -> str:
+    """Why there is no factor; empty where there is one."""
     if not drafts:
-        return "this is one by one"
-    if factor is None:
-        return "shown from step 2 on: step 1 reads the prompt too"
-    if factor == 1:
-        return "as fast here"
-    return f"slower: {SLOWER}" if factor < 1 else "faster here"
+        return "this run has no draft"
+    if costs is None:
+        return "not recorded with this run"
+    return "from step 2 on: step 1 also reads the prompt" if factor is None else ""
 
 
-def _this_step(step: Step, total: Statistics, baseline: float | None) -> str:
+def _reason(step: Step, costs: Costs | None, is_recorded: bool) -> str:
+    """What a call for the tree costs, compared with one for a single token; empty where nothing was drafted or measured."""
+    size = 1 + len(step.tokens)
+    if costs is None or size == 1 or costs.target_1_ms <= 0:
+        return ""
+    machine = "CPU" if costs.device == "cpu" else "GPU"
+    where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
+    if costs.target_ms(size) / costs.target_1_ms < CLEARLY_LARGER:
+        return f"{where} a call for {size} tokens takes about as long as one for a single token"
+    there = "; on a GPU about the same" if machine == "CPU" else ""
+    return f"{where} a call for {size} tokens takes {_price(size, costs).value}× one for a single token{there}"
+
+
+def _price(size: int, costs: Costs) -> Quotient:
+    return quotient(costs.target_ms(size), [costs.target_1_ms])
+
+
+def _this_step(step: Step, total: Statistics, costs: Costs | None, baseline: float | None) -> str:
     """Milliseconds of the step and of as many tokens without a draft; the printed sum and product come out."""
     parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
     draft, call, check = parts
     text = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
     if baseline is None:
         return text
-    count = len(step.emitted)
-    return f"{text}; one by one {plural(count, 'token')} · {milliseconds(baseline)} = {decimal(count * baseline, 1)} ms"
+    count, size = len(step.emitted), 1 + len(step.tokens)
+    text += f"; without a draft {plural(count, 'token')} · {milliseconds(baseline)} = {decimal(count * baseline, 1)} ms"
+    if costs is None or size == 1 or costs.target_1_ms <= 0:
+        return text
+    over_, under, value = _price(size, costs)
+    return f"{text}; measured at load, a call for {plural(size, 'token')} {over_} ms / for one {under[0]} ms = {value.removeprefix('> ')}"

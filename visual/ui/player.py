@@ -10,7 +10,6 @@ from string import Template
 
 import gradio as gr
 
-from visual.payload import timeline
 from visual.payload.messages import compact, kit
 from visual.server import static_files
 
@@ -26,6 +25,8 @@ PANELS = {
     "theory": "panels/theory.html",
     "figures": "panels/figures.html",
     "every": "panels/every_decision.html",
+    "speed": "panels/speed_details.html",
+    "timeline": "timeline/panel.html",
 }
 """Name of a part of the player's template -> its file."""
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
@@ -58,7 +59,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
         value=value,
         elem_id=elem_id,
         html_template=template("core/template.html").substitute(
-            elem_id=elem_id, timeline_height=timeline.HEIGHT, mode="led" if led else "", **panels
+            elem_id=elem_id, mode="led" if led else "", **panels
         ),
         js_on_load=static_files.mounting(MODULE, "element, props, watch", _SHOW_ERROR),
         head=f'<script src="{static_files.address(static_files.PLOTLY)}"></script>',

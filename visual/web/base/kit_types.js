@@ -1,6 +1,6 @@
 // Types of the kit, which the browser is sent once: styles, texts, templates. The second half of the contract of `types.js`.
 
-/** @import { Bar, Landmarks, Mark } from "./types.js" */
+/** @import { Landmarks, Mark } from "./types.js" */
 
 /**
  * @typedef {object} Kit
@@ -8,24 +8,16 @@
  * @property {Record<string, string>} signs  by vertex state, what doubles its colour; a state without one has no key
  * @property {Record<Mark, MarkStyle>} marks
  * @property {Record<string, Kind>} kinds
- * @property {Tile[]} tiles
  * @property {Words} words
  * @property {Term[]} glossary  in the order of the list
  * @property {NumberFormat} numbers
  * @property {TreeKit} tree
  * @property {DecisionKit} decision
- * @property {TimelineKit} timeline
  * @property {WhatIfKit} what_if
- * @property {FindKit} find
+ * @property {Find[]} find  bookmarked steps
  */
 
-/**
- * @typedef {object} FindKit
- * @property {Find[]} finds  bookmarked steps
- * @property {number} nearest  how many steps count as nearest to a tie
- */
-
-/** @typedef {{id: keyof Landmarks, label: string, help: string, none: string}} Find  `none`: why there is no such step. */
+/** @typedef {{id: keyof Landmarks, label: string, coins: string, help: string, none: string}} Find  `coins`: the label where coins decide; `none`: why there is no such step. */
 
 /**
  * @typedef {object} WhatIfKit
@@ -78,17 +70,6 @@
  */
 
 /**
- * @typedef {object} Tile
- * @property {string} id
- * @property {string} label
- * @property {string} untold  the label while the figures still leave out the step in view; empty: the same
- * @property {string} help
- * @property {"run" | "whole" | "vertex" | "ranks" | "times"} shows  `Stats.tiles[id]`; "per-call" of the newest step; `Facts[id]` of the decision in view; `Stats.ranks`; `Stats.times`
- * @property {string} small  small print of a "vertex" tile
- * @property {string} none  small print of a "vertex" tile without a value
- */
-
-/**
  * Sentence templates that the browser fills in.
  * @typedef {object} Words
  * @property {string} leaf  the draft was not run at a leaf
@@ -123,12 +104,5 @@
  */
 
 /** @typedef {{layout: PlotlyLayout, decades: {first: number, last: number}}} DecisionKit */
-
-/**
- * @typedef {object} TimelineKit
- * @property {PlotlyLayout} layout
- * @property {Record<keyof Bar, PlotlyTrace>} traces
- * @property {number} height
- */
 
 export {};

@@ -40,6 +40,7 @@
  * @property {string} run
  * @property {number} index  from 0
  * @property {string} title  "3 accepted + 1"
+ * @property {["" | "accepted" | "target", string][]} headline  its parts: what each is, and its plain text
  * @property {TextToken[]} text
  * @property {Tree} tree
  * @property {number} draft_calls  calls of the draft that the tree took; 0 without a draft
@@ -200,7 +201,11 @@
 /**
  * The figures up to this step. What belongs to a vertex is in its decision's `facts`.
  * @typedef {object} Stats
- * @property {Record<string, Figure>} tiles  by tile id: those that show "run"
+ * @property {string} per_call  new tokens divided by target calls
+ * @property {number} tokens  new ones
+ * @property {number} accepted
+ * @property {number} drafted
+ * @property {number} draws  more than `drafted` where draws coincide
  * @property {number[]} ranks  how often the draft's first, second, … was accepted; the last number is of all ranks from there on
  * @property {number} visits  at which something was drafted
  * @property {{draft: number, target: number, verify: number}} times  milliseconds of this step
@@ -209,14 +214,13 @@
  * @property {Record<string, string>} notes  by cell: a note after its label, if any
  */
 
-/** @typedef {{value: string, small: string}} Figure  A tile's number and its small print. */
-
 /**
  * The speed-up up to this step.
  * @typedef {object} Speedup
  * @property {number | null} factor  speed on this machine as a multiple of decoding without a draft; null: not known
  * @property {string} over  the steps that it is of
- * @property {string} words  what that means, or why it is not known
+ * @property {string} missing  why there is no factor; empty where there is one
+ * @property {string} reason  what a call for the step's tree costs against one for a single token; empty where that is not known
  * @property {string} step  milliseconds of this step, and of its tokens without a draft
  * @property {number | null} alone  milliseconds per token without a draft on this machine, up to this step; null: not known
  * @property {number[]} elsewhere  the speed-up with the costs of `BeginMessage.elsewhere`, in its order; empty without a draft

@@ -1,10 +1,10 @@
-// The three Plotly pictures of a player: tree, decision, timeline. Templates and layouts come once in the kit, each step brings only
+// The pictures of a player: tree and decision, which Plotly draws, and the timeline. Templates and layouts come once in the kit, each step brings only
 // its numbers. This module keeps their sizes and colours.
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Caption } from "../story/captions.js" */
-/** @import { Kit, Palette, TimelineKit, TreeKit } from "../base/kit_types.js" */
+/** @import { Kit, Palette, TreeKit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
 import { isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
@@ -15,7 +15,7 @@ import { TreePicture } from "../tree/tree_picture.js";
 
 /**
  * @typedef {{ width: number, height: number, letter: number }} Size pixels; `letter`: size of the interface's letters there, 13, or 18 in Present
- * @typedef {{ palette: Palette, tree: TreeKit, timeline: TimelineKit }} Theme colours in place of their names
+ * @typedef {{ palette: Palette, tree: TreeKit }} Theme colours in place of their names
  * @typedef {object} View what is drawn
  * @property {StepMessage} step
  * @property {StepMessage | undefined} before the step before it
@@ -72,9 +72,9 @@ export class Pictures {
    * @returns {Theme}
    */
   themeOf(dark) {
-    const { palettes, tree, timeline } = this.kit;
+    const { palettes, tree } = this.kit;
     const palette = dark ? palettes.dark : palettes.light;
-    return { palette, ...resolve({ tree, timeline }, palette) };
+    return { palette, ...resolve({ tree }, palette) };
   }
 
   recolour() {
@@ -127,14 +127,14 @@ export class Pictures {
 
   /** @param {View} view */
   async draw(view) {
-    const { step, index, focus, story, scene } = view;
+    const { step, focus, story, scene } = view;
     const { decision } = decisionOf(step, focus);
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
+    this.timeline.draw(story, scene, this.sizes.timeline);
     await Promise.all([
       this.tree.draw(story, this.sizes.tree, this.theme),
       this.sizes.decision.width && this.decision.draw(step, decision, this.sizes.decision, this.theme),
-      this.sizes.timeline.width && this.timeline.draw(index, this.sizes.timeline.width, this.theme),
     ]);
     this.drawnStep = step;
     this.move(story, scene);

@@ -300,6 +300,7 @@ class Player {
     const view = this.view();
     if (!view) return;
     this.pictures.move(view.story, view.scene);
+    this.panels.move(view.story, view.scene);
     const { phase, calls, visit, settled, tries, trying } = view.scene;
     const key = [view.index, this.state.mode, phase, calls, visit, settled, tries, trying].join();
     if (key !== this.drawnKey) this.request();

@@ -4,19 +4,20 @@
 /** @import { BeginMessage, EndMessage, StepMessage } from "../base/types.js" */
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
-/** @import { Phase } from "../story/story.js" */
+/** @import { Phase, Scene, Story } from "../story/story.js" */
 import { AltText } from "../panels/alt_text.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 import { DecisionTable } from "../panels/decision_table.js";
-import { FindStep } from "../timeline/find_step.js";
+import { Bookmarks } from "../timeline/bookmarks.js";
+import { Figures, countedAt } from "../panels/figures.js";
+import { Headline } from "../story/headline.js";
 import { Glossary } from "../panels/glossary.js";
-import { PhaseBar } from "../story/phase_bar.js";
+import { SpeedDetails } from "../panels/speed_details.js";
+import { Stepper } from "../story/stepper.js";
 import { RunningText } from "../panels/running_text.js";
-import { SpeedupStrip } from "../panels/speedup.js";
 import { Theory } from "../panels/theory.js";
-import { figuresOf, tookOf, Tiles } from "../panels/tiles.js";
 import { TreeLegend } from "../tree/tree_legend.js";
 import { WhatIf } from "../panels/what_if.js";
 
@@ -38,27 +39,26 @@ export class TextPanels {
   constructor(root, kit, on) {
     this.root = root;
     this.kit = kit;
-    this.status = find(root, ".ersd-status");
+    this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
     this.name = find(root, ".ersd-run");
     this.exact = find(root, ".ersd-exact");
     this.glossary = new Glossary(root, kit.glossary);
     this.every = new DecisionTable(find(root, ".ersd-every"), kit, this.glossary);
     this.where = find(root, ".ersd-where");
-    this.figures = find(root, ".ersd-figures");
-    this.took = find(root, ".ersd-took");
-    this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), root.closest(".workbench")?.querySelector(".fed div") ?? null, on.step);
-    this.tiles = new Tiles(find(root, ".ersd-stats"), kit);
-    this.speedup = new SpeedupStrip(find(root, ".ersd-speedup"));
-    this.find = new FindStep(find(root, ".ersd-find"), kit, on.step);
+    const fed = root.closest(".workbench")?.querySelector(".fed div") ?? null;
+    this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), /** @type {HTMLElement | null} */ (fed), on.step);
+    this.speed = new SpeedDetails(find(root, ".ersd-speed-details"));
+    this.figures = new Figures(find(root, ".ersd-stats"), () => this.speed.open());
+    this.bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
     this.card = new DecisionPanel(find(root, ".ersd-race-card"), kit, on, this.glossary);
-    this.glossary.mark(root.querySelectorAll(".ersd-tile .ersd-label, [data-key=target], [data-key=twice], [data-key=space]"));
     this.altText = new AltText(root);
     this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
-    this.phases = new PhaseBar(find(root, ".ersd-phases"), on.phase);
+    this.stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
     this.steps = 0;
+    this.isOver = false; // the run has come to its end
     /** @type {StepMessage | undefined} */
     this.newest = undefined;
   }
@@ -70,8 +70,7 @@ export class TextPanels {
    * @param {"" | "busy" | "error"} [mood]
    */
   say(words, mood = "") {
-    this.status.textContent = words;
-    this.status.dataset.kind = mood;
+    this.headline.say(words, mood);
     if (mood !== "busy") this.altText.announce(words);
   }
 
@@ -79,19 +78,20 @@ export class TextPanels {
   begin(message) {
     const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
     this.steps = 0;
+    this.isOver = false;
+    this.headline.clear();
+    this.stepper.begin(kind);
     this.whatIf?.begin(message);
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
-    this.speedup.begin(elsewhere);
-    this.find.begin(kind);
+    this.speed.begin(elsewhere);
+    this.bookmarks.begin(kind);
     this.treeLegend.begin(kind);
     this.glossary.write(this.name, name);
     this.exact.dataset.term = exact.term;
     this.exact.textContent = exact.words;
     this.exact.dataset.exact = exact.kind;
     this.newest = undefined;
-    // space for a list is reserved once, so that nothing moves from step to step
-    this.root.classList.toggle("listed", this.kit.kinds[kind].list !== "");
   }
 
   /** @param {StepMessage} step */
@@ -99,8 +99,7 @@ export class TextPanels {
     this.steps += 1;
     this.newest = step;
     this.text.add(step);
-    this.speedup.add(step.speedup);
-    this.find.add(step.find);
+    this.bookmarks.add(step.find);
     this.whatIf?.add(step);
   }
 
@@ -112,37 +111,45 @@ export class TextPanels {
    * @param {EndMessage} [message] of a run that came to its end; without one it was stopped, or failed.
    */
   finish(words, mood, message) {
+    this.isOver = message !== undefined;
     if (message) this.whatIf?.end(message);
     else this.whatIf?.cutShort();
     this.say(words, mood);
   }
 
   /** @param {View} view */
-  draw({ step, before, index, choice, focus, story, scene, caption }) {
+  draw({ step, before, index, choice, focus, story, scene }) {
     const isTold = scene.phase === "text";
-    const isDecided = isTold || (scene.visit >= 0 && scene.settled > scene.visit);
-    // until this step's story is over, the figures leave it out and its time is hidden
-    const figures = isTold ? step : before;
+    const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
+    const { figures } = countedAt(scene, known);
     const shown = decisionOf(step, focus);
     const { decision } = shown;
     this.root.classList.toggle("untold", !isTold);
-    this.root.classList.toggle("undecided", !isDecided);
     this.root.classList.toggle("figureless", !figures);
     this.text.draw(isTold ? index : index - 1);
-    this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision, isTold);
+    this.headline.draw(story, scene);
+    this.figures.draw(story, scene, known);
+    this.speed.draw(figures?.speedup, isTold ? step.speedup.step : "");
     this.every.draw(step, isTold);
-    this.find.draw(index);
-    this.speedup.draw((figures ?? step).speedup);
+    this.bookmarks.draw(index, scene.isOver);
     this.card.draw(step, choice, shown, story, scene);
-    this.phases.draw(story, scene, caption.line);
+    this.stepper.draw(story, scene);
     this.treeLegend.draw(step, scene);
     this.altText.draw(step, this.steps);
     this.theory.draw((figures ?? step).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
-    this.figures.textContent = figuresOf(figures ?? step, this.newest ?? step, isTold);
-    this.took.textContent = tookOf(step);
-    this.took.title = step.speedup.step;
-    this.where.textContent = `step ${place} / ${this.steps}${isTold ? ` · ${step.title}` : ""}`;
+    this.where.textContent = `Step ${place} of ${this.steps}`;
+  }
+
+  /**
+   * What moves within a phase.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  move(story, scene) {
+    this.stepper.move(scene);
+    this.figures.move(story, scene);
   }
 
   /** The player has another width: what was in sight may be hidden. */
@@ -152,12 +159,13 @@ export class TextPanels {
 
   /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
   scroll() {
+    this.headline.fit();
     this.text.scroll();
   }
 
   /** Announces the view to screen readers. */
   announce() {
     const { title, sentence, note } = this.card;
-    this.altText.announce([this.where, this.phases.line, title, sentence, note].map(({ textContent }) => textContent).join(". "));
+    this.altText.announce([this.where, this.headline.headline, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
 }

@@ -52,7 +52,6 @@ export class Glossary {
       const isAsked = event.key === "?" && root.offsetParent && !around(event, FIELDS);
       if (isAsked && !document.querySelector("dialog[open]")) this.open();
     });
-    find(root, ".ersd-help").addEventListener("click", () => this.open());
   }
 
   /**

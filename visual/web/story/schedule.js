@@ -3,17 +3,15 @@
 /** @import { Act, Beat, Phase, Visit } from "./story.js" */
 /** @import { StepMessage } from "../base/types.js" */
 
-// Seconds at speed 1. A story takes about 3 to 4 seconds, whatever was drafted: calls and decisions share a fixed time. Only a walk of more
-// than 17 decisions takes longer, because a decision shorter than LEAST could not be followed.
-const DRAFT = { alone: 0.7, first: 0.5, others: 0.4 }; // one call; the first of several, in which the root's children come; all others together
-const SWEEP = 0.4;
-const WALK = { least: 1.4, most: 1.75, each: 0.5 }; // all decisions together; `each` where they are few
+// Seconds at speed 1. Each draft call and each decision is long enough to see its race, and all together are short enough to wait for.
+// Only a walk of very many decisions takes longer, because a decision shorter than LEAST could not be followed.
+const DRAFT = { each: 0.8, most: 2.4 };
+const SCORE = 0.5;
+const WALK = { each: 0.75, most: 3.2 };
 const LEAST = 0.1; // of a decision
 const ENDS = 2; // the decision that ends the walk counts for this many: it is what the step is about
 const VERDICT = 0.3; // share of a visit in which its verdict is read
-const FLIGHT = 0.4;
-const JOIN = 0.35;
-const REST = 0.2;
+const TEXT = 0.6;
 
 /** @param {Beat} beat */
 export const endOf = ({ start, seconds }) => start + seconds;
@@ -30,27 +28,14 @@ export function beatsOf(step, visits) {
     beats.push({ phase, act, start: last ? endOf(last) : 0, seconds, place });
   };
   const calls = step.draft_calls;
-  for (let call = 1; call <= calls; call += 1) add("draft", "call", secondsOfCall(call, calls), call);
-  add("score", "sweep", SWEEP);
+  for (let call = 1; call <= calls; call += 1) add("draft", "call", Math.min(DRAFT.each, DRAFT.most / calls), call);
+  add("score", "sweep", SCORE);
   secondsOfVisits(visits).forEach((seconds, place) => {
     add("walk", "decide", (1 - VERDICT) * seconds, place);
     add("walk", "verdict", VERDICT * seconds, place);
   });
-  if (step.bar.own) {
-    add("text", "fly", FLIGHT);
-    add("text", "join", JOIN);
-  }
-  add("text", "rest", REST);
+  add("text", "rest", TEXT);
   return beats;
-}
-
-/**
- * @param {number} call from 1
- * @param {number} calls
- */
-function secondsOfCall(call, calls) {
-  if (calls === 1) return DRAFT.alone;
-  return call === 1 ? DRAFT.first : DRAFT.others / (calls - 1);
 }
 
 /**
@@ -61,6 +46,6 @@ function secondsOfCall(call, calls) {
 function secondsOfVisits(visits) {
   const counts = visits.map(({ decisions }, place) => decisions * (place === visits.length - 1 ? ENDS : 1));
   const all = counts.reduce((sum, count) => sum + count, 0);
-  const seconds = Math.min(WALK.most, Math.max(WALK.least, WALK.each * all));
+  const seconds = Math.min(WALK.most, WALK.each * all);
   return visits.map(({ decisions }, place) => Math.max(LEAST * decisions, (seconds * counts[place]) / all));
 }

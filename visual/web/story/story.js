@@ -6,7 +6,7 @@ import { beatsOf, endOf } from "./schedule.js";
 import { comingsOf, visitsOf } from "./visits.js";
 
 /** @typedef {"draft" | "score" | "walk" | "text"} Phase */
-/** @typedef {"call" | "sweep" | "decide" | "verdict" | "fly" | "join" | "rest"} Act  What happens in a beat. */
+/** @typedef {"call" | "sweep" | "decide" | "verdict" | "rest"} Act  What happens in a beat. */
 
 /**
  * @typedef {object} Beat
@@ -45,6 +45,7 @@ import { comingsOf, visitsOf } from "./visits.js";
 /**
  * @typedef {object} Scene  what is to be seen at a moment
  * @property {Phase} phase
+ * @property {number} progress share of this phase that is over
  * @property {number} calls draft calls that have begun
  * @property {number} calling share of the draft call in view that is over
  * @property {number} drafted share of the first draft call that is over: the root's children come in it
@@ -54,8 +55,6 @@ import { comingsOf, visitsOf } from "./visits.js";
  * @property {number} settled visits that are decided
  * @property {number} tries of the visit in view that are decided
  * @property {number} trying the try in view, from 1, as in the coins' scene; one more than there are: a token is drawn after all of them
- * @property {number} flight share of the target's own token's way into the text
- * @property {number} joined share of the path's way into the root
  * @property {boolean} isOver all is told: the finished step
  */
 
@@ -86,13 +85,14 @@ export function storyOf(step) {
 export function sceneAt({ step, visits, beats, spans, seconds }, time) {
   const share = (/** @type {Beat | undefined} */ beat) => (beat ? Math.max(0, Math.min(1, (time - beat.start) / beat.seconds)) : 1);
   const begun = (/** @type {Act} */ act) => beats.filter((beat) => beat.act === act && beat.start < time);
-  const { phase } = spans.find(({ end }) => time <= end) ?? spans[spans.length - 1];
+  const { phase, start, end } = spans.find((span) => time <= span.end) ?? spans[spans.length - 1];
   const begunVisits = begun("decide");
   const visit = begunVisits.length - 1;
   const now = share(begunVisits[visit]);
   const { tries: count = 0, length = 0, falls = [] } = visits[visit] ?? {};
   return {
     phase,
+    progress: Math.max(0, Math.min(1, (time - start) / (end - start))),
     calling: share(begun("call").at(-1)),
     drafted: share(beats.find(({ act }) => act === "call")),
     calls: phase === "draft" ? Math.max(1, begun("call").length) : step.draft_calls,
@@ -102,8 +102,6 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
     settled: begun("verdict").length,
     tries: count ? falls.filter(({ after }) => after <= now).length : 0,
     trying: count ? Math.min(Math.ceil(length), Math.floor(now * length) + 1) : 0,
-    flight: phase === "text" ? share(beats.find(({ act }) => act === "fly")) : 0,
-    joined: phase === "text" ? share(beats.find(({ act }) => act === "join")) : 0,
     isOver: time >= seconds,
   };
 }
@@ -129,4 +127,16 @@ export function statesAt({ step: { tree }, comings, visits }, scene) {
     for (const { vertex, after, state } of falls) if (isOver || after <= scene.share) states[vertex] = state;
   });
   return states;
+}
+
+/**
+ * How many guesses are known to be accepted.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ */
+export function acceptedAt({ step: { bar, tree }, visits }, { phase, settled }) {
+  if (phase === "text") return bar.accepted;
+  const isAccepted = (/** @type {number} */ vertex) => vertex < tree.q.length && tree.states[vertex] === "accepted";
+  return visits.slice(0, settled).filter(({ vertex }) => tree.parents.some((parent, child) => parent === vertex && isAccepted(child))).length;
 }

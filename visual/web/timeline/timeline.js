@@ -1,111 +1,123 @@
-// The timeline: a bar per step, its accepted tokens and the one that is the target's own; a click in its column goes to a step.
+// The timeline: a stack of blocks per step, its accepted tokens and on top the one that is the target's own; a click goes to a step.
 
 /** @import { Bar, StepMessage } from "../base/types.js" */
-/** @import { Layout } from "../base/plotly_adapter.js" */
-/** @import { Theme } from "../core/pictures.js" */
-import { fill } from "../base/colours.js";
-import { Plot } from "../base/plotly_adapter.js";
+/** @import { Scene, Story } from "../story/story.js" */
+import { find, make } from "../base/dom.js";
+import { acceptedAt } from "../story/story.js";
+import { geometryOf } from "./geometry.js";
 
-const REST_MS = 500; // least time between drawings while a run comes in: the models need the processor
-const LEAST_SLOTS = 24;
-const LEAST_TOP = 5;
-const HERE = "here"; // the class of the bars of the step in view
+const NUMBERS = 20; // pixels under the stacks
 
-/** Draws the bars of a run. */
+/** Draws the stacks of a run. */
 export class Timeline {
   /**
-   * @param {HTMLElement} element
+   * @param {HTMLElement} element scrolls.
    * @param {(index: number) => void} onStep gets the step clicked.
    */
   constructor(element, onStep) {
     this.element = element;
-    this.plot = new Plot(element);
+    this.strip = find(element, "div");
     /** @type {Bar[]} */
     this.bars = [];
-    this.slots = LEAST_SLOTS; // bars that fit
-    this.top = LEAST_TOP; // tokens that fit
+    /** @type {HTMLElement[]} */
+    this.columns = [];
+    this.top = 0; // the most tokens of a step
     this.isLive = false;
-    this.drawnAt = 0;
-    /** @type {unknown[]} */
-    this.drawn = []; // what the bars on the screen depend on
-    /** @type {Element[]} */
-    this.marked = []; // the bars of the step in view
-    // anywhere in a step's column, not only on its bar
-    element.addEventListener("click", ({ clientX }) => {
-      const step = Math.round(this.plot.valueAt(clientX) ?? 0);
-      if (step >= 1 && step <= this.bars.length) onStep(step - 1);
+    this.index = -1;
+    this.sized = ""; // what the sizes on the screen depend on
+    element.addEventListener("click", ({ target }) => {
+      const column = target instanceof Element ? target.closest("[data-step]") : null;
+      if (column instanceof HTMLElement) onStep(Number(column.dataset.step));
     });
   }
 
   /** A run begins. */
   begin() {
     this.bars = [];
-    this.slots = LEAST_SLOTS;
-    this.top = LEAST_TOP;
+    this.columns = [];
+    this.top = 0;
+    this.index = -1;
     this.isLive = true;
-    this.drawnAt = performance.now();
-    this.element.classList.add("outdated"); // hides the bars of the previous run
+    this.strip.replaceChildren();
   }
 
   /** @param {StepMessage} step */
   add({ bar }) {
     this.bars.push(bar);
     this.top = Math.max(this.top, bar.accepted + bar.own);
-    while (this.slots < this.bars.length) this.slots *= 2; // grows in few large steps, not with every bar
   }
 
-  /** The run is over: the axis fits its bars. */
+  /** The run is over: no more room is kept. */
   finish() {
     this.isLive = false;
-    this.slots = Math.max(LEAST_SLOTS, this.bars.length);
   }
 
   /**
-   * @param {number} index the step in view.
-   * @param {number} width
-   * @param {Theme} theme
+   * @param {Story} story of the step in view.
+   * @param {Scene} scene
+   * @param {{ width: number, height: number }} size
    */
-  async draw(index, width, theme) {
-    if (!(this.isLive && performance.now() - this.drawnAt < REST_MS)) await this.drawBars(width, theme);
-    this.mark(index);
-  }
-
-  /**
-   * Draws the bars if they or their size have changed.
-   *
-   * @param {number} width
-   * @param {Theme} theme
-   */
-  async drawBars(width, theme) {
-    const state = [this.bars, this.bars.length, this.slots, width, theme];
-    if (state.every((each, place) => each === this.drawn[place])) return;
-    this.drawn = state;
-    this.drawnAt = performance.now();
-    this.element.classList.remove("outdated");
-    const { timeline, palette } = theme;
-    const x = this.bars.map((_, step) => step + 1);
-    const hovertext = this.bars.map(({ accepted, own }, step) => `step ${step + 1}: ${accepted} accepted${own ? ` + ${own}` : ""}`);
-    const traces = Object.entries(timeline.traces).map(([part, template]) => {
-      const y = this.bars.map((bar) => bar[/** @type {keyof Bar} */ (part)]);
-      return fill(template, { x, y, hovertext }, palette);
+  draw(story, scene, size) {
+    if (!size.width) return;
+    while (this.columns.length < this.bars.length) this.addColumn(this.columns.length);
+    this.resize(size);
+    const { index } = story.step;
+    const isTold = scene.phase === "text";
+    this.element.classList.toggle("playing", !scene.isOver);
+    const known = isTold ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
+    this.columns.forEach((column, step) => {
+      const state = step < index ? "past" : step > index ? "coming" : "here";
+      if (column.dataset.state !== state) column.dataset.state = state;
     });
-    const { layout } = timeline;
-    await this.plot.draw(traces, {
-      ...layout,
-      width,
-      xaxis: { .../** @type {Layout} */ (layout.xaxis), range: [0.4, this.slots + 0.6] },
-      yaxis: { .../** @type {Layout} */ (layout.yaxis), range: [0, this.top * 1.06] },
-    });
+    const left = this.columns[this.index];
+    if (left && this.index !== index) setBar(left, this.bars[this.index]);
+    setBar(this.columns[index], known);
+    if (this.index !== index) this.show(this.columns[index]);
+    this.index = index;
+  }
+
+  /** @param {number} index */
+  addColumn(index) {
+    const { accepted, own } = this.bars[index];
+    const column = make("div", "ersd-column");
+    column.dataset.step = String(index);
+    column.title = `step ${index + 1}`;
+    const stack = make("div");
+    stack.append(make("i", "target"), make("i", "accepted"));
+    column.append(stack, make("b", "", String(index + 1)));
+    setBar(column, { accepted, own });
+    this.columns.push(column);
+    this.strip.append(column);
+  }
+
+  /** @param {{ width: number, height: number }} size */
+  resize({ width, height }) {
+    const { column, block, unit, gap, every } = geometryOf({ width, height: height - NUMBERS }, this.bars.length, this.top, this.isLive);
+    const sized = [column, block, unit, gap, every].join();
+    if (sized === this.sized) return;
+    this.sized = sized;
+    for (const [name, value] of Object.entries({ column, block, unit, gap })) this.strip.style.setProperty(`--${name}`, `${value.toFixed(2)}px`);
+    this.strip.dataset.every = String(every);
   }
 
   /**
-   * Makes the bars of the step in view solid and the others pale, by a class: Plotly would draw a new picture.
+   * Scrolls a step into sight, in the timeline only.
    *
-   * @param {number} index
+   * @param {HTMLElement} column
    */
-  mark(index) {
-    this.marked.forEach((bar) => bar.classList.remove(HERE));
-    this.marked = this.plot.pointsAt(index);
-    this.marked.forEach((bar) => bar.classList.add(HERE));
+  show(column) {
+    const { scrollLeft, clientWidth } = this.element;
+    const { offsetLeft: start, offsetWidth } = column;
+    if (start >= scrollLeft && start + offsetWidth <= scrollLeft + clientWidth) return;
+    this.element.scrollLeft = start - (clientWidth - offsetWidth) / 2;
   }
+}
+
+/**
+ * @param {HTMLElement} column
+ * @param {Bar} bar
+ */
+function setBar(column, { accepted, own }) {
+  column.style.setProperty("--accepted", String(accepted));
+  column.style.setProperty("--own", String(own));
 }

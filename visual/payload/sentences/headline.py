@@ -1,0 +1,79 @@
+"""The headline of a finished step: how many tokens one call gave, what the draft guessed right, what the target added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ersd.rules.registry import TRAITS
+from ersd.settings import Settings
+from ersd.trace.model import Step
+
+from .formatting import plural, token_label, width
+from .kinds import key_of
+
+Part = tuple[str, str]
+"""What a part of the headline is (`""`, `accepted` or `target`) and its plain text."""
+
+ROOM = 26
+"""Columns for accepted tokens and the target's own together, so that the headline is one line beside the settings at 1440 px."""
+OWN_ROOM = 14
+"""Columns for the target's own token at most."""
+GAP = " … "
+
+
+def headline(step: Step, settings: Settings) -> list[Part]:
+    """The headline in parts; the browser draws ✓ before accepted tokens and ★ before the target's own."""
+    accepted, own = step.accepted, len(step.emitted) - step.accepted
+    start = f"{plural(accepted + own, 'token')} from one call: "
+    last = step.walk[-1]
+    target = _cut(token_label(last.text, last.token), OWN_ROOM) if own else ""
+    if not step.tokens:
+        return [("", f"{start}nothing was drafted, the target wrote "), ("target", target)]
+    added: list[Part] = [("", ", the target added "), ("target", target)] if own else [("", ", and the text ends there")]
+    if not accepted:
+        return [("", start + _none_right(step, settings)), *added]
+    lenient = settings_are_biased(settings)
+    verb = "the draft guessed " if not lenient else "close enough were "
+    labels = [token_label(visit.text, visit.token) for visit in step.walk if visit.accepted]
+    words = joined([one.text for one in step.emitted[:accepted]], labels, ROOM - width(target))
+    return [("", start + verb), ("accepted", words), *added]
+
+
+def settings_are_biased(settings: Settings) -> bool:
+    """Whether the rule accepts more than is exact with these settings."""
+    return settings.algorithm == "lossy" and settings.leniency > 0
+
+
+def _none_right(step: Step, settings: Settings) -> str:
+    if settings_are_biased(settings):
+        return "no guess was close enough"
+    return "no guess survived its coin" if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block") else "no guess was right"
+
+
+def joined(texts: Sequence[str], labels: Sequence[str], room: int) -> str:
+    """Tokens as running text; where that has no letters, their labels. A long text keeps its beginning and its end."""
+    text = " ".join("".join(texts).replace("\n", " ↵ ").split())
+    return _cut(text or " ".join(labels), max(room, 12))
+
+
+def _cut(text: str, room: int) -> str:
+    """A text with … in its middle where it is too long; whole words are kept where they fit."""
+    if width(text) <= room:
+        return text
+    half = (room - width(GAP)) // 2
+    head, tail = _fitting(text, half), _fitting(text[::-1], half)[::-1]
+    whole_head, whole_tail = head.rpartition(" ")[0], tail.partition(" ")[2]
+    if text[len(head)] == " ":
+        whole_head = head
+    if text[-len(tail) - 1] == " ":
+        whole_tail = tail
+    return f"{whole_head or head}{GAP}{whole_tail or tail}" if " " in text else f"{head}…{tail}"
+
+
+def _fitting(text: str, room: int) -> str:
+    kept = ""
+    for character in text:
+        if width(kept + character) > room:
+            break
+        kept += character
+    return kept

@@ -1,0 +1,157 @@
+// Was it worth it? Tokens per call against one, and time against decoding without a draft, both as numbers with bars.
+
+/** @import { Scene, Story } from "../story/story.js" */
+/** @import { StepMessage } from "../base/types.js" */
+import { times } from "./cost_ratio.js";
+import { find, make } from "../base/dom.js";
+import { decimal } from "../base/numbers.js";
+import { acceptedAt } from "../story/story.js";
+
+/** @typedef {{ step: StepMessage, before: StepMessage | undefined, newest: StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
+
+/** Draws the figures. */
+export class Figures {
+  /**
+   * @param {HTMLElement} box
+   * @param {() => void} onElsewhere the speed on other machines is asked for.
+   */
+  constructor(box, onElsewhere) {
+    this.box = box;
+    this.perCall = find(box, ".ersd-value");
+    this.perCallOf = find(box, ".ersd-per-call .ersd-scope");
+    this.blocks = find(box, ".ersd-blocks");
+    this.speedup = find(box, ".ersd-speedup");
+    this.factor = find(box, ".ersd-factor");
+    this.worth = find(box, ".ersd-worth");
+    this.over = find(box, ".ersd-over");
+    this.parts = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".ersd-time .ersd-bar i")]);
+    this.stepMs = find(box, ".ersd-ms");
+    this.boxes = find(box, ".ersd-boxes");
+    this.aloneMs = find(box, ".ersd-alone-ms");
+    this.reason = find(box, ".ersd-reason");
+    find(this.reason, "button").addEventListener("click", onElsewhere);
+  }
+
+  /**
+   * @param {Story} story
+   * @param {Scene} scene
+   * @param {Known} known
+   */
+  draw(story, scene, known) {
+    const { figures, scope } = countedAt(scene, known);
+    this.drawPerCall(figures, scope);
+    this.drawSpeed(figures, scope);
+    this.drawTimes(story, scene);
+    const { reason } = known.step.speedup;
+    find(this.reason, "span").textContent = reason ? `${reason}:` : "What a call costs decides:";
+  }
+
+  /**
+   * @param {StepMessage | undefined} figures
+   * @param {string} scope
+   */
+  drawPerCall(figures, scope) {
+    this.perCall.textContent = figures?.stats.per_call ?? "–";
+    this.perCallOf.textContent = scope;
+    const tokens = Number(figures?.stats.per_call ?? 0);
+    const full = Math.floor(tokens);
+    const widths = [...Array(full).fill(1), tokens - full].filter((width) => width > 0.01);
+    this.blocks.style.setProperty("--blocks", String(Math.max(8, widths.length)));
+    this.blocks.replaceChildren(
+      ...widths.map((width) => {
+        const block = make("i");
+        block.style.flexGrow = String(width);
+        return block;
+      }),
+      ...(tokens < 8 ? [filler(8 - tokens)] : []),
+    );
+    find(this.box, ".ersd-one").style.setProperty("--one", String(1 / Math.max(8, tokens)));
+    this.perCall.title = figures ? `${figures.stats.tokens} / ${figures.index + 1} = ${figures.stats.per_call}` : "";
+  }
+
+  /**
+   * @param {StepMessage | undefined} figures
+   * @param {string} scope
+   */
+  drawSpeed(figures, scope) {
+    const { factor = null, over = "", missing = "from step 2 on: step 1 also reads the prompt" } = figures?.speedup ?? {};
+    const isSlower = factor !== null && factor < 1;
+    this.speedup.dataset.value = factor === null ? "" : String(factor);
+    this.speedup.classList.toggle("slower", isSlower);
+    this.factor.textContent = factor === null ? "–" : `${isSlower ? "▼ " : ""}${times(factor)}×`;
+    this.worth.textContent = `the speed${isSlower ? ": slower" : ""}`;
+    this.over.textContent = factor === null ? missing : scope === "whole run" ? `whole run, from step 2` : over;
+    this.over.title = factor === null ? missing : "Step 1 is left out: it also reads the prompt";
+  }
+
+  /**
+   * The bars of this step's time: its parts as far as they are over, and a box for each token known.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  drawTimes(story, scene) {
+    const { bar, stats, speedup, index } = story.step;
+    const { draft, target, verify } = stats.times;
+    const isTold = scene.phase === "text";
+    const isKnown = speedup.alone !== null && speedup.elsewhere.length > 0;
+    const tokens = acceptedAt(story, scene) + (isTold ? bar.own : 0);
+    const [all, alone] = [draft + target + verify, tokens * (speedup.alone ?? 0)];
+    const scale = Math.max(all, isKnown ? alone : 0) || 1;
+    const done = shareOver(scene, story.step.draft_calls);
+    [draft, target, verify].forEach((ms, place) => {
+      this.parts[place].style.width = `${((100 * ms * done[place]) / scale).toFixed(2)}%`;
+    });
+    this.boxes.style.width = "";
+    this.boxes.style.setProperty("--tokens", String(Math.max(1, tokens)));
+    this.boxes.style.setProperty("--share", isKnown ? (alone / scale).toFixed(4) : "0");
+    this.stepMs.textContent = isTold ? `${all.toFixed(1)} ms` : "";
+    this.aloneMs.textContent = isTold && isKnown ? `${decimal(alone, 1)} ms` : "";
+    this.stepMs.title = `draft ${draft.toFixed(1)} + call ${target.toFixed(1)} + check ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
+    if (!isTold) this.stepMs.title = "";
+  }
+
+  /**
+   * What moves within a phase.
+   *
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  move(story, scene) {
+    this.drawTimes(story, scene);
+  }
+}
+
+/** @param {number} width */
+function filler(width) {
+  const space = make("b");
+  space.style.flexGrow = String(width);
+  return space;
+}
+
+/**
+ * The step up to which figures count, and what that is called: until a step's tokens are in the text, it does not count.
+ *
+ * @param {Scene} scene
+ * @param {Known} known
+ * @returns {{ figures: StepMessage | undefined, scope: string }}
+ */
+export function countedAt(scene, { step, before, newest, isOver }) {
+  if (isOver && scene.isOver) return { figures: newest, scope: "whole run" };
+  const figures = scene.phase === "text" ? step : before;
+  if (!figures) return { figures, scope: "after the first step" };
+  return { figures, scope: figures.index ? `so far, steps 1–${figures.index + 1}` : "so far, step 1" };
+}
+
+/**
+ * Shares of the step's draft calls, of its target call and of its check that are over.
+ *
+ * @param {Scene} scene
+ * @param {number} calls
+ */
+function shareOver({ phase, calls: begun, calling, sweep, progress }, calls) {
+  const drafted = phase === "draft" ? (begun - 1 + calling) / Math.max(1, calls) : 1;
+  const called = phase === "draft" ? 0 : phase === "score" ? sweep : 1;
+  const checked = phase === "text" ? 1 : phase === "walk" ? progress : 0;
+  return [drafted, called, checked];
+}

@@ -1,0 +1,50 @@
+// The speed with the call costs of other machines and pairs, in a section that opens on demand.
+
+/** @import { Elsewhere, Speedup } from "../base/types.js" */
+import { CostRatio, reckoned, times } from "./cost_ratio.js";
+import { find } from "../base/dom.js";
+
+/** Draws the section. */
+export class SpeedDetails {
+  /** @param {HTMLElement} details */
+  constructor(details) {
+    this.details = /** @type {HTMLDetailsElement} */ (details);
+    this.ratio = new CostRatio(/** @type {HTMLSelectElement} */ (find(details, "select")), () => this.drawElsewhere());
+    this.other = find(details, ".ersd-other");
+    this.formula = find(details, ".ersd-formula");
+    this.source = find(details, ".ersd-source");
+    this.step = find(details, ".ersd-step-ms");
+    /** @type {Speedup | null} */
+    this.shown = null;
+  }
+
+  /** @param {Elsewhere[]} places */
+  begin(places) {
+    this.ratio.begin(places);
+  }
+
+  open() {
+    this.details.open = true;
+    this.details.scrollIntoView({ block: "nearest" });
+    this.ratio.menu.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {Speedup | undefined} speedup of the steps that count.
+   * @param {string} step milliseconds of the step in view; empty before they are known.
+   */
+  draw(speedup, step) {
+    this.shown = speedup ?? null;
+    this.step.textContent = step && `This step: ${step}`;
+    this.drawElsewhere();
+  }
+
+  drawElsewhere() {
+    const { index, place } = this.ratio;
+    const other = this.shown?.elsewhere[index];
+    this.other.textContent = other === undefined ? "–" : `${times(other)}× the speed`;
+    this.formula.textContent = place && this.shown?.basis ? reckoned(place.calls, ...this.shown.basis).formula : "";
+    this.source.textContent = place?.source ?? "";
+    this.source.title = place?.help ?? "";
+  }
+}

@@ -1,0 +1,122 @@
+// The headline, the largest text of a page: what is known of the step at a moment. The one of a finished step comes from Python.
+
+/** @import { Scene, Story } from "./story.js" */
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { StepMessage } from "../base/types.js" */
+import { make } from "../base/dom.js";
+import { count, shortenStart } from "../base/format.js";
+import { acceptedAt, statesAt } from "./story.js";
+
+/** @typedef {StepMessage["headline"]} Parts */
+
+const LEAST_FIT = 0.7; // of the size of its letters
+const ROOM = 40; // columns for the accepted tokens of a step that plays
+
+/** Writes the headline and, beside it or in its place, the status of the run. */
+export class Headline {
+  /**
+   * @param {HTMLElement} box of both.
+   * @param {HTMLElement} headline
+   * @param {HTMLElement} status
+   * @param {Kit} kit
+   */
+  constructor(box, headline, status, kit) {
+    this.box = box;
+    this.headline = headline;
+    this.status = status;
+    this.signs = kit.signs;
+    this.written = "";
+    this.fitted = "";
+  }
+
+  /**
+   * The status of the run. It takes the headline's place as long as there is none, and where something went wrong.
+   *
+   * @param {string} words
+   * @param {"" | "busy" | "error"} mood
+   */
+  say(words, mood) {
+    this.status.textContent = words;
+    this.status.dataset.kind = mood;
+    this.box.dataset.mood = mood;
+  }
+
+  /** Nothing of this run is known yet. */
+  clear() {
+    this.headline.replaceChildren();
+    this.written = "";
+  }
+
+  /**
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  draw(story, scene) {
+    const parts = headlineAt(story, scene);
+    const written = JSON.stringify(parts);
+    if (written === this.written) return;
+    this.written = written;
+    this.headline.replaceChildren(...parts.map(([kind, words]) => (kind ? this.token(kind, words) : document.createTextNode(words))));
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} words
+   */
+  token(kind, words) {
+    const token = make("span", kind);
+    token.append(make("i", "", this.signs[kind]), words);
+    return token;
+  }
+
+  /** Makes the letters as large as one line allows; where the headline may have several lines, nothing changes. */
+  fit() {
+    if (this.fitted === `${this.written}${this.box.clientWidth}`) return;
+    this.fitted = `${this.written}${this.box.clientWidth}`;
+    this.headline.style.setProperty("--fit", "1");
+    const share = this.headline.clientWidth / Math.max(1, this.headline.scrollWidth);
+    if (share < 1) this.headline.style.setProperty("--fit", Math.max(LEAST_FIT, 0.995 * share).toFixed(3));
+  }
+}
+
+/**
+ * The headline of a scene in parts.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ * @returns {Parts}
+ */
+export function headlineAt(story, scene) {
+  const { step } = story;
+  const drafted = step.tree.q.length;
+  if (scene.phase === "text") return step.headline;
+  if (scene.phase === "draft") {
+    const known = statesAt(story, scene).filter((state) => state !== "hidden").length;
+    return [["", `The draft is guessing: ${known} of ${count(drafted, "token")} so far`]];
+  }
+  if (scene.phase === "score") {
+    const guesses = drafted === 1 ? "the one guess" : `all ${drafted} guesses at once`;
+    const prompt = step.index === 0 ? ", and reads the prompt" : "";
+    return [["", drafted ? `One call of the target scores ${guesses}${prompt}` : `One call of the target, without a draft${prompt}`]];
+  }
+  const right = acceptedAt(story, scene);
+  if (!drafted) return [["", "The target chooses the next token"]];
+  if (!right) return [["", "No guess right yet"]];
+  return [
+    ["", `${right} ${right === 1 ? "guess" : "guesses"} right so far: `],
+    ["accepted", acceptedWords(step, right)],
+  ];
+}
+
+/**
+ * The first accepted tokens as running text, its end if it is long; where it has no letters, their names.
+ *
+ * @param {StepMessage} step
+ * @param {number} right how many.
+ */
+function acceptedWords({ text, tree }, right) {
+  const tokens = text.slice(0, right).map((token) => token.text);
+  const words = tokens.join("").replaceAll("\n", " ↵ ").replaceAll(/\s+/g, " ").trim();
+  const names = tree.names.filter((_, vertex) => tree.states[vertex] === "accepted").slice(0, right);
+  return shortenStart(words || names.join(" "), ROOM);
+}

@@ -1,0 +1,60 @@
+// The stepper: the four phases of a step as buttons, each with a bar that fills with the share of the phase that is over.
+
+/** @import { Phase, Scene, Story } from "./story.js" */
+/** @import { Kit } from "../base/kit_types.js" */
+import { around, find } from "../base/dom.js";
+import { PHASES } from "./story.js";
+
+const KEEPS = { races: "keep the target’s picks", coins: "keep what the coins allow" };
+
+/** Draws the stepper. */
+export class Stepper {
+  /**
+   * @param {HTMLElement} bar
+   * @param {Kit} kit
+   * @param {(phase: Phase) => void} onPhase gets the phase clicked.
+   */
+  constructor(bar, kit, onPhase) {
+    this.kit = kit;
+    this.buttons = /** @type {HTMLButtonElement[]} */ ([...bar.querySelectorAll("[data-tell]")]);
+    this.fills = this.buttons.map((button) => find(button, "i"));
+    this.keeps = find(bar, "[data-tell=walk] small");
+    // a mouse click must not leave the focus on a button, or space would press that button again
+    bar.addEventListener("mousedown", (event) => {
+      if (around(event, "button")) event.preventDefault();
+    });
+    bar.addEventListener("click", (event) => {
+      const button = around(event, "[data-tell]");
+      if (button) onPhase(/** @type {Phase} */ (button.dataset.tell));
+    });
+  }
+
+  /** @param {string} kind of the run's rule. */
+  begin(kind) {
+    this.keeps.textContent = this.kit.kinds[kind].list ? KEEPS.coins : KEEPS.races;
+  }
+
+  /**
+   * @param {Story} story
+   * @param {Scene} scene
+   */
+  draw({ spans }, scene) {
+    const now = PHASES.indexOf(scene.phase);
+    this.buttons.forEach((button, place) => {
+      button.disabled = !spans.some(({ phase }) => phase === button.dataset.tell);
+      button.classList.toggle("over", place < now);
+      if (place === now) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    });
+    this.move(scene);
+  }
+
+  /** @param {Scene} scene */
+  move({ phase, progress }) {
+    const now = PHASES.indexOf(phase);
+    this.fills.forEach((fill, place) => {
+      const share = place === now ? progress : Number(place < now);
+      fill.style.transform = `scaleX(${share.toFixed(3)})`;
+    });
+  }
+}

@@ -1,0 +1,98 @@
+// Bookmarks: a chip for each kind of step worth seeing, with how many there are; pressed again it goes to the next one.
+
+/** @import { Find, Kit } from "../base/kit_types.js" */
+/** @import { Landmarks } from "../base/types.js" */
+import { make } from "../base/dom.js";
+
+/** @typedef {{ find: Find, button: HTMLButtonElement, label: HTMLElement, count: HTMLElement }} Chip */
+
+/** The row of chips. */
+export class Bookmarks {
+  /**
+   * @param {HTMLElement} bar
+   * @param {Kit} kit
+   * @param {(index: number) => void} go
+   */
+  constructor(bar, kit, go) {
+    this.bar = bar;
+    this.kit = kit;
+    this.go = go;
+    this.index = -1; // the step in view
+    this.nearness = "";
+    /** @type {Landmarks[]} */
+    this.steps = [];
+    /** @type {Chip[]} */
+    this.chips = kit.find.map((find) => {
+      const [button, label, count] = [make("button"), make("span", "", find.label), make("b")];
+      button.type = "button";
+      button.dataset.find = find.id;
+      button.append(label, count);
+      button.addEventListener("click", () => this.next(find));
+      bar.append(button);
+      return { find, button, label, count };
+    });
+    // a mouse click must not leave the focus on a button, or space would press that button again
+    bar.addEventListener("mousedown", (event) => event.preventDefault());
+  }
+
+  /** @param {string} kind of the run's rule. */
+  begin(kind) {
+    const { list, nearness } = this.kit.kinds[kind];
+    this.nearness = nearness;
+    this.steps = [];
+    for (const { find, label } of this.chips) label.textContent = list ? find.coins : find.label;
+    this.mark();
+  }
+
+  /** @param {Landmarks} step */
+  add(step) {
+    this.steps.push(step);
+  }
+
+  /**
+   * @param {number} index the step in view.
+   * @param {boolean} isOver its story is over; until then the chips are hidden, as they tell how it ends.
+   */
+  draw(index, isOver) {
+    this.index = index;
+    this.bar.classList.toggle("untold", !isOver);
+    this.mark();
+  }
+
+  /** @param {Find} find */
+  next(find) {
+    const found = foundIn(this.steps, find.id);
+    const here = found.indexOf(this.index);
+    const later = found.findIndex((index) => index > this.index); // from elsewhere to the next in the text
+    if (found.length) this.go(found[here >= 0 ? (here + 1) % found.length : Math.max(0, later)]);
+  }
+
+  mark() {
+    for (const { find, button, count } of this.chips) {
+      const found = foundIn(this.steps, find.id);
+      count.textContent = String(found.length);
+      button.disabled = found.length === 0;
+      button.toggleAttribute("data-here", found.includes(this.index));
+      const help = find.id === "gap" && this.nearness ? `${find.help} (${this.nearness})` : find.help;
+      button.title = found.length || !this.steps.length ? help : find.none;
+    }
+  }
+}
+
+/**
+ * The steps of a kind, in the order of the text.
+ *
+ * @param {Landmarks[]} steps
+ * @param {Find["id"]} id
+ */
+export function foundIn(steps, id) {
+  const indices = [...steps.keys()];
+  if (id === "gap") {
+    const gaps = steps.map(({ gap }) => gap ?? Infinity);
+    const least = Math.min(...gaps);
+    return indices.filter((index) => gaps[index] === least && least < Infinity);
+  }
+  if (id !== "path") return indices.filter((index) => steps[index][id]);
+  const longest = Math.max(1, ...steps.map(({ path }) => path));
+  return indices.filter((index) => steps[index].path === longest);
+}
