@@ -136,6 +136,7 @@ export class TextPanels {
     this.root.classList.toggle("untold", !isTold);
     this.root.classList.toggle("undecided", !isDecided);
     this.root.classList.toggle("figureless", !figures);
+    this.root.classList.toggle("draftless", !step.tree.q.length);
     this.text.draw(isTold ? index : index - 1);
     this.tiles.draw((figures ?? step).stats, (this.newest ?? step).stats, decision, isTold);
     this.every.draw(step, isTold);
