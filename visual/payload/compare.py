@@ -205,16 +205,20 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     if not all(lane.is_over for lane in lanes):
         return ""
     best = min(lanes, key=lambda lane: (lane.statistics.steps / max(1, lane.statistics.tokens), lane is yardstick))
-    calls, tokens = best.statistics.steps, best.statistics.tokens
-    if best is yardstick:
-        first = f"{best.label} needed the fewest calls: {calls} for {plural(tokens, 'token')}"
-    elif likeness(best, yardstick)["kind"] == "same" and tokens == yardstick.statistics.tokens:
-        first = f"The same text in {plural(calls, 'call')} instead of {yardstick.statistics.steps}: {best.label}"
+    same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
+    if best is not yardstick and same:
+        shown = min(same, key=lambda lane: lane.statistics.steps)
+        first = f"The same text in {plural(shown.statistics.steps, 'call')} instead of {yardstick.statistics.steps}: {shown.label}"
+        if best not in same:
+            first += f". {best.label} wrote another text in {best.statistics.steps}"
     else:
-        first = f"{plural(tokens, 'token')} in {plural(calls, 'call')}: {best.label}; {yardstick.label} took {yardstick.statistics.steps}"
-        if tokens != yardstick.statistics.tokens:
-            first += f" for {plural(yardstick.statistics.tokens, 'token')}"
+        first = f"Fewest calls: {best.label}, {best.statistics.steps} for {plural(best.statistics.tokens, 'token')}"
     return f"{first}. {_fastest(lanes, factors)}".strip()
+
+
+def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:
+    """Whether a method has written the yardstick's text, and all of it."""
+    return [one.token for one in lane.emitted] == [one.token for one in yardstick.emitted]
 
 
 def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None]) -> str:

@@ -125,8 +125,8 @@ def _tell_wrong(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
     return (
         f"With leniency {leniency:g}, step {step.index + 1} accepted {chosen(visit)}. The draft likes it ({equal('q', one.q)}), "
         f"but the target hardly ever writes it ({equal('p', one.p)}).",
-        f"The run is fast, {_per_call(trace)} tokens per call, but wrong: its distribution is off by {leniency:g} × TV(P, Q) at each drafted "
-        f"token, {number(trace.stats['bias_drafted'])} on average here.",
+        f"The run is fast, {_per_call(trace)} tokens per call, but wrong: its distribution is off by {leniency:g} × TV(P, Q) at each "
+        f"drafted token, {number(trace.stats['bias_drafted'])} on average here.",
     )
 
 
@@ -139,8 +139,8 @@ def _tell_large(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
     return (
         f"In step {view.step + 1}, one target call checked {len(step.tokens)} drafted tokens on {max(step.depths)} levels and gave "
         f"{len(step.emitted)} tokens.",
-        f"In {len(trace.steps)} steps, {trace.stats['accepted']} of {trace.stats['drafted']:,} guesses were accepted: {_per_call(trace)} tokens "
-        "per call.",
+        f"In {len(trace.steps)} steps, {trace.stats['accepted']} of {trace.stats['drafted']:,} guesses were accepted: "
+        f"{_per_call(trace)} tokens per call.",
     )
 
 
