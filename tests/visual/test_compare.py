@@ -11,7 +11,7 @@ import ersd
 from ersd.models.costs import Costs
 from ersd.settings import Settings
 from ersd.trace.model import Emitted
-from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, likeness
+from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, headline, likeness
 from visual.payload.sentences.exactness import badge, distribution_of, text_of
 from visual.payload.sentences.formatting import decimal
 
@@ -23,7 +23,7 @@ STANDARD = replace(ERSD, algorithm="gsd", topology="sequence")
 GREEDY = replace(ERSD, algorithm="greedy")
 LOSSY = replace(ERSD, algorithm="lossy", topology="sequence", leniency=0.3)
 COLD_STANDARD, COLD = replace(STANDARD, temperature=0.0), replace(PLAIN, temperature=0.0)
-PROMISE, CHANCE = "It would be with any tree, any k and any draft", "This time; nothing promises it"
+PROMISE, CHANCE = "Guaranteed with any tree, any k and any draft.", "A coincidence: this method does not guarantee it."
 
 
 def lane(settings: Settings, tokens: str, is_over: bool = True, near_tie: int = -1) -> Lane:
@@ -38,23 +38,23 @@ def lane(settings: Settings, tokens: str, is_over: bool = True, near_tie: int = 
 @pytest.mark.parametrize(
     ("settings", "text", "other", "yardstick", "more", "sentence"),
     [
-        (ERSD, "abc", "abc", PLAIN, {}, f"the same text, token by token: 3 of 3. {PROMISE}"),
-        (STANDARD, "abc", "abc", PLAIN, {}, f"the same text, token by token: 3 of 3. {CHANCE}"),
-        (LOSSY, "ab", "ab", PLAIN, {}, f"the same text, token by token: 2 of 2. {CHANCE}"),
-        (GREEDY, "ab", "ab", PLAIN, {}, f"the same text, token by token: 2 of 2. {CHANCE}"),
-        (COLD_STANDARD, "ab", "ab", COLD, {}, f"the same text, token by token: 2 of 2. {PROMISE}"),
-        (GREEDY, "ab", "ab", COLD, {}, f"the same text, token by token: 2 of 2. {PROMISE}"),
-        (STANDARD, "ab", "ab", STANDARD, {}, "the same text, token by token: 2 of 2. The same settings: the same run"),
-        (ERSD, "ab", "abc", PLAIN, {"is_over": False}, f"the same so far: 2 of 2 tokens. {PROMISE}"),
-        (ERSD, "ab", "abc", PLAIN, {}, f"the same so far: 2 of 2 tokens. {PROMISE}"),  # one was stopped earlier
-        (ERSD, "", "abc", PLAIN, {"is_over": False}, "nothing to compare yet"),
-        (STANDARD, "abX", "abc", PLAIN, {}, "another text of the same distribution: differs from token 3 on: “X”, not “c”"),
-        (LOSSY, "Xbc", "abc", PLAIN, {}, "another text, of another distribution: differs from token 1 on: “X”, not “a”"),
-        (GREEDY, "Xbc", "abc", PLAIN, {}, "another text, of another distribution: differs from token 1 on: “X”, not “a”"),
-        (ERSD, "abX", "abc", PLAIN, {}, "differs from token 3 on: “X”, not “c”. In exact arithmetic the texts are the same"),
+        (ERSD, "abc", "abc", PLAIN, {}, f"The same text: 3 of 3 tokens. {PROMISE}"),
+        (STANDARD, "abc", "abc", PLAIN, {}, f"The same text: 3 of 3 tokens. {CHANCE}"),
+        (LOSSY, "ab", "ab", PLAIN, {}, f"The same text: 2 of 2 tokens. {CHANCE}"),
+        (GREEDY, "ab", "ab", PLAIN, {}, f"The same text: 2 of 2 tokens. {CHANCE}"),
+        (COLD_STANDARD, "ab", "ab", COLD, {}, f"The same text: 2 of 2 tokens. {PROMISE}"),
+        (GREEDY, "ab", "ab", COLD, {}, f"The same text: 2 of 2 tokens. {PROMISE}"),
+        (STANDARD, "ab", "ab", STANDARD, {}, "The same text: 2 of 2 tokens. Both runs have the same settings."),
+        (ERSD, "ab", "abc", PLAIN, {"is_over": False}, f"The same so far: 2 of 2 tokens. {PROMISE}"),
+        (ERSD, "ab", "abc", PLAIN, {}, f"The same so far: 2 of 2 tokens. {PROMISE}"),  # one was stopped earlier
+        (ERSD, "", "abc", PLAIN, {"is_over": False}, "Nothing to compare yet."),
+        (STANDARD, "abX", "abc", PLAIN, {}, "Another text from the same distribution: token 3 is “X” instead of “c”."),
+        (LOSSY, "Xbc", "abc", PLAIN, {}, "Another text from another distribution: token 1 is “X” instead of “a”."),
+        (GREEDY, "Xbc", "abc", PLAIN, {}, "Another text from another distribution: token 1 is “X” instead of “a”."),
+        (ERSD, "abX", "abc", PLAIN, {}, "Differs: token 3 is “X” instead of “c”. In exact arithmetic the texts are the same."),
         (
             ERSD, "abX", "abc", PLAIN, {"near_tie": 2},
-            "differs from token 3 on: “X”, not “c”, a near tie (≈) that rounding turned. In exact arithmetic the texts are the same",
+            "Differs: token 3 is “X” instead of “c”, a near tie (≈) that rounding decided. In exact arithmetic the texts are the same.",
         ),
     ],
 )  # fmt: skip
@@ -72,7 +72,7 @@ def test_tokens_are_compared_by_id_and_named_as_everywhere():
     one, other = Lane(ERSD), Lane(PLAIN)
     one.add(silent_step())
     other.add(race_step())
-    assert "differs from token 1 on: “<|end|>”, not “␣loved”" in likeness(one, other)["words"]
+    assert "token 1 is “<|end|>” instead of “loved”" in likeness(one, other)["words"]
 
 
 @pytest.mark.parametrize("algorithm", list(ersd.ALGORITHMS))
@@ -99,7 +99,7 @@ def test_the_board_gets_every_call_once(pair):
     runs = [ERSD, PLAIN]
     comparison = Comparison(runs, Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5))
     begin = json.loads(comparison.begin())
-    assert [one["name"] for one in begin["lanes"]] == ["ERSD τ* · k = 4", "one by one · no draft"]
+    assert [one["name"] for one in begin["lanes"]] == ["ERSD on a τ* tree · k = 4", "No draft"]
     assert comparison.lanes[1] is comparison.yardstick
     traces = [ersd.run(pair, "Once upon a time", settings) for settings in runs]
     counts: list[list[int]] = [[], []]
@@ -110,6 +110,9 @@ def test_the_board_gets_every_call_once(pair):
         more = json.loads(comparison.more())
         for index, one in enumerate(more["lanes"]):
             counts[index] += one["counts"]
+        assert [sum(one["own"]) for one in more["lanes"]] == [
+            len(trace.steps[call].emitted) - trace.steps[call].accepted if call < len(trace.steps) else 0 for trace in traces
+        ]
     assert counts == [[len(step.emitted) for step in trace.steps] for trace in traces]
     mine, plain = (one["row"] for one in more["lanes"])
     assert mine["per_call"] == decimal(traces[0].stats["tokens_per_call"])
@@ -126,10 +129,10 @@ COSTS = Costs(3.0, 3.5, 5.0, 0.1, draft_ms=0.5)
 @pytest.mark.parametrize(
     ("runs", "costs", "here", "baseline_ms"),
     [
-        ([ERSD, STANDARD, PLAIN], COSTS, "times as fast = ms per token of one by one ÷ ms per token", 3.1 / 2),
-        ([ERSD, STANDARD, PLAIN], None, "times as fast = ms per token of one by one ÷ ms per token", 3.1 / 2),
+        ([ERSD, STANDARD, PLAIN], COSTS, "speed = ms per token without a draft ÷ ms per token", 3.1 / 2),
+        ([ERSD, STANDARD, PLAIN], None, "speed = ms per token without a draft ÷ ms per token", 3.1 / 2),
         ([ERSD, STANDARD], COSTS,
-         "times as fast = ms per token of one by one, measured at load and scaled to these calls, ÷ ms per token", 3.1 * (2 + 7) / 7),
+         "speed = ms per token without a draft (measured at load, scaled to these calls) ÷ ms per token", 3.1 * (2 + 7) / 7),
         ([ERSD, STANDARD], None, "", None),
     ],
 )  # fmt: skip
@@ -144,3 +147,20 @@ def test_all_methods_have_one_baseline(runs, costs, here, baseline_ms):
     for row in rows[:2]:
         assert row["factor"] == (None if baseline_ms is None else pytest.approx(float(decimal(baseline_ms)) / float(row["ms"]), abs=0.006))
     assert all(row["factor"] is None for row in rows[2:])
+
+
+def test_the_headline_names_the_same_text_and_says_slower_in_words(pair):
+    comparison = Comparison([ERSD, PLAIN], Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5))
+    traces = [ersd.run(pair, "Once upon a time", settings) for settings in (ERSD, PLAIN)]
+    for index, trace in enumerate(traces):
+        for step in trace.steps:
+            comparison.add(index, step)
+    assert json.loads(comparison.more())["headline"] == "", "the methods are still running"
+    for each in comparison.lanes:
+        each.is_over = True
+    begin = f"The same text in {len(traces[0].steps)} calls instead of 12: ERSD on a τ* tree."
+    assert json.loads(comparison.more())["headline"].startswith(begin)
+    assert headline(comparison.lanes, comparison.yardstick, [1.28, None]) == (
+        f"{begin} Fastest on this machine: ERSD on a τ* tree, 1.28× the speed without a draft."
+    )
+    assert "none was faster than decoding without a draft" in headline(comparison.lanes, comparison.yardstick, [0.63, None])

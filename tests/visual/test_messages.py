@@ -113,7 +113,7 @@ def test_text_and_figures_add_up_over_a_run():
     assert {message["run"] for message in (begin, *steps, end)} == {begin["run"]}
     assert [message["index"] for message in steps] == [0, 1, 2]
     assert steps[-1]["stats"]["tiles"]["per-call"]["value"] == "1.67"
-    assert (end["steps"], end["words"]) == (3, "Done: 5 tokens in 3 calls; the length asked for.")
+    assert (end["steps"], end["words"]) == (3, "Finished: 5 tokens in 3 target calls (requested length).")
     assert [message["bar"] for message in steps] == [{"accepted": 1, "own": 1}] * 2 + [{"accepted": 0, "own": 1}]
     assert [message["title"] for message in steps] == ["1 accepted + 1", "1 accepted + 1", "0 accepted + 1"]
     assert [message["tree"]["root"] for message in steps] == ["Once she", "Once she loved swim", "Once she loved swim loved swim"]

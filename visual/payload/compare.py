@@ -21,7 +21,7 @@ from visual.payload import speedup
 from .messages import Message
 from .sentences.exactness import badge, distribution_of, text_of
 from .sentences.formatting import decimal, plural
-from .sentences.names import tree_name, used
+from .sentences.names import method_label, tree_name, used
 from .sentences.nodes import chosen
 from .theme import PlotlyData, axis, base_layout
 
@@ -49,9 +49,9 @@ KIT: dict[str, Any] = {
 }
 """What the browser needs once (`BoardKit` in compare/types.js)."""
 
-EXACT = {"same-text": "✓ same text", "same-law": "✓ exact", "biased": "⚠ biased"}
+EXACT = {"same-text": "✓ same text", "same-law": "✓ same distribution", "biased": "⚠ biased"}
 """Kind of badge -> text in the table."""
-YARDSTICK = "the text that the others are compared with"
+YARDSTICK = "The other texts are compared with this one."
 
 
 class Lane:
@@ -60,6 +60,7 @@ class Lane:
     def __init__(self, settings: Settings, left_out: Sequence[str] = ()) -> None:
         self.settings, self.left_out = settings, left_out
         self.name = tree_name(settings)
+        self.label = method_label(settings.algorithm, settings.topology)
         self.emitted: list[Emitted] = []
         self.names: list[str] = []
         """the emitted tokens in quotation marks"""
@@ -119,6 +120,8 @@ class Comparison:
         self.yardstick = (undrafted or self.lanes)[0]
         self._new_counts: list[list[int]] = [[] for _ in runs]
         """tokens of each call since the last message, by lane"""
+        self._new_own: list[list[int]] = [[] for _ in runs]
+        """those of them that are the target's own"""
 
     def begin(self) -> Message:
         """The first message: which methods are compared."""
@@ -135,25 +138,29 @@ class Comparison:
         """Add one target call of a method, by its index among them."""
         self.lanes[index].add(step)
         self._new_counts[index].append(len(step.emitted))
+        self._new_own[index].append(len(step.emitted) - step.accepted)
 
     def more(self) -> Message:
         """All calls since the last message, and where every method stands now."""
         lanes, baseline_ms = [], self._baseline_ms()
-        for lane, counts in zip(self.lanes, self._new_counts, strict=True):
+        for lane, counts, own in zip(self.lanes, self._new_counts, self._new_own, strict=True):
             row = lane.row(self.costs, baseline_ms) | ({"ms": "–"} if self.is_recorded else {})
-            lanes.append({"counts": counts, "row": row, "text": likeness(lane, self.yardstick)})
+            lanes.append({"counts": counts, "own": own, "row": row, "text": likeness(lane, self.yardstick)})
         self._new_counts = [[] for _ in self.lanes]
-        return Message.of("more", run=self.run, lanes=lanes)
+        self._new_own = [[] for _ in self.lanes]
+        return Message.of(
+            "more", run=self.run, lanes=lanes, headline=headline(self.lanes, self.yardstick, [one["row"]["factor"] for one in lanes])
+        )
 
     def _here(self) -> str:
-        """How the column of times is to be read."""
+        """How the columns of speeds are computed."""
         if self.is_recorded:
-            return "times of recorded runs are not shown"
+            return "recorded on another machine, so times are not shown"
         if self.has_undrafted:
-            return "times as fast = ms per token of one by one ÷ ms per token"
+            return "speed = ms per token without a draft ÷ ms per token"
         if not self.costs:
             return ""
-        return "times as fast = ms per token of one by one, measured at load and scaled to these calls, ÷ ms per token"
+        return "speed = ms per token without a draft (measured at load, scaled to these calls) ÷ ms per token"
 
     def _baseline_ms(self) -> float | None:
         """Milliseconds per token without a draft: of the method that drafts nothing, else from the costs and all calls here."""
@@ -190,6 +197,42 @@ def recording(traces: Sequence[Trace]) -> Message:
     return Message.of("recording", words=text, messages=[json.loads(message) for message in messages])
 
 
+def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | None]) -> str:
+    """The comparison in a sentence or two: who needed fewest calls, and who was fastest; empty while methods are running.
+
+    `factors`: speeds as multiples of that without a draft, None where it is not known.
+    """
+    if not all(lane.is_over for lane in lanes):
+        return ""
+    best = min(lanes, key=lambda lane: (lane.statistics.steps / max(1, lane.statistics.tokens), lane is yardstick))
+    same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
+    if best is not yardstick and same:
+        shown = min(same, key=lambda lane: lane.statistics.steps)
+        first = f"The same text in {plural(shown.statistics.steps, 'call')} instead of {yardstick.statistics.steps}: {shown.label}"
+        if best not in same:
+            first += f". {best.label} wrote another text in {best.statistics.steps}"
+    else:
+        first = f"Fewest calls: {best.label}, {best.statistics.steps} for {plural(best.statistics.tokens, 'token')}"
+    return f"{first}. {_fastest(lanes, factors)}".strip()
+
+
+def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:
+    """Whether a method has written the yardstick's text, and all of it."""
+    return [one.token for one in lane.emitted] == [one.token for one in yardstick.emitted]
+
+
+def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None]) -> str:
+    """Which method was fastest on this machine, and whether it beat decoding without a draft."""
+    known = [(factor, lane.label) for lane, factor in zip(lanes, factors, strict=True) if factor is not None]
+    if not known:
+        return ""
+    factor, label = max(known)
+    written = decimal(factor)
+    if float(written) < 1:
+        return f"On this machine none was faster than decoding without a draft: the best, {label}, ran at {written}× its speed."
+    return f"Fastest on this machine: {label}, {written}× the speed without a draft."
+
+
 def likeness(lane: Lane, yardstick: Lane) -> dict[str, Any]:
     """How a method's text compares with the yardstick's (`Likeness` in compare/types.js).
 
@@ -218,24 +261,26 @@ def _is_same_run(one: Settings, other: Settings) -> bool:
 def _same(count: int, lane: Lane, yardstick: Lane) -> str:
     """The sentence where all tokens that both have written are equal."""
     if not count:
-        return "nothing to compare yet"
+        return "Nothing to compare yet."
     is_over = lane.is_over and yardstick.is_over and len(lane.emitted) == len(yardstick.emitted)
-    verdict = f"the same text, token by token: {count} of {count}" if is_over else f"the same so far: {count} of {plural(count, 'token')}"
+    verdict = (
+        f"The same text: {count} of {plural(count, 'token')}." if is_over else f"The same so far: {count} of {plural(count, 'token')}."
+    )
     if _is_same_run(lane.settings, yardstick.settings):
-        return f"{verdict}. The same settings: the same run"
+        return f"{verdict} Both runs have the same settings."
     if _is_promised(lane.settings, yardstick.settings):
-        return f"{verdict}. It would be with any tree, any k and any draft"
-    return f"{verdict}. This time; nothing promises it"
+        return f"{verdict} Guaranteed with any tree, any k and any draft."
+    return f"{verdict} A coincidence: this method does not guarantee it."
 
 
 def _other(first: int, lane: Lane, yardstick: Lane) -> str:
     """The sentence where a token differs."""
     own, other = lane.emitted[first], yardstick.emitted[first]
-    verdict = f"differs from token {first + 1} on: {lane.names[first]}, not {yardstick.names[first]}"
+    verdict = f"token {first + 1} is {lane.names[first]} instead of {yardstick.names[first]}"
     if _is_promised(lane.settings, yardstick.settings) or _is_same_run(lane.settings, yardstick.settings):
-        tie = ", a near tie (≈) that rounding turned" if own.near_tie or other.near_tie else ""
-        return f"{verdict}{tie}. In exact arithmetic the texts are the same"
+        tie = ", a near tie (≈) that rounding decided" if own.near_tie or other.near_tie else ""
+        return f"Differs: {verdict}{tie}. In exact arithmetic the texts are the same."
     distribution = distribution_of(lane.settings)
     if distribution is not None and distribution == distribution_of(yardstick.settings):
-        return f"another text of the same distribution: {verdict}"
-    return f"another text, of another distribution: {verdict}"
+        return f"Another text from the same distribution: {verdict}."
+    return f"Another text from another distribution: {verdict}."

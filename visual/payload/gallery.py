@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ersd.settings import Settings
 from ersd.trace.model import Step, Trace, Visit
 
-from .sentences.formatting import decimal, plural
+from .sentences.formatting import decimal
 from .sentences.nodes import chosen, drafted_token
 from .sentences.numbers import digits_apart, equal, number
 
@@ -76,9 +76,9 @@ def _tell_faster(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, s
     races, coins = traces
     k = races.settings.draft_tokens
     return (
-        f"On one prompt, with one seed and k = {k}, ERSD on a τ* tree wrote {len(races.token_ids)} tokens in {len(races.steps)} target "
-        f"calls, standard decoding as many in {len(coins.steps)}.",
-        "ERSD’s text is the one that one by one writes with this seed; standard’s is another text of the same distribution.",
+        f"Same prompt, same seed, k = {k}: ERSD on a τ* tree wrote {len(races.token_ids)} tokens in {len(races.steps)} target calls. "
+        f"Coins on one sequence (standard) took {len(coins.steps)} calls.",
+        "With this seed, ERSD writes the same text as without a draft. Standard writes another text from the same distribution.",
     )
 
 
@@ -94,9 +94,9 @@ def _tell_greedy(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, s
     (trace,), (view,) = traces, views
     step = trace.steps[view.step]
     return (
-        f"At temperature 0 the target’s likeliest token decides, so this is the target’s own greedy text: {len(trace.token_ids)} tokens in "
-        f"{len(trace.steps)} calls, {_per_call(trace)} a call.",
-        f"In step {view.step + 1} the target agreed with {step.accepted} drafted tokens in a row, and one call gave {len(step.emitted)}.",
+        f"At temperature 0 the target’s likeliest token always wins, so the text is the target’s own: {len(trace.token_ids)} tokens in "
+        f"{len(trace.steps)} calls, {_per_call(trace)} tokens per call.",
+        f"In step {view.step + 1} the target agreed with {step.accepted} guesses in a row, so one call gave {len(step.emitted)} tokens.",
     )
 
 
@@ -123,10 +123,10 @@ def _tell_wrong(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
     visit = next(visit for visit in step.walk if visit.vertex == view.vertex)
     one, leniency = visit.tries[-1], trace.settings.leniency
     return (
-        f"With leniency {leniency:g} step {step.index + 1} accepted {chosen(visit)}, which the draft likes "
-        f"({equal('q', one.q)}) and the target hardly ever writes ({equal('p', one.p)}).",
-        f"The run is fast, {_per_call(trace)} tokens a call, and wrong: a drafted token is off by {leniency:g} · TV(P, Q), "
-        f"{number(trace.stats['bias_drafted'])} on average here.",
+        f"With leniency {leniency:g}, step {step.index + 1} accepted {chosen(visit)}. The draft likes it ({equal('q', one.q)}), "
+        f"but the target hardly ever writes it ({equal('p', one.p)}).",
+        f"The run is fast, {_per_call(trace)} tokens per call, but wrong: its distribution is off by {leniency:g} × TV(P, Q) at each "
+        f"drafted token, {number(trace.stats['bias_drafted'])} on average here.",
     )
 
 
@@ -137,10 +137,10 @@ def _tell_large(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, st
     (trace,), (view,) = traces, views
     step = trace.steps[view.step]
     return (
-        f"In step {view.step + 1}, {len(step.tokens)} drafted tokens on {max(step.depths)} levels go into one target call, and "
-        f"{len(step.emitted)} tokens come out of it.",
-        f"Of {trace.stats['drafted']:,} drafted tokens in {len(trace.steps)} steps, {trace.stats['accepted']} became text: "
-        f"{_per_call(trace)} tokens a call.",
+        f"In step {view.step + 1}, one target call checked {len(step.tokens)} drafted tokens on {max(step.depths)} levels and gave "
+        f"{len(step.emitted)} tokens.",
+        f"In {len(trace.steps)} steps, {trace.stats['accepted']} of {trace.stats['drafted']:,} guesses were accepted: "
+        f"{_per_call(trace)} tokens per call.",
     )
 
 
@@ -163,10 +163,10 @@ def _tell_in_vain(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, 
     ratio, coin = _first_try(step)
     digits = digits_apart(ratio, coin)
     return (
-        f"In step {view.step + 1} a chain of {len(step.tokens)} tokens was drafted, and its first one, "
-        f"{drafted_token(step, 0)}, was rejected: coin {number(coin, digits)}, {equal('p/q', ratio, digits)}.",
-        f"The other {len(step.tokens) - 1} were drafted for nothing; this befell {plural(len(_rejected_chains(trace)), 'chain')} of "
-        f"{sum(len(one.tokens) == len(step.tokens) for one in trace.steps)} in this run.",
+        f"In step {view.step + 1} the draft guessed {len(step.tokens)} tokens in a row. The first, {drafted_token(step, 0)}, was rejected: "
+        f"its coin, {number(coin, digits)}, is not below {equal('p ÷ q', ratio, digits)}.",
+        f"The other {len(step.tokens) - 1} were drafted for nothing. In this run that happened to "
+        f"{len(_rejected_chains(trace))} of {sum(len(one.tokens) == len(step.tokens) for one in trace.steps)} sequences.",
     )
 
 
@@ -184,9 +184,9 @@ def _tell_kept(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str
     first = step.block[0]
     digits = digits_apart(first.ratio, first.coin)
     return (
-        f"The first token drafted in step 1, {drafted_token(step, 0)}, has {equal('p/q', first.ratio, digits)} and the coin "
-        f"{number(first.coin, digits)}: with this very coin standard decoding rejects it, and with it the whole sequence.",
-        f"Block verification decides about all {len(step.tokens)} tokens together, and keeps {step.accepted}.",
+        f"The first token drafted in step 1, {drafted_token(step, 0)}, has {equal('p ÷ q', first.ratio, digits)} and the coin "
+        f"{number(first.coin, digits)}. With this coin, standard decoding rejects it and all tokens after it.",
+        f"Block verification decides about all {len(step.tokens)} tokens together and keeps {step.accepted}.",
     )
 
 
@@ -213,21 +213,21 @@ CARDS: tuple[Card, ...] = (
         {"greedy": "Open"},
     ),
     Card(
-        "Lossy: fast and wrong",
+        "Lenient: fast but wrong",
         {"lossy": _settings("lossy", "sequence", 8, leniency=0.8)},
         _find_wrong,
         _tell_wrong,
         {"lossy": "Open"},
     ),
     Card(
-        "A tree of 64",
+        "A tree of 64 tokens",
         {"large-tree": _settings("ersd", "tau_star", 64)},
         lambda traces: _find_long_path(traces[0], 7),
         _tell_large,
         {"large-tree": "Open"},
     ),
     Card(
-        "A long chain for nothing",
+        "A long sequence for nothing",
         {"long-chain": _settings("gsd", "sequence", 24)},
         _find_in_vain,
         _tell_in_vain,

@@ -12,7 +12,7 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import LABELS
-from visual.payload.sentences.names import every_method
+from visual.payload.sentences.names import every_method, method_choices
 from visual.server import compare_recorded
 from visual.server.compare import LANES, NAMES, NOTHING, compare_endpoint
 from visual.server.endpoints import BUSY
@@ -60,7 +60,7 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
     for lane, name in enumerate(compare_recorded.METHODS.values(), 1):
         with gr.Row(elem_classes="compare-method"):
             menu, drafted = f"method_{lane}", f"draft_tokens_{lane}"
-            choices = [*every_method(), *([NOTHING] if lane == LANES else [])]
+            choices = [*method_choices(), *([("No third method", NOTHING)] if lane == LANES else [])]
             controls[menu] = gr.Dropdown(choices, value=name, label=f"Method {lane}", min_width=0, **fields.identity(menu))
             controls[drafted] = gr.Number(
                 settings.draft_tokens, label="k", step=1, min_width=0, interactive=_uses_k(name), **fields.identity(drafted)
@@ -78,9 +78,9 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
                 """Fields as they are where this method uses them."""
                 return Fields(replace(settings, algorithm=algorithm, topology=topology), PREFIX)
 
-            controls["leniency"] = fields_of("lossy", "sequence").number("leniency", "Leniency (lossy)", 0.05)
+            controls["leniency"] = fields_of("lossy", "sequence").number("leniency", "Leniency (biased)", 0.05)
             controls["branching"] = fields_of("gsd", "specinfer").text("branching", "Branching (SpecInfer tree)")
-            controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Chains (multi-sequence)", 1)
+            controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Sequences", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
             controls["chat"] = fields.chat(pairs.names[0])
     return controls

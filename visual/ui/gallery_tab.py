@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from typing import Any
 
@@ -50,5 +51,10 @@ def _html(card: Card) -> str:
     traces, shown = [gallery_trace(name) for name in card.runs], views(card)
     step = traces[0].steps[shown[0].step]
     accepted = {one.vertex for visit in step.walk for one in visit.tries if one.accepted}
-    sentences = "".join(f"<p>{escape(sentence, quote=False)}</p>" for sentence in card.tell(traces, shown))
+    sentences = "".join(f"<p>{_boxed(sentence)}</p>" for sentence in card.tell(traces, shown))
     return f"<h2>{escape(card.title, quote=False)}</h2>{picture(step.parents, step.ranks, accepted)}{sentences}"
+
+
+def _boxed(sentence: str) -> str:
+    """A sentence as HTML, its tokens in boxes."""
+    return re.sub("“(.*?)”", r'<span class="ersd-tok">\1</span>', escape(sentence, quote=False))

@@ -41,6 +41,7 @@ export class Board {
     this.root = /** @type {HTMLElement} */ (this.host.closest(".comparison") ?? this.host);
     this.status = find(this.board, ".ersd-status");
     this.where = find(this.board, ".ersd-where");
+    this.headline = find(this.board, ".ersd-compare-headline");
     this.scrubber = /** @type {HTMLInputElement} */ (find(this.board, ".ersd-scrubber"));
     this.speed = /** @type {HTMLSelectElement} */ (find(this.board, "select"));
     /** @type {Lane[]} */
@@ -200,18 +201,19 @@ export class Board {
   }
 
   /** @param {CompareBegin} message */
-  begin({ run, most, lanes, elsewhere, here }) {
+  begin({ run, lanes, elsewhere, here }) {
     this.playback.stop();
     this.run = run;
     this.state = "running";
     this.isAwaited = false;
     this.isFollowing = true;
     this.position = 0;
-    this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], row: null, text: null }));
+    this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], own: [], row: null, text: null }));
     this.root.dataset.lanes = String(lanes.length);
-    this.strips.begin(lanes, most);
+    this.strips.begin(lanes);
     this.results.begin(lanes, elsewhere, here);
     this.marks.begin();
+    this.headline.textContent = "";
     this.say("Reading the prompt …", "busy");
     takeKeys(this);
     this.draw();
@@ -225,13 +227,15 @@ export class Board {
   /** @param {CompareMore} message */
   more(message) {
     if (!this.isCurrent(message)) return;
-    message.lanes.forEach(({ counts, row, text }, place) => {
+    message.lanes.forEach(({ counts, own, row, text }, place) => {
       this.lanes[place].counts.push(...counts);
+      this.lanes[place].own.push(...own);
       Object.assign(this.lanes[place], { row, text });
     });
     this.strips.update(this.lanes);
     this.results.update(this.lanes);
     this.marks.update(this.lanes);
+    this.headline.textContent = message.headline;
     this.say(`Generating: call ${this.calls} …`, "busy");
     // players follow a live run by themselves; what they are sent may come later than this
     if (this.isFollowing) this.position = this.calls;
@@ -247,7 +251,6 @@ export class Board {
     this.isGivenUp = this.isAwaited;
     this.isAwaited = false;
     this.isFollowing = false;
-    this.strips.finish(this.lanes);
     this.say(words, state === "error" ? "error" : "");
     this.draw();
   }

@@ -82,10 +82,10 @@ export class Results {
   head(table) {
     const head = make("tr");
     head.append(...COLUMNS.map((words) => make("th", "", words)));
-    const [here, there, exact] = ["times as fast here", "", "exact?"].map((words) => make("th", "", words));
+    const [here, there, exact] = ["speed here", "", "exact?"].map((words) => make("th", "", words));
     const menu = make("select");
-    menu.ariaLabel = "What a target call costs, in draft levels";
-    there.append(make("span", "", "times as fast at "), menu);
+    menu.ariaLabel = "What a target call costs, in draft calls";
+    there.append(make("span", "", "speed at "), menu);
     here.dataset.here = "";
     head.append(here, there, exact);
     table.querySelector("thead")?.replaceChildren(head);
@@ -105,8 +105,11 @@ export class Results {
       const cells = rows[place]?.children;
       if (!row || !cells) return;
       const elsewhere = row.elsewhere[this.ratio?.index ?? 0] ?? null;
-      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, times(row.factor), times(elsewhere)];
-      figures.forEach((figure, column) => (cells[column + 1].textContent = figure));
+      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(elsewhere)];
+      figures.forEach((figure, column) => {
+        cells[column + 1].textContent = figure;
+        cells[column + 1].classList.toggle("slower", figure.startsWith("▼"));
+      });
       /** @type {HTMLElement} */ (cells[figures.length]).title =
         this.ratio?.place && row.basis ? reckoned(this.ratio.place.calls, ...row.basis).formula : "";
       /** @type {HTMLElement} */ (rows[place]).dataset.text = text?.kind ?? "";
@@ -155,6 +158,17 @@ export class Results {
     };
     await this.plot.draw(traces, resolve(whole, palette));
   }
+}
+
+/**
+ * A speed as a multiple of that without a draft, in words where it is slower.
+ *
+ * @param {number | null} factor
+ */
+function speed(factor) {
+  const written = times(factor);
+  if (factor === null) return written;
+  return Number(written) < 1 ? `▼ ${written}× slower` : `${written}×`;
 }
 
 /**

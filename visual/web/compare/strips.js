@@ -1,12 +1,13 @@
-// A strip per method: its tokens, cut into target calls, and how far they agree with the text compared with.
+// A strip per method: a stack of blocks per target call, and how far its text agrees with the text compared with.
 
 /** @import { CompareBegin, Lane } from "./types.js" */
 import { around, make } from "../base/dom.js";
 import { count } from "../base/format.js";
+import { boxed } from "../panels/token_boxes.js";
 
 /** @typedef {{ strip: HTMLElement, figure: HTMLElement, words: HTMLElement, counts: number[], drawn: number }} Row */
 
-/** Draws the strips of a comparison, all on one scale. */
+/** Draws the strips of a comparison, all on one scale: a block is a token, the target's own on top. */
 export class Strips {
   /**
    * @param {HTMLElement} list empty.
@@ -16,19 +17,14 @@ export class Strips {
     this.list = list;
     /** @type {Row[]} */
     this.rows = [];
-    this.most = 1;
     list.addEventListener("click", (event) => {
       const cell = around(event, "[data-call]");
       if (cell) onCall(Number(cell.dataset.call));
     });
   }
 
-  /**
-   * @param {CompareBegin["lanes"]} lanes
-   * @param {number} most tokens that fit.
-   */
-  begin(lanes, most) {
-    this.most = most;
+  /** @param {CompareBegin["lanes"]} lanes */
+  begin(lanes) {
     this.rows = lanes.map(() => {
       const [strip, figure, words] = [make("div", "ersd-strip"), make("p", "ersd-calls-made"), make("p", "ersd-likeness")];
       return { strip, figure, words, counts: [], drawn: 0 };
@@ -44,45 +40,40 @@ export class Strips {
 
   /** @param {Lane[]} lanes */
   update(lanes) {
-    lanes.forEach(({ counts, text }, place) => {
+    lanes.forEach(({ counts, own, text }, place) => {
       const row = this.rows[place];
       for (const tokens of counts.slice(row.drawn)) {
+        const call = row.strip.children.length;
         const cell = make("i");
-        cell.dataset.call = String(row.strip.children.length + 1);
-        cell.title = `call ${cell.dataset.call}: ${count(tokens, "token")}`;
+        cell.dataset.call = String(call + 1);
+        cell.title = `call ${call + 1}: ${tokens - own[call]} accepted${own[call] ? `, ${own[call]} from the target` : ""}`;
+        cell.style.setProperty("--accepted", String(tokens - own[call]));
+        cell.style.setProperty("--own", String(own[call]));
         row.strip.append(cell);
       }
       row.drawn = counts.length;
       row.counts = counts;
-      row.words.textContent = text?.words ?? "";
+      row.words.replaceChildren(...boxed(text?.words ?? ""));
       row.words.dataset.kind = text?.kind ?? "";
-      row.strip.dataset.kind = text?.kind ?? "";
-      this.measure(row, text?.first ?? null);
+      this.mark(row, text?.first ?? null);
     });
-  }
-
-  /** @param {Lane[]} lanes the scale is that of the longest from now on. */
-  finish(lanes) {
-    const longest = Math.max(...lanes.map(({ counts }) => sum(counts)));
-    if (longest > 0) this.most = longest;
-    lanes.forEach(({ text }, place) => this.measure(this.rows[place], text?.first ?? null));
+    this.list.style.setProperty("--most", String(Math.max(1, ...lanes.flatMap(({ counts }) => counts))));
+    this.list.style.setProperty("--calls", String(Math.max(1, ...lanes.map(({ counts }) => counts.length))));
   }
 
   /**
-   * Sets the width of every cell, and how much of it agrees with the text compared with.
+   * Marks the call with the first token that differs, and the later ones.
    *
    * @param {Row} row
    * @param {number | null} first the first token that differs.
    */
-  measure({ strip, counts }, first) {
+  mark({ strip, counts }, first) {
     let written = 0;
-    [...strip.children].forEach((child, call) => {
-      const cell = /** @type {HTMLElement} */ (child);
-      const same = first === null ? 1 : Math.max(0, Math.min(1, (first - written) / counts[call]));
-      cell.style.setProperty("--same", String(same));
-      cell.style.width = `${(100 * counts[call]) / this.most}%`;
-      cell.classList.toggle("first", first !== null && same < 1 && written <= first);
-      written += counts[call];
+    [...strip.children].forEach((cell, call) => {
+      const end = written + counts[call];
+      cell.classList.toggle("first", first !== null && written <= first && first < end);
+      cell.classList.toggle("other", first !== null && first < written);
+      written = end;
     });
   }
 

@@ -22,7 +22,8 @@
  * @typedef {object} CompareMore
  * @property {"more"} type
  * @property {string} run
- * @property {{counts: number[], row: Row, text: Likeness}[]} lanes  by method: tokens of each new call, and where it stands now
+ * @property {{counts: number[], own: number[], row: Row, text: Likeness}[]} lanes  by method: tokens of each new call, those that are the target's own, and where it stands now
+ * @property {string} headline  the comparison in a sentence or two; empty while methods are running
  */
 
 /**
@@ -93,6 +94,7 @@
  * @property {string} name
  * @property {Exactness} exact
  * @property {number[]} counts  tokens of every call
+ * @property {number[]} own  those of them that are the target's own
  * @property {Row | null} row
  * @property {Likeness | null} text
  */

@@ -126,6 +126,7 @@ export class TextPanels {
     const { decision } = shown;
     this.root.classList.toggle("untold", !isTold);
     this.root.classList.toggle("figureless", !figures);
+    this.root.classList.toggle("draftless", !step.tree.q.length);
     this.text.draw(isTold ? index : index - 1);
     this.headline.draw(story, scene);
     this.figures.draw(story, scene, known);

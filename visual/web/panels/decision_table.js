@@ -20,6 +20,8 @@ const FIGURES = [
   ["bias", "TV paid"],
 ];
 
+const LATE = 1000; // later arrivals are not told apart, as in the picture
+
 /** Draws the section's content. */
 export class DecisionTable {
   /**
@@ -109,13 +111,40 @@ export class DecisionTable {
  */
 export function raceRow(clock, q, p, format) {
   const divisors = [q, p];
-  const values = divisors.map((under) => (under ? number(clock / under, format) : "–"));
+  const values = divisors.map((under) => arrival(clock, under, format));
   for (let digits = 2; digits < format.most; digits += 1) {
     const over = number(clock, format, digits);
-    const under = divisors.map((one) => written(one, format, digits));
-    if (divisors.every((one, side) => !one || comesOut([over, under[side], values[side]]))) return [...under, over, ...values];
+    const under = divisors.map((one, side) => (one ? divisor(one, over, values[side], digits, format) : written(one, format)));
+    if (under.every((words) => words !== null)) return /** @type {string[]} */ ([...under, over, ...values]);
   }
   return [...divisors.map((one) => written(one, format)), number(clock, format), ...values];
+}
+
+/**
+ * @param {number} clock
+ * @param {number | null} under
+ * @param {NumberFormat} format
+ */
+function arrival(clock, under, format) {
+  if (!under) return under === null ? "–" : format.infinite;
+  return clock / under > LATE ? `> ${number(LATE, format)}` : number(clock / under, format);
+}
+
+/**
+ * A divisor with as few digits as its division needs; null: more digits of the clock are needed.
+ *
+ * @param {number} under
+ * @param {string} over
+ * @param {string} value
+ * @param {number} digits of the clock
+ * @param {NumberFormat} format
+ */
+function divisor(under, over, value, digits, format) {
+  for (let more = 2; more <= digits + 1; more += 1) {
+    const words = number(under, format, more);
+    if (comesOut([over, words, value])) return words;
+  }
+  return null;
 }
 
 /**

@@ -22,5 +22,5 @@ export const tokenBox = (quoted) => make("span", "ersd-tok", bare(quoted));
  */
 export function boxed(words) {
   const parts = words.split(new RegExp(`(${TOKEN})`, "u"));
-  return parts.filter(Boolean).map((part) => (part.startsWith("“") ? tokenBox(part) : part));
+  return parts.map((part, place) => (place % 2 ? tokenBox(part) : part)).filter((part) => part !== "");
 }
