@@ -7,7 +7,7 @@ from typing import Any
 from ersd.trace.model import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 
 from .sentences.coins import coin_outcome, coin_sentence
-from .sentences.formatting import ending, token_label
+from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
@@ -48,7 +48,7 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
     sent: dict[str, Any] = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
-        "title": f"{kind.title} {step.walk.index(visit) + 1}: what follows “{ending(before, TITLE_COLUMNS)}”?",
+        "title": f"{kind.title} {step.walk.index(visit) + 1}: what follows “{last_words(before, TITLE_COLUMNS)}”?",
         "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
         "names": [token_label(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),

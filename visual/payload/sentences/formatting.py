@@ -49,6 +49,13 @@ def ending(text: str, columns: int) -> str:
     return "…" + kept
 
 
+def last_words(text: str, columns: int) -> str:
+    """The last words of a text that fit into `columns`; of a longer word its end."""
+    end = ending(text, columns)
+    whole = end.partition(" ")[2] if end.startswith("…") else end
+    return whole or end
+
+
 def escape(text: str) -> str:
     """Text made safe for HTML and for Plotly's pseudo-HTML, whatever a model or a user wrote."""
     return html.escape(text, quote=False)

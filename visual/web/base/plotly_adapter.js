@@ -111,7 +111,8 @@ export class Plot {
       if (!name) continue;
       /** @type {SVGElement[]} */
       const points = [];
-      for (const point of /** @type {Iterable<Drawn>} */ (group.querySelectorAll(".point, .textpoint"))) points[point.__data__?.i ?? 0] = point;
+      for (const point of /** @type {Iterable<Drawn>} */ (group.querySelectorAll(".point, .textpoint")))
+        points[point.__data__?.i ?? 0] = point;
       found.set(name, { group, points });
     }
     return found;

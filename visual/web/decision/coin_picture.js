@@ -27,9 +27,23 @@ export function coinLayout(decision, step, frame, kit) {
   });
   const chosen = rows.filter(({ row }) => row === decision.chosen);
   const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
-  layers.bars("tint", chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })), high - 1);
-  drawFrame(layers, frame, decision, kit.kinds[decision.kind], [0.5, 1].map((place) => ({ place, words: String(place * full) })));
-  layers.bars("lane_tint", chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })), high - 1);
+  layers.bars(
+    "tint",
+    chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })),
+    high - 1,
+  );
+  drawFrame(
+    layers,
+    frame,
+    decision,
+    kit.kinds[decision.kind],
+    [0.5, 1].map((place) => ({ place, words: String(place * full) })),
+  );
+  layers.bars(
+    "lane_tint",
+    chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })),
+    high - 1,
+  );
   const long = (/** @type {number} */ value) => scale * Math.min(1, value / full);
   const hover = (/** @type {number} */ row) =>
     [
@@ -39,28 +53,50 @@ export function coinLayout(decision, step, frame, kit) {
     ].join("<br>");
   const thick = Math.round(high * 0.68);
   if (q) {
-    const bars = rows.map(({ row, y, mark }) => ({ from: lane.left - long(q[row]), to: lane.left, y, colour: mark.draft, row, hover: hover(row) }));
+    const bars = rows.map(({ row, y, mark }) => ({
+      from: lane.left - long(q[row]),
+      to: lane.left,
+      y,
+      colour: mark.draft,
+      row,
+      hover: hover(row),
+    }));
     layers.bars("draft_bars", bars, thick);
-    layers.words("draft_beyond", rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), number(q[row], kit.numbers))), {
-      size: small,
-      anchor: "right",
-    });
+    layers.words(
+      "draft_beyond",
+      rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), number(q[row], kit.numbers))),
+      {
+        size: small,
+        anchor: "right",
+      },
+    );
   }
   const outlines = rows.map(({ row, y }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: "rgba(0,0,0,0)", row }));
-  layers.bars("target_bars", rows.map(({ row, y, mark }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: mark.target, row, hover: hover(row) })), thick);
+  layers.bars(
+    "target_bars",
+    rows.map(({ row, y, mark }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: mark.target, row, hover: hover(row) })),
+    thick,
+  );
   layers.bars("target_outlines", outlines, thick, { line: { color: "$muted", width: 1 } });
   const stages = [...new Set([null, ...(decision.tries ?? []).map((_, place) => place), decision.tries?.length ?? null])];
   for (const stage of stages) {
     const remaining = remainingAt(decision, stage);
-    const words = rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => {
-      const all = number(p[row], kit.numbers);
-      const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
-      const text = isLess ? `${number(remaining[row], kit.numbers)} of ${all}` : all;
-      return { ...valueAt(row, y, long(p[row]), text), x: lane.right + placeOfLabel(long(p[row]), text, frame) };
-    });
+    const words = rows
+      .filter(({ mark }) => mark.drafted || mark.sign)
+      .map(({ row, y }) => {
+        const all = number(p[row], kit.numbers);
+        const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
+        const text = isLess ? `${number(remaining[row], kit.numbers)} of ${all}` : all;
+        return { ...valueAt(row, y, long(p[row]), text), x: lane.right + placeOfLabel(long(p[row]), text, frame) };
+      });
     layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
   }
-  drawNames(layers, decision, { x: lane.left + 6, columns: Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64)), letter }, rows);
+  drawNames(
+    layers,
+    decision,
+    { x: lane.left + 6, columns: Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64)), letter },
+    rows,
+  );
   return { layers, arrivals: new Map(), labels: new Map() };
 
   /**
@@ -71,7 +107,13 @@ export function coinLayout(decision, step, frame, kit) {
    */
   function valueAt(row, y, length, text) {
     const isLong = lane.left - length < text.length * small * 0.62 + 8;
-    return { x: isLong ? lane.left - length + text.length * small * 0.62 + 4 : lane.left - length - 4, y, row, text: escape(text), colour: "$ink" };
+    return {
+      x: isLong ? lane.left - length + text.length * small * 0.62 + 4 : lane.left - length - 4,
+      y,
+      row,
+      text: escape(text),
+      colour: "$ink",
+    };
   }
 }
 

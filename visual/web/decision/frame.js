@@ -72,12 +72,27 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
     { x, y: head },
     { x, y: foot },
   ];
-  layers.lines("grid", spots.map(({ x }) => upright(x)), { color: "$line", width: 1 });
+  const line = { color: "$line", width: 1 };
+  layers.shapes.push(...spots.map(({ x }) => ({ type: "line", layer: "below", x0: x, x1: x, y0: head, y1: foot, line })));
   layers.bars("lane", [{ from: lane.left, to: lane.right, y: foot / 2, colour: "$soft", row: -1 }], foot);
-  layers.lines("edges", sides.map(({ edge }) => upright(edge)), { color: "$edge", width: 2 });
-  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, colour = "$muted") => ({ x, y, text, colour, row: -1 });
+  layers.lines(
+    "edges",
+    sides.map(({ edge }) => upright(edge)),
+    { color: "$edge", width: 2 },
+  );
+  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, colour = "$muted") => ({
+    x,
+    y,
+    text,
+    colour,
+    row: -1,
+  });
   const ticksY = foot + small * 0.8;
-  layers.words("ticks", spots.map(({ x, words }) => word(x, ticksY, words)), { size: small, anchor: "center" });
+  layers.words(
+    "ticks",
+    spots.map(({ x, words }) => word(x, ticksY, words)),
+    { size: small, anchor: "center" },
+  );
   layers.words("axis", [word(middle, ticksY + small * 1.3, isNarrow ? bars.narrow : bars.axis)], { size: small, anchor: "center" });
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
   const titles = { size: letter, isBold: true };
@@ -100,5 +115,8 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
  * @param {number} width
  */
 function zigzag(y, width) {
-  return Array.from({ length: Math.floor((width - 2 * EDGE) / 5) + 1 }, (_, place) => ({ x: EDGE + 5 * place, y: y + (place % 2 ? 2 : -2) }));
+  return Array.from({ length: Math.floor((width - 2 * EDGE) / 5) + 1 }, (_, place) => ({
+    x: EDGE + 5 * place,
+    y: y + (place % 2 ? 2 : -2),
+  }));
 }

@@ -16,6 +16,8 @@ export class Layers {
     this.traces = [];
     /** @type {Map<string, number[]>} */
     this.rows = new Map(); // by trace: the row of each point
+    /** @type {Trace[]} */
+    this.shapes = []; // behind the traces
   }
 
   /**
@@ -28,7 +30,7 @@ export class Layers {
       name,
       points.map(({ row }) => row),
     );
-    this.traces.push({ name, hoverinfo: "skip", cliponaxis: false, ...trace });
+    this.traces.push({ name, uid: name, hoverinfo: "skip", cliponaxis: false, ...trace });
   }
 
   /**

@@ -78,6 +78,10 @@ export class DecisionMotion {
   begin(drawn) {
     this.drawn = drawn;
     this.pieces = this.plot.pieces();
+    // Plotly uses elements again for another decision
+    for (const { group, points } of this.pieces.values()) {
+      for (const element of [group, ...points]) element?.classList.remove("ersd-unseen", "ersd-dull");
+    }
   }
 
   /** @param {Known} known */
@@ -113,7 +117,8 @@ export class DecisionMotion {
       this.each(`${side}_late`, (row) => isThere(row) && share >= OVER);
       this.each(`${side}_early`, (row) => isThere(row) && share > 0);
       for (const flag of ["poles", "pennants"]) this.each(`${side}_${flag}`, (row) => isThere(row) && came(row)[side]);
-      const isClear = (/** @type {number} */ row) => isThere(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
+      const isClear = (/** @type {number} */ row) =>
+        isThere(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
       for (const label of ["within", "ends", "beyond"]) this.each(`${side}_${label}`, isClear);
       this.cursor(side, share);
     }

@@ -53,11 +53,21 @@ export class DecisionPicture {
     const drawn = isRace ? raceLayout(decision, frame, this.kit) : coinLayout(decision, step, frame, this.kit);
     const { width, height } = size;
     const base = this.kit.decision.layout;
-    const axes = { xaxis: { .../** @type {object} */ (base.xaxis), range: [0, width] }, yaxis: { .../** @type {object} */ (base.yaxis), range: [height, 0] } };
-    await this.plot.draw(resolve(drawn.layers.traces, palette), resolve({ ...base, ...axes, width, height }, palette));
+    const axes = {
+      xaxis: { .../** @type {object} */ (base.xaxis), range: [0, width] },
+      yaxis: { .../** @type {object} */ (base.yaxis), range: [height, 0] },
+    };
+    await this.plot.draw(
+      resolve(drawn.layers.traces, palette),
+      resolve({ ...base, ...axes, shapes: drawn.layers.shapes, width, height }, palette),
+    );
     this.empty.hidden = decision.q !== null;
     this.empty.textContent = step.tree.q.length ? this.kit.words.leaf : this.kit.words.no_draft;
-    Object.assign(this.empty.style, { top: `${frame.head + 4}px`, width: `${frame.lane.left - 12}px`, height: `${frame.foot - frame.head - 8}px` });
+    Object.assign(this.empty.style, {
+      top: `${frame.head + 4}px`,
+      width: `${frame.lane.left - 12}px`,
+      height: `${frame.foot - frame.head - 8}px`,
+    });
     this.motion.begin({ decision, frame, isRace, ...drawn });
     this.render();
   }

@@ -14,7 +14,7 @@ import { isBefore, isBeyond, placeOf } from "./time_scale.js";
 const LEAST = 7; // pixels of a bar that ends before the scale
 const TICKS = [0.1, 1, 10, 100];
 const DIAL_STEPS = 20; // corners of a full dial
-const WIDTHS = { letter: 0.6, bold: 0.7 }; // of a character, in letters
+const WIDTHS = { letter: 0.6, bold: 0.68 }; // of a character, in letters
 
 /**
  * @typedef {object} RaceLayout what the motion needs to know of a drawn race
@@ -40,9 +40,23 @@ export function raceLayout(decision, frame, kit) {
   });
   const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
   const chosen = rows.filter(({ row }) => row === decision.chosen);
-  layers.bars("tint", chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })), high - 1);
-  drawFrame(layers, frame, decision, kit.kinds[decision.kind], TICKS.map((time) => ({ place: placeOf(time), words: String(time) })));
-  layers.bars("lane_tint", chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })), high - 1);
+  layers.bars(
+    "tint",
+    chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })),
+    high - 1,
+  );
+  drawFrame(
+    layers,
+    frame,
+    decision,
+    kit.kinds[decision.kind],
+    TICKS.map((time) => ({ place: placeOf(time), words: String(time) })),
+  );
+  layers.bars(
+    "lane_tint",
+    chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })),
+    high - 1,
+  );
   const labels = new Map(rows.map(({ row }) => [row, { draft: 0, target: 0 }]));
   const hovers = new Map(rows.map(({ row, numbers }) => [row, hoverOf(decision, row, numbers, kit)]));
   for (const side of /** @type {const} */ (["draft", "target"])) {
@@ -82,7 +96,8 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
   const { lane, scale, small, row: high } = frame;
   const way = side === "draft" ? -1 : 1;
   const edge = side === "draft" ? lane.left : lane.right;
-  const anchors = side === "draft" ? /** @type {const} */ ({ inner: "right", outer: "left" }) : /** @type {const} */ ({ inner: "left", outer: "right" });
+  const anchors =
+    side === "draft" ? /** @type {const} */ ({ inner: "right", outer: "left" }) : /** @type {const} */ ({ inner: "left", outer: "right" });
   const { clock = [] } = decision;
   const room = side === "draft" ? lane.left : frame.width - lane.right;
   const bars = rows.map(({ row, y, mark }) => {
@@ -100,22 +115,40 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
   );
   const cut = { symbol: "line-ne", size: high * 0.68, line: { color: "$panel", width: 2 } };
   const late = bars.filter(({ time }) => isBeyond(time) || !Number.isFinite(time));
-  layers.marks(`${side}_late`, late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: edge + way * (room - back), y, row }))), cut);
-  layers.marks(`${side}_early`, bars.filter(({ time }) => isBefore(time)).map(({ row, y }) => ({ x: edge + way * 3.5, y, row })), cut);
+  layers.marks(
+    `${side}_late`,
+    late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: edge + way * (room - back), y, row }))),
+    cut,
+  );
+  layers.marks(
+    `${side}_early`,
+    bars.filter(({ time }) => isBefore(time)).map(({ row, y }) => ({ x: edge + way * 3.5, y, row })),
+    cut,
+  );
   const numbered = rows.flatMap(({ row, y, isNumbered, numbers, rank }, place) => {
     const own = numbers[side];
     if (!isNumbered || !own) return [];
     const isFirst = side === "target" ? row === decision.chosen : true;
     const ranked = side === "draft" ? draftRank(decision, row, rank, place) : isFirst ? 1 : 0;
-    return [{ ...bars[place], row, y, isFirst, ranked, words: placed(own, ranked, bars[place].long, room, frame) }];
+    return [{ ...bars[place], row, y, isFirst, ranked, words: placed(own, ranked, bars[place].long, room, frame, side === "draft") }];
   });
   const inks = new Map(rows.map(({ row, mark }) => [row, inkOn(mark[side])]));
   const short = { size: small, anchor: anchors.inner };
   const at = (/** @type {number} */ x) => edge + way * x;
-  layers.words(`${side}_within`, numbered.map(({ row, y, words }) => ({ x: at(4), y, row, text: words.within, colour: inks.get(row) ?? "$ink" })), short);
+  layers.words(
+    `${side}_within`,
+    numbered.map(({ row, y, words }) => ({ x: at(4), y, row, text: words.within, colour: inks.get(row) ?? "$ink" })),
+    short,
+  );
   layers.words(
     `${side}_ends`,
-    numbered.map(({ row, y, long, words }) => ({ x: at(long - 16), y, row, text: words.end, colour: inks.get(row) ?? "$ink" })),
+    numbered.map(({ row, y, long, time, words }) => ({
+      x: at(long - (isBeyond(time) ? 19 : 5)),
+      y,
+      row,
+      text: words.end,
+      colour: inks.get(row) ?? "$ink",
+    })),
     { size: small, anchor: anchors.outer },
   );
   const flagged = numbered.filter(({ isFirst }) => isFirst);
@@ -131,16 +164,24 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
     short,
   );
   const colours = flagged.map(({ colour }) => (colour === "$bar" ? "$drafted" : colour));
-  layers.marks(`${side}_poles`, flagged.map(({ row, y, long }) => ({ x: at(long), y: y - high * 0.06, row })), {
-    symbol: "line-ns",
-    size: high * 0.86,
-    line: { color: "$ink", width: 1.6 },
-  });
-  layers.marks(`${side}_pennants`, flagged.map(({ row, y, long }) => ({ x: at(long + 4), y: y - high * 0.3, row })), {
-    symbol: side === "draft" ? "triangle-left" : "triangle-right",
-    size: 8,
-    color: colours,
-  });
+  layers.marks(
+    `${side}_poles`,
+    flagged.map(({ row, y, long }) => ({ x: at(long), y: y - high * 0.06, row })),
+    {
+      symbol: "line-ns",
+      size: high * 0.86,
+      line: { color: "$ink", width: 1.6 },
+    },
+  );
+  layers.marks(
+    `${side}_pennants`,
+    flagged.map(({ row, y, long }) => ({ x: at(long + 4), y: y - high * 0.3, row })),
+    {
+      symbol: side === "draft" ? "triangle-left" : "triangle-right",
+      size: 8,
+      color: colours,
+    },
+  );
   for (const { row, long, words } of numbered) {
     const label = labels.get(row);
     if (label) label[side] = Math.min(1, (long + (words.beyond ? words.reach : 0)) / scale);
@@ -148,26 +189,31 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
 }
 
 /**
- * Where a row's numbers stand: within the bar at the lane, within it at its end, or beyond it.
+ * Where a row's numbers stand: the divisor within the bar, the time beyond it; where one has no room, with the other.
  *
  * @param {Side} side
  * @param {number} rank 0: none
  * @param {number} long pixels of the bar
  * @param {number} room pixels of the side
  * @param {Frame} frame
+ * @param {boolean} isMirrored the side grows to the left
  */
-function placed({ chance, time }, rank, long, room, { small }) {
-  const divisor = `÷ ${chance}`;
+function placed({ chance, time }, rank, long, room, { small }, isMirrored) {
   const wide = (/** @type {string} */ text, factor = WIDTHS.letter) => text.length * small * factor;
-  const hasRoom = long >= wide(divisor) + 8;
-  const labels = [rank ? [time, ordinal(rank)] : [time], [time]].map((words) => words.join(" "));
-  const rest = room - long - 12;
-  const within = hasRoom ? divisor : "";
-  for (const label of hasRoom ? labels : labels.map((words) => `${divisor} ${words}`)) {
-    if (wide(label, WIDTHS.bold) <= rest) return { within, end: "", beyond: label, reach: wide(label, WIDTHS.bold) + 12 };
+  const order = (/** @type {string[]} */ ...words) => (isMirrored ? [...words].reverse() : words).join(" ");
+  const ranked = rank ? order(time, ordinal(rank)) : time;
+  const rest = room - long - 11;
+  for (const divisor of [`÷ ${chance}`, `÷${chance.replace(/^0\./, ".")}`]) {
+    const isWithin = long >= wide(divisor) + 7;
+    for (const label of [ranked, time]) {
+      const beyond = isWithin ? label : order(divisor, label);
+      const reach = wide(beyond, WIDTHS.bold) + 11;
+      if (reach - 11 <= rest) return { within: isWithin ? divisor : "", end: "", beyond, reach };
+    }
+    const end = [ranked, time].find((label) => wide(label) + wide(divisor) + 22 <= long);
+    if (end) return { within: divisor, end, beyond: "", reach: 0 };
   }
-  const ends = labels.find((label) => wide(label) + wide(divisor) + 26 <= long);
-  return { within, end: ends ?? "", beyond: ends ? "" : labels[1], reach: 0 };
+  return { within: long > room / 2 ? `÷${chance}` : "", end: "", beyond: long > room / 2 ? "" : `÷${chance}`, reach: 0 };
 }
 
 /**
@@ -199,9 +245,18 @@ function drawLane(layers, decision, { lane, letter, small }, rows) {
   const columns = Math.floor((dialX - radius - lane.left - 7 - letter * 1.25) / (letter * 0.66));
   drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
   const type = { size: small, anchor: /** @type {const} */ ("right") };
-  layers.words("clocks", rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })), type);
+  layers.words(
+    "clocks",
+    rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })),
+    type,
+  );
   const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: 1 - Math.exp(-(decision.clock?.[row] ?? 0)) }));
-  layers.lines("dial_shares", dials.map((dial) => sector(dial, radius)), { width: 0 }, "$muted");
+  layers.lines(
+    "dial_shares",
+    dials.map((dial) => sector(dial, radius)),
+    { width: 0 },
+    "$muted",
+  );
   layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
 }
 
@@ -224,11 +279,27 @@ export function drawNames(layers, decision, { x, columns, letter }, rows) {
   const type = { size: letter, anchor: /** @type {const} */ ("left") };
   layers.words("names_plain", names, type);
   const drafted = names.filter(({ mark }) => mark.drafted);
-  layers.words("names_drafted", drafted.map((word) => ({ ...word, colour: isLeader(word.row) ? "$leader-ink" : "$ink" })), { ...type, isBold: true });
-  layers.words("signs_drafted", signs(({ row }) => (isLeader(row) ? ["◆", "$leader-ink"] : ["", ""])), type);
+  layers.words(
+    "names_drafted",
+    drafted.map((word) => ({ ...word, colour: isLeader(word.row) ? "$leader-ink" : "$ink" })),
+    { ...type, isBold: true },
+  );
+  layers.words(
+    "signs_drafted",
+    signs(({ row }) => (isLeader(row) ? ["◆", "$leader-ink"] : ["", ""])),
+    type,
+  );
   const decided = names.filter(({ mark }) => mark.sign);
-  layers.words("names_decided", decided.map((word) => ({ ...word, colour: word.mark.ink })), { ...type, isBold: true });
-  layers.words("signs_decided", signs(({ mark }) => [mark.sign, mark.ink]), type);
+  layers.words(
+    "names_decided",
+    decided.map((word) => ({ ...word, colour: word.mark.ink })),
+    { ...type, isBold: true },
+  );
+  layers.words(
+    "signs_decided",
+    signs(({ mark }) => [mark.sign, mark.ink]),
+    type,
+  );
 }
 
 /**

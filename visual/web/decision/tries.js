@@ -75,7 +75,9 @@ export class Tries {
     this.list.classList.remove("open");
     this.list.classList.toggle("sequence", this.isSequence);
     this.list.hidden = this.heading.hidden = coins.length === 0;
-    const first = this.isSequence ? count(coins.length, "coin") : `${coins.length} ${coins.length === 1 ? "try" : "tries"}, ${count(coins.length, "coin")}`;
+    const first = this.isSequence
+      ? count(coins.length, "coin")
+      : `${coins.length} ${coins.length === 1 ? "try" : "tries"}, ${count(coins.length, "coin")}`;
     const rest = this.isSequence ? "kept up to the last coin in its green part" : "a guess is kept if its coin lands in the green part";
     this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
     const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
@@ -118,7 +120,13 @@ export class Tries {
     const track = make("span", "ersd-track");
     track.style.setProperty("--keep", String(limit));
     track.style.setProperty("--coin", String(coin));
-    button.append(make("b", "", String(place + 1)), make("i", "", this.kit.signs[state]), make("span", "name", name), track, make("small", "", words));
+    button.append(
+      make("b", "", String(place + 1)),
+      make("i", "", this.kit.signs[state]),
+      make("span", "name", name),
+      track,
+      make("small", "", words),
+    );
     const item = make("li", place >= MOST && place !== last ? "later" : "");
     item.classList.toggle("cut", Boolean(this.isSequence && place === last));
     item.append(button);
