@@ -60,7 +60,9 @@ def test_printed_sums_and_products_come_out(parts):
     step = replace(race_step(), **dict(zip(("draft_ms", "target_ms", "verify_ms"), parts, strict=True)))
     first, second = (one["step"] for one in sent(race_step(), step))
     assert "3.1 ms with the prompt; " in first
-    assert re.fullmatch(r"draft [\d.]+ \+ call [\d.]+ \+ check [\d.]+ = [\d.]+ ms; without a draft 2 tokens · [\d.]+ = [\d.]+ ms; .*", second)
+    assert re.fullmatch(
+        r"draft [\d.]+ \+ call [\d.]+ \+ check [\d.]+ = [\d.]+ ms; without a draft 2 tokens · [\d.]+ = [\d.]+ ms; .*", second
+    )
     draft, call, check, total, count, baseline, product = (float(number) for number in re.findall(r"[\d.]+", second)[:7])
     assert round(draft + call + check, 1) == total
     assert decimal(count * baseline, 1) == f"{product:.1f}", "halves are rounded as a reader does"

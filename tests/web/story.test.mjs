@@ -112,7 +112,15 @@ test("coins fall one after the other, and a verdict is read before the next try"
 
 test("headlines follow the story, and nothing is told before its time", () => {
   const { story, scenes } = played(stepOf("race"));
-  const lines = [...new Set(scenes.map((scene) => headlineAt(story, scene).map(([kind, words]) => `${kind && "*"}${words}`).join("")))];
+  const lines = [
+    ...new Set(
+      scenes.map((scene) =>
+        headlineAt(story, scene)
+          .map(([kind, words]) => `${kind && "*"}${words}`)
+          .join(""),
+      ),
+    ),
+  ];
   assert.deepEqual(lines, [
     "The draft is guessing: 0 of 4 tokens so far",
     "The draft is guessing: 1 of 4 tokens so far",
