@@ -170,6 +170,7 @@ LARGE_PAIRS = (
 )
 """Pairs whose cost ratios follow from their sizes."""
 
+
 @dataclass(frozen=True)
 class Place:
     """A pair on a machine: what a target call costs there, in draft levels.

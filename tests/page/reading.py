@@ -31,7 +31,6 @@ _READ = """(id) => {
     numbers: all(picture, `.subplot.${axis}y .textpoint text`).map(box),
     cuts: all(picture, `.subplot.${axis}y .points .point`).filter((one) => !one.closest(".bars")).map(box),
   });
-  const tile = (name) => words(player, `.ersd-tile-${name} .ersd-value, .ersd-tile-${name} .ersd-small`);
   const tree = document.querySelector(`#${id}-tree .js-plotly-plot`);
   const timeline = document.getElementById(`${id}-timeline`);
   return {
@@ -45,9 +44,7 @@ _READ = """(id) => {
     legend: words(player, ".ersd-race-legend > span"),
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
-    tiles: Object.fromEntries(["per-call", "whole", "accepted", "tv", "speed"].map((name) => [name, tile(name)])),
-    ranks: all(player, ".ersd-bar").map((bar) => bar.dataset.count),
-    times: words(player, ".ersd-tile-time .ersd-small b"),
+    figures: { per_call: player.querySelector(".ersd-value").textContent, scope: player.querySelector(".ersd-per-call .ersd-scope").textContent },
     theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [
       cell.className.split("ersd-cell-")[1],
       Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span:not(.ersd-together), b"))),
@@ -68,10 +65,8 @@ _READ = """(id) => {
     vertices: tree.data.flatMap((trace) => (trace.customdata || []).map((id, i) => (
       { id, state: trace.name, column: trace.x[i], lane: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
     ))),
-    timeline: timeline.data.map((bars) => bars.y),
-    solid: all(timeline, ".bars .points").map((bars) => (
-      [...bars.children].flatMap((bar, place) => (getComputedStyle(bar).opacity === "1" ? [place] : []))
-    )),
+    timeline: ["accepted", "own"].map((part) => all(timeline, ".ersd-column").map((one) => Number(one.style.getPropertyValue(`--${part}`)))),
+    solid: all(timeline, ".ersd-column").flatMap((one, place) => (one.dataset.state === "here" ? [place] : [])),
   };
 }"""
 

@@ -26,14 +26,7 @@ ROOT, LIKED, LOVED, PLAY, DOG, SWIM = -1, 0, 1, 2, 3, 4
 
 
 def click_timeline(page, step: int) -> None:
-    x, y = page.evaluate(
-        """(step) => {
-          const plot = document.querySelector("#player-timeline"), box = plot.getBoundingClientRect(), { xaxis } = plot._fullLayout;
-          return [box.left + xaxis._offset + xaxis.d2p(step), box.top + 12];
-        }""",
-        step,
-    )
-    page.mouse.click(x, y)
+    page.click(f"#player-timeline [data-step='{step - 1}']")
 
 
 def test_steps_are_reached_by_keys_buttons_timeline_and_text_without_the_server(play):
@@ -63,16 +56,9 @@ def test_steps_are_reached_by_keys_buttons_timeline_and_text_without_the_server(
 
 def test_the_timeline_of_a_run_never_shows_the_bars_of_the_run_before(play):
     page = play(trace(race_step(), residual_step(), race_step()))
-    page.evaluate("""() => {
-      const timeline = document.querySelector("#player-timeline");
-      window.seen = [];
-      const look = () => window.seen.push(getComputedStyle(timeline.querySelector(".bars .points")).visibility);
-      new MutationObserver(look).observe(timeline, { attributeFilter: ["class"] });
-    }""")
-    receive(page, *json.loads(recording(trace(*[race_step()] * 2), "live"))["messages"])
-    page.wait_for_function("() => window.seen.length === 2")
-    assert page.evaluate("() => window.seen") == ["hidden", "visible"], "until its own are drawn"
-    assert page.locator("#player-timeline .bars").first.locator(".point").count() == 2
+    assert page.locator("#player-timeline .ersd-column").count() == 3
+    receive(page, json.loads(recording(trace(*[race_step()] * 2), "live"))["messages"][0])
+    assert page.locator("#player-timeline .ersd-column").count() == 0, "until it has steps of its own"
 
 
 def test_pictures_follow_the_theme_and_the_size_of_the_window_at_every_step(play):

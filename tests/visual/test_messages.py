@@ -112,8 +112,8 @@ def test_text_and_figures_add_up_over_a_run():
     begin, *steps, end = [json.loads(message) for message in messages(trace(race_step(), race_step(), bare_step()))]
     assert {message["run"] for message in (begin, *steps, end)} == {begin["run"]}
     assert [message["index"] for message in steps] == [0, 1, 2]
-    assert steps[-1]["stats"]["tiles"]["per-call"]["value"] == "1.67"
-    assert (end["steps"], end["words"]) == (3, "Finished: 5 tokens in 3 target calls (requested length).")
+    assert steps[-1]["stats"]["per_call"] == "1.67"
+    assert (end["steps"], end["words"]) == (3, "Done: 5 tokens in 3 calls; the length asked for.")
     assert [message["bar"] for message in steps] == [{"accepted": 1, "own": 1}] * 2 + [{"accepted": 0, "own": 1}]
     assert [message["title"] for message in steps] == ["1 accepted + 1", "1 accepted + 1", "0 accepted + 1"]
     assert [message["tree"]["root"] for message in steps] == ["Once she", "Once she loved swim", "Once she loved swim loved swim"]
@@ -156,8 +156,8 @@ def test_the_kit_has_the_fields_of_its_types():
         assert_fits(kind["headings"], "Headings")
     for mark in made["marks"].values():
         assert_fits(mark, "MarkStyle")
-    for tile in made["tiles"]:
-        assert_fits(tile, "Tile")
+    for find in made["find"]:
+        assert set(find) == {"id", "label", "coins", "help", "none"}
     for term in made["glossary"]:
         assert_fits(term, "Term")
 

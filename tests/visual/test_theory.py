@@ -1,4 +1,4 @@
-"""Tiles and theory: bounds only where they apply, and values up to each step."""
+"""Figures and theory: bounds only where they apply, and values up to each step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
 from ersd.trace.bounds import most_per_call
 from ersd.trace.statistics import Statistics
-from visual.payload import theory, tiles
+from visual.payload import theory
 from visual.payload.messages import RunMessages, messages
 
 from .fakes import SETTINGS, bare_step, coin_step, race_step, residual_step, trace
@@ -148,31 +148,22 @@ def test_every_line_has_its_value(settings):
 # --- tiles ----------------------------------------------------------------------------------------------------------------------
 
 
-def test_tiles_up_to_each_step():
-    first, second, third = (one["tiles"] for one in sent(replace(race_step(), target_ms=80.0), race_step(), bare_step()))
-    assert first["accepted"] == {"value": "1", "small": "of 4 · 25%"}
-    assert first["per-call"] == {"value": "2.00", "small": "2 tokens / 1 call"}
-    assert first["speed"] == {"value": "–", "small": "from step 2 on"}, "the first step reads the prompt too"
-    assert second["accepted"] == {"value": "2", "small": "of 8 · 25%"}
-    assert second["speed"] == {"value": "645", "small": "in step 2"}  # two tokens in 3.1 ms
-    assert third["per-call"] == {"value": "1.67", "small": "5 tokens / 3 calls"}
-    assert third["speed"]["small"] == "in steps 2–3"
-    assert sent(bare_step())[0]["tiles"]["accepted"] == {"value": "0", "small": "of 0"}
+def test_figures_up_to_each_step():
+    names = ("per_call", "tokens", "accepted", "drafted", "draws")
+    figures = [[one[name] for name in names] for one in sent(race_step(), race_step(), bare_step())]
+    assert figures == [["2.00", 2, 1, 4, 4], ["2.00", 4, 2, 8, 8], ["1.67", 5, 2, 8, 8]]
     coinciding = replace(race_step(), draws=[1, 3, 1, 1])
-    assert sent(coinciding)[0]["tiles"]["accepted"] == {"value": "1", "small": "of 4 (6 draws)"}
+    assert (sent(coinciding)[0]["drafted"], sent(coinciding)[0]["draws"]) == (4, 6)
 
 
-def test_a_tie_is_rounded_alike_on_tile_and_in_theory():
+def test_a_tie_is_rounded_alike_in_the_figures_and_in_theory():
     one = sent(*[bare_step()] * 7, race_step())[-1]
-    assert (one["theory"]["calls"]["measured"], one["tiles"]["per-call"]["value"]) == (1.125, "1.13")
+    assert (one["theory"]["calls"]["measured"], one["per_call"]) == (1.125, "1.13")
 
 
-def test_every_tile_has_its_figure():
+def test_ranks_and_times_of_a_step():
     (one,) = sent(race_step())
     assert (one["ranks"], one["visits"]) == ([0, 1, 0, 0, 0, 0], 2)
     assert one["times"] == {"draft": 1.0, "target": 2.0, "verify": 0.1}
-    assert {tile["id"] for tile in tiles.TILES if tile["shows"] == "run"} == set(one["tiles"])
-    assert {tile["shows"] for tile in tiles.TILES} == {"run", "whole", "ranks", "vertex", "times"}
-    assert all(tile["small"] for tile in tiles.TILES if tile["shows"] == "vertex")
     counted = Statistics(ranks=Counter({1: 5, 6: 2, 9: 1, 31: 4})).accepted_by_rank()
     assert counted == {"1": 5, "2": 0, "3": 0, "4": 0, "5": 0, "6+": 7}

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrivals } from "../../visual/web/decision/bar_values.js";
-import { captionOf } from "../../visual/web/story/captions.js";
-import { sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
-import { cases, isClose, kit, stepOf } from "./cases.mjs";
+import { headlineAt } from "../../visual/web/story/headline.js";
+import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
+import { cases, isClose, stepOf } from "./cases.mjs";
 
 /**
  * A story with its scenes at so many moments, and what is known of every vertex in each.
@@ -30,7 +29,7 @@ for (const name of Object.keys(cases.steps)) {
     );
     story.spans.slice(1).forEach(({ start }, index) => assert.ok(isClose(start, story.spans[index].end)));
     story.beats.slice(1).forEach(({ start }, index) => assert.ok(isClose(start, story.beats[index].start + story.beats[index].seconds)));
-    assert.ok(story.seconds > 2.5 && story.seconds < 4.6, `${story.seconds} s`);
+    assert.ok(story.seconds > 2.4 && story.seconds < 6.8, `${story.seconds} s`);
     scenes.forEach((scene, index) => {
       const known = states[index];
       if (scene.phase === "draft" || scene.phase === "score") {
@@ -40,16 +39,18 @@ for (const name of Object.keys(cases.steps)) {
         step.tree.call_of.forEach((call, vertex) => call > scene.calls && assert.equal(known[vertex], "hidden"));
       }
       if (scene.phase === "text") assert.deepEqual(known, step.tree.states);
-      if (scene.joined > 0) assert.ok(scene.phase === "text" && scene.flight === 1, "first the token flies, then the path joins the root");
       assert.ok(!scene.isOver);
     });
     assert.equal(scenes.at(-1).settled, Object.keys(step.decisions).length);
-    assert.equal(scenes.at(-1).joined, 1);
+    const accepted = scenes.map((scene) => acceptedAt(story, scene));
+    assert.ok(accepted.every((count, index) => index === 0 || count >= accepted[index - 1]));
+    assert.equal(accepted.at(-1), step.bar.accepted);
+    for (const { progress } of scenes) assert.ok(progress >= 0 && progress <= 1);
     assert.ok(sceneAt(story, Infinity).isOver);
   });
 }
 
-test("a step takes three to four seconds however much is decided in it", () => {
+test("calls and decisions can be followed, and a step takes less than seven seconds", () => {
   const lengths = new Set();
   for (const { steps } of cases.recorded) {
     for (const step of steps) {
@@ -58,7 +59,9 @@ test("a step takes three to four seconds however much is decided in it", () => {
       visits.forEach((_, index) => {
         assert.ok(walk[2 * index].seconds + walk[2 * index + 1].seconds >= 0.1 - 1e-9, "a decision can be followed");
       });
-      assert.ok(seconds > 2.5 && seconds < (visits.length < 16 ? 4.05 : 4.25), `${seconds} s, ${visits.length} visits`);
+      const calls = beats.filter(({ phase }) => phase === "draft").map((beat) => beat.seconds);
+      assert.ok(calls.every((call) => call <= 0.8 && call >= Math.min(0.8, 2.4 / calls.length) - 1e-9));
+      assert.ok(seconds > 2.4 && seconds < 6.8, `${seconds} s, ${visits.length} visits`);
       lengths.add(visits.length);
     }
   }
@@ -72,7 +75,7 @@ test("the root's children come when they arrive in the draft's race", () => {
       const root = step.decisions[-1];
       const children = Object.entries(root.row_of);
       if (!root.clock || !root.q || !children.length) continue;
-      const times = arrivals(root, root.q);
+      const times = root.q.map((chance, row) => root.clock[row] / chance);
       const last = Math.max(...children.map(([, row]) => times[row]));
       const { scenes, states } = played(step, 100);
       races += 1;
@@ -107,14 +110,27 @@ test("coins fall one after the other, and a verdict is read before the next try"
   });
 });
 
-test("captions follow the story", () => {
+test("headlines follow the story, and nothing is told before its time", () => {
   const { story, scenes } = played(stepOf("race"));
-  const lines = [...new Set(scenes.map((scene) => captionOf(story, scene, kit).line))];
-  assert.equal(lines[0], "draft call 1 of 2: 2 tokens");
-  assert.equal(lines[2], "one target call scores all 4 drafted tokens and the root");
-  assert.equal(lines[3], "the walk stands at the root");
-  assert.equal(lines[4], "after the root: ✓ “␣loved” accepted");
-  assert.ok(lines.at(-1).startsWith("2 tokens, 1 call: 1 accepted + ★ “␣swim”"));
+  const lines = [
+    ...new Set(
+      scenes.map((scene) =>
+        headlineAt(story, scene)
+          .map(([kind, words]) => `${kind && "*"}${words}`)
+          .join(""),
+      ),
+    ),
+  ];
+  assert.deepEqual(lines, [
+    "The draft is guessing: 0 of 4 tokens so far",
+    "The draft is guessing: 1 of 4 tokens so far",
+    "The draft is guessing: 2 of 4 tokens so far",
+    "The draft is guessing: 4 of 4 tokens so far",
+    "One call of the target scores all 4 guesses at once, and reads the prompt",
+    "No guess right yet",
+    "1 guess right so far: *loved",
+    "2 tokens from one call: the draft guessed *loved, the target added *swim",
+  ]);
   const bare = played(stepOf("no draft"));
-  assert.equal(captionOf(bare.story, bare.scenes[0], kit).title, "The root alone");
+  assert.equal(headlineAt(bare.story, bare.scenes[0])[0][1], "One call of the target, without a draft, and reads the prompt");
 });

@@ -58,9 +58,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
     return gr.HTML(
         value=value,
         elem_id=elem_id,
-        html_template=template("core/template.html").substitute(
-            elem_id=elem_id, mode="led" if led else "", **panels
-        ),
+        html_template=template("core/template.html").substitute(elem_id=elem_id, mode="led" if led else "", **panels),
         js_on_load=static_files.mounting(MODULE, "element, props, watch", _SHOW_ERROR),
         head=f'<script src="{static_files.address(static_files.PLOTLY)}"></script>',
         apply_default_css=False,

@@ -80,7 +80,8 @@ export class Figures {
     this.speedup.classList.toggle("slower", isSlower);
     this.factor.textContent = factor === null ? "–" : `${isSlower ? "▼ " : ""}${times(factor)}×`;
     this.worth.textContent = `the speed${isSlower ? ": slower" : ""}`;
-    this.over.textContent = factor === null ? missing : scope === "whole run" ? `whole run, from step 2` : over;
+    const steps = scope === "whole run" ? "whole run, from step 2" : over;
+    this.over.textContent = factor === null ? missing : steps;
     this.over.title = factor === null ? missing : "Step 1 is left out: it also reads the prompt";
   }
 
@@ -150,8 +151,7 @@ export function countedAt(scene, { step, before, newest, isOver }) {
  * @param {number} calls
  */
 function shareOver({ phase, calls: begun, calling, sweep, progress }, calls) {
-  const drafted = phase === "draft" ? (begun - 1 + calling) / Math.max(1, calls) : 1;
-  const called = phase === "draft" ? 0 : phase === "score" ? sweep : 1;
-  const checked = phase === "text" ? 1 : phase === "walk" ? progress : 0;
-  return [drafted, called, checked];
+  if (phase === "draft") return [(begun - 1 + calling) / Math.max(1, calls), 0, 0];
+  if (phase === "score") return [1, sweep, 0];
+  return [1, 1, phase === "walk" ? progress : 1];
 }

@@ -60,6 +60,6 @@ function scoreCaption({ step: { tree, index } }) {
 function walkCaption({ visits }, { visit, settled }, kit) {
   const { decision } = visits[visit];
   const { deciding, at_leaf: atLeaf } = kit.kinds[decision.kind].story;
-  const isDecided = settled > visit;
-  return { title: decision.title, say: isDecided ? decision.say : decision.leaf ? atLeaf : deciding };
+  const question = decision.leaf ? atLeaf : deciding;
+  return { title: decision.title, say: settled > visit ? decision.say : question };
 }

@@ -138,5 +138,6 @@ export function statesAt({ step: { tree }, comings, visits }, scene) {
 export function acceptedAt({ step: { bar, tree }, visits }, { phase, settled }) {
   if (phase === "text") return bar.accepted;
   const isAccepted = (/** @type {number} */ vertex) => vertex < tree.q.length && tree.states[vertex] === "accepted";
-  return visits.slice(0, settled).filter(({ vertex }) => tree.parents.some((parent, child) => parent === vertex && isAccepted(child))).length;
+  return visits.slice(0, settled).filter(({ vertex }) => tree.parents.some((parent, child) => parent === vertex && isAccepted(child)))
+    .length;
 }

@@ -4,6 +4,10 @@ const LEAST_SLOTS = 24; // of a run that comes in
 const COLUMN = { least: 8, most: 60 }; // pixels a step; blocks are narrower by GAP, so 6 at least
 const GAP = 2;
 const UNIT = { most: 6 }; // pixels a block, with the gap below it
+const GAPS = [
+  { from: 4, gap: 1.5 },
+  { from: 2, gap: 0.5 },
+]; // pixels below a block, by its height
 const USUAL_TOP = 8; // tokens in a step that fit at that height
 const NUMBER = 24; // pixels that a step's number takes
 
@@ -29,7 +33,7 @@ export function geometryOf({ width, height }, steps, top, isLive) {
   const column = Math.max(COLUMN.least, Math.min(COLUMN.most, width / Math.max(1, slots)));
   const block = Math.max(COLUMN.least - GAP, Math.min(column - GAP, 0.6 * column + 6));
   const unit = Math.min(UNIT.most, height / Math.max(USUAL_TOP, top));
-  const gap = unit >= 4 ? 1.5 : unit >= 2 ? 0.5 : 0;
+  const gap = GAPS.find(({ from }) => unit >= from)?.gap ?? 0;
   const every = [1, 2, 5, 10, 20].find((each) => each * column >= NUMBER) ?? 50;
   return { column, block, unit, gap, every };
 }

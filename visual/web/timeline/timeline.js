@@ -6,6 +6,7 @@ import { find, make } from "../base/dom.js";
 import { acceptedAt } from "../story/story.js";
 import { geometryOf } from "./geometry.js";
 
+const STATES = ["past", "here", "coming"];
 const NUMBERS = 20; // pixels under the stacks
 
 /** Draws the stacks of a run. */
@@ -66,7 +67,7 @@ export class Timeline {
     this.element.classList.toggle("playing", !scene.isOver);
     const known = isTold ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
     this.columns.forEach((column, step) => {
-      const state = step < index ? "past" : step > index ? "coming" : "here";
+      const state = STATES[Math.sign(step - index) + 1];
       if (column.dataset.state !== state) column.dataset.state = state;
     });
     const left = this.columns[this.index];
@@ -96,7 +97,8 @@ export class Timeline {
     const sized = [column, block, unit, gap, every].join();
     if (sized === this.sized) return;
     this.sized = sized;
-    for (const [name, value] of Object.entries({ column, block, unit, gap })) this.strip.style.setProperty(`--${name}`, `${value.toFixed(2)}px`);
+    for (const [name, value] of Object.entries({ column, block, unit, gap }))
+      this.strip.style.setProperty(`--${name}`, `${value.toFixed(2)}px`);
     this.strip.dataset.every = String(every);
   }
 
