@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrivals } from "../../visual/web/decision/bar_values.js";
+import { arrivals } from "../../visual/web/decision/remaining.js";
 import { captionOf } from "../../visual/web/story/captions.js";
 import { sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
 import { cases, isClose, kit, stepOf } from "./cases.mjs";
