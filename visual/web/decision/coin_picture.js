@@ -7,7 +7,7 @@ import { escape } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { drawFrame } from "./frame.js";
 import { Layers } from "./layers.js";
-import { drawNames } from "./race_picture.js";
+import { drawNames } from "./names.js";
 import { remainingAt } from "./remaining.js";
 
 /**

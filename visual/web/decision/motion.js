@@ -108,7 +108,11 @@ export class DecisionMotion {
     this.each("lane_tint", () => isWon);
     this.group("breaks", isWon);
     for (const name of ["clocks", "dials"]) this.each(name, isThere);
-    this.looks((row) => (row === chosen && isWon ? "decided" : came(row).draft && decision.q ? "drafted" : isThere(row) ? "plain" : ""));
+    this.looks((row) => {
+      if (row === chosen && isWon) return "decided";
+      if (came(row).draft && decision.q) return "drafted";
+      return isThere(row) ? "plain" : "";
+    });
     for (const side of /** @type {const} */ (["draft", "target"])) {
       const share = side === "draft" ? draft : target;
       this.clip(side, share);
@@ -240,6 +244,12 @@ export class DecisionMotion {
     const x = side === "draft" ? lane.left - scale * share : lane.right + scale * share;
     Object.assign(cursor.style, { transform: `translateX(${x}px)`, top: `${head}px`, height: `${foot - head}px` });
     const time = timeAt(share);
-    /** @type {HTMLElement} */ (cursor.firstChild).textContent = `t = ${time.toFixed(time < 0.1 ? 2 : time < 10 ? 1 : 0)}`;
+    /** @type {HTMLElement} */ (cursor.firstChild).textContent = `t = ${time.toFixed(decimalsOf(time))}`;
   }
+}
+
+/** @param {number} time */
+function decimalsOf(time) {
+  if (time < 0.1) return 2;
+  return time < 10 ? 1 : 0;
 }

@@ -57,7 +57,8 @@ export class DecisionPanel {
     this.legend.textContent = kind.legend.join(" · ");
     this.list.draw(step, decision);
     const isBlock = step.block !== undefined;
-    this.list.reveal(isTold ? Infinity : isBlock ? 0 : known.tries, known.scored && (isTold || scene.phase === "walk"));
+    const fallen = isBlock ? 0 : known.tries;
+    this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
     this.button.hidden = kind.axis !== "time" || scene.phase !== "text";
     this.picture.setAttribute("aria-label", `${decision.title} ${words}`);
   }

@@ -3,18 +3,19 @@
 /** @import { Kit, MarkStyle } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
 /** @import { Frame } from "./frame.js" */
-/** @import { RowNumbers, Side } from "./quotients.js" */
-import { escape, ordinal, shorten } from "../base/format.js";
+/** @import { RowNumbers } from "./quotients.js" */
+import { escape } from "../base/format.js";
 import { number, quotient } from "../base/numbers.js";
 import { drawFrame } from "./frame.js";
 import { Layers } from "./layers.js";
+import { placed } from "./labels.js";
+import { drawNames } from "./names.js";
 import { rowNumbers } from "./quotients.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";
 
 const LEAST = 7; // pixels of a bar that ends before the scale
 const TICKS = [0.1, 1, 10, 100];
 const DIAL_STEPS = 20; // corners of a full dial
-const WIDTHS = { letter: 0.6, bold: 0.68 }; // of a character, in letters
 
 /**
  * @typedef {object} RaceLayout what the motion needs to know of a drawn race
@@ -36,7 +37,7 @@ export function raceLayout(decision, frame, kit) {
   const rows = frame.rows.map((shown) => {
     const mark = kit.marks[decision.marks[shown.row]];
     const isNumbered = mark.drafted || shown.row === decision.chosen;
-    return { ...shown, mark, isNumbered, numbers: rowNumbers(clock[shown.row], q && q[shown.row], p[shown.row], kit.numbers) };
+    return { ...shown, mark, isNumbered, numbers: numbersOf(decision, shown.row, isNumbered, kit) };
   });
   const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
   const chosen = rows.filter(({ row }) => row === decision.chosen);
@@ -79,6 +80,19 @@ export function raceLayout(decision, frame, kit) {
     rows.map(({ row }) => [row, { draft: q && placeOf(clock[row] / q[row]), target: placeOf(clock[row] / p[row]) }]),
   );
   return { layers, arrivals, labels };
+}
+
+/**
+ * Rows without numbers beside their bars need no division that comes out.
+ *
+ * @param {Decision} decision
+ * @param {number} row
+ * @param {boolean} isNumbered
+ * @param {Kit} kit
+ */
+function numbersOf({ clock = [], p, q }, row, isNumbered, { numbers }) {
+  const all = rowNumbers(clock[row], q && q[row], p[row], numbers);
+  return isNumbered ? all : { ...all, clock: number(clock[row], numbers) };
 }
 
 /**
@@ -128,9 +142,18 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
   const numbered = rows.flatMap(({ row, y, isNumbered, numbers, rank }, place) => {
     const own = numbers[side];
     if (!isNumbered || !own) return [];
-    const isFirst = side === "target" ? row === decision.chosen : true;
-    const ranked = side === "draft" ? draftRank(decision, row, rank, place) : isFirst ? 1 : 0;
-    return [{ ...bars[place], row, y, isFirst, ranked, words: placed(own, ranked, bars[place].long, room, frame, side === "draft") }];
+    const isFirst = side === "draft" || row === decision.chosen;
+    const ranked = rankOf(side, decision, row, rank ?? place + 1);
+    return [
+      {
+        ...bars[place],
+        row,
+        y,
+        isFirst,
+        ranked,
+        words: placed(own, ranked, { long: bars[place].long, room, small, isMirrored: side === "draft" }),
+      },
+    ];
   });
   const inks = new Map(rows.map(({ row, mark }) => [row, inkOn(mark[side])]));
   const short = { size: small, anchor: anchors.inner };
@@ -189,40 +212,17 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
 }
 
 /**
- * Where a row's numbers stand: the divisor within the bar, the time beyond it; where one has no room, with the other.
+ * The rank that a row's flag shows; 0: it has none.
  *
- * @param {Side} side
- * @param {number} rank 0: none
- * @param {number} long pixels of the bar
- * @param {number} room pixels of the side
- * @param {Frame} frame
- * @param {boolean} isMirrored the side grows to the left
- */
-function placed({ chance, time }, rank, long, room, { small }, isMirrored) {
-  const wide = (/** @type {string} */ text, factor = WIDTHS.letter) => text.length * small * factor;
-  const order = (/** @type {string[]} */ ...words) => (isMirrored ? [...words].reverse() : words).join(" ");
-  const ranked = rank ? order(time, ordinal(rank)) : time;
-  const rest = room - long - 11;
-  for (const divisor of [`÷ ${chance}`, `÷${chance.replace(/^0\./, ".")}`]) {
-    const isWithin = long >= wide(divisor) + 7;
-    for (const label of [ranked, time]) {
-      const beyond = isWithin ? label : order(divisor, label);
-      const reach = wide(beyond, WIDTHS.bold) + 11;
-      if (reach - 11 <= rest) return { within: isWithin ? divisor : "", end: "", beyond, reach };
-    }
-    const end = [ranked, time].find((label) => wide(label) + wide(divisor) + 22 <= long);
-    if (end) return { within: divisor, end, beyond: "", reach: 0 };
-  }
-  return { within: long > room / 2 ? `÷${chance}` : "", end: "", beyond: long > room / 2 ? "" : `÷${chance}`, reach: 0 };
-}
-
-/**
+ * @param {"draft" | "target"} side
  * @param {Decision} decision
  * @param {number} row
- * @param {number | null} rank
  * @param {number} place
  */
-const draftRank = (decision, row, rank, place) => rank ?? (row === decision.chosen ? (decision.rank ?? 0) : place + 1);
+function rankOf(side, decision, row, place) {
+  if (side === "target") return Number(row === decision.chosen);
+  return row === decision.chosen ? (decision.rank ?? 0) : place;
+}
 
 /** @param {string} fill of a bar */
 function inkOn(fill) {
@@ -258,48 +258,6 @@ function drawLane(layers, decision, { lane, letter, small }, rows) {
     "$muted",
   );
   layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
-}
-
-/**
- * Signs and names of tokens in up to three looks: before anything is known, as drafted, as decided.
- *
- * @param {Layers} layers
- * @param {Decision} decision
- * @param {{ x: number, columns: number, letter: number }} at
- * @param {{ row: number, y: number, mark: MarkStyle, count?: string }[]} rows
- */
-export function drawNames(layers, decision, { x, columns, letter }, rows) {
-  const names = rows.map(({ row, y, mark, count = "" }) => {
-    const name = `${escape(shorten(decision.names[row], Math.max(3, columns - count.length)))}${count}`;
-    return { x: x + letter * 1.15, y, row, text: name, colour: "$ink", mark };
-  });
-  const isLeader = (/** @type {number} */ row) => ["leader", "accepted_leader"].includes(decision.marks[row]);
-  const signs = (/** @type {(word: typeof names[number]) => [string, string]} */ look) =>
-    names.map((word) => ({ ...word, x, text: look(word)[0], colour: look(word)[1] }));
-  const type = { size: letter, anchor: /** @type {const} */ ("left") };
-  layers.words("names_plain", names, type);
-  const drafted = names.filter(({ mark }) => mark.drafted);
-  layers.words(
-    "names_drafted",
-    drafted.map((word) => ({ ...word, colour: isLeader(word.row) ? "$leader-ink" : "$ink" })),
-    { ...type, isBold: true },
-  );
-  layers.words(
-    "signs_drafted",
-    signs(({ row }) => (isLeader(row) ? ["◆", "$leader-ink"] : ["", ""])),
-    type,
-  );
-  const decided = names.filter(({ mark }) => mark.sign);
-  layers.words(
-    "names_decided",
-    decided.map((word) => ({ ...word, colour: word.mark.ink })),
-    { ...type, isBold: true },
-  );
-  layers.words(
-    "signs_decided",
-    signs(({ mark }) => [mark.sign, mark.ink]),
-    type,
-  );
 }
 
 /**

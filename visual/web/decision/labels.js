@@ -1,0 +1,31 @@
+// Where the numbers of a bar stand.
+
+/** @import { Side } from "./quotients.js" */
+import { ordinal } from "../base/format.js";
+
+const WIDTHS = { letter: 0.6, bold: 0.68 }; // of a character, in letters
+
+/**
+ * Where a row's numbers stand: the divisor within the bar, the time beyond it; where one has no room, with the other.
+ *
+ * @param {Side} side
+ * @param {number} rank 0: none
+ * @param {{ long: number, room: number, small: number, isMirrored: boolean }} bar pixels of the bar, of its side and of a letter; does it grow to the left?
+ */
+export function placed({ chance, time }, rank, { long, room, small, isMirrored }) {
+  const wide = (/** @type {string} */ text, factor = WIDTHS.letter) => text.length * small * factor;
+  const order = (/** @type {string[]} */ ...words) => (isMirrored ? [...words].reverse() : words).join(" ");
+  const ranked = rank ? order(time, ordinal(rank)) : time;
+  const rest = room - long - 11;
+  for (const divisor of [`÷ ${chance}`, `÷${chance.replace(/^0\./, ".")}`]) {
+    const isWithin = long >= wide(divisor) + 7;
+    for (const label of [ranked, time]) {
+      const beyond = isWithin ? label : order(divisor, label);
+      const reach = wide(beyond, WIDTHS.bold) + 11;
+      if (reach - 11 <= rest) return { within: isWithin ? divisor : "", end: "", beyond, reach };
+    }
+    const end = [ranked, time].find((label) => wide(label) + wide(divisor) + 22 <= long);
+    if (end) return { within: divisor, end, beyond: "", reach: 0 };
+  }
+  return { within: long > room / 2 ? `÷${chance}` : "", end: "", beyond: long > room / 2 ? "" : `÷${chance}`, reach: 0 };
+}
