@@ -144,8 +144,8 @@ function place(items, fit, signs, size, measure) {
     spots: drawn.spots,
     isTurned,
     isFolded,
-    width: Math.max(width, size.width),
-    height: Math.max(height, size.height),
+    width: width > size.width + 0.5 ? Math.ceil(width) : size.width,
+    height: height > size.height + 0.5 ? Math.ceil(height) : size.height,
     isTooWide: width > size.width + 0.5,
     isTooHigh: height > size.height + 0.5,
     spotsFor: (/** @type {Set<number>} */ known, /** @type {Set<number>} */ decided) => {
