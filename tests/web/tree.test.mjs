@@ -28,7 +28,12 @@ function made(k, accepted, parentOf) {
   const seen = new Map();
   const ranks = parents.map((parent) => seen.set(parent, (seen.get(parent) ?? 0) + 1).get(parent));
   const all = { root: "so they", next: "", draws: [], q: parents.map(() => 0.3), call_of: parents.map(() => 1), ranks, why: {} };
-  return { ...all, names: [...parents.map((_, vertex) => `word${vertex}`), "own"], parents: [...parents, accepted - 1], states: [...states, "target"] };
+  return {
+    ...all,
+    names: [...parents.map((_, vertex) => `word${vertex}`), "own"],
+    parents: [...parents, accepted - 1],
+    states: [...states, "target"],
+  };
 }
 
 /** Every tree there is, recorded and made. */
@@ -38,7 +43,7 @@ function* trees() {
     yield made(k, 0, () => -1);
     yield made(k, k, () => -1);
     yield made(k, Math.ceil(k / 3), (vertex) => vertex - 1);
-    yield made(k, Math.min(6, k), (vertex, path) => (vertex * 7) % (path + Math.floor(vertex / 2)) - 1);
+    yield made(k, Math.min(6, k), (vertex, path) => ((vertex * 7) % (path + Math.floor(vertex / 2))) - 1);
   }
 }
 
@@ -104,12 +109,23 @@ test("a long path is folded in its middle, many rejected siblings into one, and 
   );
   const shown = long.items.filter(({ state, hidden }) => state === "accepted" && !hidden).length;
   assert.equal(long.items.find(({ hidden }) => hidden).name, `… ${45 - shown} more ✓`);
-  const opened = layout(made(45, 45, () => -1), SIZES[0], new Set(["path"]));
+  const opened = layout(
+    made(45, 45, () => -1),
+    SIZES[0],
+    new Set(["path"]),
+  );
   assert.equal(opened.items.length, 47);
   assert.ok(opened.width > SIZES[0].width, "it scrolls");
   const many = layout(made(16, 1, () => -1));
   assert.equal(many.items.find(({ hidden }) => hidden).name, "+7 rejected");
-  assert.equal(layout(made(16, 1, () => -1), SIZES[0], new Set([many.items.find(({ hidden }) => hidden).key])).items.length, 18);
+  assert.equal(
+    layout(
+      made(16, 1, () => -1),
+      SIZES[0],
+      new Set([many.items.find(({ hidden }) => hidden).key]),
+    ).items.length,
+    18,
+  );
 });
 
 test("before a later guess is accepted its row is that of the draft's order", () => {
@@ -134,8 +150,15 @@ test("every drafted token has an edge as wide as its probability", () => {
 });
 
 test("tries are numbered where there was more than one, and every token has a reason", () => {
-  assert.deepEqual([...triesOf(stepOf("residuals"))].map(([vertex, numbers]) => [vertex, numbers]), [[0, [1, 2]], [1, [3]]]);
+  assert.deepEqual(
+    [...triesOf(stepOf("residuals"))].map(([vertex, numbers]) => [vertex, numbers]),
+    [
+      [0, [1, 2]],
+      [1, [3]],
+    ],
+  );
   assert.equal(triesOf(stepOf("coins")).size, 0, "a single try has no number");
-  for (const { steps } of cases.recorded) for (const step of steps) step.tree.names.forEach((_, vertex) => assert.ok(reason(step, vertex, kit)));
+  for (const { steps } of cases.recorded)
+    for (const step of steps) step.tree.names.forEach((_, vertex) => assert.ok(reason(step, vertex, kit)));
   assert.equal(sceneAt(storyOf(stepOf("race")), 0).phase, "draft");
 });
