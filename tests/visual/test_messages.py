@@ -98,7 +98,6 @@ def test_a_step_stays_compact():
 def test_begin_has_style_and_cells_and_end_may_have_ranks():
     run = RunMessages("Once", SETTINGS, "a pair", fed=("Once", 2))
     begin = json.loads(run.begin())
-    assert_fits(begin["tree_style"], "TreeStyle")
     assert begin["fed"] == {"text": "Once", "tokens": 2}
     for cell in begin["theory"]:
         assert_fits(cell, "Cell")

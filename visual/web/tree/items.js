@@ -22,6 +22,7 @@ export const ROOT = -1;
  * @typedef {object} Folding
  * @property {boolean} dots tokens that were not reached, or were cut after another one, are dots
  * @property {number} ends tokens that stay at each end of a long path; those between are folded
+ * @property {number} tail most dots in a row
  * @property {number} siblings most rejected siblings of one parent that are shown
  * @property {boolean} branches off the path only the likeliest continuation of each token is shown
  * @property {Set<string>} open keys of what a reader opened
@@ -86,6 +87,7 @@ export function itemsOf(tree, folding) {
       }
       if (states[child] === "rejected" && ++shown > most) continue;
       if (folding.branches && !isOpened && (parent.isDot || parent.state === "rejected") && parent.children.length) continue;
+      if (!isOpened && dotsBefore(parent) >= folding.tail) continue;
       const opens = isOpened || folding.open.has(`branch ${child}`);
       const times = (draws[child] ?? 1) > 1 ? ` ×${draws[child]}` : "";
       const item = add(parent, { id: child, key: `${child}`, name: names[child] + times });
@@ -108,4 +110,15 @@ export function itemsOf(tree, folding) {
 function middleOf({ states }, { ends, open }) {
   const path = states.flatMap((state, vertex) => (state === "accepted" ? [vertex] : []));
   return new Set(!open.has("path") && path.length > 2 * ends + 1 ? path.slice(ends, -ends) : []);
+}
+
+/**
+ * How many dots stand in a row down to an item.
+ *
+ * @param {Item | null} item
+ */
+function dotsBefore(item) {
+  let count = 0;
+  for (let each = item; each?.isDot; each = each.parent) count += 1;
+  return count;
 }

@@ -24,7 +24,7 @@ const FITS = [
   { gap: 16, padding: 7, smaller: 1 },
   { gap: 12, padding: 6, smaller: 1 },
 ];
-const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }]; // ways to fold a tree that is too long, from the least to the most
+const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }, { tail: 24 }, { tail: 8 }]; // ways to fold a tree that is too long, from the least to the most
 const LOWER = [
   { dots: true },
   { branches: true },
@@ -64,7 +64,7 @@ const LOWER = [
 export function layoutOf(tree, signs, size, measure, open) {
   const isTurned = size.width < NARROW;
   /** @type {Folding} */
-  let folding = { dots: size.letter > 13, ends: Infinity, siblings: 8, branches: false, open };
+  let folding = { dots: size.letter > 13, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
   const narrower = [...NARROWER];
   const lower = [...LOWER];
   for (;;) {
@@ -144,8 +144,8 @@ function place(items, fit, signs, size, measure) {
     spots: drawn.spots,
     isTurned,
     isFolded,
-    width: Math.max(width, size.width),
-    height: Math.max(height, size.height),
+    width: width > size.width + 0.5 ? Math.ceil(width) : size.width,
+    height: height > size.height + 0.5 ? Math.ceil(height) : size.height,
     isTooWide: width > size.width + 0.5,
     isTooHigh: height > size.height + 0.5,
     spotsFor: (/** @type {Set<number>} */ known, /** @type {Set<number>} */ decided) => {

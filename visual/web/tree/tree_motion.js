@@ -144,6 +144,6 @@ function mark(element, known) {
  * @param {string} path
  */
 function outline(element, path) {
-  if (IS_STYLED) element.style.setProperty("d", `path("${path}")`);
+  if (IS_STYLED) element.style.setProperty("d", `path('${path}')`);
   else element.setAttribute("d", path);
 }
