@@ -44,7 +44,10 @@ _READ = """(id) => {
     legend: words(player, ".ersd-race-legend > span"),
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
-    figures: { per_call: player.querySelector(".ersd-value").textContent, scope: player.querySelector(".ersd-per-call .ersd-scope").textContent },
+    figures: {
+      per_call: player.querySelector(".ersd-value").textContent,
+      scope: player.querySelector(".ersd-per-call .ersd-scope").textContent,
+    },
     theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [
       cell.className.split("ersd-cell-")[1],
       Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span:not(.ersd-together), b"))),
@@ -65,7 +68,9 @@ _READ = """(id) => {
     vertices: tree.data.flatMap((trace) => (trace.customdata || []).map((id, i) => (
       { id, state: trace.name, column: trace.x[i], lane: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
     ))),
-    timeline: ["accepted", "own"].map((part) => all(timeline, ".ersd-column").map((one) => Number(one.style.getPropertyValue(`--${part}`)))),
+    timeline: ["accepted", "own"].map((part) => (
+      all(timeline, ".ersd-column").map((one) => Number(one.style.getPropertyValue(`--${part}`)))
+    )),
     solid: all(timeline, ".ersd-column").flatMap((one, place) => (one.dataset.state === "here" ? [place] : [])),
   };
 }"""
