@@ -12,7 +12,7 @@ from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS
 from visual.payload.sentences.kinds import KINDS
 from visual.payload.sentences.names import run_name
-from visual.payload.sentences.summary import LABELS, summary
+from visual.payload.sentences.single_token import single_token
 
 from .browser import DESKTOP, PHONE
 from .driver import go_to, vertices, wait_for_phase, wait_for_text
@@ -29,9 +29,14 @@ def test_a_step_is_explained_without_hovering(play, kind):
     assert page.inner_text("#player .ersd-run") == run_name(settings)
     assert page.get_attribute("#player-exact", "data-exact") == badge(settings)["kind"]
     assert page.inner_text("#player-exact") == badge(settings)["words"]
-    expected = summary(step, settings)
-    assert page.locator("#player-summary dt").all_inner_texts() == [label["label"] + label["more"] for label in LABELS]
-    assert page.locator("#player-summary dd").all_inner_texts() == [expected[label["id"]] for label in LABELS]
+    assert page.locator("#player .ersd-every table").count() == 0, "built when it is opened"
+    page.click("#player .ersd-every summary")
+    page.wait_for_selector("#player .ersd-every table")
+    assert page.inner_text("#player .ersd-single") == single_token(step).replace("“", "").replace("”", "")
+    assert page.locator("#player .ersd-every section").count() == len(step.walk)
+    heads = page.locator("#player .ersd-every section >> nth=0").locator("thead").first.inner_text().split()
+    assert ("÷" in heads) == (kind == "race")
+    page.click("#player .ersd-every summary")
     bars = page.inner_text("#player .ersd-axis").replace("\n", " ")
     assert ("shorter" in bars) == (kind == "race")
     assert ("longer" in bars) == (kind != "race")
@@ -52,6 +57,7 @@ BOXES = """() => {
 def test_every_term_is_explained_next_to_itself(play, size):
     page = play(trace(race_step()), **size)
     terms = page.locator("#player [data-term]:visible")
+    page.locator("#player .ersd-theory-card summary").click()
     assert terms.count() > 12
     tip = page.locator("#player .ersd-tip")
     for term in terms.all():
@@ -66,7 +72,8 @@ def test_every_term_is_explained_next_to_itself(play, size):
 
 def test_a_term_is_explained_on_hover_and_on_tap_and_goes_again(play):
     page = play(trace(race_step()))
-    tip, tv = page.locator("#player .ersd-tip"), page.locator("#player .ersd-tile-tv [data-term=TV]")
+    tip, tv = page.locator("#player .ersd-tip"), page.locator("#player-theory .ersd-cell-here [data-term=TV]")
+    page.locator("#player .ersd-theory-card summary").click()
     tv.hover()
     assert BY_ID["TV"].sentence in tip.inner_text()
     assert tip.locator("a").get_attribute("href") == "https://arxiv.org/abs/2411.00841"
@@ -108,7 +115,7 @@ def test_the_columns_of_block_explain_themselves_and_tokens_are_no_terms(play):
     heads = page.locator("#player .ersd-tries .head [data-term]")
     assert [one.get_attribute("data-term") for one in heads.all()] == ["ratio", "joint", "keep", "coin"]
     said = page.locator("#player .ersd-say")
-    assert "“P”" in said.inner_text()
+    assert "P" in said.locator(".ersd-tok").all_inner_texts()
     assert "P" not in [one.inner_text() for one in said.locator("[data-term]").all()]
 
 
@@ -171,8 +178,8 @@ def test_a_lenient_rule_is_said_to_be_biased(play, pair):
     run = ersd.run(pair, PROMPT, settings)
     page = play(run)
     assert page.get_attribute("#player-exact", "data-exact") == "biased"
-    assert "0.4 · TV(P, Q)" in page.inner_text("#player-exact")
-    page.wait_for_selector("#player .ersd-cell-bias")
+    assert "0.4 × TV(P, Q)" in page.inner_text("#player-exact")
+    page.wait_for_selector("#player .ersd-cell-bias", state="attached")
     words = ""
     for step in range(1, len(run.steps) + 1):
         go_to(page, step)
@@ -185,7 +192,7 @@ def test_theory_adds_up_to_the_step_in_view(play, pair):
     page, seen = play(run), []
     for step in range(1, len(run.steps) + 1):
         go_to(page, step)
-        seen.append([float(one) for one in page.locator("#player-theory .ersd-cell-rejections b").all_inner_texts()[:2]])
+        seen.append([float(one) for one in page.locator("#player-theory .ersd-cell-rejections b").all_text_contents()[:2]])
     rejections, tv = zip(*seen, strict=True)
     assert list(rejections) == sorted(rejections)
     assert list(tv) == sorted(tv)

@@ -19,6 +19,10 @@ CARD = "#what-if"
 RUN = ersd.Settings(max_new_tokens=40, draft_tokens=12)
 
 
+def unfold(page) -> None:
+    page.locator(CARD).evaluate("(section) => (section.open = true)")
+
+
 def card(page) -> dict[str, str]:
     return page.evaluate(f"({{ ...document.querySelector('{CARD}').dataset }})")
 
@@ -37,6 +41,7 @@ def shown_steps(page) -> list[int]:
 
 @pytest.mark.parametrize(("seed", "method", "sizes"), [(0, "ERSD τ*", (1, 31)), (3, "ERSD batch", (4,))])
 def test_the_page_answers_as_real_runs_do(page, pair, seed, method, sizes):
+    unfold(page)
     choose_method(page, method)
     generate(page, prompt=PROMPT, temperature=1, seed=seed, max_new_tokens=RUN.max_new_tokens, draft_tokens=RUN.draft_tokens)
     run = replace(RUN, seed=seed, topology=ersd.METHODS[method][1])
@@ -58,6 +63,7 @@ def test_the_page_answers_as_real_runs_do(page, pair, seed, method, sizes):
 
 
 def test_its_speed_up_is_that_of_the_formula_and_of_the_runs_own_tile(page):
+    unfold(page)
     choose_method(page, "ERSD τ*")
     generate(page, prompt=PROMPT, temperature=1, seed=1, max_new_tokens=30, draft_tokens=8)
     turn(page, "cost", 30)
@@ -68,7 +74,9 @@ def test_its_speed_up_is_that_of_the_formula_and_of_the_runs_own_tile(page):
     for index in (2, 0):
         page.click(f"{CARD} .ersd-presets button >> nth={index}")
         page.select_option("#player-speedup select", label=labels[index])
-        assert page.inner_text(f"{CARD} [data-shows=speedup]") == page.inner_text("#player-speedup .ersd-other")
+        assert page.inner_text(f"{CARD} [data-shows=speedup]").rstrip("×") == page.inner_text("#player-speedup .ersd-other").removesuffix(
+            " times"
+        )
         assert page.inner_text(f"{CARD} [data-shows=formula]") == page.get_attribute("#player-speedup .ersd-other", "title")
 
 
@@ -76,6 +84,7 @@ def test_it_is_offered_only_for_static_trees_after_a_whole_run_of_ersd(page):
     dynamic = page.locator(f"{CARD} option", has_text=topology_name("dynamic"))
     assert dynamic.get_attribute("disabled") is not None
     assert "clocks" in dynamic.get_attribute("title")
+    unfold(page)
     choose_method(page, "standard")
     generate(page, max_new_tokens=8)
     assert card(page)["offered"] == "false"

@@ -142,7 +142,8 @@ def test_every_line_has_its_value(settings):
     here = lines.pop("here", [])
     assert known == lines
     facts = message["decisions"]["-1"]["facts"]
-    assert [facts[line] for line in here] == [0.8, 0.9][: len(here)], "those of the node shown are facts of its decision"
+    expected = {"predicted": 0.8, "optimum": 0.9, "tv": 0.2}
+    assert {line: facts[line] for line in here} == {line: expected[line] for line in here}, "those of the node shown are facts of its decision"
 
 
 # --- tiles ----------------------------------------------------------------------------------------------------------------------
