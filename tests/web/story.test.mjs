@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrivals } from "../../visual/web/decision/remaining.js";
 import { headlineAt } from "../../visual/web/story/headline.js";
 import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
 import { cases, isClose, stepOf } from "./cases.mjs";
