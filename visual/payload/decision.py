@@ -14,7 +14,7 @@ from .sentences.numbers import brief
 
 SCALES = (0.1, 0.25, 0.5, 1.0)
 """Probability scales; a table takes the smallest that holds all its bars, those of the residuals included."""
-TITLE_COLUMNS = 22
+TITLE_COLUMNS = 16
 """Characters of the text before a decision that its title shows."""
 SLACK = 1e-3
 """By how much a remainder may exceed p before it is not believed."""

@@ -3,7 +3,6 @@
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
-/** @import { Caption } from "../story/captions.js" */
 /** @import { Kit, Palette, TreeKit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
 import { isDark, resolve } from "../base/colours.js";
@@ -24,7 +23,6 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {Choice | null} focus the vertex whose decision is shown: the choice, else where the walk stands
  * @property {Story} story
  * @property {Scene} scene
- * @property {Caption} caption
  */
 
 /** Draws a step. */
@@ -133,7 +131,7 @@ export class Pictures {
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     this.timeline.draw(story, scene, this.sizes.timeline);
     await Promise.all([
-      this.tree.draw(story, this.sizes.tree, this.theme),
+      this.sizes.tree.width && this.tree.draw(story, this.sizes.tree, this.theme),
       this.sizes.decision.width && this.decision.draw(step, decision, this.sizes.decision, this.theme),
     ]);
     this.drawnStep = step;
@@ -149,7 +147,7 @@ export class Pictures {
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
     const { decision, vertex } = decisionOf(story.step, this.view?.focus ?? null);
-    this.tree.show(story, scene, vertex);
+    if (this.sizes.tree.width) this.tree.show(story, scene, vertex);
     if (this.view) this.decision.show(story, scene, decision);
   }
 }

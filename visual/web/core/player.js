@@ -18,12 +18,12 @@ import { kitOfPage } from "../base/kit.js";
 import { LinkedView } from "./linked_view.js";
 import { TextPanels } from "./text_panels.js";
 import { Pictures } from "./pictures.js";
+import { PictureSwitch } from "./picture_switch.js";
 import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
 import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
 import { raceInView } from "../decision/race_in_view.js";
-import { captionOf } from "../story/captions.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
 const LIVE_MS = 200; // least time between drawings while a live run is followed: the models need the processor, and the server sends as often
@@ -61,6 +61,7 @@ class Player {
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() });
+    this.switch = new PictureSwitch(this.root);
     this.panels = new TextPanels(this.root, kit, {
       ...on,
       phase: (phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill.matches }),
@@ -97,10 +98,6 @@ class Player {
 
   get index() {
     return this.state.index;
-  }
-
-  get choice() {
-    return this.state.choice;
   }
 
   /** @returns {Run} */
@@ -145,6 +142,7 @@ class Player {
 
   /** @param {Choice} choice */
   choose(choice) {
+    this.switch.show("race"); // where there is room for one of them
     this.dispatch({ type: "choose", choice });
   }
 
@@ -291,8 +289,7 @@ class Player {
     const story = storyOfStep(step);
     const scene = sceneOf(story, time, prefersStill.matches);
     const stand = scene.phase === "text" ? null : { vertex: story.visits[raceInView(story, scene)].vertex, about: false };
-    const caption = captionOf(story, scene, this.kit);
-    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene, caption };
+    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene };
   }
 
   /** Moves what moves in a scene; other changes of pictures and texts are drawn with the next frame. */

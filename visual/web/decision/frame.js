@@ -37,7 +37,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
   const isTimed = kit.kinds[decision.kind].axis === "time";
   const isNarrow = width < NARROW * (letter / 13);
   const small = letter >= 18 ? letter : letter - 1;
-  const laneWidth = Math.round(Math.min(letter * (isTimed ? 11.9 : 9.5), width * (isTimed ? 0.36 : 0.3)));
+  const laneWidth = Math.round(Math.min(letter * (isTimed ? 10.9 : 9.5), width * (isTimed ? 0.36 : 0.3)));
   const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
   const room = height - head - small * 3 - BREAK;

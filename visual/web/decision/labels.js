@@ -3,7 +3,7 @@
 /** @import { Side } from "./quotients.js" */
 import { ordinal } from "../base/format.js";
 
-const WIDTHS = { letter: 0.6, bold: 0.68 }; // of a character, in letters
+const WIDTHS = { letter: 0.6, bold: 0.64 }; // of a character, in letters
 
 /**
  * Where a row's numbers stand: the divisor within the bar, the time beyond it; where one has no room, with the other.

@@ -4,7 +4,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { itemsOf } from "./items.js";
 
-/** @typedef {{ steps: StepMessage[], index: number, choice: Choice | null, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
+/** @typedef {{ steps: StepMessage[], index: number, state: { choice: Choice | null }, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
 
 /** @type {Record<string, number>} */
 const MOVES = { ArrowUp: -1, ArrowDown: 1 };
@@ -22,7 +22,7 @@ export function listenInTree(element, player) {
     if (!move || !step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault(); // the decision would scroll
     const order = inReadingOrder(step);
-    const vertex = order[order.indexOf(player.choice?.vertex ?? step.walk_end) + move];
+    const vertex = order[order.indexOf(player.state.choice?.vertex ?? step.walk_end) + move];
     if (vertex !== undefined) player.choose({ vertex, about: false });
   });
 }
