@@ -78,6 +78,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
     )  # fmt: skip
     with gr.Row(elem_classes="fields"):
         built["draft_tokens"] = fields.number("draft_tokens", "Drafted tokens, k", 1)
+    with gr.Row(elem_classes="fields"):
         built["branching"] = fields.text("branching", "Branching")
         built["sequences"] = fields.number("sequences", "Sequences", 1)
         built["leniency"] = fields.number("leniency", "Leniency (biased)", 0.05)

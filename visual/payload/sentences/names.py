@@ -22,7 +22,7 @@ METHOD_LABELS: dict[str, str] = {
     "SpecTr": "SpecTr (K-SEQ)",
     "Yin batch": "Coins on a batch (Yin et al.)",
     "one by one": "No draft",
-    BY_PARTS: "Custom: algorithm and tree",
+    BY_PARTS: "Custom",
 }
 """Named method -> its label, the same everywhere on the page. Links and the command line use the names."""
 _ALGORITHM_LABELS = {

@@ -127,7 +127,7 @@ export class TextPanels {
     this.root.classList.toggle("untold", !isTold);
     this.root.classList.toggle("figureless", !figures);
     this.root.classList.toggle("draftless", !step.tree.q.length);
-    this.text.draw(isTold ? index : index - 1);
+    this.text.draw(isTold ? index : index - 1, isTold);
     this.headline.draw(story, scene);
     this.figures.draw(story, scene, known);
     this.speed.draw(figures?.speedup, isTold ? step.speedup.step : "");

@@ -56,11 +56,14 @@ export class RunningText {
     this.card.dataset.sources = [...this.sources].join(" ");
   }
 
-  /** @param {number} index the step in view. */
-  draw(index) {
+  /**
+   * @param {number} index the last step that is seen.
+   * @param {boolean} isShown is it the step in view? Else that one still plays.
+   */
+  draw(index, isShown) {
     this.spans.forEach((spans, step) => {
       for (const span of spans) {
-        span.classList.toggle("here", step === index);
+        span.classList.toggle("here", isShown && step === index);
         span.classList.toggle("later", step > index);
       }
     });
