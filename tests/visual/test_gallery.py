@@ -133,4 +133,4 @@ def test_standard_decoding_cuts_what_block_keeps_by_the_same_coin(pair):
     ratio, coin = apart(kept.block[0].ratio, kept.block[0].coin)
     assert f"has p ÷ q = {ratio} and the coin {coin}. With this coin" in first
     assert float(ratio) < float(coin), "as printed"
-    assert f"all {len(kept.tokens)} tokens together, and keeps {kept.accepted}." in second
+    assert f"all {len(kept.tokens)} tokens together and keeps {kept.accepted}." in second
