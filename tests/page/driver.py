@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ersd.settings import METHODS
-from visual.payload.sentences.names import topology_name
+from visual.payload.sentences.names import algorithm_name, topology_name
 
 PATIENCE = 60_000
 """Milliseconds that a condition may take to come true."""
@@ -184,9 +184,9 @@ def choose_method(page, method: str) -> None:
     choose(page, "method", method)
     algorithm, topology = METHODS[method]
     page.wait_for_function(
-        "([algorithm, topology]) => document.querySelector('#algorithm input').value.startsWith(algorithm + ' ·')"
+        "([algorithm, topology]) => document.querySelector('#algorithm input').value == algorithm"
         " && document.querySelector('#topology input').value == topology",
-        arg=[algorithm, topology_name(topology)],
+        arg=[algorithm_name(algorithm), topology_name(topology)],
     )
 
 

@@ -48,7 +48,7 @@ def test_a_recorded_run_is_there_before_anything_is_pressed_and_the_first_run_re
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
     before = [page.inner_text(f"#player {part}") for part in (".ersd-text", ".ersd-run")]
-    assert before[1] == f"ERSD τ* · k = {USUAL.draft_tokens} · seed {USUAL.seed}"
+    assert before[1] == f"ERSD on a τ* tree · k = {USUAL.draft_tokens} · seed {USUAL.seed}"
     generate(page)
     assert [page.inner_text(f"#player {part}") for part in (".ersd-text", ".ersd-run")] == before
 

@@ -110,7 +110,7 @@ def test_texts_are_those_of_plain_decoding(pair):
     (races, coins), _, (first, _) = card_of("ersd")
     assert races.text == undrafted(races).text != coins.text
     assert f"{len(races.token_ids)} tokens in {len(races.steps)} target calls" in first
-    assert f"as many in {len(coins.steps)}." in first
+    assert f"(standard) took {len(coins.steps)} calls." in first
     assert len(races.token_ids) == len(coins.token_ids)
     assert (races.prompt, races.settings.seed) == (coins.prompt, coins.settings.seed)
     greedy = recorded("greedy")
@@ -131,6 +131,6 @@ def test_standard_decoding_cuts_what_block_keeps_by_the_same_coin(pair):
     assert (cut.tokens, cut.accepted) == (kept.tokens, 0)
     assert cut.walk[0].tries[0].coin == pytest.approx(kept.block[0].coin)
     ratio, coin = apart(kept.block[0].ratio, kept.block[0].coin)
-    assert f"has p/q = {ratio} and the coin {coin}: with this very coin" in first
+    assert f"has p ÷ q = {ratio} and the coin {coin}. With this coin" in first
     assert float(ratio) < float(coin), "as printed"
-    assert f"all {len(kept.tokens)} tokens together, and keeps {kept.accepted}." in second
+    assert f"all {len(kept.tokens)} tokens together and keeps {kept.accepted}." in second

@@ -83,7 +83,7 @@ def test_every_bound_is_said_to_bound_an_expectation():
     assert bounds
     assert all("bounds an expectation" in line.help and "can still do better" in line.help for line in bounds)
     assert "fixed beforehand" in line_of(SETTINGS, "calls", "bound").help
-    assert "were the ranks independent" in line_of(SETTINGS, "calls", "bound").help
+    assert "if ranks are independent" in line_of(SETTINGS, "calls", "bound").help
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,9 @@ def test_every_line_has_its_value(settings):
     assert known == lines
     facts = message["decisions"]["-1"]["facts"]
     expected = {"predicted": 0.8, "optimum": 0.9, "tv": 0.2}
-    assert {line: facts[line] for line in here} == {line: expected[line] for line in here}, "those of the node shown are facts of its decision"
+    assert {line: facts[line] for line in here} == {line: expected[line] for line in here}, (
+        "those of the node shown are facts of its decision"
+    )
 
 
 # --- tiles ----------------------------------------------------------------------------------------------------------------------

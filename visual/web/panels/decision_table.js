@@ -52,10 +52,12 @@ export class DecisionTable {
   }
 
   build() {
-    const { step } = this;
-    if (step === this.built || !(this.section.open || !step)) return;
+    const isOpen = this.section.open;
+    const step = isOpen ? this.step : null;
+    if (step && step === this.built) return;
     this.built = step;
-    this.box.replaceChildren(...(step ? this.partsOf(step) : [make("p", "", "Shown when the step has been played.")]));
+    const note = isOpen ? [make("p", "", "Shown when the step has been played.")] : [];
+    this.box.replaceChildren(...(step ? this.partsOf(step) : note));
   }
 
   /** @param {StepMessage} step */
