@@ -19,7 +19,7 @@ from ersd.trace.model import Emitted, Step, Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.token_states import kept
-from visual.payload import bookmarks, decision_chart, speedup, theory, tiles, timeline, tree, tree_style, what_if
+from visual.payload import bookmarks, decision_chart, run_figures, speedup, theory, timeline, tree, tree_style, what_if
 
 from .decision import COIN_DIGITS, WORDS, decision
 from .sentences.exactness import badge
@@ -161,7 +161,7 @@ class RunMessages:
             draft_calls=step.draft_calls,
             walk_end=step.walk[-1].vertex,
             decisions={str(visit.vertex): decision(step, visit, before[visit.vertex]) for visit in step.walk},
-            stats=tiles.values(step, total, self._cells),
+            stats=run_figures.values(step, total, self._cells),
             bar=timeline.bar(step),
             single=single_token(step),
             find=bookmarks.bookmarks(step),

@@ -203,7 +203,7 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
             "tv": statistics.tv / visits if visits else None,
         },
     }
-    # six digits, so that the browser rounds as the tiles do: 3.125 is 3.13 in both, and 0.996 is not 1
+    # six digits, so that the browser rounds as here: 3.125 is 3.13 in both, and 0.996 is not 1
     return {cell.id: {line.id: brief(known[cell.id][line.id], 6) for line in cell.lines} for cell in shown if cell.of == "run"}
 
 

@@ -1,4 +1,4 @@
-// The panels of a player that are text and numbers: status line, running text, tiles, theory, the texts of a decision.
+// The panels of a player that are text and numbers: headline, running text, figures, theory, the texts of a decision.
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { BeginMessage, EndMessage, StepMessage } from "../base/types.js" */
