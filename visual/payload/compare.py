@@ -142,7 +142,8 @@ class Comparison:
 
     def more(self) -> Message:
         """All calls since the last message, and where every method stands now."""
-        lanes, baseline_ms = [], self._baseline_ms()
+        baseline_ms = self._baseline_ms()
+        lanes: list[dict[str, Any]] = []
         for lane, counts, own in zip(self.lanes, self._new_counts, self._new_own, strict=True):
             row = lane.row(self.costs, baseline_ms) | ({"ms": "–"} if self.is_recorded else {})
             lanes.append({"counts": counts, "own": own, "row": row, "text": likeness(lane, self.yardstick)})

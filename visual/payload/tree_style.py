@@ -26,7 +26,11 @@ def _nodes(state: str) -> PlotlyData:
         "name": state,
         "mode": "markers+text",
         "hovertemplate": "%{hovertext}<extra></extra>",
-        "marker": {"symbol": "circle", "color": "$panel", "line": {"width": 1.5, "color": "$rejected" if state == "rejected" else "$drafted"}},
+        "marker": {
+            "symbol": "circle",
+            "color": "$panel",
+            "line": {"width": 1.5, "color": "$rejected" if state == "rejected" else "$drafted"},
+        },
         "textposition": "middle center",
         "textfont": {"family": SANS, "color": _INK[state]},
         "cliponaxis": False,

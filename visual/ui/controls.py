@@ -99,7 +99,9 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         topologies = [(topology_name(name), name) for name in TOPOLOGIES]
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
-        gr.HTML("<div></div>", elem_classes="fed", apply_default_css=False, padding=False)  # the player puts the prompt as the models read it here
+        gr.HTML(
+            "<div></div>", elem_classes="fed", apply_default_css=False, padding=False
+        )  # the player puts the prompt as the models read it here
     return Controls(**built)
 
 

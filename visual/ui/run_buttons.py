@@ -28,7 +28,9 @@ class RunButtons:
 def run_buttons(prefix: str = "") -> RunButtons:
     """Build Generate and Stop inside the current Blocks; `prefix`: of their ids."""
     with gr.Row(elem_classes="actions"):
-        generate = gr.Button("Generate", variant="primary", elem_id=element_id("generate", prefix), elem_classes="start-button", min_width=0)
+        generate = gr.Button(
+            "Generate", variant="primary", elem_id=element_id("generate", prefix), elem_classes="start-button", min_width=0
+        )
         return RunButtons(generate, gr.Button("Stop", elem_id=element_id("stop", prefix), elem_classes="stop-button", min_width=0))
 
 

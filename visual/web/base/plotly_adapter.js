@@ -90,15 +90,6 @@ export class Plot {
   }
 
   /**
-   * The bars drawn at an index, one of every bar trace.
-   *
-   * @param {number} index
-   */
-  pointsAt(index) {
-    return [...this.element.querySelectorAll(".bars .points")].flatMap(({ children }) => children[index] ?? []);
-  }
-
-  /**
    * The drawn traces by name: their group, and the element of every point, by its index.
    *
    * @returns {Map<string, { group: SVGElement, points: SVGElement[] }>}
@@ -160,18 +151,6 @@ export class Plot {
       texts: all(trace, ".textpoint"),
     }));
     return { shapes, traces };
-  }
-
-  /**
-   * Position of a point of the picture, in pixels from its upper left corner.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
-  spotOf(x, y) {
-    const { _fullLayout: drawn } = this.element;
-    if (!drawn) throw new Error("nothing was drawn yet");
-    return { x: drawn.xaxis._offset + drawn.xaxis.l2p(x), y: drawn.yaxis._offset + drawn.yaxis.l2p(y) };
   }
 
   /**
