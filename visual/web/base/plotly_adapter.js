@@ -1,15 +1,14 @@
 // The only module that calls Plotly, and the only one that uses its private names, which begin with an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
 // `element._fullLayout` is there once a plot was drawn and holds the axes; `element._context` holds the configuration in use, in it
-// `_hasZeroWidth` and `_hasZeroHeight`; an axis has `_offset`, its distance from the plot's left or upper edge, `p2l`, pixels to values, and `l2p`, values to pixels. d3 keeps the data of an element in `__data__`.
+// `_hasZeroWidth` and `_hasZeroHeight`. d3 keeps the data of an element in `__data__`.
 
 /**
  * @typedef {Record<string, unknown>} Trace
  * @typedef {Record<string, unknown>} Layout
  * @typedef {{ customdata?: unknown }} Point
- * @typedef {{ _offset: number, p2l: (pixels: number) => number, l2p: (value: number) => number }} Axis
  * @typedef {{ shapes: SVGElement[], traces: { points: SVGElement[], texts: SVGElement[] }[] }} Parts what was drawn: shapes in their order, and the visible scatter traces in theirs
  * @typedef {object} Plotted
- * @property {{ xaxis: Axis, yaxis: Axis }} [_fullLayout]
+ * @property {unknown} [_fullLayout]
  * @property {{ _hasZeroWidth: boolean, _hasZeroHeight: boolean }} _context
  * @property {(event: "plotly_click", handler: (event: { points: Point[] }) => void) => void} on
  * @typedef {SVGElement & { __data__?: { i?: number, trace?: { name?: string } } & { trace?: { name?: string } }[] }} Drawn
@@ -153,16 +152,6 @@ export class Plot {
     return { shapes, traces };
   }
 
-  /**
-   * The value on the horizontal axis under a point of the screen.
-   *
-   * @param {number} clientX
-   * @returns {number | null} null before the first drawing.
-   */
-  valueAt(clientX) {
-    const axis = this.element._fullLayout?.xaxis;
-    return axis ? axis.p2l(clientX - this.element.getBoundingClientRect().left - axis._offset) : null;
-  }
 }
 
 /** @param {Trace} trace */
