@@ -151,7 +151,6 @@ export class Plot {
     }));
     return { shapes, traces };
   }
-
 }
 
 /** @param {Trace} trace */
