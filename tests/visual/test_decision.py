@@ -25,15 +25,16 @@ def changed(step: Step, **changes) -> Step:
 
 def test_the_table_of_a_race():
     made = sent(race_step())
-    assert made["names"] == ["␣liked", "␣loved", "⏎"]
+    assert made["names"] == ["liked", "loved", "↵"]
     assert (made["p"], made["q"], made["clock"]) == ([0.1, 0.5, 0.05], [0.6, 0.2, 0.05], [0.12, 0.06, 2.0])
-    assert made["say"].startswith("Accepted: “␣loved”")
+    assert made["say"].startswith("“liked” wins the draft's race, “loved” the target's.")
+    assert made["rank"] == 2
 
 
 def test_a_title_ends_with_the_text_before_the_decision():
     decisions = json.loads(RunMessages("Once she", SETTINGS, "a pair").step(race_step()))["decisions"]
-    assert [one["title"] for one in decisions.values()] == ["Race after “Once she”", "Race after “Once she loved”"]
-    assert decision(race_step(), race_step().walk[0], "x" * 50)["title"] == f"Race after “…{'x' * 21}”"
+    assert [one["title"] for one in decisions.values()] == ["Race 1: what follows “Once she”?", "Race 2: what follows “Once she loved”?"]
+    assert decision(race_step(), race_step().walk[0], "x" * 50)["title"] == f"Race 1: what follows “…{'x' * 15}”?"
 
 
 GREEDY = greedy_step(accepted=True)
@@ -81,9 +82,9 @@ def test_figures_are_those_of_the_visit(step, facts):
 def test_coins_are_sent_try_by_try():
     tries = sent(residual_step(rejections=2))["tries"]
     assert [{name: value for name, value in one.items() if name != "say"} for one in tries] == [
-        {"vertex": 0, "coin": 0.83, "ratio": 0.621212121, "accepted": False},
-        {"vertex": 0, "coin": 0.83, "ratio": 0.310606061, "accepted": False},
-        {"vertex": 1, "coin": 0.5, "ratio": 3.5, "accepted": True},
+        {"vertex": 0, "coin": 0.83, "ratio": 0.621212121, "accepted": False, "short": "0.83, not below 0.62"},
+        {"vertex": 0, "coin": 0.83, "ratio": 0.310606061, "accepted": False, "short": "0.83, not below 0.31"},
+        {"vertex": 1, "coin": 0.5, "ratio": 3.5, "accepted": True, "short": "0.50, below 1.0"},
     ]
     assert [one["say"].split(":")[0] for one in tries] == ["Rejected", "Rejected", "Accepted"]
 
@@ -107,7 +108,7 @@ def test_residuals_are_sent_after_each_rejection_or_the_first_ones_and_the_last(
 
 def test_a_residual_that_changed_nothing_and_one_that_was_not_recorded():
     step = residual_step(rejections=1)
-    assert sent(changed(step, rows=[replace(each, left=[each.p]) for each in step.walk[0].rows]))["left"] == [{"after": 1, "p": None}]
+    assert sent(changed(step, rows=[replace(each, left=[each.p]) for each in step.walk[0].rows]))["left"] == [{"after": 1, "p": None, "mass": None}]
     assert sent(coin_step(tries=3))["left"] == []
 
 

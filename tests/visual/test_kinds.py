@@ -10,7 +10,7 @@ from ersd.rules.registry import TRAITS
 from ersd.trace.model import Step, Try
 from visual.payload import decision_chart
 from visual.payload.messages import RunMessages, kit
-from visual.payload.sentences.formatting import quoted, visible
+from visual.payload.sentences.formatting import quoted, token_label
 from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind, key_of
 from visual.payload.tree import reasons
 
@@ -51,11 +51,7 @@ def test_a_leaf_is_of_the_same_kind(kind):
     assert decisions["0"]["q"] is None
 
 
-def test_signs_and_colours_of_legends_agree_with_the_marks():
-    keys = [key for kind in KINDS.values() for key in (*kind.legend, *kind.leaf_legend)]
-    assert {colour for colour, _ in keys} == {"accepted", "rejected", "target", "leader", "drafted", "bar"}
-    assert {colour for colour, text in keys if "★" in text} == {"target"}, "a star is the target's own token and nothing else"
-    assert {colour for colour, text in keys if "✓" in text} == {"accepted"}
+def test_a_star_marks_the_targets_own_token_and_nothing_else():
     assert [name for name, mark in decision_chart.MARKS.items() if "★" in str(mark["sign"])] == ["target"]
     assert {kind.tried for kind in KINDS.values()} <= set(decision_chart.MARKS)
 
@@ -76,18 +72,18 @@ def own_draw(chosen: int, drafted: tuple[int, ...], accepted: bool) -> Step:
 @pytest.mark.parametrize(
     ("made", "sentence", "why"),
     [
-        (own_draw(1, (0, 1), True), "Accepted: “␣b” (p = 0.30) was chosen here, and it was drafted (2nd of 2 children).", [0]),
-        (own_draw(1, (1,), True), "Accepted: “␣b” (p = 0.30) was chosen here, and it was drafted (the only child).", []),
-        (own_draw(2, (0, 1, 0), False), "Not drafted: the token chosen here, “␣c” (p = 0.30), is none of the 2 drafted children.", [0, 1]),
-        (own_draw(2, (0,), False), "Not drafted: the token chosen here, “␣c” (p = 0.30), is not the one drafted child.", [0]),
+        (own_draw(1, (0, 1), True), "Accepted: “b” (p = 0.30) was chosen here, and it was drafted (2nd of 2 children).", [0]),
+        (own_draw(1, (1,), True), "Accepted: “b” (p = 0.30) was chosen here, and it was drafted (the only child).", []),
+        (own_draw(2, (0, 1, 0), False), "Not drafted: the token chosen here, “c” (p = 0.30), is none of the 2 drafted children.", [0, 1]),
+        (own_draw(2, (0,), False), "Not drafted: the token chosen here, “c” (p = 0.30), is not the one drafted child.", [0]),
         (own_draw(1, (0, 1), False),
-         "Not accepted: “␣b” (p = 0.30) was chosen here, and it was drafted, but not accepted as drafted.", [0, 1]),
+         "Not accepted: “b” (p = 0.30) was chosen here, and it was drafted, but not accepted as drafted.", [0, 1]),
     ],
 )  # fmt: skip
 def test_everything_said_of_an_unknown_rule_is_true(made, sentence, why):
-    message, token = sent(made), quoted(visible(made.walk[0].text))
+    message, token = sent(made), quoted(token_label(made.walk[0].text))
     (one,) = message["decisions"].values()
-    assert (one["say"], one["kind"], one["title"]) == (sentence, NEUTRAL, "Decision after “Once”")
+    assert (one["say"], one["kind"], one["title"]) == (sentence, NEUTRAL, "Choice 1: what follows “Once”?")
     assert set(one["marks"]) <= {"accepted", "target", "drafted", ""}
     assert not {"clock", "tries", "left"} & set(one)
     assert "match" not in one["facts"]
@@ -96,9 +92,9 @@ def test_everything_said_of_an_unknown_rule_is_true(made, sentence, why):
 
 
 def test_one_entry_in_the_table_is_all_that_a_new_kind_needs(monkeypatch):
-    entry = Kind(title="Draw", decided=lambda made, here: f"Drawn: {here.text}.", legend=(("target", "★ drawn from P"),), tried="rejected")
+    entry = Kind(title="Draw", decided=lambda made, here: f"Drawn: {here.text}.", legend=("★ drawn from p",), tried="rejected")
     monkeypatch.setitem(KINDS, KIND, entry)
     one = sent(own_draw(2, (0, 1), False))["decisions"]["-1"]
-    assert (one["kind"], one["say"], one["title"]) == (KIND, "Drawn:  c.", "Draw after “Once”")
+    assert (one["kind"], one["say"], one["title"]) == (KIND, "Drawn:  c.", "Draw 1: what follows “Once”?")
     assert "rejected" in one["marks"]
-    assert kit()["kinds"][KIND]["legend"] == [{"colour": "target", "words": "★ drawn from P"}]
+    assert kit()["kinds"][KIND]["legend"] == ["★ drawn from p"]

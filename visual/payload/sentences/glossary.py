@@ -240,7 +240,7 @@ TERMS: tuple[Term, ...] = (
     ),
     Term("near-tie", "≈", "A near tie: another token was so close that rounding could have made it win.", RACES),
     Term("space", "↵", "A line break in the text. Spaces are not drawn; -ed is a token that continues a word.", "", ("↵",)),
-    Term("parts", "custom", "A method of your own: any algorithm with any draft tree that keeps it exact.", "", ("by parts",)),
+    Term("parts", "custom", "A method of your own: any algorithm with any draft tree that keeps it exact.", "", ("Custom",)),
     Term(
         "storyteller",
         "embedded storyteller",

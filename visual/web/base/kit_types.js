@@ -103,6 +103,10 @@
  * @property {Record<string, string>} edge_colours  by the state of the vertex that an edge leads to
  */
 
-/** @typedef {{layout: PlotlyLayout, decades: {first: number, last: number}}} DecisionKit */
+/**
+ * @typedef {object} DecisionKit
+ * @property {PlotlyLayout} layout
+ * @property {{first: number, last: number}} decades  powers of ten at the ends of the scale of times
+ */
 
 export {};
