@@ -34,7 +34,7 @@ REPEATS = 5
 MOTION_SECONDS = 15
 SLOW_CONNECTION = {"latency": 100, "downloadThroughput": 1_250_000, "uploadThroughput": 1_250_000}
 """Milliseconds, and bytes per second."""
-SPEEDS = ("at my speed", "as fast as it comes")
+SPEEDS = ("Reading pace", "As it comes")
 """How a live run is watched, the page's default first."""
 
 

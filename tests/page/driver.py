@@ -200,7 +200,7 @@ def wait_until_chosen(page, name: str, value: str) -> None:
 
 
 def follow(page, how: str) -> None:
-    """How a live run is watched: `as fast as it comes` or `at my speed`."""
+    """How a live run is watched: `As it comes` or `Reading pace`."""
     # the lecture view does not show the menu
     choose = (
         "(menu, how) => { menu.value = [...menu.options].find(({ text }) => text === how).value; menu.dispatchEvent(new Event('change')); }"
@@ -220,9 +220,9 @@ def press_generate(page, prefix: str = "", shown: str = "") -> None:
 
 
 def generate(page, **fields: Any) -> None:
-    """Press Generate, follow the run as fast as it comes, and wait until it has ended and its last step is drawn."""
+    """Press Generate, follow the run As it comes, and wait until it has ended and its last step is drawn."""
     setup(page, **fields)
-    follow(page, "as fast as it comes")
+    follow(page, "As it comes")
     press_generate(page)
     wait_for(page, "done", "error")
     if state(page) == "done":

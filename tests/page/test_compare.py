@@ -239,8 +239,8 @@ def test_players_stack_on_a_phone_and_the_lecture_view_folds_the_form_away(compa
     assert other["y"] >= one["y"] + one["height"]
     assert faults(page) == []
     page.set_viewport_size(PROJECTOR)
-    page.click(".lecture-button")
+    page.click(".present-button")
     page.wait_for_selector("#compare-prompt", state="hidden")
     texts = page.locator(".ersd-lane, .ersd-calls-made, .ersd-likeness, #compare-status, #compare-table td")
     assert min(texts.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")) >= 18
-    page.click(".lecture-button")
+    page.click(".present-button")

@@ -267,9 +267,9 @@ def test_the_lecture_view_is_large_on_one_screen_and_its_button_goes_there_and_b
     wait_for_phase(page, "walk")
     page.wait_for_selector("#player .ersd-coins .sequence .coin-line")
     assert page.locator("#player .ersd-coins .sequence .coin-line").count() >= 5, "those of a long sequence that have room"
-    page.click(".lecture-button")
+    page.click(".present-button")
     assert page.is_visible("#prompt textarea")
     assert "view" not in page.url
-    page.click(".lecture-button")
+    page.click(".present-button")
     assert not page.is_visible("#prompt textarea")
     assert "view=lecture" in page.url

@@ -190,7 +190,7 @@ def test_a_run_is_playing_from_its_first_step_while_the_engine_runs_ahead(page):
     wait_for(page, "done")
     steps = int(data(page, "steps"))
     assert data(page, "step") == "1", "its story takes longer than the run"
-    follow(page, "as fast as it comes")
+    follow(page, "As it comes")
     page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] {FINISHED.removeprefix('#player ')}")
     generate(page, seed=4)
-    assert data(page, "phase") == "text", "as fast as it comes: the newest step, finished"
+    assert data(page, "phase") == "text", "As it comes: the newest step, finished"

@@ -56,7 +56,7 @@ def page(browser, pair, instruct, fetched):
         page.goto(address)
         page.wait_for_selector("#player[data-state][data-steps]")
         setup(page, prompt="abc", draft_tokens=2, max_new_tokens=6, seed=3, temperature=1)
-        follow(page, "as fast as it comes")
+        follow(page, "As it comes")
         yield page
         page.close()
 
