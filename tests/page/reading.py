@@ -23,25 +23,30 @@ _READ = """(id) => {
   };
   const all = (root, selector) => (root ? [...root.querySelectorAll(selector)] : []);
   const words = (root, selector) => all(root, selector).map((element) => element.textContent);
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const player = document.getElementById(id), picture = player.querySelector(".ersd-race-plot");
-  const side = (axis) => ({
-    // outlines of what was before come first, the bars last
-    bars: all(all(picture, `.subplot.${axis}y .trace.bars`).at(-1), ".point path").map(box),
-    ticks: all(picture, `.${axis}tick text`).map(box),
-    numbers: all(picture, `.subplot.${axis}y .textpoint text`).map(box),
-    cuts: all(picture, `.subplot.${axis}y .points .point`).filter((one) => !one.closest(".bars")).map(box),
+  // d3 keeps a trace's name with its group
+  const named = (name) => all(picture, "g.trace").find((one) => one.__data__?.[0]?.trace?.name === name);
+  const texts = (name) => all(named(name), ".textpoint").filter(isSeen).map((one) => box(one.querySelector("text")));
+  const bars = (name) => all(named(name), ".point").filter(isSeen).map((one) => box(one.querySelector("path")));
+  const side = (name) => ({
+    bars: bars(`${name}_bars`),
+    outlines: bars(`${name}_outlines`), // of the whole probability, where a part of it remains
+    within: texts(`${name}_within`).concat(texts(`${name}_ends`)),
+    beyond: all(picture, "g.trace").map((one) => one.__data__?.[0]?.trace?.name ?? "").filter((one) => one.startsWith(`${name}_beyond`))
+      .flatMap(texts),
   });
   const tree = document.querySelector(`#${id}-tree .js-plotly-plot`);
   const timeline = document.getElementById(`${id}-timeline`);
   return {
-    draft: side("x"),
-    target: side("x2"),
-    tokens: all(picture, ".subplot.x3y .textpoint text").map(box),
-    isShown: picture.style.visibility !== "hidden",
+    draft: side("draft"),
+    target: side("target"),
+    ticks: texts("ticks"),
+    names: ["names_plain", "names_drafted", "names_decided"].flatMap(texts).sort((one, other) => one.top - other.top),
+    signs: ["signs_drafted", "signs_decided"].flatMap(texts),
+    clocks: texts("clocks"),
     title: player.querySelector(".ersd-race-title").textContent,
-    headings: words(player, ".ersd-sides span"),
-    tree_legend: all(player, ".ersd-tree-card [data-key]:not([hidden])").map((key) => key.dataset.key),
-    legend: words(player, ".ersd-race-legend > span"),
+    idea: player.querySelector(".ersd-idea").textContent,
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,
     figures: {
@@ -52,21 +57,19 @@ _READ = """(id) => {
       cell.className.split("ersd-cell-")[1],
       Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span:not(.ersd-together), b"))),
     ])),
-    list: all(player, ".ersd-tries li:not(.head)").map((item) => {
-      const line = item.querySelector(".ersd-coin")?.style;
-      return {
-        state: item.firstElementChild.className,
-        isCut: item.classList.contains("cut"),
-        cells: words(item, "b, i, small, span:not(.ersd-coin, .ersd-together)"),
-        coin: line?.getPropertyValue("--coin"),
-        limit: line?.getPropertyValue("--limit"),
-      };
-    }),
+    tries: all(player, ".ersd-tries [data-try]").map((one) => ({
+      state: one.classList.contains("accepted") ? "accepted" : "rejected",
+      isCut: one.parentElement.classList.contains("cut"),
+      name: one.querySelector(".name").textContent,
+      says: one.querySelector("small").textContent,
+      coin: one.querySelector(".ersd-track").style.getPropertyValue("--coin"),
+      keep: one.querySelector(".ersd-track").style.getPropertyValue("--keep"),
+    })),
     text: all(player, ".ersd-token").map((span) => (
       { words: span.textContent, classes: [...span.classList], step: Number(span.dataset.at) }
     )),
     vertices: tree.data.flatMap((trace) => (trace.customdata || []).map((id, i) => (
-      { id, state: trace.name, column: trace.x[i], lane: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
+      { id, state: trace.name, x: trace.x[i], y: trace.y[i], label: trace.text[i], hover: trace.hovertext[i] }
     ))),
     timeline: ["accepted", "own"].map((part) => (
       all(timeline, ".ersd-column").map((one) => Number(one.style.getPropertyValue(`--${part}`)))
@@ -83,12 +86,6 @@ _SHOW_VERTEX = """([id, vertex]) => {
   document.querySelector(`#${id}-tree .js-plotly-plot`).emit("plotly_click", { points: [{ customdata: vertex }] });
 }"""
 
-_SHOW_TRY = """([id, place]) => {
-  window.isDrawn = false;
-  document.querySelector(`#${id} .ersd-race-plot .js-plotly-plot`).once("plotly_afterplot", () => { window.isDrawn = true; });
-  document.querySelector(`#${id} [data-try='${place}']`).click();
-}"""
-
 
 def read(page, player: str) -> dict[str, Any]:
     """Everything that a player shows now."""
@@ -99,14 +96,6 @@ def show_vertex(page, player: str, vertex: int) -> None:
     """Click a vertex of the tree and wait until its decision is on the screen."""
     page.evaluate(_SHOW_VERTEX, [player, vertex])
     page.wait_for_function("window.isDrawn")
-
-
-def show_try(page, player: str, place: int) -> None:
-    """Click a try of the list and wait until the bars are as they were at that try."""
-    page.evaluate(_SHOW_TRY, [player, place])
-    page.wait_for_function("window.isDrawn")
-    words = "([player, words]) => document.querySelector(`#${player} .ersd-view`).innerText.startsWith(words)"
-    page.wait_for_function(words, arg=[player, f"Try {place + 1}"])
 
 
 def reads_as(words: str, value: float | None, digits: int = 4) -> bool:

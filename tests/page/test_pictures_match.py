@@ -1,12 +1,13 @@
 """The pictures show what the trace holds: steps of a run of every kind, read off the screen.
 
-What is expected is computed here and in `decision_checks` from the trace alone, without `visual`; `reading` reads the screen.
+What is expected is computed here from the trace alone; of `visual` only the names of tokens are used. `reading` reads the screen.
 """
 
 from __future__ import annotations
 
 import html
 import json
+import math
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -14,12 +15,11 @@ from itertools import islice
 import pytest
 
 import ersd
-from ersd.trace.model import Step, Trace
-from visual.payload.sentences.formatting import decimal
+from ersd.trace.model import Row, Step, Trace, Visit
+from visual.payload.sentences.formatting import decimal, token_label
 
-from .decision_checks import check_bars, check_decision, is_short_for, visible
 from .driver import go_to, wait_for_step
-from .reading import numbers_in, read, reads_as, show_try, show_vertex
+from .reading import PIXELS, Axis, at_height, middle, numbers_in, read, reads_as, show_vertex
 
 PROMPT = "Once upon a time there was a little girl named"
 RUNS = {
@@ -61,11 +61,7 @@ def test_every_step_shows_what_the_trace_says(play, traces, name):
         check_theory(shown, trace.steps[:number])
         check_tree(shown, step)
         check_timeline(shown, trace, number)
-        decided = [visit for visit in step.walk if visit.tries][-1]
-        check_decision(shown, step, decided)
-        for place in range(len(decided.tries) if decided.kind == "coins" else 0):
-            show_try(page, "player", place)
-            check_bars(read(page, "player"), step, decided, place)
+        check_decision(shown, step, step.walk[-1])
         for visit in step.walk:
             show_vertex(page, "player", visit.vertex)
             check_decision(read(page, "player"), step, visit)
@@ -81,11 +77,11 @@ def test_an_unknown_kind_of_decision_is_drawn_with_both_sides_and_true_sentences
     page = play(trace, **TALL)
     for _, step in walked(page, trace):
         shown = read(page, "player")
-        decided = [visit for visit in step.walk if visit.tries][-1]
-        check_bars(shown, step, decided)
+        decided = step.walk[-1]
+        check_bars(shown, decided)
         assert "likely" not in shown["sentence"]
         assert "race" not in shown["sentence"]
-        assert visible(decided.text) in shown["sentence"]
+        assert bare(token_label(decided.text, decided.token)) in shown["sentence"]
 
 
 def walked(page, trace: Trace) -> Iterator[tuple[int, Step]]:
@@ -97,7 +93,7 @@ def walked(page, trace: Trace) -> Iterator[tuple[int, Step]]:
         page.keyboard.press("ArrowRight")
 
 
-# --- text, tiles, theory, tree, timeline ------------------------------------------------------------------------------------------
+# --- text, figures, theory, tree, timeline ----------------------------------------------------------------------------------------
 
 
 def check_text(shown, trace: Trace, number: int) -> None:
@@ -140,31 +136,150 @@ def check_theory(shown, steps: list[Step]) -> None:
 
 
 def check_tree(shown, step: Step) -> None:
-    vertices = {vertex["id"]: vertex for vertex in shown["vertices"]}
-    drawn = {vertex["state"] for vertex in shown["vertices"]} - {"root"}
-    drawn |= {"twice"} if any(times > 1 for times in step.draws) else set()
-    drawn |= {"space"} if any(" " in text for text in (*step.texts, step.walk[-1].text)) else set()
-    assert set(shown["tree_legend"]) - {"tries"} == drawn, "the legend lists what is in the picture"
+    """Every token has its state; of a folded tree those that are shown by themselves."""
+    vertices = {vertex["id"]: vertex for vertex in shown["vertices"] if vertex["id"] is not None}
     own = [] if step.walk[-1].accepted else [len(step.tokens)]
-    assert sorted(vertices) == [ROOT, *range(len(step.tokens)), *own]
-    places = [(vertex["column"], vertex["lane"]) for vertex in vertices.values()]
-    assert len(set(places)) == len(places)
+    assert {ROOT, *own} <= set(vertices) <= {ROOT, *range(len(step.tokens)), *own}
     accepted = [one.vertex for visit in step.walk for one in visit.tries if one.accepted]
     tried = {one.vertex for visit in step.walk for one in visit.tries} | {one.vertex for one in step.block}
+    path = [ROOT, *accepted, *own]
+    assert len({vertices[vertex]["y"] for vertex in path if vertex in vertices}) == 1, "the path is one row, the highest"
+    assert min(vertex["y"] for vertex in vertices.values()) == vertices[ROOT]["y"]
     for vertex, text in enumerate(step.texts):
+        if vertex not in vertices:
+            continue
         expected = "accepted" if vertex in accepted else "rejected" if vertex in tried else "open"
         assert vertices[vertex]["state"] == expected, f"vertex {vertex}"
-        times = step.draws[vertex] if step.draws else 1
-        assert vertices[vertex]["label"].endswith(f" ×{times}") == (times > 1)
-        assert vertices[vertex]["column"] == step.depths[vertex]
-        assert is_short_for(vertices[vertex]["label"].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"), visible(text))
+        label = re.sub(r"<[^>]+>|[✓✕★]", "", html.unescape(vertices[vertex]["label"])).strip()
+        if label:  # else it is a dot
+            times = step.draws[vertex] if step.draws else 1
+            assert label.endswith(f"×{times}") == (times > 1)
+            assert is_short_for(label.partition(" ×")[0], token_label(text, step.tokens[vertex]))
         assert reads_as(numbers_in(html.unescape(vertices[vertex]["hover"].split("<br>")[1]))[0], step.draft_probs[vertex], digits=3)
     for vertex in own:
         assert vertices[vertex]["state"] == "target"
-        assert is_short_for(vertices[vertex]["label"], visible(step.walk[-1].text))
 
 
 def check_timeline(shown, trace: Trace, number: int) -> None:
     accepted = [sum(one.source == "draft" for one in step.emitted) for step in trace.steps]
     assert shown["timeline"] == [accepted, [len(step.emitted) - kept for step, kept in zip(trace.steps, accepted, strict=True)]]
     assert shown["solid"] == [number - 1], "the step in view, and no other"
+
+
+# --- a decision -------------------------------------------------------------------------------------------------------------------
+
+
+def check_decision(shown, step: Step, visit: Visit) -> None:
+    assert shown["title"].split(":")[0].split()[1] == str(1 + step.walk.index(visit)), "numbered as over the tree"
+    check_bars(shown, visit)
+    if visit.kind == "race":
+        check_numbers(shown, visit)
+    check_tries(shown, step, visit)
+    if not (visit.kind == "block" and visit.accepted):  # then the sentence is about coins alone
+        assert bare(token_label(visit.text, visit.token)) in shown["sentence"], shown["sentence"]
+    here = shown["theory"].get("here", {})
+    assert reads_as(here.get("predicted", "–"), visit.predicted)
+
+
+def check_bars(shown, visit: Visit) -> None:
+    """A row per token in the trace's order; every bar ends at its value on its axis."""
+    names = shown["names"]
+    assert len(names) == len(visit.rows)
+    for name, row in zip(names, visit.rows, strict=True):
+        assert is_short_for(name["words"].partition(" ×")[0], token_label(row.text, row.token))
+    lane = sum(middle_across(name) for name in names) / len(names)
+    for side in ("draft", "target"):
+        values = values_of(visit, side)
+        bars = shown[side]["outlines"] or shown[side]["bars"]
+        if values is None:
+            assert bars == []
+            continue
+        ticks = [tick for tick in shown["ticks"] if (middle_across(tick) < lane) == (side == "draft")]
+        axis = Axis.of(ticks, logarithmic=visit.kind == "race")
+        assert len(bars) == len(values)
+        for name, bar, value in zip(names, bars, values, strict=True):
+            assert abs(middle(bar) - middle(name)) < 4, "a bar is in the row of its token"
+            assert_length(bar, value, axis, grows_left=side == "draft")
+
+
+def values_of(visit: Visit, side: str) -> list[float] | None:
+    """Arrival times in a race, else probabilities, row by row."""
+    if side == "draft" and all(row.q is None for row in visit.rows):
+        return None
+    if visit.kind == "race":
+        return [arrival(row, row.q if side == "draft" else row.p) for row in visit.rows]
+    if side == "draft":
+        return [row.q or 0.0 for row in visit.rows]
+    return [row.p for row in visit.rows]
+
+
+def arrival(row: Row, chance: float | None) -> float:
+    assert row.clock is not None
+    return row.clock / chance if chance else math.inf
+
+
+def assert_length(bar, value: float, axis: Axis, grows_left: bool) -> None:
+    end = bar["left"] if grows_left else bar["right"]
+    first, last = (0.01, 100.0) if axis.logarithmic else (0.0, axis.ticks[-1][0])
+    onward = -1 if grows_left else 1
+    if value > last:
+        assert (end - axis.pixel(last)) * onward >= -PIXELS
+    elif value <= 1.5 * first:
+        assert bar["right"] - bar["left"] <= 20, "the least length"
+    elif abs(axis.pixel(value) - axis.pixel(max(first, 1e-9) if axis.logarithmic else 0.0)) > 8:
+        assert abs(end - axis.pixel(value)) <= PIXELS, (value, bar, axis)
+
+
+def check_numbers(shown, visit: Visit) -> None:
+    """The divisions printed beside the bars come out, and say what the trace holds."""
+    children = {row.token for row in visit.rows[: len({one.vertex for one in visit.tries})]}
+    for name, row in zip(shown["names"], visit.rows, strict=True):
+        if row.token != visit.token and row.token not in children:
+            continue
+        clock = at_height(shown["clocks"], middle(name))
+        assert clock is not None
+        assert reads_as(clock["words"], row.clock)
+        for side, chance in (("draft", row.q), ("target", row.p)):
+            if not chance:
+                continue
+            texts = [one["words"] for one in shown[side]["within"] + shown[side]["beyond"] if abs(middle(one) - middle(name)) < 6]
+            numbers = numbers_in(re.sub(r"\b\d+(?:st|nd|rd|th)\b", "", " ".join(texts).replace("÷.", "÷ 0.")))
+            assert "÷" not in "".join(texts) or any(reads_as(one, chance) for one in numbers), (texts, chance)
+            time = arrival(row, chance)
+            assert any(reads_as(one, time) for one in numbers) or "k" in " ".join(texts) or time > 999, (texts, time)
+
+
+def check_tries(shown, step: Step, visit: Visit) -> None:
+    """A row per coin: the token, where its coin lies and up to where it is kept."""
+    if step.block:
+        kept = sum(one.source == "draft" for one in step.emitted)
+        expected = [
+            (step.texts[one.vertex], step.tokens[one.vertex], one.coin, one.keep, place < kept) for place, one in enumerate(step.block)
+        ]
+        assert [one["isCut"] for one in shown["tries"]] == [place == kept - 1 for place in range(len(expected))]
+    elif visit.kind == "coins":
+        expected = [(step.texts[one.vertex], step.tokens[one.vertex], one.coin, one.ratio, one.accepted) for one in visit.tries]
+    else:
+        expected = []
+    assert len(shown["tries"]) == len(expected)
+    for row, (text, token, coin, keep, is_kept) in zip(shown["tries"], expected, strict=True):
+        assert row["state"] == ("accepted" if is_kept else "rejected")
+        assert row["name"] == token_label(text, token)
+        assert abs(float(row["coin"]) - coin) < 1e-3
+        assert abs(float(row["keep"]) - min(1.0, keep)) < 1e-3
+        assert reads_as(numbers_in(row["says"])[0], coin)
+        assert ("not below" in row["says"]) == (coin >= keep) or "remains" in row["says"]
+
+
+def middle_across(box) -> float:
+    return (box["left"] + box["right"]) / 2
+
+
+def bare(label: str) -> str:
+    """A token as it stands in a box: without the quotation marks of punctuation."""
+    return re.sub("^“(.*)”$", r"\1", label)
+
+
+def is_short_for(label: str, name: str) -> bool:
+    """A label is a name or its beginning."""
+    return name.startswith(label.removesuffix("…"))

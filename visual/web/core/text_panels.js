@@ -137,7 +137,7 @@ export class TextPanels {
     this.stepper.draw(story, scene);
     this.treeLegend.draw(step, scene);
     this.altText.draw(step, this.steps);
-    this.theory.draw((figures ?? step).stats, decision);
+    this.theory.draw((isTold ? step : (before ?? step)).stats, decision);
     const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
     this.where.textContent = `Step ${place} of ${this.steps}`;
   }

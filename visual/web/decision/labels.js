@@ -27,5 +27,8 @@ export function placed({ chance, time }, rank, { long, room, small, isMirrored }
     const end = [ranked, time].find((label) => wide(label) + wide(divisor) + 22 <= long);
     if (end) return { within: divisor, end, beyond: "", reach: 0 };
   }
-  return { within: long > room / 2 ? `÷${chance}` : "", end: "", beyond: long > room / 2 ? "" : `÷${chance}`, reach: 0 };
+  // a divisor with many digits is left to the hover label: the time says who was first
+  if (long > room / 2) return { within: "", end: time, beyond: "", reach: 0 };
+  const label = [ranked, time].find((words) => wide(words, WIDTHS.bold) <= rest) ?? time;
+  return { within: "", end: "", beyond: label, reach: wide(label, WIDTHS.bold) + 11 };
 }
