@@ -5,27 +5,26 @@ from __future__ import annotations
 from itertools import combinations
 
 GROUPS = {
-    "cards and tiles": ".ersd-card, .ersd-stats > *",
+    "panels": "#player .ersd-text-card, #player .ersd-stats, #player .ersd-headlines, #player .ersd-phases, #player .ersd-tree-card, "
+    "#player .ersd-race-card, #player .ersd-timeline-panel",
     "tree labels": "#player-tree .textpoint text",
-    "tokens of a decision": ".ersd-race-plot .subplot.x3y .textpoint text",
-    "ticks of the draft": ".ersd-race-plot .xtick text",
-    "ticks of the target": ".ersd-race-plot .x2tick text",
-    "ticks of the timeline": ".ersd-timeline .xtick text",
-    "buttons of the player": "#player .ersd-transport button, #player .ersd-find button, #player .ersd-phases button, .ersd-path-cue span",
+    "numbers over the tree": "#player .ersd-decisions button",
+    "names of a decision": ".ersd-race-plot .textpoint text",
+    "numbers of the timeline": ".ersd-timeline b",
+    "buttons of the player": "#player .ersd-transport button, #player .ersd-find button, #player .ersd-phases button",
     "fields of the form": ".setup .block[id]:not(:has(.block[id])), .actions button",
-    "columns of a block": "#player .ersd-tries.block .head > span",
+    "tools of the header": ".masthead button, .header-link button, #tabs [role=tab]",
     "cards of the gallery": ".exhibit",
 }
 """Elements of which no two may overlap."""
-ON_TOP = {"buttons over the tree": (".ersd-path-cue span", "#player-tree .textpoint text")}
+ON_TOP = {"numbers over the tree": (".ersd-decisions button", "#player-tree .textpoint text")}
 """Elements that may not cover any of the others."""
 TEXTS = (
-    "#player header, #player h2, #player .ersd-sides, #player .ersd-sides span, #player .ersd-say, #player .ersd-tile, #player .ersd-tale, "
-    "#player .ersd-figures, #player .ersd-step-ms, #player .ersd-tries.block :is(button, .head) > span:not(.name, .ersd-coin), "
-    "#player button, .actions button, .setup [role=combobox], .exhibit h3, .exhibit p"
+    "#player h2:not(.ersd-headline), #player .ersd-idea, #player .ersd-say, #player .ersd-step-ms, #player .ersd-tries small, "
+    "#player .ersd-exact, #player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p"
 )
 """Elements whose content must fit."""
-FRAMED = {"#player .ersd-race-plot :is(.xy, .x2y) .textpoint text": ".ersd-race-plot"}
+FRAMED = {"#player .ersd-race-plot .textpoint text": ".ersd-race-plot", "#player-tree .textpoint text": ".ersd-tree"}
 """Elements that must stay inside another one."""
 
 _FAULTS = """([groups, onTop, texts, framed]) => {
@@ -73,8 +72,8 @@ def faults(page) -> list[str]:
     return page.evaluate(_FAULTS, [GROUPS, {name: list(pair) for name, pair in ON_TOP.items()}, TEXTS, FRAMED])
 
 
-_FRAMES = """() => ["-text", "-stats", "-timeline", "-tree", "-theory"].map((part) => `#player${part}`)
-  .concat("#player .ersd-race-plot", "#player .ersd-tries", "#player-find")
+_FRAMES = """() => ["-text", "-stats", "-timeline"].map((part) => `#player${part}`)
+  .concat("#player .ersd-phases", "#player .ersd-tree-card", "#player .ersd-race-card", "#player-find")
   .map((selector) => {
     const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [selector, ...[left, top + scrollY, width, height].map(Math.round)].join(" ");

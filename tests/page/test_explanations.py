@@ -88,7 +88,7 @@ def test_a_term_is_explained_on_hover_and_on_tap_and_goes_again(play):
 def test_the_list_of_terms_has_them_all(play):
     page = play(trace(residual_step()))
     glossary = page.locator("#player .ersd-glossary")
-    page.click("#player .ersd-help")
+    page.click(".terms-button")
     text = glossary.inner_text()
     assert all(term.name in text and term.sentence in text for term in TERMS)
     page.keyboard.press("Escape")

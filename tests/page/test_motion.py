@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 
 from tests.visual.fakes import block_step, greedy_step, leaf_step, race_step, residual_step, trace
+from visual.payload.sentences.formatting import token_label
 
 from .driver import data, follow, generate, go_to, press_to, setup, wait_for, wait_for_phase
-from .reading import numbers_in, reads_as
+from .reading import read
 
 PHASES = ("draft", "score", "walk", "text")
 STEPS = [race_step(), residual_step(), leaf_step("race"), block_step(), greedy_step(accepted=True)]
@@ -53,28 +52,47 @@ def test_phases_by_key(at_first):
     assert data(page, "phase") == "text", "a step key shows the finished step"
 
 
+SEEN = """() => {
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const all = (selector) => [...document.querySelectorAll(`#player ${selector}`)];
+  return {
+    undecided: all(".ersd-box.drafted").length,
+    tries: all(".ersd-tries [data-try]").filter(isSeen).length,
+    fallen: all(".ersd-tries li:not(.unfallen) .ersd-track").filter(isSeen).length,
+    here: all(".ersd-token.here").length,
+    later: all(".ersd-token.later").filter(isSeen).length,
+    milliseconds: all(".ersd-ms, .ersd-alone-ms").map((one) => one.textContent).join(""),
+    bookmarks: all(".ersd-find button").filter(isSeen).length,
+    decisions: all(".ersd-decisions button").filter(isSeen).length,
+    named: all(".ersd-say .ersd-tok, .ersd-headline .target").map((one) => one.textContent),
+  };
+}"""
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_of_a_later_phase_is_shown_before_it(play, kind):
     step = KINDS[kind]
-    page = play(trace(step))
+    page = play(trace(step, step))
+    go_to(page, 1)
     page.emulate_media(reduced_motion="reduce")
-    finished = {part: page.inner_text(f"#player {part}") for part in (".ersd-figures", ".ersd-say", ".ersd-summary")}
+    own = token_label(step.walk[-1].text, step.walk[-1].token)
+    drafted = len(step.tokens)
     for phase in PHASES:
         show_phase(page, phase)
-        states = set(page.eval_on_selector_all("#player .ersd-vertex", "all => all.map((one) => one.dataset.state)"))
-        is_decided = phase in ("walk", "text")
-        assert bool(states & {"accepted", "rejected", "target"}) <= is_decided, "nothing is decided before the walk"
-        assert (page.locator("#player .ersd-walk li:visible").count() > 0) == is_decided
-        assert page.is_visible("#player .ersd-race-plot") == is_decided
-        assert page.locator("#player .ersd-tries li:not(.unseen):visible").count() == 0 or is_decided, "no coin before it falls"
-        assert (page.locator("#player-text .ersd-token.here").count() > 0) == (phase == "text")
-        of_its_time = page.locator("#player :is(.ersd-took, .ersd-step-ms, .ersd-tile-time)")
-        assert [one.is_visible() for one in of_its_time.all()] == [phase == "text"] * 3
-        now = {part: page.inner_text(f"#player {part}") for part in finished}
-        assert (now == finished) == (phase == "text")
-        assert (now[".ersd-figures"] == finished[".ersd-figures"]) == (phase == "text")
-        if phase == "draft":
-            assert page.inner_text("#player .ersd-summary dd >> nth=0").startswith(f"{len(step.tokens)} of {len(step.tokens)}")
+        seen, shown = page.evaluate(SEEN), read(page, "player")
+        is_scored, is_decided, is_told = phase != "draft", phase in ("walk", "text"), phase == "text"
+        assert (seen["undecided"] >= drafted) == (not is_decided), "no box says what becomes of it"
+        assert bool(shown["target"]["beyond"]) == (is_decided if kind == "race" else is_scored)
+        assert bool({"✓", "★", "✕"} & {sign["words"] for sign in shown["signs"]}) == is_decided
+        assert (seen["tries"] > 0) == (kind in ("coins", "block") and is_scored)
+        assert (seen["fallen"] > 0) == (kind in ("coins", "block") and is_decided), "no coin before it falls"
+        assert (seen["here"] > 0) == is_told
+        assert (seen["later"] > 0) == is_told, "no text of the steps that come"
+        assert (seen["milliseconds"] != "") == is_told
+        assert (seen["bookmarks"] > 0) == is_told
+        assert seen["decisions"] == len(step.walk) if is_decided else seen["decisions"] <= 1
+        assert is_decided or own.strip("“”") not in seen["named"]
+        assert is_told or "whole" not in shown["figures"]["scope"]
 
 
 def test_playing_tells_every_phase_and_ends_at_the_last_step(at_first):
@@ -95,87 +113,46 @@ def test_playing_tells_every_phase_and_ends_at_the_last_step(at_first):
     assert {each.split()[1] for each in page.evaluate("window.seen")} == {"text"}, "whole steps have no phases"
 
 
-def test_a_pause_holds_a_story_where_it_is_and_a_click_on_a_vertex_finishes_it(at_first):
+def test_a_pause_holds_a_story_where_it_is_and_a_click_on_a_decision_finishes_it(at_first):
     page = at_first
     page.select_option("#player .ersd-speed select", "0.25")  # it is not over before it is paused
     page.click("#player [data-tell=walk]")
-    page.wait_for_function("document.querySelector('#player .ersd-marker').style.transform")
+    scene = """() => ["#player-headline", "#player [data-tell=walk] i"].map((selector) => document.querySelector(selector))
+      .map((one) => one.innerText + one.style.transform)"""
+    page.wait_for_function("() => document.querySelector('#player [data-tell=walk] i').style.transform !== 'scaleX(0)'")
     page.click("#player [data-go=play]")
     page.wait_for_selector(FINISHED)
-    scene = "() => [document.querySelector('#player .ersd-tale').innerText, document.querySelector('#player .ersd-marker').style.transform]"
     before = page.evaluate(scene)
     page.evaluate("() => new Promise((resolve) => { let n = 12; const f = () => (n-- ? requestAnimationFrame(f) : resolve()); f(); })")
     assert page.evaluate(scene) == before
     assert data(page, "phase") == "walk"
-    page.locator("#player .ersd-vertex[data-vertex='1']").click()
-    page.wait_for_selector("#player[data-phase=text][data-vertex='1']")
+    page.locator("#player .ersd-decisions button:visible").first.click()
+    page.wait_for_selector("#player[data-phase=text][data-vertex='-1']")
 
 
 # --- the decision in motion -------------------------------------------------------------------------------------------------------
 
 RUN = "#player .ersd-run-race"
-COVER = "#player .ersd-motion:visible"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_decision_that_was_run_ends_as_the_trace_says(play, kind):
-    """With reduced motion the end is shown at once, until the button is pressed again."""
-    step = KINDS[kind]
-    visit = [one for one in step.walk if one.tries][-1]
-    page = play(trace(step))
-    page.emulate_media(reduced_motion="reduce")
-    page.click(RUN)
-    page.wait_for_selector(COVER)
-    seen = """() => {
-      const cover = document.querySelector("#player .ersd-motion");
-      const isSeen = (one) => Boolean(one) && getComputedStyle(one).opacity > 0.5;
-      const texts = (root, selector) => [...root.querySelectorAll(selector)].filter(isSeen).map((one) => one.textContent);
-      return {
-        rows: [...cover.querySelectorAll(".row:not([hidden])")].map((row) => ({
-          row: Number(row.dataset.row), flags: texts(row, ".flag.target"), isWinner: /[✓★]/.test(texts(row, ".sign, .name b").join("")),
-        })),
-        coins: [...cover.querySelectorAll(".coin-line")].map((line) => line.querySelector(".yes, .no")?.className),
-      };
-    }"""
-    end = page.evaluate(seen)
-    if visit.kind == "race":
-        ((row, flag),) = [(one["row"], one["flags"][0]) for one in end["rows"] if one["flags"]]
-        assert visit.rows[row].token == visit.token
-        assert reads_as(numbers_in(flag)[0], min(each.target_time for each in visit.rows))
-    elif visit.kind in ("coins", "block"):
-        fallen = step.block or visit.tries
-        expected = ["yes" if one.coin < (one.keep if step.block else one.ratio) else "no" for one in fallen]
-        assert [coin for coin in end["coins"] if coin] == expected
-    if visit.kind in ("coins", "likelihood"):
-        assert [visit.rows[one["row"]].token for one in end["rows"] if one["isWinner"]] == [visit.token]
-    page.click(RUN)
-    page.wait_for_selector(COVER, state="detached")
-
-
-def test_a_button_runs_the_decision_once_and_gives_the_bars_back_and_so_does_another_step(at_first):
+def test_a_race_is_run_again_by_its_button_and_ends_as_it_was(at_first):
     page = at_first
-    page.clock.install(time=datetime(2026, 1, 1))
-    page.clock.pause_at(datetime(2026, 1, 1, 1))
-    page.focus(RUN)
-    name = page.get_attribute(RUN, "aria-label")
-    page.keyboard.press("Enter")
-    assert page.get_attribute(RUN, "aria-label") != name
-    assert page.text_content("#player .ersd-announcer") == page.get_attribute("#player .ersd-race-plot", "aria-label")
-    page.clock.run_for(300)
-    assert page.locator(COVER).count() == 1
-    flags = "all => all.filter((one) => getComputedStyle(one).opacity > 0.5).length"
-    assert page.eval_on_selector_all(f"{COVER} .flag", flags) == 0, "the winner is not shown beforehand"
-    page.clock.run_for(15_000)
-    assert page.locator(COVER).count() == 0, "the bars again, by itself"
-    assert page.get_attribute(RUN, "aria-label") == name
-    for end in ("Enter", "ArrowRight"):
-        page.focus(RUN)
-        page.keyboard.press("Enter")
-        page.clock.run_for(200)
-        assert page.locator(COVER).count() == 1
-        page.keyboard.press(end)
-        page.clock.run_for(1000)
-        assert page.locator(COVER).count() == 0
+    before = read(page, "player")
+    assert {"★"} <= {sign["words"] for sign in before["signs"]}
+    page.click(RUN)
+    page.wait_for_selector(f"{RUN}:disabled")
+    assert not {"★", "✓"} & {sign["words"] for sign in read(page, "player")["signs"]}, "the winner is not shown beforehand"
+    page.wait_for_selector(f"{RUN}:enabled")
+    after = read(page, "player")
+    for part in ("signs", "draft", "target", "names"):
+        assert after[part] == before[part]
+
+
+def test_only_races_have_such_a_button(play):
+    page = play(trace(residual_step(), block_step(), greedy_step(accepted=True), race_step()))
+    for step, is_race in ((1, False), (2, False), (3, False), (4, True)):
+        go_to(page, step)
+        assert page.is_visible(RUN) == is_race
 
 
 # --- a live run -------------------------------------------------------------------------------------------------------------------

@@ -108,7 +108,9 @@ def test_residuals_are_sent_after_each_rejection_or_the_first_ones_and_the_last(
 
 def test_a_residual_that_changed_nothing_and_one_that_was_not_recorded():
     step = residual_step(rejections=1)
-    assert sent(changed(step, rows=[replace(each, left=[each.p]) for each in step.walk[0].rows]))["left"] == [{"after": 1, "p": None, "mass": None}]
+    assert sent(changed(step, rows=[replace(each, left=[each.p]) for each in step.walk[0].rows]))["left"] == [
+        {"after": 1, "p": None, "mass": None}
+    ]
     assert sent(coin_step(tries=3))["left"] == []
 
 
