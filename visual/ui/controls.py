@@ -72,10 +72,9 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
     built["prompt"] = gr.Textbox(
         PROMPT, label="Prompt", lines=2, max_lines=5, info="the text both models continue", **fields.identity("prompt")
     )
-    built["method"] = fields.menu(
-        "method", "Method", [(label, name) for name, label in METHOD_LABELS.items()], value=method_of(settings.algorithm, settings.topology),
-        info="a published method; other combinations of algorithm and draft tree are under More settings",
-    )  # fmt: skip
+    methods = [(label, name) for name, label in METHOD_LABELS.items()]
+    about = "a published method; other combinations of algorithm and draft tree are under More settings"
+    built["method"] = fields.menu("method", "Method", methods, value=method_of(settings.algorithm, settings.topology), info=about)
     with gr.Row(elem_classes="fields"):
         built["draft_tokens"] = fields.number("draft_tokens", "Drafted tokens, k", 1)
     with gr.Row(elem_classes="fields"):
