@@ -27,7 +27,7 @@ else:
 
 
 OUTDATED = Path(__file__).with_name("outdated.txt")
-"""Tests that read the page as it was before its redesign, `file::function`, one on a line: each is to be rewritten and taken off the list."""
+"""Tests that read the page as it was before its redesign, `file::function`: each is to be rewritten and taken off the list."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -96,7 +96,7 @@ def test_pictures_have_a_text_alternative(play):
     page = play(trace(race_step()))
     of_all = "() => [...document.querySelectorAll('#player .js-plotly-plot')].map((one) => one.closest('[role=img]')?.ariaLabel)"
     alternatives = page.evaluate(of_all)
-    assert len(alternatives) == 3
+    assert len(alternatives) == 2
     assert all(alternatives)
     assert any(page.inner_text("#player .ersd-say") in text for text in alternatives)
 

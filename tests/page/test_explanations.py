@@ -17,6 +17,7 @@ from visual.payload.sentences.single_token import single_token
 from .browser import DESKTOP, PHONE
 from .driver import go_to, vertices, wait_for_phase, wait_for_text
 from .geometry import frames
+from .reading import read
 
 STEPS = {"race": race_step(), "coins": coin_step(tries=2), "block": block_step(), "likelihood": greedy_step()}
 PROMPT = "Once upon a time there was a little girl named"
@@ -37,10 +38,10 @@ def test_a_step_is_explained_without_hovering(play, kind):
     heads = page.locator("#player .ersd-every section >> nth=0").locator("thead").first.inner_text().split()
     assert ("÷" in heads) == (kind == "race")
     page.click("#player .ersd-every summary")
-    bars = page.inner_text("#player .ersd-axis").replace("\n", " ")
+    bars = page.text_content("#player .ersd-race-plot")
     assert ("shorter" in bars) == (kind == "race")
     assert ("longer" in bars) == (kind != "race")
-    assert page.inner_text("#player .ersd-symbols") == KINDS[kind].symbols
+    assert page.inner_text("#player .ersd-idea") == KINDS[kind].idea
 
 
 # --- terms ------------------------------------------------------------------------------------------------------------------------
@@ -88,7 +89,8 @@ def test_a_term_is_explained_on_hover_and_on_tap_and_goes_again(play):
 def test_the_list_of_terms_has_them_all(play):
     page = play(trace(residual_step()))
     glossary = page.locator("#player .ersd-glossary")
-    page.click(".terms-button")
+    page.locator("#player .ersd-where").click()
+    page.keyboard.press("?")
     text = glossary.inner_text()
     assert all(term.name in text and term.sentence in text for term in TERMS)
     page.keyboard.press("Escape")
@@ -108,12 +110,10 @@ def test_no_line_begins_with_the_full_stop_after_a_term(play):
         assert max(lines) == 1, width
 
 
-def test_the_columns_of_block_explain_themselves_and_tokens_are_no_terms(play):
+def test_tokens_are_no_terms(play):
     step = block_step((0.9, 0.9, 0.9))
     own = replace(step.walk[0], text="P", rows=[replace(row, text="P") if row.token == 9 else row for row in step.walk[0].rows])
     page = play(trace(replace(step, walk=[own])))
-    heads = page.locator("#player .ersd-tries .head [data-term]")
-    assert [one.get_attribute("data-term") for one in heads.all()] == ["ratio", "joint", "keep", "coin"]
     said = page.locator("#player .ersd-say")
     assert "P" in said.locator(".ersd-tok").all_inner_texts()
     assert "P" not in [one.inner_text() for one in said.locator("[data-term]").all()]
@@ -169,7 +169,7 @@ def test_block_verification_shows_every_drafted_token(play):
     states = {one["id"]: one["state"] for one in vertices(page)}
     assert [states[vertex] for vertex in range(3)] == ["accepted", "accepted", "rejected"], "not “open”: its coin was looked at"
     assert ["accepted" in row.get_attribute("class") for row in rows.all()] == [True, True, False]
-    assert page.locator("#player .ersd-tries .ersd-coin").count() == 3
+    assert page.locator("#player .ersd-tries .ersd-track").count() == 3
     assert page.inner_text("#player .ersd-say").startswith("Cut: ")
 
 
@@ -206,7 +206,6 @@ def test_while_it_drafts_the_draft_is_seen_as_it_is_whatever_the_tries_compare_w
     page.emulate_media(reduced_motion="reduce")
     page.click("#player [data-tell=draft]")
     wait_for_phase(page, "draft")
-    page.wait_for_selector("#player .ersd-coins .row:not([hidden])", state="attached")
-    read = "all => all.map((one) => [Number(one.dataset.row), one.querySelector('.numbers .draft').textContent])"
-    rows = page.eval_on_selector_all("#player .ersd-coins .row:not([hidden])", read)
-    assert {row: float(text.removeprefix("q ")) for row, text in rows} == {row: one.q for row, one in enumerate(step.walk[0].rows)}
+    drawn = {float(number["words"]) for number in read(page, "player")["draft"]["beyond"]}
+    assert drawn
+    assert drawn <= {row.q for row in step.walk[0].rows}
