@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ersd.settings import METHODS
-from visual.payload.sentences.names import algorithm_name, topology_name
+from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, topology_name
 
 PATIENCE = 60_000
 """Milliseconds that a condition may take to come true."""
@@ -90,6 +90,7 @@ _RESET = """() => {
   for (const select of document.querySelectorAll("#player select"))
     select.value = ([...select.options].find((one) => one.defaultSelected) ?? select.options[0])?.value ?? "";
   document.querySelector("#player .ersd-whole input").checked = false;
+  document.querySelector("#player .ersd-switch [data-picture=tree]").click();
   document.activeElement?.blur();
   scrollTo(0, 0);
 }"""
@@ -118,18 +119,19 @@ def wait_until_at_rest(page) -> None:
     page.evaluate(_AT_REST)
 
 
-_VERTICES = """() => {
+VERTICES = """() => {
   const plot = document.querySelector("#player-tree .js-plotly-plot");
   const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
   return plot.data.flatMap((trace) => (trace.customdata || []).map((id, i) => ({
-    id, state: trace.name, x: box.left + xaxis._offset + xaxis.d2p(trace.x[i]), y: box.top + yaxis._offset + yaxis.d2p(trace.y[i]),
+    id, state: trace.name, label: trace.text[i],
+    x: box.left + xaxis._offset + xaxis.d2p(trace.x[i]), y: box.top + yaxis._offset + yaxis.d2p(trace.y[i]),
   })));
 }"""
 
 
 def vertices(page) -> list[dict[str, Any]]:
-    """The vertices of the drawn tree: id, state and position on the screen."""
-    return page.evaluate(_VERTICES)
+    """The vertices of the drawn tree: id, state, label and position on the screen."""
+    return page.evaluate(VERTICES)
 
 
 def root(page) -> dict[str, Any]:
@@ -180,8 +182,8 @@ def choose(page, name: str, words: str, prefix: str = "") -> None:
 
 
 def choose_method(page, method: str) -> None:
-    """Choose a method and wait for its parts."""
-    choose(page, "method", method)
+    """Choose a method, by its key, and wait for its parts."""
+    choose(page, "method", METHOD_LABELS[method])
     algorithm, topology = METHODS[method]
     page.wait_for_function(
         "([algorithm, topology]) => document.querySelector('#algorithm input').value == algorithm"

@@ -8,6 +8,7 @@ import ersd
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import refusal, shape_of
 from ersd.settings import METHODS
+from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, topology_name
 from visual.server.recorded import first_look
 
 from .driver import choose, choose_method, chosen, generate, setup, state, unfold, wait_for_text, wait_until_chosen
@@ -25,30 +26,30 @@ def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(pa
         page.wait_for_function(is_disabled, arg=["topology", not drafts])
         for name in ("branching", "sequences", "leniency"):
             page.wait_for_selector(f"#{name}", state="visible" if drafts and EXTRA.get(topology) == name else "detached")
-        assert chosen(page, "method") == method
+        assert chosen(page, "method") == METHOD_LABELS[method]
     choose_method(page, "standard")
-    choose(page, "topology", "batch")
-    wait_until_chosen(page, "method", "by parts")
-    choose(page, "algorithm", "ersd")
-    wait_until_chosen(page, "method", "ERSD batch")
+    choose(page, "topology", topology_name("batch"))
+    wait_until_chosen(page, "method", METHOD_LABELS["by parts"])
+    choose(page, "algorithm", algorithm_name("ersd"))
+    wait_until_chosen(page, "method", METHOD_LABELS["ERSD batch"])
 
 
 def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
     page = open_page()
-    choose(page, "topology", "dynamic")
-    choose(page, "algorithm", "kseq")
+    choose(page, "topology", topology_name("dynamic"))
+    choose(page, "algorithm", algorithm_name("kseq"))
     wait_for_text(page, "#preview", refusal("kseq", "dynamic").split(": ")[1])
-    wait_until_chosen(page, "topology", "τ* tree")
-    choose(page, "algorithm", "block")
+    wait_until_chosen(page, "topology", topology_name("tau_star"))
+    choose(page, "algorithm", algorithm_name("block"))
     wait_for_text(page, "#preview", refusal("block", "tau_star").split(": ")[1])
-    wait_until_chosen(page, "topology", "sequence")
-    wait_until_chosen(page, "method", "block")
+    wait_until_chosen(page, "topology", topology_name("sequence"))
+    wait_until_chosen(page, "method", METHOD_LABELS["block"])
     page.click("#topology input")
     mark = "option => getComputedStyle(option, '::after').content"
     marks = {option.inner_text().strip("✓ \n"): option.evaluate(mark) for option in page.locator("#topology [role=option]").all()}
-    assert {name for name, note in marks.items() if "not for block" not in note} == {"sequence"}
+    assert {name for name, note in marks.items() if "not for block" not in note} == {topology_name("sequence")}
     page.locator("#topology [role=option]", has_text="batch").click()
-    wait_until_chosen(page, "topology", "sequence")
+    wait_until_chosen(page, "topology", topology_name("sequence"))
     generate(page, max_new_tokens=6)
     assert state(page) == "done"
 
@@ -71,7 +72,7 @@ def test_the_preview_shows_the_tree_and_what_is_expected_of_it(open_page, pair):
     wait_for_text(page, "#preview", "9 drafted tokens, 2 levels")
     choose_method(page, "one by one")
     wait_for_text(page, "#preview", "nothing is drafted")
-    choose(page, "algorithm", "biased on purpose")
+    choose(page, "algorithm", algorithm_name("lossy"))
     setup(page, leniency=0.3)
     wait_for_text(page, "#preview", "Biased")
 

@@ -170,7 +170,7 @@ def test_block_verification_shows_every_drafted_token(play):
     assert [states[vertex] for vertex in range(3)] == ["accepted", "accepted", "rejected"], "not “open”: its coin was looked at"
     assert ["accepted" in row.get_attribute("class") for row in rows.all()] == [True, True, False]
     assert page.locator("#player .ersd-tries .ersd-track").count() == 3
-    assert page.inner_text("#player .ersd-say").startswith("Cut: ")
+    assert page.inner_text("#player .ersd-say").startswith("Tokens are kept up to the last one whose coin")
 
 
 def test_a_lenient_rule_is_said_to_be_biased(play, pair):

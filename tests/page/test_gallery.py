@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from visual.payload.gallery import CARDS
-from visual.payload.sentences.names import method_of
+from visual.payload.sentences.names import METHOD_LABELS, method_of
 from visual.server.recorded import gallery_trace, views
 
 from .browser import PHONE
@@ -43,7 +43,7 @@ def test_a_click_opens_the_run_where_its_card_says(page):
         assert page.inner_text("#player-text").startswith(trace.prompt)
         # the controls follow, and then hold the settings of this run
         page.wait_for_function("prompt => document.querySelector('#prompt textarea').value === prompt", arg=trace.prompt)
-        wait_until_chosen(page, "method", method_of(trace.settings.algorithm, trace.settings.topology))
+        wait_until_chosen(page, "method", METHOD_LABELS[method_of(trace.settings.algorithm, trace.settings.topology)])
         wait_until_chosen(page, "seed", str(trace.settings.seed))
         assert chosen(page, "draft-tokens") == str(trace.settings.draft_tokens)
         assert data(page, "stale") == "false", name

@@ -11,21 +11,20 @@ from tests.visual.fakes import residual_step, trace
 
 from .browser import DESKTOP, PHONE, PROJECTOR
 from .driver import (
+    VERTICES,
     choose_method,
+    click_vertex,
     data,
     generate,
     go_to,
     go_to_first,
-    press_to,
     root,
     vertices,
     wait_for,
-    wait_for_phase,
-    wait_for_step,
     wait_until_at_rest,
 )
-from .geometry import faults, frames, is_in_window
-from .reading import show_vertex
+from .geometry import faults, frames, is_in_window, overlapping
+from .reading import read
 
 PROMPT = "Once upon a time there was a little girl named"
 RUNS = {
@@ -103,10 +102,13 @@ def test_the_page_puts_the_form_and_the_run_in_sight(page):
     assert is_in_window(page, "#generate")
     page.click("#generate")
     wait_for(page, "done")
-    page.wait_for_function("() => document.querySelector('#player').getBoundingClientRect().top < 20")
+    assert page.locator("#player").bounding_box()["y"] < PHONE["height"] / 4, "the run is in sight, below the settings in one line"
     small = """() => [...document.querySelectorAll("#player button:not(.ersd-term), .actions button")]
       .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-      .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 40).map((one) => one.outerHTML)"""
+      .filter((one) => {
+        const { width, height } = one.getBoundingClientRect(), around = parseFloat(getComputedStyle(one, "::before").inset) || 0;
+        return Math.min(width, height) - 2 * Math.min(0, around) < 40;
+      }).map((one) => one.outerHTML)"""
     assert page.evaluate(small) == [], "large enough for a finger"
 
 
@@ -132,11 +134,16 @@ def test_text_that_goes_on_shows_an_arrow(play, pair):
     page.wait_for_selector("#player .ersd-text-card[data-more$=below]")
 
 
-def test_many_tries_scroll_in_their_list_on_a_phone(play):
+def test_many_tries_open_in_their_list_on_a_phone(play):
     page = play(trace(residual_step(rejections=20, accepted=False), residual_step()), **PHONE)
     go_to_first(page)
-    assert page.locator("#player .ersd-tries [data-try]").count() == 21
-    assert page.locator("#player .ersd-tries").evaluate("(list) => list.scrollHeight > list.clientHeight")
+    assert page.locator("#player .ersd-tries [data-try]").count() == 20
+    page.click("#player .ersd-switch [data-picture=race]")
+    tries = page.locator("#player .ersd-tries [data-try]:visible")
+    assert tries.count() == 5, "the first ones"
+    assert faults(page) == []
+    page.click("#player .ersd-tries .ersd-more")
+    assert tries.count() == 20
     assert faults(page) == []
 
 
@@ -144,82 +151,34 @@ def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
     rows = [fakes.row(1, " a", p=0.2, q=0.05), fakes.row(2, " b", p=0.11, q=0.21)]
     coin = Try(vertex=0, accepted=False, p=0.11, q=0.21, ratio=0.11 / 0.21, coin=0.9)
     page = play(trace(fakes.step([fakes.visit("coins", rows, token=1, tries=[coin])], parents=[-1], tokens=[2])), **PHONE)
-    assert page.locator(".ersd-race-plot .x2tick text").count() > 1
+    page.click("#player .ersd-switch [data-picture=race]")
+    page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
+    assert overlapping(read(page, "player")["ticks"]) == []
     assert faults(page) == []
 
 
-SCROLLED = "() => { const tree = document.querySelector('#player-tree'); return [tree.scrollLeft, tree.scrollTop]; }"
+@pytest.mark.parametrize("size", [*SIZES, pytest.param(PROJECTOR, id="projector")])
+@pytest.mark.parametrize("name", ["ERSD τ*, 64", "ERSD sequence", "SpecTr", "block"])
+def test_the_path_and_the_end_of_a_step_are_in_sight_whatever_the_tree(play, runs, name, size):
+    page = play(runs[name], **size)
+    for number, step in enumerate(runs[name].steps, 1):
+        go_to(page, number)
+        panel = page.locator("#player-tree").bounding_box()
+        drawn = {one["id"]: one for one in vertices(page)}
+        assert len(step.tokens) in drawn, "the target's own token"
+        for one in drawn.values():
+            assert panel["x"] <= one["x"] <= panel["x"] + panel["width"], one
+            assert panel["y"] <= one["y"] <= panel["y"] + panel["height"], one
 
 
-@pytest.mark.parametrize("name", ["ERSD τ*, 64", "ERSD sequence"])
-def test_a_tree_opens_at_its_root_and_all_of_it_can_be_reached(play, runs, name):
-    page = play(runs[name], **PHONE)
-    step = runs[name].steps[0]
-    go_to_first(page)
-    assert page.evaluate(SCROLLED) == [0, 0]
-    assert page.locator("#player-tree").evaluate("(tree) => tree.scrollWidth > tree.clientWidth || tree.scrollHeight > tree.clientHeight")
-    deepest = max(range(len(step.depths)), key=lambda vertex: step.depths[vertex])
-    for vertex in (deepest, len(step.tokens) - 1, -1):
-        show_vertex(page, "player", vertex)
-        assert vertex not in out_of_sight(page)
-
-
-def out_of_sight(page) -> list[int]:
-    """The vertices outside of the tree's panel."""
-    panel = page.evaluate("""() => {
-      const tree = document.querySelector("#player-tree"), { left, top } = tree.getBoundingClientRect();
-      return { left, top, right: left + tree.clientWidth, bottom: top + tree.clientHeight };
-    }""")
-    inside = (
-        one["id"]
-        for one in vertices(page)
-        if panel["left"] <= one["x"] <= panel["right"] and panel["top"] <= one["y"] <= panel["bottom"]
-    )  # fmt: skip
-    return sorted({one["id"] for one in vertices(page)} - set(inside))
-
-
-def test_where_the_path_leaves_a_tree_a_button_says_so_and_leads_there(play, pair):
-    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=24, max_new_tokens=60, seed=4))
-    page = play(run, **PHONE)
-    cue, known = page.locator("#player .ersd-path-cue"), set()
-    for step in range(1, len(run.steps) + 1):
-        go_to(page, step)
-        path = {one["id"] for one in vertices(page) if one["state"] in ("accepted", "target")}
-        hidden = path & set(out_of_sight(page))
-        known.add(bool(hidden))
-        assert cue.is_visible() >= bool(hidden)
-        assert faults(page) == [], "the button covers no label"
-        if hidden:
-            cue.click()
-            page.wait_for_function("() => !document.querySelector('#player .ersd-path-cue').textContent.includes('more')")
-            cue.click()
-            page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
-    assert known == {True, False}, "a path in sight, and one that leaves it"
-
-
-def test_the_next_step_begins_at_its_root_though_the_one_before_was_scrolled(play, pair):
-    run = ersd.run(pair, PROMPT, ersd.Settings("ersd", "sequence", draft_tokens=48, max_new_tokens=60, seed=3))
-    page = play(run, **PROJECTOR)
-    go_to_first(page)
-    page.click("#player [data-tell=draft]")
-    page.wait_for_function(f"() => ({SCROLLED})()[0] > 100")  # it follows the draft
-    press_to(page, "ArrowRight", 2)
-    page.wait_for_function(f"() => ({SCROLLED})().join() === '0,0'")
-
-
-def test_what_is_in_view_stays_in_sight_when_the_width_changes(play, pair):
-    run = ersd.run(pair, PROMPT, ersd.Settings("gsd", "sequence", draft_tokens=16, max_new_tokens=60, seed=4))
-    longest = max(range(len(run.steps)), key=lambda index: len(run.steps[index].walk))
-    page = play(run)
-    page.click("#player .ersd-find [data-find=path]")
-    wait_for_step(page, longest + 1)
-    page.set_viewport_size(PHONE)
-    is_in_list = """() => {
-      const [one, list] = ["#player .ersd-walk [aria-current]", "#player .ersd-walk"].map((each) => document.querySelector(each))
-        .map((each) => each.getBoundingClientRect());
-      return one.left >= list.left - 1 && one.right <= list.right + 1;
-    }"""
-    page.wait_for_function(is_in_list)
+def test_what_is_folded_opens_at_a_click(play, runs):
+    page = play(runs["ERSD τ*, 64"])
+    go_to(page, 1)
+    before = len(vertices(page))
+    assert before < len(runs["ERSD τ*, 64"].steps[0].tokens)
+    folded = next(one for one in vertices(page) if one["state"] == "open")
+    click_vertex(page, folded)
+    page.wait_for_function(f"(before) => ({VERTICES})().length > before", arg=before)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -228,7 +187,7 @@ def test_the_page_and_its_pictures_have_the_colours_of_the_theme(open_page, them
     brightness = """() => {
       const sum = (colour) => colour.match(/\\d+/g).slice(0, 3).reduce((all, part) => all + Number(part), 0);
       const style = (selector) => getComputedStyle(document.querySelector(selector));
-      return [sum(style(".ersd-card").backgroundColor), sum(style(".ersd-say").color)];
+      return [sum(style(".gradio-container").backgroundColor), sum(style(".ersd-say").color)];
     }"""
     panel, ink = page.evaluate(brightness)
     assert (panel > ink) == (theme == "light")
@@ -242,11 +201,7 @@ def test_the_page_and_its_pictures_have_the_colours_of_the_theme(open_page, them
 LETTERS = """() => [...document.querySelectorAll("#player *, .masthead *, .setup *")].filter((one) => (
   [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) && one.getClientRects().length
   && !one.closest(".ersd-announcer, .hoverlayer, style, option") && one.checkVisibility({ visibilityProperty: true })
-)).map((one) => {
-  const picture = one.closest(".js-plotly-plot, .ersd-tree");
-  const zoom = picture ? picture.getBoundingClientRect().width / picture.offsetWidth : 1;
-  return [parseFloat(getComputedStyle(one).fontSize) * zoom, one.textContent.slice(0, 30)];
-}).filter(([size]) => size < 17.99)"""
+)).map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.slice(0, 30)]).filter(([size]) => size && size < 17.99)"""
 
 
 def test_the_lecture_view_is_large_on_one_screen_and_its_button_goes_there_and_back(open_page):
@@ -258,15 +213,11 @@ def test_the_lecture_view_is_large_on_one_screen_and_its_button_goes_there_and_b
         go_to(page, step)
         assert page.evaluate(LETTERS) == []
         assert faults(page) == []
-        positions.add(str([page.locator(f"#player {part}").bounding_box() for part in (".ersd-say", ".ersd-race-plot", ".ersd-tree")]))
-    assert len(positions) == 1, "whether a sentence takes one line or three"
-    for part in ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#player .ersd-tries", "#generate"):
+        positions.add(str([page.locator(f"#player {part}").bounding_box() for part in (".ersd-headlines", ".ersd-phases", ".ersd-tree")]))
+    assert len(positions) == 1, "however long the headline is"
+    parts = ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#player .ersd-tries", "#player-exact", "#generate")
+    for part in parts:
         assert is_in_window(page, part), part
-    go_to_first(page)
-    page.click("#player [data-tell=walk]")
-    wait_for_phase(page, "walk")
-    page.wait_for_selector("#player .ersd-coins .sequence .coin-line")
-    assert page.locator("#player .ersd-coins .sequence .coin-line").count() >= 5, "those of a long sequence that have room"
     page.click(".present-button")
     assert page.is_visible("#prompt textarea")
     assert "view" not in page.url

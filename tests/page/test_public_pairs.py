@@ -61,12 +61,13 @@ def page(browser, pair, instruct, fetched):
         page.close()
 
 
-def fed(page, text: str) -> tuple[str, str]:
-    """The prompt as the models read it: the label of its button, and what the button shows."""
-    page.click(f"{text} .ersd-fed summary")
-    code = page.locator(f"{text} .ersd-fed code")
-    code.wait_for()
-    return page.get_attribute(f"{text} .ersd-fed summary", "aria-label"), code.inner_text()
+def fed(page, prefix: str = "") -> tuple[str, str]:
+    """The prompt as the models read it, under the settings: its heading, and the prompt."""
+    unfold(page, prefix)
+    whole = page.locator(f"[role=tabpanel]:has(#{prefix}fold) .ersd-fed")
+    if whole.get_attribute("open") is None:
+        whole.locator("summary").click()
+    return whole.locator("summary").inner_text(), whole.locator("code").inner_text()
 
 
 def until_status(page, text: str) -> None:
@@ -82,11 +83,11 @@ def test_a_chosen_pair_is_loaded_and_reads_the_prompt_in_its_chat_template(page,
     fetched.set()
     wait_for(page, "done", "error")
     assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
-    assert fed(page, "#player-text") == (f"as fed: {len(FED)} tokens", FED)
+    assert fed(page) == (f"The prompt as fed: {len(FED)} tokens", FED)
     page.uncheck("#chat input")
     generate(page)
     assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", replace(SETTINGS, chat=False)).text
-    assert fed(page, "#player-text") == ("as fed: 3 tokens", "abc")
+    assert fed(page) == ("The prompt as fed: 3 tokens", "abc")
 
 
 def test_a_link_opens_the_run_of_its_pair_with_its_switch(page, instruct, browser, fetched):
@@ -130,7 +131,7 @@ def test_a_comparison_has_the_switch_too_and_its_link(page, instruct):
     press_generate(page, "compare-", "compare")
     page.wait_for_selector("#compare[data-state=done]")
     assert page.inner_text("#compare-1-text").replace("≠", "") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
-    assert fed(page, "#compare-1-text") == (f"as fed: {len(FED)} tokens", FED)
+    assert fed(page, "compare-") == (f"The prompt as fed: {len(FED)} tokens", FED)
     page.click("#compare-copy-link")
     page.wait_for_function("location.search.includes('chat=')")
     query = parse_qs(urlsplit(page.url).query)

@@ -27,7 +27,7 @@ def test_the_table_of_a_race():
     made = sent(race_step())
     assert made["names"] == ["liked", "loved", "↵"]
     assert (made["p"], made["q"], made["clock"]) == ([0.1, 0.5, 0.05], [0.6, 0.2, 0.05], [0.12, 0.06, 2.0])
-    assert made["say"].startswith("“liked” wins the draft's race, “loved” the target's.")
+    assert made["say"].startswith("“liked” wins the draft’s race, “loved” the target’s.")
     assert made["rank"] == 2
 
 

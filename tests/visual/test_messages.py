@@ -122,7 +122,7 @@ def test_the_text_shows_where_a_token_came_from_and_whether_it_was_close():
     first, second = sent(race_step())["text"]
     assert first == {"text": " loved", "source": "draft", "hover": "loved · step 1 · guessed by the draft, accepted"}
     assert (second["source"], second["near_tie"]) == ("target", True)
-    assert second["hover"].startswith("swim · step 1 · the target's own token\nNear tie: another token was so close")
+    assert second["hover"].startswith("swim · step 1 · the target’s own token\nNear tie: another token was so close")
     (silent,) = sent(silent_step())["text"]
     assert (silent["text"], silent["hover"]) == ("", "<|end|> · step 1 · guessed by the draft, accepted")
 

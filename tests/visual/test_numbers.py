@@ -77,7 +77,7 @@ def test_every_division_and_every_comparison_of_a_run_comes_out(pair, name):
             for one in visit.tries if visit.kind == "coins" else []:
                 sentence = coin_sentence(one, visit)
                 divisions += check_divisions(sentence)
-                coin, against = re.fullmatch(r"(?:Accepted|Rejected): coin (.*?) against (.*)\.", sentence).groups()
+                coin, against = re.fullmatch(r"(?:Accepted|Rejected): coin (.*?) is (?:not )?below (.*)\.", sentence).groups()
                 limit = re.split(r" = | (?=[<>] )", re.split(r", where|, lenient|: earlier", against)[0])[-1]
                 assert is_below(coin, limit) == one.accepted, sentence
     assert divisions > 20 or name in ("block", "ersd", "greedy")

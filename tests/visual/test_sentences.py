@@ -18,7 +18,9 @@ from .fakes import bare_step, block_step, coin_step, greedy_step, leaf_step, one
 
 FREE = "The tree ended here, so this token comes free with the same call."
 ALONE = "Nothing was drafted: one call gives one token."
-OWN = "The next token “b” (p = 0.50) is the target's own."
+KEPT_UP_TO = "Tokens are kept up to the last one whose coin is below its keep probability: here the"
+NONE_KEPT = "No coin is below its keep probability, so no token is kept."
+OWN = "The next token “b” (p = 0.50) is the target’s own."
 REJECTED = Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=0.41 / 0.66, coin=0.83, left=0.41, drawn=0.66)
 LENIENT = replace(REJECTED, ratio=0.73, coin=0.7)
 
@@ -36,32 +38,29 @@ def with_visit(step: Step, index: int, **changes) -> Step:
     ("step", "index", "sentence"),
     [
         (race_step(), 0,
-         "“liked” wins the draft's race, “loved” the target's. From draft to target: “liked” 0.60 → 0.10, “loved” 0.20 → 0.50. "
-         "“loved” was the draft's 2nd arrival, so it is accepted."),
+         "“liked” wins the draft’s race, “loved” the target’s. From draft to target: “liked” 0.60 → 0.10, “loved” 0.20 → 0.50. "
+         "“loved” was the draft’s 2nd arrival, so it is accepted."),
         (race_step(), 1,
-         "“play” wins the draft's race, “swim” the target's. From draft to target: “play” 0.50 → 0.20, “swim” 0.03 → 0.60. "
-         "Only “play” was drafted, so the target adds “swim”, 9th in the draft's race."),
+         "“play” wins the draft’s race, “swim” the target’s. From draft to target: “play” 0.50 → 0.20, “swim” 0.03 → 0.60. "
+         "Only “play” was drafted, so the target adds “swim”, 9th in the draft’s race."),
         (with_visit(race_step(), 1, rank=None), 1,
-         "“play” wins the draft's race, … The draft never reaches “swim”, so the target adds it."),
-        (greedy_step(accepted=True), 0, "Accepted: “end”, the draft's 2nd choice, is the target's most likely token (p = 0.70)."),
-        (greedy_step(), 0, "Not drafted: “end” is the target's most likely token (p = 0.70). It would have been the draft's 4th choice."),
-        (leaf_step("race"), 1, f"“b” arrives first in the target's race. {FREE}"),
+         "“play” wins the draft’s race, … The draft never reaches “swim”, so the target adds it."),
+        (greedy_step(accepted=True), 0, "Accepted: “end”, the draft’s 2nd choice, is the target’s most likely token (p = 0.70)."),
+        (greedy_step(), 0, "Not drafted: “end” is the target’s most likely token (p = 0.70). It would have been the draft’s 4th choice."),
+        (leaf_step("race"), 1, f"“b” arrives first in the target’s race. {FREE}"),
         *[(leaf_step(kind), 1, f"{OWN} {FREE}") for kind in ("coins", "block", "likelihood", "own draw")],
-        (bare_step(), 0, f"“loved” arrives first in the target's race. {ALONE}"),
-        (bare_step("own draw"), 0, f"The next token “loved” (p = 0.50) is the target's own. {ALONE}"),
-        (residual_step(rejections=2), 0, "“z”: Accepted: coin 0.50 against 0.35 / 0.10 = 3.5, … 2 tries before it failed."),
+        (bare_step(), 0, f"“loved” arrives first in the target’s race. {ALONE}"),
+        (bare_step("own draw"), 0, f"The next token “loved” (p = 0.50) is the target’s own. {ALONE}"),
+        (residual_step(rejections=2), 0, "“z” is accepted: coin 0.50 is below 0.35 / 0.10 = 3.5, … 2 tries before it failed."),
         (residual_step(rejections=1), 0, "… 1 try before it failed."),
-        (coin_step(tries=3), 0, "All 3 coins failed: the draft's “x” is lost, and “y” is drawn from the remaining target probability."),
+        (coin_step(tries=3), 0, "All 3 coins failed: the draft’s “x” is lost, and “y” is drawn from the remaining target probability."),
         (one_try(LENIENT, accepted=True, bias=0.06), 0,
-         "“x”: Accepted: coin 0.70 against 0.73, lenient: exact is p ÷ q = 0.41 / 0.66 = 0.62. Biased on purpose: TV 0.06 paid here."),
+         "“x” is accepted: coin 0.70 is below 0.73, lenient: exact is p ÷ q = 0.41 / 0.66 = 0.62. Biased on purpose: TV 0.06 paid here."),
         (one_try(replace(LENIENT, ratio=0.41 / 0.66), bias=0.0), 0,
-         "“x” is lost. Rejected: coin 0.70 against p ÷ q = 0.41 / 0.66 = 0.62. So “y” is drawn from the remaining target "
+         "“x” is lost: coin 0.70 is not below p ÷ q = 0.41 / 0.66 = 0.62. So “y” is drawn from the remaining target "
          "probability."),
-        (block_step(), 0, "Kept: the coin at the 2nd token, 0.30, is below its keep probability, 0.50, so the first 2 tokens stay. "
-                          "Its own coin, 0.90, is not below its keep probability, 0.50."),
-        (block_step(), 2,
-         "Cut: the last token whose coin is below its keep probability is the 2nd (the coin of “c” is 0.80, its keep 0.50), "
-                          "so only the first 2 tokens stay. The next token “own” is drawn from the remaining target probability."),
+        (block_step(), 0, f"Kept: its coin is 0.90, its keep probability 0.50. {KEPT_UP_TO} 2nd."),
+        (block_step(), 2, f"{KEPT_UP_TO} 2nd. Then “own” is drawn from the remaining target probability."),
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_decision(step, index, sentence):
@@ -72,22 +71,22 @@ def test_the_sentence_of_a_decision(step, index, sentence):
 @pytest.mark.parametrize(
     ("one", "more", "sentence"),
     [
-        (replace(REJECTED, accepted=True, coin=0.2), {}, "Accepted: coin 0.20 against p ÷ q = 0.41 / 0.66 = 0.62."),
-        (replace(REJECTED, coin=0.6213), {}, "Rejected: coin 0.6213 against p ÷ q = 0.41 / 0.66 = 0.6212."),  # digits to tell them apart
-        (replace(REJECTED, ratio=0.3, left=None, drawn=None), {}, "Rejected: coin 0.83 against 0.30, where p = 0.41 and q = 0.66."),
+        (replace(REJECTED, accepted=True, coin=0.2), {}, "Accepted: coin 0.20 is below p ÷ q = 0.41 / 0.66 = 0.62."),
+        (replace(REJECTED, coin=0.6213), {}, "Rejected: coin 0.6213 is not below p ÷ q = 0.41 / 0.66 = 0.6212."),
+        (replace(REJECTED, ratio=0.3, left=None, drawn=None), {}, "Rejected: coin 0.83 is not below 0.30, where p = 0.41 and q = 0.66."),
         (replace(REJECTED, ratio=0.205 / 0.66, left=0.205), {},
-         "Rejected: coin 0.83 against 0.205 / 0.66 = 0.31, where 0.205 is what earlier rejections left of p = 0.41."),
+         "Rejected: coin 0.83 is not below 0.205 / 0.66 = 0.31, where 0.205 is what earlier rejections left of p = 0.41."),
         (replace(REJECTED, ratio=0.6 / 0.66, left=0.6, coin=0.95), {},
-         "Rejected: coin 0.95 against 0.60 / 0.66 = 0.91, where 0.60 is what earlier rejections made of p = 0.41."),
-        (replace(REJECTED, ratio=0.0, left=0.0), {}, "Rejected: coin 0.83 against 0: earlier rejections left nothing of p = 0.41."),
+         "Rejected: coin 0.95 is not below 0.60 / 0.66 = 0.91, where 0.60 is what earlier rejections made of p = 0.41."),
+        (replace(REJECTED, ratio=0.0, left=0.0), {}, "Rejected: coin 0.83 is not below 0: earlier rejections left nothing of p = 0.41."),
         (replace(REJECTED, p=0.00001, q=0.4, ratio=0.0, left=0.0), {},
-         "Rejected: coin 0.83 against 0: earlier rejections left nothing of p < 0.0001."),
+         "Rejected: coin 0.83 is not below 0: earlier rejections left nothing of p < 0.0001."),
         (replace(REJECTED, q=0.4, ratio=0.12 / 0.8, left=0.12, drawn=0.8), {},
-         "Rejected: coin 0.83 against 0.12 / 0.80 = 0.15, where 0.12 is what earlier rejections left of p = 0.41 "
+         "Rejected: coin 0.83 is not below 0.12 / 0.80 = 0.15, where 0.12 is what earlier rejections left of p = 0.41 "
          "and 0.40 / 0.50 = 0.80 is q over what earlier children left of Q."),
-        (replace(REJECTED, ratio=0.41 / (1.62 * 0.66)), {"rho": 1.62}, "Rejected: coin 0.83 against p ÷ ρq = 0.41 / (1.62 · 0.66) = "
+        (replace(REJECTED, ratio=0.41 / (1.62 * 0.66)), {"rho": 1.62}, "Rejected: coin 0.83 is not below p ÷ ρq = 0.41 / (1.62 · 0.66) = "
         "0.38."),
-        (replace(REJECTED, q=0.0, ratio=0.0), {}, "Rejected: coin 0.83 against 0, where p = 0.41 and q = 0."),
+        (replace(REJECTED, q=0.0, ratio=0.0), {}, "Rejected: coin 0.83 is not below 0, where p = 0.41 and q = 0."),
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_coin(one, more, sentence):
@@ -102,25 +101,16 @@ def _loses_at(time: float | None) -> Step:
 @pytest.mark.parametrize(
     ("step", "vertex", "reason"),
     [
-        (race_step(), 0, "Rejected: it arrived at 1.2 in the target's race, after the winner “loved” (0.12)."),
-        (race_step(), 2, "Rejected: it arrived at 1.2 in the target's race, after the winner “swim” (0.45)."),
-        (_loses_at(None), 2, "Rejected: it never arrives in the target's race, where its probability is 0."),
-        (_loses_at(0.4501), 2, "Rejected: it arrived at 0.4501 in the target's race, after the winner “swim” (0.4500)."),
-        (greedy_step(accepted=True), 0, "Rejected: the target's most likely token is “end” (p = 0.70), not this one (p = 0.20)."),
-        (block_step((0.2, 0.3, 0.8)), 0,
-         "Kept: the coin at the 2nd token, 0.30, is below its keep probability, 0.50, so the first 2 tokens stay. "
-                                         "Its own coin, 0.20, is below its keep probability, 0.50."),
-        (block_step((0.9, 0.9, 0.1)), 2,
-         "Kept: the coin at the 3rd token, 0.10, is below its keep probability, 0.50, so the first 3 tokens stay."),
-        (block_step((0.1, 0.9, 0.9)), 0,
-         "Kept: the coin at the 1st token, 0.10, is below its keep probability, 0.50, so the first token stays."),
-        (block_step((0.1, 0.9, 0.9)), 1,
-         "Cut: the last token whose coin is below its keep probability is the 1st (the coin of “b” is 0.90, "
-                                         "its keep 0.50), so only the first token stays."),
-        (block_step((0.9, 0.9, 0.9)), 0,
-         "Cut: at none of the 3 tokens is the coin below its keep probability (the coin of “a” is 0.90, its keep "
-                                         "0.50), so nothing stays."),
-        (block_step((0.9,)), 0, "Cut: its coin, 0.90, is not below its keep probability, 0.50, so nothing stays."),
+        (race_step(), 0, "Rejected: it arrived at 1.2 in the target’s race, after the winner “loved” (0.12)."),
+        (race_step(), 2, "Rejected: it arrived at 1.2 in the target’s race, after the winner “swim” (0.45)."),
+        (_loses_at(None), 2, "Rejected: it never arrives in the target’s race, where its probability is 0."),
+        (_loses_at(0.4501), 2, "Rejected: it arrived at 0.4501 in the target’s race, after the winner “swim” (0.4500)."),
+        (greedy_step(accepted=True), 0, "Rejected: the target’s most likely token is “end” (p = 0.70), not this one (p = 0.20)."),
+        (block_step((0.2, 0.3, 0.8)), 0, f"Kept: its coin is 0.20, its keep probability 0.50. {KEPT_UP_TO} 2nd."),
+        (block_step((0.9, 0.9, 0.1)), 2, f"Kept: its coin is 0.10, its keep probability 0.50. {KEPT_UP_TO} 3rd."),
+        (block_step((0.1, 0.9, 0.9)), 1, f"Cut: its coin is 0.90, its keep probability 0.50. {KEPT_UP_TO} 1st."),
+        (block_step((0.9, 0.9, 0.9)), 0, f"Cut: its coin is 0.90, its keep probability 0.50. {NONE_KEPT}"),
+        (block_step((0.9,)), 0, f"Cut: its coin is 0.90, its keep probability 0.50. {NONE_KEPT}"),
     ],
 )  # fmt: skip
 def test_the_reason_of_a_node(step, vertex, reason):

@@ -89,7 +89,7 @@ def test_the_badge_of_every_method():
     assert badge(replace(lossy, leniency=0.0))["kind"] == "same-law"
     assert badge(replace(SETTINGS, leniency=0.3))["words"] == "✓ Exact: with this seed, the same text as without a draft"
     assert badge(SETTINGS, ("repetition_penalty", "min_p"))["words"].endswith(
-        "as without a draft (without the target's own repetition_penalty, min_p)"
+        "as without a draft (without the target’s own repetition_penalty, min_p)"
     )
 
 

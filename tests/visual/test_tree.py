@@ -111,7 +111,7 @@ def test_columns_are_depths_and_subtrees_share_no_lanes(parents, ranks):
             below[parents[node]] |= below[node]
     for parent in set(parents):
         children = sorted((node for node in nodes if parents[node] == parent), key=lambda node: ranks[node])
-        assert lanes[children[0]] == (lanes[parent] if parent >= 0 else 0), "the first child is in its parent's lane"
+        assert lanes[children[0]] == (lanes[parent] if parent >= 0 else 0), "the first child is in its parent’s lane"
         assert all(max(below[one]) < min(below[other]) for one, other in pairwise(children))
     leaves = sorted(lane for node, lane in enumerate(lanes) if node not in parents)
     assert leaves == list(range(len(leaves))), "every leaf has a lane of its own"

@@ -46,6 +46,9 @@ test("drafted and chosen rows are always shown, and a rank above its place is ma
       rows,
       [...rows].sort((one, other) => one - other),
     );
+    for (const [index, { row, isAfterGap }] of shown.entries()) {
+      if (row > (rows[index - 1] ?? -1) + 1) assert.ok(isAfterGap, "rows left out are marked");
+    }
     if (decision.chosen < 0) continue;
     const place = rows.indexOf(decision.chosen);
     assert.ok(place >= 0);

@@ -14,7 +14,7 @@ BOOKMARKS: list[dict[str, Any]] = [
         "id": "all",
         "label": "Whole path accepted",
         "coins": "Whole path accepted",
-        "help": "every guess was right to the end of a branch, so the target's token is an extra one",
+        "help": "every guess was right to the end of a branch, so the target’s token is an extra one",
         "none": "In every step that drafted something a guess was rejected.",
     },
     {

@@ -38,7 +38,7 @@ NEAR_TIE = (
     "so the same seed may give the other token in another run."
 )
 """Hover text of a token that rounding could have changed."""
-_ORIGINS = {"draft": "guessed by the draft, accepted", "target": "the target's own token"}
+_ORIGINS = {"draft": "guessed by the draft, accepted", "target": "the target’s own token"}
 """`Emitted.source` -> hover text."""
 _ENDINGS = {"end of text": "the text ended", "max_new_tokens": "requested length", "end of context": "the context is full"}
 """`Trace.stopped` -> text of the status line."""

@@ -105,7 +105,7 @@ def _here(traits: Traits, settings: Settings) -> Cell:
 def _acceptance(traits: Traits, settings: Settings) -> Cell:
     lines = (
         Line("measured", "measured", False, "share of the visited nodes with children at which one was accepted"),
-        Line("predicted", "predicted", True, "mean of this rule's predicted acceptance over the same nodes"),
+        Line("predicted", "predicted", True, "mean of this rule’s predicted acceptance over the same nodes"),
         *_optimum(traits, settings, ", mean over the same nodes"),
     )
     return Cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
@@ -135,7 +135,7 @@ _RANKS = Cell(
     "ranks",
     "accepted by rank",
     tuple(
-        Line(rank, name, False, f"how often the draft's {name} choice at a node was accepted", whole=True)
+        Line(rank, name, False, f"how often the draft’s {name} choice at a node was accepted", whole=True)
         for rank, name in (("1", "1st"), ("2", "2nd"), ("3", "3rd"), ("4", "4th"), ("5", "5th"), ("6+", "6th or later"))
     ),
     scale="largest",
@@ -168,7 +168,7 @@ _BIAS = Cell(
             "paid",
             "TV paid",
             True,
-            "mean, over the drafted tokens that were decided about, of TV between the output's distribution and P; an exact rule pays 0",
+            "mean, over the drafted tokens that were decided about, of TV between the output’s distribution and P; an exact rule pays 0",
         ),
         Line(
             "rejected",

@@ -98,9 +98,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         topologies = [(topology_name(name), name) for name in TOPOLOGIES]
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
-        gr.HTML(
-            "<div></div>", elem_classes="fed", apply_default_css=False, padding=False
-        )  # the player puts the prompt as the models read it here
+        fields.fed()
     return Controls(**built)
 
 
@@ -135,6 +133,10 @@ class Fields:
     def fold(self) -> gr.HTML:
         """What unfolds the column of advanced fields around it."""
         return gr.HTML(_FOLD, js_on_load=_MARK_OPEN, apply_default_css=False, padding=False, **self.identity("fold"))
+
+    def fed(self) -> gr.HTML:
+        """The prompt as the models read it; the players of the tab fill it in."""
+        return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

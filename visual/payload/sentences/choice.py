@@ -18,12 +18,12 @@ from .numbers import apart, number
 
 def race_leaf(step: Step, visit: Visit) -> str:
     """The target's winner where nothing was drafted."""
-    return f"{chosen(visit)} arrives first in the target's race. {_free(step)}"
+    return f"{chosen(visit)} arrives first in the target’s race. {_free(step)}"
 
 
 def any_leaf(step: Step, visit: Visit) -> str:
     """The target's own token where nothing was drafted."""
-    return f"The next token {chosen(visit)}{chance(visit)} is the target's own. {_free(step)}"
+    return f"The next token {chosen(visit)}{chance(visit)} is the target’s own. {_free(step)}"
 
 
 def _free(step: Step) -> str:
@@ -46,12 +46,12 @@ def race_decided(step: Step, visit: Visit) -> str:
     token, row, count = chosen(visit), chosen_row(visit), len(children_of(step, visit.vertex))
     first = visit.rows[0]
     if row is None:
-        return f"{token} arrives first in the target's race."
+        return f"{token} arrives first in the target’s race."
     if row is first:
         return _first_in_both(token, row)
     leader = quoted(token_label(first.text, first.token))
     turned = f"From draft to target: {leader} {arrow(first)}, {token} {arrow(row)}."
-    wins = f"{leader} wins the draft's race, {token} the target's."
+    wins = f"{leader} wins the draft’s race, {token} the target’s."
     if visit.accepted:
         return f"{wins} {turned} {token} was {_drafted_as(visit)}, so it is accepted."
     if visit.rank is None:
@@ -80,11 +80,11 @@ def arrow(row: Row) -> str:
 
 
 def _drafted_as(visit: Visit) -> str:
-    return f"the draft's {ordinal(visit.rank)} arrival" if visit.rank else "drafted"
+    return f"the draft’s {ordinal(visit.rank)} arrival" if visit.rank else "drafted"
 
 
 def _late_in_draft(visit: Visit) -> str:
-    return f", {ordinal(visit.rank)} in the draft's race" if visit.rank and visit.rank > 2 else ""
+    return f", {ordinal(visit.rank)} in the draft’s race" if visit.rank and visit.rank > 2 else ""
 
 
 def race_rejected(step: Step, visit: Visit) -> dict[int, str]:
@@ -94,10 +94,10 @@ def race_rejected(step: Step, visit: Visit) -> dict[int, str]:
 
 def _late(visit: Visit, one: Try) -> str:
     if one.target_time is None:
-        return "Rejected: it never arrives in the target's race, where its probability is 0."
+        return "Rejected: it never arrives in the target’s race, where its probability is 0."
     row = chosen_row(visit)
     first, own = apart(row.target_time or 0.0, one.target_time) if row else ("earlier", number(one.target_time))
-    return f"Rejected: it arrived at {own} in the target's race, after the winner {chosen(visit)} ({first})."
+    return f"Rejected: it arrived at {own} in the target’s race, after the winner {chosen(visit)} ({first})."
 
 
 # --- the likeliest token --------------------------------------------------------------------------------------------------------
@@ -107,10 +107,10 @@ def likelihood_decided(step: Step, visit: Visit) -> str:
     """The target's most likely token, and its rank in the draft's order."""
     token = chosen(visit)
     if visit.accepted:
-        rank = f", the draft's {ordinal(visit.rank)} choice," if visit.rank else ""
-        return f"Accepted: {token}{rank} is the target's most likely token{chance(visit)}."
-    rank = f" It would have been the draft's {ordinal(visit.rank)} choice." if visit.rank else ""
-    return f"Not drafted: {token} is the target's most likely token{chance(visit)}.{rank}"
+        rank = f", the draft’s {ordinal(visit.rank)} choice," if visit.rank else ""
+        return f"Accepted: {token}{rank} is the target’s most likely token{chance(visit)}."
+    rank = f" It would have been the draft’s {ordinal(visit.rank)} choice." if visit.rank else ""
+    return f"Not drafted: {token} is the target’s most likely token{chance(visit)}.{rank}"
 
 
 def likelihood_rejected(step: Step, visit: Visit) -> dict[int, str]:
@@ -118,7 +118,7 @@ def likelihood_rejected(step: Step, visit: Visit) -> dict[int, str]:
     row, found = chosen_row(visit), {}
     for one in _rejected(visit):
         likelier, own = apart(row.p if row else 1.0, one.p)
-        found[one.vertex] = f"Rejected: the target's most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
+        found[one.vertex] = f"Rejected: the target’s most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
     return found
 
 

@@ -18,14 +18,14 @@ def coins_decided(step: Step, visit: Visit) -> str:
         accepted = next(one for one in visit.tries if one.accepted)
         failed = len(visit.tries) - 1
         after = f" {plural(failed, 'try', 'tries')} before it failed." if failed else ""
-        return f"{chosen(visit)}: {coin_sentence(accepted, visit)}{after}{_price(visit)}"
+        return f"{chosen(visit)} is accepted{_why(accepted, visit)}.{after}{_price(visit)}"
     drawn = f"{chosen(visit)} is drawn from the remaining target probability{_drawn_with(visit)}."
     if len(visit.tries) == 1:
         one = visit.tries[0]
-        return f"{drafted_token(step, one.vertex)} is lost. {coin_sentence(one, visit)} So {drawn}{_price(visit)}"
+        return f"{drafted_token(step, one.vertex)} is lost{_why(one, visit)}. So {drawn}{_price(visit)}"
     favourite = drafted_token(step, visit.tries[0].vertex)
     tries = "Both coins" if len(visit.tries) == 2 else f"All {len(visit.tries)} coins"
-    return f"{tries} failed: the draft's {favourite} is lost, and {drawn}{_price(visit)}"
+    return f"{tries} failed: the draft’s {favourite} is lost, and {drawn}{_price(visit)}"
 
 
 def _drawn_with(visit: Visit) -> str:
@@ -41,6 +41,8 @@ def coin_outcome(one: Try) -> str:
     if one.ratio <= 0:
         return f"{number(one.coin)}: nothing remains"
     coin, ratio = apart(one.coin, min(1.0, one.ratio))
+    if ratio.startswith("<"):
+        return f"{coin}, limit {ratio}"
     return f"{coin}, {'' if one.accepted else 'not '}below {ratio}"
 
 
@@ -62,12 +64,16 @@ def coins_margin(step: Step, visit: Visit) -> float | None:
 
 
 def coin_sentence(one: Try, visit: Visit) -> str:
-    """One try: `Rejected: coin 0.83 against p/q = 0.41 / 0.66 = 0.62.`"""
-    verdict = "Accepted" if one.accepted else "Rejected"
+    """One try: `Rejected: coin 0.83 is not below p ÷ q = 0.41 / 0.66 = 0.62.`"""
+    return f"{'Accepted' if one.accepted else 'Rejected'}{_why(one, visit)}."
+
+
+def _why(one: Try, visit: Visit) -> str:
+    """`: coin 0.83 is not below p ÷ q = 0.41 / 0.66 = 0.62`; empty without a coin."""
     if one.ratio is None or one.coin is None:
-        return f"{verdict}."
+        return ""
     digits = digits_apart(one.coin, one.ratio)
-    return f"{verdict}: coin {number(one.coin, digits)} against {_against(one, one.ratio, visit, digits)}."
+    return f": coin {number(one.coin, digits)} is {'' if one.accepted else 'not '}below {_against(one, one.ratio, visit, digits)}"
 
 
 def _against(one: Try, ratio: float, visit: Visit, digits: int) -> str:

@@ -41,7 +41,7 @@ def badge(settings: Settings, left_out: Sequence[str] = ()) -> dict[str, str]:
     `left_out`: options of the target's generation_config that are not applied (`ModelPair.left_out`).
     """
     about = _badge(settings)
-    return about | {"words": f"{about['words']} (without the target's own {', '.join(left_out)})"} if left_out else about
+    return about | {"words": f"{about['words']} (without the target’s own {', '.join(left_out)})"} if left_out else about
 
 
 def _badge(settings: Settings) -> dict[str, str]:

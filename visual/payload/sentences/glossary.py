@@ -62,14 +62,14 @@ TERMS: tuple[Term, ...] = (
     Term(
         "P",
         "P, p",
-        "P is the target model's distribution of the next token, after temperature, top-k and top-p. p is one token's probability.",
+        "P is the target model’s distribution of the next token, after temperature, top-k and top-p. p is one token’s probability.",
         REJECTION,
         ("P", "p", "target p", "probability p"),
     ),
     Term(
         "Q",
         "Q, q",
-        "Q is the draft model's distribution of the next token, after the same temperature, top-k and top-p. q is one token's probability.",
+        "Q is the draft model’s distribution of the next token, after the same temperature, top-k and top-p. q is one token’s probability.",
         REJECTION,
         ("Q", "q", "draft q", "probability q"),
     ),
@@ -88,7 +88,7 @@ TERMS: tuple[Term, ...] = (
         ("arrival time", "arrival", "E ÷ q", "E ÷ p", "E / Q", "E / P"),
     ),
     Term("dial", "dial", "It shows a clock: the emptier the dial, the luckier the token.", RACES, ("dial",)),
-    Term("flag", "flag", "It marks an arrival that counts: the draft's first k arrivals, and the target's first.", RACES, ("flag",)),
+    Term("flag", "flag", "It marks an arrival that counts: the draft’s first k arrivals, and the target’s first.", RACES, ("flag",)),
     Term(
         "match",
         "match",
@@ -134,7 +134,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "rho",
         "ρ*",
-        "K-SEQ divides the target's probabilities by it. It is between 1 and k, and chosen to accept as much as possible.",
+        "K-SEQ divides the target’s probabilities by it. It is between 1 and k, and chosen to accept as much as possible.",
         SPECTR,
         ("ρ*", "ρ"),
     ),
@@ -149,7 +149,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "rank",
         "rank distribution",
-        "How often the target's token is the draft's 1st, 2nd, 3rd … choice. Trees and bounds are computed from it.",
+        "How often the target’s token is the draft’s 1st, 2nd, 3rd … choice. Trees and bounds are computed from it.",
         RACES,
         ("rank distribution", "accepted by rank"),
     ),
@@ -163,7 +163,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "predicted",
         "predicted",
-        "The probability of acceptance by this rule's formula, before any clock or coin is drawn.",
+        "The probability of acceptance by this rule’s formula, before any clock or coin is drawn.",
         "",
         ("predicted",),
     ),
@@ -206,7 +206,7 @@ TERMS: tuple[Term, ...] = (
     Term("entropy", "entropy", "How uncertain the target is about the next token, in nats. 0 means certain.", "", ("entropy",)),
     Term(
         "bonus",
-        "★ the target's own token",
+        "★ the target’s own token",
         "The last token of a step, from the same call. It is an extra token if the whole path was accepted, otherwise a correction.",
         REJECTION,
         ("★",),
@@ -222,20 +222,20 @@ TERMS: tuple[Term, ...] = (
     Term(
         "same-text",
         "exact, same text",
-        "Only the target's race decides, and the draft cannot change its clocks. So the text is the one without a draft, except where "
+        "Only the target’s race decides, and the draft cannot change its clocks. So the text is the one without a draft, except where "
         "rounding decides a near tie (≈).",
         RACES,
     ),
     Term(
         "same-law",
         "exact, same distribution",
-        "Every token has the target model's distribution. Another draft may give another text, just as likely.",
+        "Every token has the target model’s distribution. Another draft may give another text, just as likely.",
         REJECTION,
     ),
     Term(
         "biased",
         "biased",
-        "It accepts more tokens than an exact rule, so the output differs from the target's: by leniency × TV(P, Q) at each drafted token.",
+        "It accepts more tokens than an exact rule, so the output differs from the target’s: by leniency × TV(P, Q) at each drafted token.",
         YIN,
     ),
     Term("near-tie", "≈", "A near tie: another token was so close that rounding could have made it win.", RACES),
@@ -244,7 +244,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "storyteller",
         "embedded storyteller",
-        "The small pair of models that comes with the page. It tells children's stories, needs no GPU and knows nothing else.",
+        "The small pair of models that comes with the page. It tells children’s stories, needs no GPU and knows nothing else.",
         "",
         ("embedded storyteller",),
     ),

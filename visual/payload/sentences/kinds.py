@@ -96,7 +96,7 @@ class Kind:
     """what the margin measures"""
     drafting: str = "The draft guesses the next tokens."
     """caption while the tree is drafted"""
-    scored: str = "The target's probabilities p have arrived: now the target can choose."
+    scored: str = "The target’s probabilities p have arrived: now the target can choose."
     """caption once the target's call has scored the node"""
     deciding: str = "The rule looks at the drafted children: is one of them the next token?"
     """caption before a decision is shown"""
@@ -163,7 +163,7 @@ KINDS: dict[str, Kind] = {
         rejected=race_rejected,
         axis="time",
         idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
-        idea_at_leaf="A small clock is luck. Nothing was drafted here, so only the target's race is run; the earliest arrival wins.",
+        idea_at_leaf="A small clock is luck. Nothing was drafted here, so only the target’s race is run; the earliest arrival wins.",
         legend=("◆ draft’s first", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
         has_leader=True,
         has_match=True,
@@ -174,9 +174,9 @@ KINDS: dict[str, Kind] = {
         margin=choice_margin,
         margin_label=_CHOICE_MARGIN,
         drafting="The draft runs its race: the first arrivals become its guesses.",
-        scored="The target's probabilities p have arrived. Each clock is now divided a second time, and the target's race can start.",
+        scored="The target’s probabilities p have arrived. Each clock is now divided a second time, and the target’s race can start.",
         deciding="The target runs the same race with the same clocks: which token arrives first?",
-        no_children="Nothing was drafted here: only the target's race is run, from the same call.",
+        no_children="Nothing was drafted here: only the target’s race is run, from the same call.",
     ),
     "coins": Kind(
         decided=coins_decided,
@@ -184,7 +184,7 @@ KINDS: dict[str, Kind] = {
         idea=f"A fresh coin decides each guess: kept with probability min(1, p ÷ q), from the second try what remains of p, ÷ q. {_APART}",
         idea_scaled=f"A fresh coin decides each guess: kept with probability min(1, p ÷ ρq), the same at every try. {_APART}",
         idea_lenient="A fresh coin decides each guess: kept with p ÷ q raised by the leniency, so more is accepted than is exact.",
-        idea_at_leaf="No coin here: nothing was drafted, so the target's token is drawn from p.",
+        idea_at_leaf="No coin here: nothing was drafted, so the target’s token is drawn from p.",
         legend=("outline: p", "filled: what remains of it", "green: keep probability", "diamond: the coin"),
         tried="rejected",
         list="tries",
@@ -198,15 +198,15 @@ KINDS: dict[str, Kind] = {
         margin=coins_margin,
         margin_label="the distance of a coin from its quotient",
         drafting="The draft draws its guesses from its own probabilities q.",
-        scored="The target's probabilities p have arrived: now coins can decide about the guesses.",
+        scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
         deciding="A coin for each drafted child, one after the other: is it accepted?",
-        no_children="Nothing was drafted here: the target's token is drawn from p, from the same call.",
+        no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
     ),
     "block": Kind(
         decided=block_decided,
         rejected=block_rejected,
         idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {_APART}",
-        idea_at_leaf="No coin here: nothing was drafted, so the target's token is drawn from p.",
+        idea_at_leaf="No coin here: nothing was drafted, so the target’s token is drawn from p.",
         states=StateLabels(accepted="kept", rejected="cut"),
         legend=("green: keep probability", "diamond: the coin", "dashed line: the cut"),
         tried="rejected",
@@ -219,16 +219,16 @@ KINDS: dict[str, Kind] = {
         margin=block_margin,
         margin_label="the distance of a coin from its keep probability",
         drafting="The draft draws a sequence of guesses from its own probabilities q.",
-        scored="The target's probabilities p have arrived: now coins can decide about the guesses.",
+        scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
         deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
-        no_children="Nothing was drafted here: the target's token is drawn from p, from the same call.",
+        no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
     ),
     "likelihood": Kind(
         follow="following the target’s likeliest tokens",
         decided=likelihood_decided,
         rejected=likelihood_rejected,
-        idea="No chance here: the target's likeliest token is the next one, and a guess is accepted if it is that token.",
-        idea_at_leaf="No chance here: nothing was drafted, and the target's likeliest token is the next one.",
+        idea="No chance here: the target’s likeliest token is the next one, and a guess is accepted if it is that token.",
+        idea_at_leaf="No chance here: nothing was drafted, and the target’s likeliest token is the next one.",
         legend=("◆ draft’s likeliest", "the largest p wins"),
         has_leader=True,
         own="its likeliest",

@@ -21,8 +21,6 @@ import { Theory } from "../panels/theory.js";
 import { TreeLegend } from "../tree/tree_legend.js";
 import { WhatIf } from "../panels/what_if.js";
 
-const FIGURE_SPACE = "\u2007"; // as wide as a digit
-
 /** Draws all panels that are not Plotly pictures. */
 export class TextPanels {
   /**
@@ -45,7 +43,7 @@ export class TextPanels {
     this.glossary = new Glossary(root, kit.glossary);
     this.every = new DecisionTable(find(root, ".ersd-every"), kit, this.glossary);
     this.where = find(root, ".ersd-where");
-    const fed = root.closest(".workbench")?.querySelector(".fed div") ?? null;
+    const fed = root.closest("[role=tabpanel]")?.querySelector(".ersd-fed-place") ?? null;
     this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), /** @type {HTMLElement | null} */ (fed), on.step);
     this.speed = new SpeedDetails(find(root, ".ersd-speed-details"));
     this.figures = new Figures(find(root, ".ersd-stats"), () => this.speed.open());
@@ -138,8 +136,7 @@ export class TextPanels {
     this.treeLegend.draw(step, scene);
     this.altText.draw(step, this.steps);
     this.theory.draw((isTold ? step : (before ?? step)).stats, decision);
-    const place = String(index + 1).padStart(String(this.steps).length, FIGURE_SPACE);
-    this.where.textContent = `Step ${place} of ${this.steps}`;
+    this.where.textContent = `Step ${index + 1} of ${this.steps}`;
   }
 
   /**

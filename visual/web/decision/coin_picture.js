@@ -5,7 +5,7 @@
 /** @import { Frame } from "./frame.js" */
 import { escape } from "../base/format.js";
 import { number } from "../base/numbers.js";
-import { drawFrame } from "./frame.js";
+import { drawFrame, inkOn } from "./frame.js";
 import { Layers } from "./layers.js";
 import { drawNames } from "./names.js";
 import { remainingAt } from "./remaining.js";
@@ -83,11 +83,12 @@ export function coinLayout(decision, step, frame, kit) {
     const remaining = remainingAt(decision, stage);
     const words = rows
       .filter(({ mark }) => mark.drafted || mark.sign)
-      .map(({ row, y }) => {
+      .map(({ row, y, mark }) => {
         const all = number(p[row], kit.numbers);
         const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
         const text = isLess ? `${number(remaining[row], kit.numbers)} of ${all}` : all;
-        return { ...valueAt(row, y, long(p[row]), text), x: lane.right + placeOfLabel(long(p[row]), text, frame) };
+        const { x, isWithin } = placeOfLabel(long(p[row]), text, frame);
+        return { row, y, x: lane.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
       });
     layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
   }
@@ -118,7 +119,7 @@ export function coinLayout(decision, step, frame, kit) {
 }
 
 /**
- * Beyond the bar where there is room, else within it.
+ * Where a label starts: beyond the bar where there is room, else within it.
  *
  * @param {number} length
  * @param {string} text
@@ -126,5 +127,6 @@ export function coinLayout(decision, step, frame, kit) {
  */
 function placeOfLabel(length, text, { width, lane, small }) {
   const wide = text.length * small * 0.62;
-  return length + wide + 6 <= width - lane.right ? length + 4 : Math.max(4, width - lane.right - wide - 6);
+  const isWithin = length + wide + 6 > width - lane.right && length > wide + 8;
+  return { x: isWithin ? length - wide - 6 : Math.min(length + 4, width - lane.right - wide - 6), isWithin };
 }

@@ -44,10 +44,12 @@ export function frameOf(decision, { width, height, letter }, kit) {
   const needed = rowsNeeded(decision, kit.marks);
   const usual = Math.floor(room / (letter * ROW.usual));
   const rows = rowsShown(decision, Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense)))), kit.marks);
-  const row = Math.max(letter * ROW.dense, Math.min(Math.max(ROW.most, letter * ROW.usual), room / rows.length));
+  const breaks = rows.filter(({ isAfterGap }) => isAfterGap).length;
+  const free = room - BREAK * Math.max(0, breaks - 1);
+  const row = Math.max(letter * ROW.dense, Math.min(Math.max(ROW.most, letter * ROW.usual), free / rows.length));
   let y = head;
   const placed = rows.map((shown) => {
-    if (shown.rank !== null) y += BREAK;
+    if (shown.isAfterGap) y += BREAK;
     y += row;
     return { ...shown, y: y - row / 2 };
   });
@@ -106,8 +108,18 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   layers.words("target_note", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
   layers.words("lane_note", [word(lane.left + 7, second, tokens)], { size: small, anchor: "left" });
   layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? clockShort : clock)], { size: small, anchor: "right" });
-  const zigzags = frame.rows.filter(({ rank }) => rank !== null).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
+  const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
+}
+
+/**
+ * The colour of a number within a bar.
+ *
+ * @param {string} fill of the bar
+ */
+export function inkOn(fill) {
+  if (fill === "$accepted-fill" || fill === "$target") return "$white";
+  return fill === "$bar" ? "$ink" : "$bar-ink";
 }
 
 /**

@@ -6,7 +6,7 @@
 /** @import { RowNumbers } from "./quotients.js" */
 import { escape } from "../base/format.js";
 import { number, quotient } from "../base/numbers.js";
-import { drawFrame } from "./frame.js";
+import { drawFrame, inkOn } from "./frame.js";
 import { Layers } from "./layers.js";
 import { placed } from "./labels.js";
 import { drawNames } from "./names.js";
@@ -222,12 +222,6 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
 function rankOf(side, decision, row, place) {
   if (side === "target") return Number(row === decision.chosen);
   return row === decision.chosen ? (decision.rank ?? 0) : place;
-}
-
-/** @param {string} fill of a bar */
-function inkOn(fill) {
-  if (fill === "$accepted-fill" || fill === "$target") return "$white";
-  return fill === "$bar" ? "$ink" : "$bar-ink";
 }
 
 /**

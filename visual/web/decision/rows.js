@@ -3,7 +3,12 @@
 /** @import { MarkStyle } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
 
-/** @typedef {{ row: number, rank: number | null }} Shown  `rank`: of a row that stands further up than its rank, after a break; else null */
+/**
+ * @typedef {object} Shown
+ * @property {number} row
+ * @property {number | null} rank of a row that stands further up than its rank; else null
+ * @property {boolean} isAfterGap rows before it are left out
+ */
 
 /**
  * The rows that have room: those that were drafted or chosen, then the first of the others.
@@ -21,7 +26,8 @@ export function rowsShown(decision, most, marks) {
   order.sort((one, other) => one - other);
   return order.map((row, place) => {
     const rank = row === decision.chosen ? (decision.rank ?? null) : null;
-    return { row, rank: rank !== null && rank > place + 1 ? rank : null };
+    const isAbove = rank !== null && rank > place + 1;
+    return { row, rank: isAbove ? rank : null, isAfterGap: isAbove || row > (order[place - 1] ?? -1) + 1 };
   });
 }
 

@@ -7,7 +7,8 @@ import { around, make } from "../base/dom.js";
 import { count, noun } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
 
-const MOST = 5; // rows that are shown before the others are asked for
+/** Rows that are shown before the others are asked for. */
+const most = () => (document.documentElement.dataset.view ? 2 : 5); // Present has large letters
 
 /** @typedef {{ name: string, coin: number, limit: number, isKept: boolean, words: string, title: string, vertex: number }} Coin */
 
@@ -26,6 +27,7 @@ export class Tries {
     this.on = on;
     /** @type {unknown} */
     this.source = null; // what the rows were made of
+    this.most = 0;
     /** @type {number | null} */
     this.held = null; // the try that was clicked
     list.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(tryOf(event)));
@@ -67,8 +69,9 @@ export class Tries {
    */
   draw(step, decision) {
     const source = step.block ?? decision;
-    if (source === this.source) return;
+    if (source === this.source && this.most === most()) return;
     this.source = source;
+    this.most = most();
     this.held = null;
     this.isSequence = step.block !== undefined;
     const coins = this.coinsOf(step, decision);
@@ -82,7 +85,7 @@ export class Tries {
     this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
     const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
     const rows = coins.map((coin, place) => this.row(coin, place, last));
-    this.list.replaceChildren(...rows, ...(coins.length > MOST ? [this.more(coins.length - MOST, last)] : []));
+    this.list.replaceChildren(...rows, ...(coins.length > this.most ? [this.more(coins.length - this.most, last)] : []));
   }
 
   /**
@@ -96,7 +99,7 @@ export class Tries {
         const limit = block.keep[vertex];
         const digits = digitsApart([coin, limit], this.kit.numbers);
         const [thrown, against] = [coin, limit].map((value) => number(value, this.kit.numbers, digits));
-        const words = `${thrown}, ${coin < limit ? "" : "not "}below ${against}`;
+        const words = against.startsWith("<") ? `${thrown}, limit ${against}` : `${thrown}, ${coin < limit ? "" : "not "}below ${against}`;
         return { name: tree.names[vertex], coin, limit, isKept: vertex < block.kept, words, title: tree.why[vertex] ?? "", vertex };
       });
     }
@@ -127,7 +130,7 @@ export class Tries {
       track,
       make("small", "", words),
     );
-    const item = make("li", place >= MOST && place !== last ? "later" : "");
+    const item = make("li", place >= this.most && place !== last ? "later" : "");
     item.classList.toggle("cut", Boolean(this.isSequence && place === last));
     item.append(button);
     return item;
@@ -138,7 +141,7 @@ export class Tries {
    * @param {number} last
    */
   more(rest, last) {
-    const hidden = rest - Number(last >= MOST);
+    const hidden = rest - Number(last >= this.most);
     const item = make("li", "ersd-more");
     const button = make("button", "", `… ${hidden} more ${noun(hidden, "coin")}`);
     button.type = "button";

@@ -8,8 +8,7 @@ import { count } from "../base/format.js";
 /** A box of text that grows with the steps. */
 export class RunningText {
   /**
-   * @param {HTMLElement} card its data attributes list the sources of the tokens for the style sheet: a :has() would search the whole
-   *   card at every token.
+   * @param {HTMLElement} card its `data-more` says where there is more text to scroll to.
    * @param {HTMLElement} box in the card; it scrolls.
    * @param {HTMLElement | null} fed where the prompt as the models read it stands; null: nowhere.
    * @param {(index: number) => void} onStep gets the step whose token was clicked.
@@ -18,8 +17,6 @@ export class RunningText {
     this.fed = fed;
     this.card = card;
     this.box = box;
-    /** @type {Set<string>} */
-    this.sources = new Set(); // of its tokens
     /** @type {HTMLElement[][]} */
     this.spans = []; // by step
     /** @type {HTMLElement | undefined} */
@@ -39,8 +36,6 @@ export class RunningText {
    */
   begin(prompt, fed) {
     this.spans = [];
-    this.sources = new Set();
-    this.card.dataset.sources = "";
     this.prompt = written(make("span", "ersd-prompt"), prompt);
     this.box.replaceChildren(this.prompt);
     this.fed?.replaceChildren(...(fed ? [fedPrompt(fed)] : []));
@@ -51,9 +46,6 @@ export class RunningText {
     const spans = text.map((token) => tokenSpan(token, this.spans.length));
     this.spans.push(spans);
     this.box.append(...spans);
-    if (text.every(({ source }) => this.sources.has(source))) return;
-    for (const { source } of text) this.sources.add(source);
-    this.card.dataset.sources = [...this.sources].join(" ");
   }
 
   /**

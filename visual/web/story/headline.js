@@ -9,7 +9,7 @@ import { acceptedAt, statesAt } from "./story.js";
 
 /** @typedef {StepMessage["headline"]} Parts */
 
-const LEAST_FIT = 0.7; // of the size of its letters
+const FITS = [1, 0.92, 0.85, 0.78, 0.7]; // sizes of its letters, tried in this order
 const ROOM = 40; // columns for the accepted tokens of a step that plays
 
 /** Writes the headline and, beside it or in its place, the status of the run. */
@@ -69,13 +69,15 @@ export class Headline {
     return token;
   }
 
-  /** Makes the letters as large as one line allows; where the headline may have several lines, nothing changes. */
+  /** Makes the letters as large as the headline's place allows: its height never changes. */
   fit() {
     if (this.fitted === `${this.written}${this.box.clientWidth}`) return;
     this.fitted = `${this.written}${this.box.clientWidth}`;
-    this.headline.style.setProperty("--fit", "1");
-    const share = this.headline.clientWidth / Math.max(1, this.headline.scrollWidth);
-    if (share < 1) this.headline.style.setProperty("--fit", Math.max(LEAST_FIT, 0.995 * share).toFixed(3));
+    const { headline } = this;
+    for (const size of FITS) {
+      headline.style.setProperty("--fit", String(size));
+      if (headline.scrollWidth <= headline.clientWidth && headline.scrollHeight <= headline.clientHeight + 4) return;
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 import { around, find } from "../base/dom.js";
 import { PHASES } from "./story.js";
 
-const KEEPS = { races: "keep the target’s picks", coins: "keep what the coins allow" };
+const KEEPS = { races: "keep the target’s picks", coins: "keep what coins allow" };
 
 /** Draws the stepper. */
 export class Stepper {

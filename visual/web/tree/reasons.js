@@ -21,8 +21,8 @@ export function vertexLabel(step, vertex, tries, kit) {
   const { tree } = step;
   const isOwn = vertex >= tree.q.length;
   const decision = decisionAbout(step, vertex);
-  const lines = [`<b>${escape(tree.names[vertex])}</b>${isOwn ? ", the target's own" : ""}`];
-  if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft's ${ordinal(tree.ranks[vertex])} here`);
+  const lines = [`<b>${escape(tree.names[vertex])}</b>${isOwn ? ", the target’s own" : ""}`];
+  if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft’s ${ordinal(tree.ranks[vertex])} here`);
   if (decision) lines.push(...targetLines(decision, isOwn ? decision.chosen : decision.row_of[vertex], isOwn, kit).map(escape));
   if (decision?.tries && tries.length) lines.push(`tried as number ${ranges(tries)} of ${decision.tries.length}`);
   lines.push(wrapped(reason(step, vertex, kit), COLUMNS));

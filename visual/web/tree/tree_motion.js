@@ -136,7 +136,7 @@ function draftedSize({ width, height, font, isBold }) {
  */
 function mark(element, known) {
   element.classList.toggle("absent", known === "absent");
-  element.classList.toggle("drafted", known === "drafted");
+  element.classList.toggle("drafted", known !== "decided"); // also while it fades in
 }
 
 /**

@@ -33,6 +33,7 @@ export class TreePicture {
     this.plot = new Plot(plot, ({ customdata }) => this.press(Number(customdata)));
     this.buttons = new DecisionButtons(element, on.choice);
     this.measure = measureIn(element);
+    this.left = /** @type {HTMLElement | null} */ (element.parentElement?.querySelector(".ersd-left") ?? null);
     /** @type {TreeMotion | null} */
     this.motion = null;
     /** @type {TreeLayout | null} */
@@ -69,11 +70,27 @@ export class TreePicture {
     await this.plot.draw(traces, { ...theme.tree.layout, ...axes, width, height, shapes: resolve(figure.shapes, theme.palette) });
     if (state !== this.drawn) return; // drawn anew in the meantime
     this.layout = layout;
+    this.countLeft(step.tree.q.length, layout);
     this.element.classList.toggle("scrolls", width > size.width || height > size.height);
     this.motion = new TreeMotion(layout, figure, this.plot.parts());
     const kind = this.kit.kinds[Object.values(step.decisions)[0].kind];
     this.buttons.draw(story, layout, kind, size.letter);
     setTimeout(() => this.element.classList.remove("new"), QUICK);
+  }
+
+  /**
+   * Says how many drafted tokens have neither a box nor a dot.
+   *
+   * @param {number} drafted
+   * @param {TreeLayout} layout
+   */
+  countLeft(drafted, { items }) {
+    const seen = items.filter(({ id, hidden }) => !hidden && id >= 0 && id < drafted).length;
+    const grouped = items.reduce((sum, { hidden }) => sum + hidden, 0);
+    const left = drafted - seen - grouped;
+    if (!this.left) return;
+    this.left.hidden = left === 0;
+    this.left.textContent = `${left} more not drawn: click ○ to open`;
   }
 
   /**
