@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import gradio as gr
 import pytest
@@ -24,17 +23,6 @@ if os.environ.get("CI") == "true":
     import playwright.sync_api as playwright
 else:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-
-
-OUTDATED = Path(__file__).with_name("outdated.txt")
-"""Tests that read the page as it was before its redesign, `file::function`: each is to be rewritten and taken off the list."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    outdated = set(OUTDATED.read_text(encoding="utf-8").split())
-    for item in items:
-        if f"{item.path.name}::{item.name.partition('[')[0]}" in outdated:
-            item.add_marker(pytest.mark.skip(reason="reads the page as it was before its redesign (tests/page/outdated.txt)"))
 
 
 @pytest.fixture(scope="session")

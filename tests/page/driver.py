@@ -86,6 +86,7 @@ def replay(page, recording: str) -> None:
 
 _RESET = """() => {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const fold of document.querySelectorAll("#player details[open]")) fold.open = false;
   document.body.classList.remove("dark");
   for (const select of document.querySelectorAll("#player select"))
     select.value = ([...select.options].find((one) => one.defaultSelected) ?? select.options[0])?.value ?? "";

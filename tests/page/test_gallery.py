@@ -63,4 +63,5 @@ def test_the_link_of_an_opened_run_carries_it(page):
 def test_on_a_phone_what_was_opened_is_in_sight(page):
     page.set_viewport_size(PHONE)
     open_run(page, "block")
-    page.wait_for_function("() => Math.abs(document.querySelector('#player').getBoundingClientRect().top) < 60")
+    page.wait_for_function("() => document.querySelector('#player').getBoundingClientRect().top < innerHeight / 4")
+    assert page.locator("#player").bounding_box()["y"] >= 0

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+import ersd
 from ersd.trace.model import Step
 from visual.payload.decision import decision
 from visual.payload.messages import RunMessages
@@ -130,3 +131,19 @@ def test_the_scale_is_the_smallest_that_holds_every_bar(p, q, left, drawn, rho, 
     rows = [replace(each, p=p, q=q, left=[left]) for each in step.walk[0].rows]
     tries = [replace(one, drawn=drawn, q=q) for one in step.walk[0].tries]
     assert sent(changed(step, rows=rows, tries=tries, rho=rho))["scale"] == scale
+
+
+def test_what_k_seq_leaves_of_a_probability_is_what_exceeds_the_scaled_draft(pair):
+    run = ersd.run(
+        pair, "Once upon a time", ersd.Settings("kseq", "multi_sequence", draft_tokens=16, sequences=4, max_new_tokens=60, seed=3)
+    )
+    seen = 0
+    for step in run.steps:
+        for visit in step.walk:
+            if visit.accepted or not visit.tries:
+                continue
+            last = decision(step, visit, "")["left"][-1]
+            for each, left in zip(visit.rows, last["p"], strict=True):
+                assert last["mass"] * left == pytest.approx(max(0.0, each.p - visit.rho * each.q), rel=0.02, abs=1e-4)
+            seen += 1
+    assert seen > 5

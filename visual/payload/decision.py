@@ -108,9 +108,11 @@ def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[dict[str, Any]
 
 
 def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> list[float | None]:
-    """The share of P that remains after each rejection, for rules that subtract in turn; `left` times it is what remains of p."""
+    """The share of P that remains after each rejection, where it is known; `left` times it is what remains of p."""
     unknown: list[float | None] = [None] * count
     rejected = [one for one in visit.tries if not one.accepted]
+    if visit.rho is not None and visit.predicted is not None and count and len(rejected) == len(visit.tries):
+        return [*unknown[1:], brief(1 - visit.predicted)]  # K-SEQ subtracts once, after all tries
     if visit.rho is not None or visit.bias is not None or len(rejected) != count:
         return unknown
     found, mass = unknown, 1.0

@@ -78,7 +78,7 @@ export function coinLayout(decision, step, frame, kit) {
     thick,
   );
   layers.bars("target_outlines", outlines, thick, { line: { color: "$muted", width: 1 } });
-  const stages = [...new Set([null, ...(decision.tries ?? []).map((_, place) => place), decision.tries?.length ?? null])];
+  const stages = [...new Set([null, 0, ...(decision.tries ?? []).map((_, place) => place), decision.tries?.length ?? 0])];
   for (const stage of stages) {
     const remaining = remainingAt(decision, stage);
     const words = rows

@@ -19,6 +19,7 @@ const EDGE = 2;
  * @property {number} letter
  * @property {number} small
  * @property {boolean} isNarrow
+ * @property {boolean} isTimed the bars are times, not probabilities
  * @property {{ left: number, right: number }} lane
  * @property {number} scale pixels from the lane to the end of the axis
  * @property {number} head bottom of the head
@@ -40,7 +41,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
   const laneWidth = Math.round(Math.min(letter * (isTimed ? 10.9 : 9.5), width * (isTimed ? 0.36 : 0.3)));
   const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
-  const room = height - head - small * 3 - BREAK;
+  const room = height - head - small * (isTimed ? 3 : 1.7) - BREAK;
   const needed = rowsNeeded(decision, kit.marks);
   const usual = Math.floor(room / (letter * ROW.usual));
   const rows = rowsShown(decision, Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense)))), kit.marks);
@@ -53,7 +54,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
     y += row;
     return { ...shown, y: y - row / 2 };
   });
-  return { width, height, letter, small, isNarrow, lane, scale: lane.left - EDGE - letter, head, foot: y, row, rows: placed };
+  return { width, height, letter, small, isNarrow, isTimed, lane, scale: lane.left - EDGE - letter, head, foot: y, row, rows: placed };
 }
 
 /**
@@ -66,7 +67,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
  * @param {{ place: number, words: string }[]} ticks
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
-  const { lane, head, foot, letter, small, isNarrow, scale, width } = frame;
+  const { lane, head, foot, letter, small, isNarrow, isTimed, scale, width } = frame;
   const sides = [...(decision.q ? [{ edge: lane.left, way: -1 }] : []), { edge: lane.right, way: 1 }];
   const middle = (lane.left + lane.right) / 2;
   const spots = ticks.flatMap((tick) => sides.map(({ edge, way }) => ({ ...tick, x: edge + way * scale * tick.place })));
@@ -95,7 +96,8 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
     spots.map(({ x, words }) => word(x, ticksY, words)),
     { size: small, anchor: "center" },
   );
-  layers.words("axis", [word(middle, ticksY + small * 1.3, isNarrow ? bars.narrow : bars.axis)], { size: small, anchor: "center" });
+  const axisY = isTimed ? ticksY + small * 1.3 : ticksY; // of probabilities it is short enough for the line of the ticks
+  layers.words("axis", [word(middle, axisY, isNarrow ? bars.narrow : bars.axis)], { size: small, anchor: "center" });
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
   const titles = { size: letter, isBold: true };
   const [laneTitle, laneShort, tokens, clock, clockShort] = bars.lane;

@@ -8,7 +8,7 @@ import { count, noun } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
 
 /** Rows that are shown before the others are asked for. */
-const most = () => (document.documentElement.dataset.view ? 2 : 5); // Present has large letters
+const most = () => (document.documentElement.dataset.view ? 1 : 5); // Present has large letters
 
 /** @typedef {{ name: string, coin: number, limit: number, isKept: boolean, words: string, title: string, vertex: number }} Coin */
 

@@ -14,7 +14,7 @@ const NUMBERS = 46; // pixels, at letter 13, above row 0 or left of column 0 for
 const EDGE = 6; // pixels that stay free around the picture: the ring needs them
 export const DOT = 7;
 const DOT_GAP = 14; // pixels between dots of one branch; less where there is no room
-const LANES = { most: 88, box: 6, dot: 3 }; // distance of two lanes at most, least gap beside a box and beside a dot
+const LANES = { most: 88, box: 4, dot: 3 }; // distance of two lanes at most, least gap beside a box and beside a dot
 const LABELS = [16, 11, 8, 6]; // most characters of a label
 const FITS = [
   { gap: 26, padding: 10, smaller: 0 },
@@ -22,7 +22,7 @@ const FITS = [
   { gap: 16, padding: 10, smaller: 0 },
   { gap: 16, padding: 7, smaller: 0 },
   { gap: 16, padding: 7, smaller: 1 },
-  { gap: 12, padding: 6, smaller: 1 },
+  { gap: 12, padding: 5, smaller: 1 },
 ];
 const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }, { tail: 24 }, { tail: 8 }]; // ways to fold a tree that is too long, from the least to the most
 const LOWER = [
@@ -108,7 +108,7 @@ function place(items, fit, signs, size, measure) {
   const looks = new Map(items.map((item) => [item, lookOf(item, fit, signs, size.letter, measure)]));
   const lengthOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).height : look(looks, item).width);
   const acrossOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).width : look(looks, item).height);
-  const first = EDGE + NUMBERS * scale - (isTurned ? 8 : 4);
+  const first = EDGE + (isTurned ? NUMBERS - 17 : NUMBERS * scale - 4);
   const along = columnsOf(
     items,
     lengthOf,
@@ -171,7 +171,7 @@ function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, s
   const scale = letter / 13;
   const usual = state === "open" ? letter - (letter > 13 ? 0 : 1) : letter;
   const font = (isBold ? letter + 2 : usual) - smaller;
-  const label = labelOf(state, name, hidden, letters, signs);
+  const label = labelOf(state, name, hidden, isBold ? letters : Math.max(5, letters - 1), signs);
   const sign = hidden ? "" : (signs[state] ?? "");
   const room = sign || state === "open" ? `${sign || signs.rejected} ` : "";
   const width = Math.max(26 * scale, Math.ceil(measure(room + label, font, isBold)) + 2 * padding * scale);
