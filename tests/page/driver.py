@@ -105,7 +105,7 @@ def reset_player(page) -> None:
 
 
 _AT_REST = """() => new Promise((resolve) => {
-  const parts = "#player, #player [id], #player .ersd-card, #player .main-svg, #player .textpoint, .setup";
+  const parts = "#player, #player [id], #player .main-svg, #player .textpoint, .setup";
   const look = (before, same) => {
     const now = [...document.querySelectorAll(parts)].map((one) => Object.values(one.getBoundingClientRect().toJSON())).join();
     if (now === before && same === 4) resolve();

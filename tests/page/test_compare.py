@@ -16,7 +16,7 @@ from visual.payload.sentences.names import METHOD_LABELS, method_label
 from visual.server import compare_recorded
 from visual.server.recorded import first_look
 
-from .browser import PHONE, PROJECTOR, visits
+from .browser import PHONE, WIDE_PROJECTOR, visits
 from .driver import PATIENCE, choose, press_generate, setup, wait_for_text, wait_until_under_way
 from .geometry import faults, overlapping
 
@@ -232,13 +232,13 @@ def test_a_biased_rule_says_so_and_stop_stops_all(compared, unhurried):
     assert page.get_attribute("#compare", "data-state") == "done", page.inner_text("#compare-status")
 
 
-def test_players_stack_on_a_phone_and_the_lecture_view_folds_the_form_away(compared):
+def test_players_stack_on_a_phone_and_present_folds_the_form_away(compared):
     page = compared
     page.set_viewport_size(PHONE)
     one, other = (page.locator(f"#compare-{place}").bounding_box() for place in (1, 2))
     assert other["y"] >= one["y"] + one["height"]
     assert faults(page) == []
-    page.set_viewport_size(PROJECTOR)
+    page.set_viewport_size(WIDE_PROJECTOR)
     page.click(".present-button")
     page.wait_for_selector("#compare-prompt", state="hidden")
     texts = page.locator(".ersd-lane, .ersd-calls-made, .ersd-likeness, #compare-status, #compare-table td")

@@ -37,7 +37,7 @@ const EDGE = 2;
 export function frameOf(decision, { width, height, letter }, kit) {
   const isTimed = kit.kinds[decision.kind].axis === "time";
   const isNarrow = width < NARROW * (letter / 13);
-  const small = letter >= 18 ? letter : letter - 1;
+  const small = letter > 13 ? letter : letter - 1;
   const laneWidth = Math.round(Math.min(letter * (isTimed ? 10.9 : 9.5), width * (isTimed ? 0.36 : 0.3)));
   const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
@@ -67,7 +67,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
  * @param {{ place: number, words: string }[]} ticks
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
-  const { lane, head, foot, letter, small, isNarrow, isTimed, scale, width } = frame;
+  const { lane, head, foot, letter, small, isNarrow, isTimed, scale, width, height } = frame;
   const sides = [...(decision.q ? [{ edge: lane.left, way: -1 }] : []), { edge: lane.right, way: 1 }];
   const middle = (lane.left + lane.right) / 2;
   const spots = ticks.flatMap((tick) => sides.map(({ edge, way }) => ({ ...tick, x: edge + way * scale * tick.place })));
@@ -91,13 +91,13 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
     row: -1,
   });
   const ticksY = foot + small * 0.8;
-  layers.words(
-    "ticks",
-    spots.map(({ x, words }) => word(x, ticksY, words)),
-    { size: small, anchor: "center" },
-  );
+  const hasRoom = ticksY + small * (isTimed ? 2 : 0.7) <= height; // else bars alone
+  layers.words("ticks", hasRoom ? spots.map(({ x, words }) => word(inside(x, words.length * small * 0.62, width), ticksY, words)) : [], {
+    size: small,
+    anchor: "center",
+  });
   const axisY = isTimed ? ticksY + small * 1.3 : ticksY; // of probabilities it is short enough for the line of the ticks
-  layers.words("axis", [word(middle, axisY, isNarrow ? bars.narrow : bars.axis)], { size: small, anchor: "center" });
+  layers.words("axis", hasRoom ? [word(middle, axisY, isNarrow ? bars.narrow : bars.axis)] : [], { size: small, anchor: "center" });
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
   const titles = { size: letter, isBold: true };
   const [laneTitle, laneShort, tokens, clock, clockShort] = bars.lane;
@@ -113,6 +113,15 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
 }
+
+/**
+ * The middle of a label, moved so far that its ends are in the picture.
+ *
+ * @param {number} x
+ * @param {number} wide
+ * @param {number} width of the picture
+ */
+const inside = (x, wide, width) => Math.max(wide / 2 + 1, Math.min(width - wide / 2 - 1, x));
 
 /**
  * The colour of a number within a bar.

@@ -170,7 +170,7 @@ function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, s
   const isBold = !hidden && state !== "open" && state !== "rejected";
   const scale = letter / 13;
   const usual = state === "open" ? letter - (letter > 13 ? 0 : 1) : letter;
-  const font = (isBold ? letter + 2 : usual) - smaller;
+  const font = (isBold ? letter + 2 : usual) - (letter > 13 ? 0 : smaller); // Present keeps its letters
   const label = labelOf(state, name, hidden, isBold ? letters : Math.max(5, letters - 1), signs);
   const sign = hidden ? "" : (signs[state] ?? "");
   const room = sign || state === "open" ? `${sign || signs.rejected} ` : "";
