@@ -21,6 +21,7 @@ from .driver import (
     root,
     vertices,
     wait_for,
+    wait_for_phase,
     wait_until_at_rest,
 )
 from .geometry import faults, frames, is_in_window, overlapping
@@ -33,6 +34,9 @@ RUNS = {
     "ERSD sequence": {"topology": "sequence", "draft_tokens": 24},
     "standard": {"algorithm": "gsd", "topology": "sequence", "draft_tokens": 4},
     "GSD batch": {"algorithm": "gsd", "topology": "batch", "draft_tokens": 16, "temperature": 1.5},
+    "ERSD dynamic, 64": {"topology": "dynamic", "draft_tokens": 64},
+    "ERSD batch": {"topology": "batch", "draft_tokens": 16},
+    "RSD": {"algorithm": "gsd_wor", "topology": "specinfer", "branching": (4, 2, 1)},
     "SpecTr": {"algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 64, "sequences": 8},
     "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 8},
     "lossy": {"algorithm": "lossy", "topology": "sequence", "draft_tokens": 4, "leniency": 0.3, "temperature": 1.5},
@@ -40,6 +44,7 @@ RUNS = {
     "one by one": {"algorithm": "autoregressive"},
 }
 SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
+MORE_SIZES = [pytest.param({"width": 1920, "height": 1080}, id="full-hd"), pytest.param(PROJECTOR, id="projector")]
 DARK = "(isDark) => document.body.classList.toggle('dark', isDark)"
 LABELS = "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ name, text }) => (name === 'root' ? [] : text))"
 
@@ -50,7 +55,7 @@ def runs(pair) -> dict[str, ersd.Trace]:
     return {name: ersd.run(pair, PROMPT, each) for name, each in settings.items()}
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES + MORE_SIZES)
 @pytest.mark.parametrize("name", RUNS)
 def test_no_step_of_a_run_has_a_fault_and_nothing_jumps(play, runs, name, size):
     page = play(runs[name], **size)
@@ -65,6 +70,15 @@ def test_no_step_of_a_run_has_a_fault_and_nothing_jumps(play, runs, name, size):
         for label in filter(None, page.evaluate(LABELS)):
             text = label.split("</span>")[-1].split(" ×")[0].strip()
             assert not text.endswith("…") or len(text) >= 5, "enough of a name to know it"
+    page.emulate_media(reduced_motion="reduce")
+    for phase in ("draft", "score", "walk"):
+        button = page.locator(f"#player [data-tell={phase}]")
+        if button.is_enabled():
+            button.click()
+            wait_for_phase(page, phase)
+            wait_until_at_rest(page)
+            positions.add(frames(page))
+            assert "\n".join(faults(page)) == "", phase
     assert len(positions) == 1, positions
 
 
@@ -157,7 +171,7 @@ def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("size", [*SIZES, pytest.param(PROJECTOR, id="projector")])
+@pytest.mark.parametrize("size", SIZES + MORE_SIZES)
 @pytest.mark.parametrize("name", ["ERSD τ*, 64", "ERSD sequence", "SpecTr", "block"])
 def test_the_path_and_the_end_of_a_step_are_in_sight_whatever_the_tree(play, runs, name, size):
     page = play(runs[name], **size)

@@ -34,7 +34,7 @@ export function coinLayout(decision, step, frame, kit) {
   );
   drawFrame(
     layers,
-    frame,
+    { ...frame, isRepeated: rows.some(({ count }) => count) },
     decision,
     kit.kinds[decision.kind],
     [0.5, 1].map((place) => ({ place, words: String(place * full) })),
@@ -86,7 +86,8 @@ export function coinLayout(decision, step, frame, kit) {
       .map(({ row, y, mark }) => {
         const all = number(p[row], kit.numbers);
         const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
-        const text = isLess ? `${number(remaining[row], kit.numbers)} of ${all}` : all;
+        const left = isLess && (remaining[row] && remaining[row] < 1e-4 ? "≈ 0" : number(remaining[row], kit.numbers));
+        const text = isLess ? `${left} of ${all}` : all;
         const { x, isWithin } = placeOfLabel(long(p[row]), text, frame);
         return { row, y, x: lane.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
       });

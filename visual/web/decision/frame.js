@@ -20,6 +20,7 @@ const EDGE = 2;
  * @property {number} small
  * @property {boolean} isNarrow
  * @property {boolean} isTimed the bars are times, not probabilities
+ * @property {boolean} [isRepeated] a token was drafted more than once
  * @property {{ left: number, right: number }} lane
  * @property {number} scale pixels from the lane to the end of the axis
  * @property {number} head bottom of the head
@@ -38,7 +39,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
   const isTimed = kit.kinds[decision.kind].axis === "time";
   const isNarrow = width < NARROW * (letter / 13);
   const small = letter > 13 ? letter : letter - 1;
-  const laneWidth = Math.round(Math.min(letter * (isTimed ? 10.9 : 9.5), width * (isTimed ? 0.36 : 0.3)));
+  const laneWidth = Math.round(Math.min(letter * (isTimed ? 12.2 : 9.5), width * (isTimed ? 0.36 : 0.3)));
   const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
   const room = height - head - small * (isTimed ? 3 : 1.7) - BREAK;
@@ -67,7 +68,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
  * @param {{ place: number, words: string }[]} ticks
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
-  const { lane, head, foot, letter, small, isNarrow, isTimed, scale, width, height } = frame;
+  const { lane, head, foot, letter, small, isNarrow, isTimed, isRepeated = false, scale, width, height } = frame;
   const sides = [...(decision.q ? [{ edge: lane.left, way: -1 }] : []), { edge: lane.right, way: 1 }];
   const middle = (lane.left + lane.right) / 2;
   const spots = ticks.flatMap((tick) => sides.map(({ edge, way }) => ({ ...tick, x: edge + way * scale * tick.place })));
@@ -108,7 +109,7 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   const remaining = decision.left?.length && bars.remaining ? bars.remaining : bars.target[isNarrow ? 2 : 1];
   layers.words("draft_note", [word(lane.left - 5, second, draft[isNarrow ? 2 : 1])], { size: small, anchor: "right" });
   layers.words("target_note", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
-  layers.words("lane_note", [word(lane.left + 7, second, tokens)], { size: small, anchor: "left" });
+  layers.words("lane_note", isTimed || isRepeated ? [word(lane.left + 7, second, tokens)] : [], { size: small, anchor: "left" });
   layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? clockShort : clock)], { size: small, anchor: "right" });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
