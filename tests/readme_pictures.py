@@ -25,7 +25,7 @@ SIZE = {"width": 1440, "height": 900}
 
 FILMED = {"method": "ERSD τ*", "draft_tokens": 8, "seed": 17, "max_new_tokens": 24, "step": 4}
 """A step of four levels, of which three tokens are accepted, and the target corrects the next."""
-FILM_SIZE = {"width": 1470, "height": 840}
+FILM_SIZE = {"width": 1280, "height": 720}
 FILM_WIDTH = 960
 FRAME_MS = 80
 STILL_MS = 1600

@@ -39,7 +39,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
   const isTimed = kit.kinds[decision.kind].axis === "time";
   const isNarrow = width < NARROW * (letter / 13);
   const small = letter > 13 ? letter : letter - 1;
-  const laneWidth = Math.round(Math.min(letter * (isTimed ? 12.2 : 9.5), width * (isTimed ? 0.36 : 0.3)));
+  const laneWidth = Math.round(Math.min(letter * (isTimed ? 11.4 : 9.5), width * (isTimed ? 0.36 : 0.3)));
   const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
   const room = height - head - small * (isTimed ? 3 : 1.7) - BREAK;
@@ -106,9 +106,10 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   layers.words("draft_title", [word(lane.left - 5, first, draft[0], "$ink")], { ...titles, anchor: "right" });
   layers.words("target_title", [word(lane.right + 5, first, bars.target[0], "$ink")], { ...titles, anchor: "left" });
   layers.words("lane_title", [word(middle, first, isNarrow ? laneShort : laneTitle, "$ink")], { ...titles, anchor: "center" });
-  const remaining = decision.left?.length && bars.remaining ? bars.remaining : bars.target[isNarrow ? 2 : 1];
+  const remaining = decision.left?.length && bars.remaining ? bars.remaining : "";
   layers.words("draft_note", [word(lane.left - 5, second, draft[isNarrow ? 2 : 1])], { size: small, anchor: "right" });
-  layers.words("target_note", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
+  layers.words("target_note", [word(lane.right + 5, second, bars.target[isNarrow ? 2 : 1])], { size: small, anchor: "left" });
+  layers.words("target_rest", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
   layers.words("lane_note", isTimed || isRepeated ? [word(lane.left + 7, second, tokens)] : [], { size: small, anchor: "left" });
   layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? clockShort : clock)], { size: small, anchor: "right" });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));

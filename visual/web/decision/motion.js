@@ -104,6 +104,7 @@ export class DecisionMotion {
     const isWon = came(chosen).target;
     const latest = frame.rows.filter(({ rank }) => rank !== null).map(({ row }) => row);
     const isThere = (/** @type {number} */ row) => isWon || !latest.includes(row);
+    const isNumbered = (/** @type {number} */ row) => isThere(row) && (isWon || !isOwn(decision, row)); // no other such row has a number
     this.each("tint", () => isWon);
     this.each("lane_tint", () => isWon);
     this.group("breaks", isWon);
@@ -120,9 +121,9 @@ export class DecisionMotion {
       this.dull(`${side}_bars`, (row) => !came(row)[side] || (side === "target" && row === chosen && !isWon));
       this.each(`${side}_late`, (row) => isThere(row) && share >= OVER);
       this.each(`${side}_early`, (row) => isThere(row) && share > 0);
-      for (const flag of ["poles", "pennants"]) this.each(`${side}_${flag}`, (row) => isThere(row) && came(row)[side]);
+      for (const flag of ["poles", "pennants"]) this.each(`${side}_${flag}`, (row) => isNumbered(row) && came(row)[side]);
       const isClear = (/** @type {number} */ row) =>
-        isThere(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
+        isNumbered(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
       for (const label of ["within", "ends", "beyond"]) this.each(`${side}_${label}`, isClear);
       this.cursor(side, share);
     }
@@ -136,29 +137,39 @@ export class DecisionMotion {
     const { chosen, p } = decision;
     const fallen = new Set((decision.tries ?? []).slice(0, tries).map(({ vertex }) => decision.row_of[vertex]));
     const share = (/** @type {number} */ row) => frame.rows.findIndex((shown) => shown.row === row) / frame.rows.length;
-    const isDrawn = (/** @type {number} */ row) => draft >= OVER || share(row) < draft;
+    // the target's own token, brought up from further down, would give itself away
+    const isBroughtUp = isOwn(decision, chosen) && frame.rows.some(({ row, isAfterGap }) => row === chosen && isAfterGap);
+    const isThere = (/** @type {number} */ row) => isOver || row !== chosen || !isBroughtUp;
+    const isDrawn = (/** @type {number} */ row) => isThere(row) && (draft >= OVER || share(row) < draft);
     this.each("tint", () => isOver);
     this.each("lane_tint", () => isOver);
     this.group("breaks", isOver);
     this.looks((row) => {
       if (isOver || (row !== chosen && fallen.has(row))) return "decided";
+      if (!isThere(row)) return "";
       return isDrawn(row) && decision.q ? "drafted" : "plain";
     });
     this.clip("draft", 1);
     this.clip("target", 1);
-    for (const name of ["draft_bars", "draft_beyond"]) this.each(name, isDrawn);
+    this.each("draft_bars", isDrawn);
+    const isNumbered = (/** @type {number} */ row) => isThere(row) && (isOver || !isOwn(decision, row)); // no other such row has a number
+    this.each("draft_beyond", (row) => isDrawn(row) && isNumbered(row));
     this.dull("draft_bars", (row) => !isDrawn(row));
-    this.each("target_bars", () => scored);
-    this.each("target_outlines", () => scored);
+    for (const name of ["target_bars", "target_outlines"]) this.each(name, (row) => scored && isThere(row));
     this.dull("target_bars", (row) => row === chosen && !isOver);
     const remaining = remainingAt(decision, stage);
     for (const [row, bar] of this.points("target_bars")) {
       const factor = remaining && p[row] ? remaining[row] / p[row] : 1;
       bar.style.transform = factor < 1 ? `scaleX(${factor})` : "";
     }
+    const isRest = stage !== 0 && Boolean(decision.left?.length);
+    this.group("target_note", !isRest);
+    this.group("target_rest", isRest);
     const now = `target_beyond_${stage ?? "end"}`;
     for (const name of this.drawn?.layers.rows.keys() ?? []) {
-      if (name.startsWith("target_beyond_")) this.group(name, scored && name === now);
+      if (!name.startsWith("target_beyond_")) continue;
+      this.group(name, scored && name === now);
+      this.each(name, isNumbered);
     }
     for (const cursor of Object.values(this.cursors)) cursor.hidden = true;
   }
@@ -247,6 +258,14 @@ export class DecisionMotion {
     /** @type {HTMLElement} */ (cursor.firstChild).textContent = `t = ${time.toFixed(decimalsOf(time))}`;
   }
 }
+
+/**
+ * Is it the target's own token, which was not drafted?
+ *
+ * @param {import("../base/types.js").Decision} decision
+ * @param {number} row
+ */
+const isOwn = ({ chosen, marks }, row) => row === chosen && marks[row] === "target";
 
 /** @param {number} time */
 function decimalsOf(time) {

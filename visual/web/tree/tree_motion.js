@@ -87,7 +87,9 @@ export class TreeMotion {
     this.frame.classList.toggle("absent", scene.phase !== "score");
     const around = items.find(({ id, hidden }) => id === ringed && !hidden);
     this.ring.classList.toggle("absent", !around);
-    if (around) outline(this.ring, boxAround(at(spots, around), at(layout.looks, around), RING));
+    if (!around) return;
+    const isSmall = isFolded && knownOf(around) === "drafted";
+    outline(this.ring, boxAround(at(spots, around), isSmall ? DRAFTED_DOT : at(layout.looks, around), RING));
   }
 
   /**
