@@ -21,13 +21,15 @@ ON_TOP = {"numbers over the tree": (".ersd-decisions button", "#player-tree .tex
 """Elements that may not cover any of the others."""
 TEXTS = (
     "#player h2:not(.ersd-headline), #player .ersd-idea, #player .ersd-say, #player .ersd-step-ms, #player .ersd-tries small, "
-    "#player .ersd-exact, #player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p"
+    "#player .ersd-exact, #player .ersd-per-call > p, #player .ersd-speedup > p, #player .ersd-time > span, #player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p"
 )
 """Elements whose content must fit."""
+LINES = "#player .ersd-reason, #player .ersd-text-card, #player .ersd-idea, #player .ersd-say"
+"""Elements whose lines must all be seen."""
 FRAMED = {"#player .ersd-race-plot .textpoint text": ".ersd-race-plot", "#player-tree .textpoint text": ".ersd-tree"}
 """Elements that must stay inside another one."""
 
-_FAULTS = """([groups, onTop, texts, framed]) => {
+_FAULTS = """([groups, onTop, texts, lines, framed]) => {
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) => (
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && (one.textContent.trim() || one.children.length)
   ));
@@ -57,6 +59,9 @@ _FAULTS = """([groups, onTop, texts, framed]) => {
       faults.push(`${by} pixels cut off: ${one.className || one.ariaLabel} “${one.textContent.trim().slice(0, 40)}”`);
     }
   }
+  for (const one of seen(lines)) {
+    if (one.scrollHeight > one.clientHeight + 2) faults.push(`lines cut off: “${one.textContent.trim().slice(0, 40)}”`);
+  }
   for (const [selector, frame] of Object.entries(framed)) {
     for (const one of seen(selector)) {
       const box = one.getBoundingClientRect(), its = one.closest(frame).getBoundingClientRect();
@@ -69,7 +74,7 @@ _FAULTS = """([groups, onTop, texts, framed]) => {
 
 def faults(page) -> list[str]:
     """What is wrong with the layout of a page as it is now, in sentences."""
-    return page.evaluate(_FAULTS, [GROUPS, {name: list(pair) for name, pair in ON_TOP.items()}, TEXTS, FRAMED])
+    return page.evaluate(_FAULTS, [GROUPS, {name: list(pair) for name, pair in ON_TOP.items()}, TEXTS, LINES, FRAMED])
 
 
 _FRAMES = """() => ["-text", "-stats", "-timeline"].map((part) => `#player${part}`)
