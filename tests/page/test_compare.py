@@ -103,7 +103,7 @@ def test_a_recorded_comparison_is_there_before_anything_is_pressed(opened):
     assert [cell(page, place, 3) for place in METHODS] == list(map(str, calls))
     assert "96 of 96" in likeness(page, 1)
     assert page.inner_text(".ersd-compare-headline").startswith(
-        f"The same text in {calls[0]} calls instead of {calls[2]}: ERSD on a τ* tree."
+        f"ERSD on a τ* tree wrote the same text in {calls[0]} calls instead of {calls[2]}."
     )
     assert cell(page, 1, 6) == "–", "times are of another machine"
     page.wait_for_selector("#compare-plot .textpoint text")

@@ -76,7 +76,7 @@ def test_its_speed_up_is_that_of_the_formula_and_of_the_runs_own_section(page):
         page.click(f"{CARD} .ersd-presets button >> nth={index}")
         page.select_option("#player-speed-details select", label=labels[index])
         factor = page.inner_text(f"{CARD} [data-shows=speedup]")
-        assert page.text_content("#player-speed-details .ersd-other") == f"{factor} the speed"
+        assert page.text_content("#player-speed-details .ersd-other") == f"{factor} as fast"
         assert page.inner_text(f"{CARD} [data-shows=formula]") == page.text_content("#player-speed-details .ersd-formula")
 
 

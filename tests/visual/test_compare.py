@@ -158,7 +158,7 @@ def test_the_headline_names_the_same_text_and_says_slower_in_words(pair):
     assert json.loads(comparison.more())["headline"] == "", "the methods are still running"
     for each in comparison.lanes:
         each.is_over = True
-    begin = f"The same text in {len(traces[0].steps)} calls instead of 12: ERSD on a τ* tree."
+    begin = f"ERSD on a τ* tree wrote the same text in {len(traces[0].steps)} calls instead of 12."
     assert json.loads(comparison.more())["headline"].startswith(begin)
     assert headline(comparison.lanes, comparison.yardstick, [1.28, None]) == (
         f"{begin} Fastest on this machine: ERSD on a τ* tree, 1.28× the speed without a draft."

@@ -209,9 +209,9 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
     if best is not yardstick and same:
         shown = min(same, key=lambda lane: lane.statistics.steps)
-        first = f"The same text in {plural(shown.statistics.steps, 'call')} instead of {yardstick.statistics.steps}: {shown.label}"
+        first = f"{shown.label} wrote the same text in {plural(shown.statistics.steps, 'call')} instead of {yardstick.statistics.steps}"
         if best not in same:
-            first += f". {best.label} wrote another text in {best.statistics.steps}"
+            first += f". {best.label} took {best.statistics.steps} for another text"
     else:
         first = f"Fewest calls: {best.label}, {best.statistics.steps} for {plural(best.statistics.tokens, 'token')}"
     return f"{first}. {_fastest(lanes, factors)}".strip()

@@ -109,8 +109,8 @@ def _reason(step: Step, costs: Costs | None, is_recorded: bool) -> str:
     where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
     if costs.target_ms(size) / costs.target_1_ms < CLEARLY_LARGER:
         return f"{where}, a call for {size} tokens takes about as long as one for a single token"
-    there = "; on a GPU about the same" if machine == "CPU" else ""
-    return f"{where}, a call for {size} tokens takes {_price(size, costs).value}× one for a single token{there}"
+    there = "; on a GPU, hardly longer" if machine == "CPU" else ""
+    return f"{where}, a call for {size} tokens takes {_price(size, costs).value}× as long as one for a single token{there}"
 
 
 def _price(size: int, costs: Costs) -> Quotient:

@@ -29,9 +29,9 @@ def coins_decided(step: Step, visit: Visit) -> str:
 
 
 def _drawn_with(visit: Visit) -> str:
-    """` (with 0.90)`: the probability with which the target's own token was drawn, if it is known."""
+    """`, of which it has 0.90`: the share of what remains with which the target's own token was drawn, if it is known."""
     row = chosen_row(visit)
-    return f" (with {number(row.left[-1])})" if row and row.left else ""
+    return f", of which it has {number(row.left[-1])}" if row and row.left else ""
 
 
 def coin_outcome(one: Try) -> str:

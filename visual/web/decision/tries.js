@@ -125,7 +125,7 @@ export class Tries {
     track.style.setProperty("--coin", String(coin));
     button.append(
       make("b", "", String(place + 1)),
-      make("i", "", this.kit.signs[state]),
+      make("i", "", isKept && coin >= limit ? "" : this.kit.signs[state]), // a block's token is kept by a later coin
       make("span", "name", name),
       track,
       make("small", "", words),

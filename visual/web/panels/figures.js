@@ -79,7 +79,8 @@ export class Figures {
     this.speedup.dataset.value = factor === null ? "" : String(factor);
     this.speedup.classList.toggle("slower", isSlower);
     this.factor.textContent = factor === null ? "–" : `${isSlower ? "▼ " : ""}${times(factor)}×`;
-    this.worth.textContent = `the speed${isSlower ? ": slower" : ""}`;
+    const isFaster = factor !== null && Number(times(factor)) > 1;
+    this.worth.textContent = `as fast${isSlower ? ": slower" : ""}${isFaster ? ": faster" : ""}`;
     const steps = scope === "whole run" ? "whole run, from step 2" : over;
     this.over.textContent = factor === null ? missing : steps;
     this.over.title = factor === null ? missing : "Step 1 is left out: it also reads the prompt";

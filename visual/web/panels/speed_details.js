@@ -42,7 +42,7 @@ export class SpeedDetails {
   drawElsewhere() {
     const { index, place } = this.ratio;
     const other = this.shown?.elsewhere[index];
-    this.other.textContent = other === undefined ? "–" : `${times(other)}× the speed`;
+    this.other.textContent = other === undefined ? "–" : `${times(other)}× as fast`;
     this.formula.textContent = place && this.shown?.basis ? reckoned(place.calls, ...this.shown.basis).formula : "";
     this.source.textContent = place?.source ?? "";
     this.source.title = place?.help ?? "";
