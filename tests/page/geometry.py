@@ -22,7 +22,8 @@ ON_TOP = {"numbers over the tree": (".ersd-decisions button", "#player-tree .tex
 TEXTS = (
     "#player h2:not(.ersd-headline), #player .ersd-idea, #player .ersd-say, #player .ersd-step-ms, #player .ersd-tries small, "
     "#player .ersd-exact, "
-    "#player .ersd-per-call > p, #player .ersd-speedup > p, #player .ersd-time > span, #player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p"
+    "#player .ersd-per-call > p, #player .ersd-speedup > p, #player .ersd-time > span, "
+    "#player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p"
 )
 """Elements whose content must fit."""
 LINES = "#player .ersd-reason, #player .ersd-text-card, #player .ersd-idea, #player .ersd-say"

@@ -88,7 +88,8 @@ export function coinLayout(decision, step, frame, kit) {
         const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
         const left = isLess && (remaining[row] && remaining[row] < 1e-4 ? "≈ 0" : number(remaining[row], kit.numbers));
         const text = isLess ? `${left} of ${all}` : all;
-        const { x, isWithin } = placeOfLabel(long(p[row]), text, frame);
+        const filled = isLess ? long(remaining[row]) : long(p[row]);
+        const { x, isWithin } = placeOfLabel(long(p[row]), filled, text, frame);
         return { row, y, x: lane.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
       });
     layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
@@ -120,14 +121,17 @@ export function coinLayout(decision, step, frame, kit) {
 }
 
 /**
- * Where a label starts: beyond the bar where there is room, else within it.
+ * Where a label starts: beyond the bar where there is room, else within what is filled of it, else after that.
  *
  * @param {number} length
+ * @param {number} filled
  * @param {string} text
  * @param {Frame} frame
  */
-function placeOfLabel(length, text, { width, lane, small }) {
+function placeOfLabel(length, filled, text, { width, lane, small }) {
   const wide = text.length * small * 0.62;
-  const isWithin = length + wide + 6 > width - lane.right && length > wide + 8;
-  return { x: isWithin ? length - wide - 6 : Math.min(length + 4, width - lane.right - wide - 6), isWithin };
+  const most = width - lane.right - wide - 6;
+  if (length + 4 <= most) return { x: length + 4, isWithin: false };
+  const isWithin = filled > wide + 8;
+  return { x: isWithin ? filled - wide - 6 : Math.min(filled + 4, most), isWithin };
 }

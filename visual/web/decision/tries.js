@@ -27,7 +27,8 @@ export class Tries {
     this.on = on;
     /** @type {unknown} */
     this.source = null; // what the rows were made of
-    this.most = 0;
+    this.most = 0; // of these letters
+    this.shown = 0;
     /** @type {number | null} */
     this.held = null; // the try that was clicked
     list.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(tryOf(event)));
@@ -75,6 +76,7 @@ export class Tries {
     this.held = null;
     this.isSequence = step.block !== undefined;
     const coins = this.coinsOf(step, decision);
+    this.shown = coins.length <= this.most + 1 ? coins.length : this.most; // the line that asks for one more is as high as that one
     this.list.classList.remove("open");
     this.list.classList.toggle("sequence", this.isSequence);
     this.list.hidden = this.heading.hidden = coins.length === 0;
@@ -85,7 +87,7 @@ export class Tries {
     this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
     const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
     const rows = coins.map((coin, place) => this.row(coin, place, last));
-    this.list.replaceChildren(...rows, ...(coins.length > this.most ? [this.more(coins.length - this.most, last)] : []));
+    this.list.replaceChildren(...rows, ...(coins.length > this.shown ? [this.more(coins.length - this.shown, last)] : []));
   }
 
   /**
@@ -130,7 +132,7 @@ export class Tries {
       track,
       make("small", "", words),
     );
-    const item = make("li", place >= this.most && place !== last ? "later" : "");
+    const item = make("li", place >= this.shown && place !== last ? "later" : "");
     item.classList.toggle("cut", Boolean(this.isSequence && place === last));
     item.append(button);
     return item;
@@ -141,7 +143,7 @@ export class Tries {
    * @param {number} last
    */
   more(rest, last) {
-    const hidden = rest - Number(last >= this.most);
+    const hidden = rest - Number(last >= this.shown);
     const item = make("li", "ersd-more");
     const button = make("button", "", `… ${hidden} more ${noun(hidden, "coin")}`);
     button.type = "button";
