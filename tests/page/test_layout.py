@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 import ersd
@@ -43,8 +45,8 @@ RUNS = {
     "greedy": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
     "one by one": {"algorithm": "autoregressive"},
 }
-SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
-MORE_SIZES = [pytest.param({"width": 1920, "height": 1080}, id="full-hd"), pytest.param(PROJECTOR, id="projector")]
+SIZES = [DESKTOP, PHONE]
+MORE_SIZES = [{"width": 1920, "height": 1080}, PROJECTOR]
 DARK = "(isDark) => document.body.classList.toggle('dark', isDark)"
 LABELS = "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ name, text }) => (name === 'root' ? [] : text))"
 
@@ -55,8 +57,11 @@ def runs(pair) -> dict[str, ersd.Trace]:
     return {name: ersd.run(pair, PROMPT, each) for name, each in settings.items()}
 
 
-@pytest.mark.parametrize("size", SIZES + MORE_SIZES)
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [*product(RUNS, SIZES), *product(["ERSD τ*", "ERSD dynamic, 64", "SpecTr", "block", "one by one"], MORE_SIZES)],
+    ids=lambda one: one if isinstance(one, str) else f"{one['width']}",
+)
 def test_no_step_of_a_run_has_a_fault_and_nothing_jumps(play, runs, name, size):
     page = play(runs[name], **size)
     steps = len(runs[name].steps)
@@ -126,7 +131,7 @@ def test_the_page_puts_the_form_and_the_run_in_sight(page):
     assert page.evaluate(small) == [], "large enough for a finger"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_an_explanation_never_covers_its_field(page, size):
     page.click("#tab-generate")
     page.set_viewport_size(size)
@@ -171,7 +176,7 @@ def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("size", SIZES + MORE_SIZES)
+@pytest.mark.parametrize("size", [*SIZES, PROJECTOR], ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("name", ["ERSD τ*, 64", "ERSD sequence", "SpecTr", "block"])
 def test_the_path_and_the_end_of_a_step_are_in_sight_whatever_the_tree(play, runs, name, size):
     page = play(runs[name], **size)
