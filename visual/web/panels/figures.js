@@ -26,6 +26,7 @@ export class Figures {
     this.over = find(box, ".ersd-over");
     this.parts = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".ersd-time .ersd-bar i")]);
     this.stepMs = find(box, ".ersd-ms");
+    this.stepFactor = find(box, ".ersd-step-factor");
     this.boxes = find(box, ".ersd-boxes");
     this.aloneMs = find(box, ".ersd-alone-ms");
     this.reason = find(box, ".ersd-reason");
@@ -111,6 +112,14 @@ export class Figures {
     this.aloneMs.textContent = isTold && isKnown ? `${decimal(alone, 1)} ms` : "";
     this.stepMs.title = `draft ${draft.toFixed(1)} + call ${target.toFixed(1)} + check ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
     if (!isTold) this.stepMs.title = "";
+    // step 1 reads the prompt too, so its time cannot be compared
+    this.drawStepFactor(isTold && isKnown && index > 0 ? Number(decimal(alone, 1)) / Number(all.toFixed(1)) : null);
+  }
+
+  /** @param {number | null} factor this step against as many tokens without a draft; null: not known yet, or not comparable. */
+  drawStepFactor(factor) {
+    this.stepFactor.textContent = factor === null ? "" : `${times(factor)}×`;
+    this.stepFactor.classList.toggle("slower", factor !== null && factor < 1);
   }
 
   /**
