@@ -21,10 +21,8 @@ class BlockVerification(RecursiveRejection):
     def verify_chain(self, p: Tensor, q: Tensor, children: Tensor, noise: Noise) -> list[Decision]:
         n, k = children.shape
         coins = noise.coins(k).to(p.device).expand(n, k)
-        joint, keep = _acceptance(p, q, children)
-        passed = coins < keep
-        # 0 if no coin passed
-        kept = (passed * torch.arange(1, k + 1, device=p.device)).amax(-1)
+        joint, keep = self.limits(p, q, children)
+        kept = self.kept(coins < keep)
         left = _residual(p, q, kept, joint)
         own = sample(left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
         # over the coins: probability that one at or after each token passes, so that more tokens are kept than stand before it
@@ -47,6 +45,14 @@ class BlockVerification(RecursiveRejection):
             )
         none = torch.zeros_like(kept)
         return [*decisions, Decision(own, none - 1, none)]
+
+    def limits(self, p: Tensor, q: Tensor, children: Tensor) -> tuple[Tensor, Tensor]:
+        """The joint acceptance of every token, and what its coin is compared with: float64 [n, k] each."""
+        return _acceptance(p, q, children)
+
+    def kept(self, passed: Tensor) -> Tensor:
+        """How many tokens stay of each sequence, int64 [n]; `passed`: bool [n, k], whose coins are below the keep probability."""
+        return (passed * torch.arange(1, passed.shape[-1] + 1, device=passed.device)).amax(-1)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return None  # it depends on the whole sequence: `Decision.predicted`

@@ -3,7 +3,7 @@
 Arguments that are not a distribution or a count are refused with a ValueError naming them; nothing is renormalised.
 """
 
-from .bounds import length_bound, race_bounds
+from .bounds import length_bound, race_bounds, sequence_limit
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .optimum import optimal_acceptance
@@ -28,6 +28,7 @@ __all__ = [
     "race_bounds",
     "race_match",
     "rho_star",
+    "sequence_limit",
     "speedup",
     "tau_star",
 ]

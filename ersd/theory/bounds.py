@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -39,3 +40,36 @@ def length_bound(vocab_size: int, k: int, rank_entropy: float) -> float:
     if rank_entropy == 0:
         return math.inf
     return (math.log(vocab_size) + math.log(k + 1)) / rank_entropy
+
+
+def sequence_limit(p: Distribution, q: Distribution, k: int) -> float:
+    """Upper bound on the accepted tokens of one drafted sequence of k, each token drawn from q, the target's distribution always p.
+
+    The sum over lengths i of the sum over sequences of min(P^i, Q^i): i tokens are accepted at most as often as two sequences drawn from
+    P^i and Q^i can agree (arXiv 2403.10444, section 4).
+
+    Args:
+        p, q: distributions [vocab].
+        k: length, at least 1. Time and memory grow as the number of multisets of k tokens.
+    """
+    target, draft = checks.pair(p, q)
+    used = [(a, b) for a, b in zip(target.tolist(), draft.tolist(), strict=True) if a > 0 and b > 0]
+    total = 0.0
+    for length in range(1, checks.count(k) + 1):
+        for counts in _splits(length, len(used)):
+            ways = math.factorial(length) / math.prod(map(math.factorial, counts))
+            sides = (math.prod(token[side] ** count for token, count in zip(used, counts, strict=True) if count) for side in (0, 1))
+            total += ways * min(sides)
+    return total
+
+
+def _splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write a number as an ordered sum of `parts` numbers from 0."""
+    if parts == 0:
+        return
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _splits(total - first, parts - 1):
+            yield (first, *rest)

@@ -66,7 +66,7 @@ class Recorder:
             walk=visits,
             emitted=self._emitted(visits, is_last),
             expected=expected,
-            block=_joint(scored, walk),
+            block=record_block(scored, walk),
             rank_entropy=rank_entropy,
             draws=_draws(tree),
             draft_calls=tree.calls,
@@ -126,7 +126,7 @@ def _draws(tree: DraftTree) -> list[int]:
     return [counts[node] for node in range(len(tree.tokens))]
 
 
-def _joint(scored: ScoredTree, walk: Walk) -> list[Joint]:
+def record_block(scored: ScoredTree, walk: Walk) -> list[Joint]:
     """The whole drafted sequence as block verification saw it; empty for other rules."""
     found = []
     for node, (token, decision) in enumerate(zip(scored.tree.tokens, walk.chain, strict=False)):

@@ -1,5 +1,6 @@
 """Bounds at their reference values, and the arguments that every formula refuses."""
 
+import itertools
 import math
 
 import numpy as np
@@ -73,3 +74,18 @@ def test_tensors_are_accepted_and_no_argument_is_changed():
         assert call(p, q) == call(*arrays)
     assert p.tolist() == arrays[0].tolist()
     assert q.tolist() == arrays[1].tolist()
+
+
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_the_limit_of_a_sequence_is_the_agreement_of_its_beginnings(k):
+    p, q = [0.5, 0.3, 0.2, 0.0], [0.1, 0.2, 0.3, 0.4]
+    expected = 0.0
+    for length in range(1, k + 1):
+        for tokens in itertools.product(range(4), repeat=length):
+            expected += min(math.prod(p[token] for token in tokens), math.prod(q[token] for token in tokens))
+    assert theory.sequence_limit(p, q, k) == pytest.approx(expected)
+
+
+def test_no_sequence_is_accepted_that_the_target_cannot_write():
+    assert theory.sequence_limit([1.0, 0.0], [0.0, 1.0], 3) == 0
+    assert theory.sequence_limit([0.4, 0.6], [0.4, 0.6], 3) == pytest.approx(3)

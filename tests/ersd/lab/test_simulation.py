@@ -8,7 +8,7 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
-from .statistical import dist, occurs, random_pairs
+from ..statistical import dist, occurs, random_pairs
 
 EDGES = {
     "one token": (dist(1.0), dist(1.0)),

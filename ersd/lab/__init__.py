@@ -1,0 +1,9 @@
+"""The lab: many trials of one node by the rule code that the engine runs, rules broken on purpose, and a check for rules of one's own."""
+
+from .broken import BUGS as BUGS, Bug as Bug
+from .check import Finding as Finding, Report as Report, check as check
+from .expected import acceptances as acceptances, by_guess as by_guess
+from .simulation import Outcome as Outcome, rule_of as rule_of, run as run, trials as trials
+from .single import record as record
+
+__all__ = ["BUGS", "Bug", "Finding", "Outcome", "Report", "acceptances", "by_guess", "check", "record", "rule_of", "run", "trials"]
