@@ -3,7 +3,24 @@
 from .broken import BUGS as BUGS, Bug as Bug
 from .check import Finding as Finding, Report as Report, check as check
 from .expected import acceptances as acceptances, by_guess as by_guess
+from .experiment import Experiment as Experiment, clocks_of as clocks_of, experiment as experiment
 from .simulation import Outcome as Outcome, rule_of as rule_of, run as run, trials as trials
 from .single import record as record
 
-__all__ = ["BUGS", "Bug", "Finding", "Outcome", "Report", "acceptances", "by_guess", "check", "record", "rule_of", "run", "trials"]
+__all__ = [
+    "BUGS",
+    "Bug",
+    "Experiment",
+    "Finding",
+    "Outcome",
+    "Report",
+    "acceptances",
+    "by_guess",
+    "check",
+    "clocks_of",
+    "experiment",
+    "record",
+    "rule_of",
+    "run",
+    "trials",
+]

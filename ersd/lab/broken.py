@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from torch import Tensor
 
@@ -35,8 +35,10 @@ class Bug:
     """why the output is wrong"""
     rules: Mapping[str, Rule]
     """name of the correct rule -> the broken one"""
-    harmless: Mapping[str, str]
+    harmless: Mapping[str, str] = field(default_factory=dict)
     """names of rules that the mistake does not hurt -> why not"""
+    harmless_rules: Mapping[str, Rule] = field(default_factory=dict)
+    """those of them that it changes -> the changed rule"""
 
 
 class _CoarseNoise(Noise):
@@ -148,7 +150,6 @@ BUGS: dict[str, Bug] = {
         "A rejected guess is replaced from all of P, not from what the guesses have left of it.",
         "Tokens that the draft likes get their share from the guesses, and then a second one from P.",
         {"gsd": NoResidual(), "gsd_wor": NoResidualWithoutReplacement(), "kseq": NoResidualKSequential()},
-        {},
     ),
     "noise_twice": Bug(
         "Noise used twice",
@@ -170,20 +171,19 @@ BUGS: dict[str, Bug] = {
         "What is withdrawn depends on the token, so likely guesses are checked more often than they should be.",
         {"gsd": Peeking()},
         {"ersd": "The target’s winner is the same whatever was drafted, so looking cannot change the output."},
+        {"ersd": PeekingRace()},
     ),
     "first_failure": Bug(
         "Stops at the first failure",
         "Block verification keeps the tokens before the first failed coin, instead of up to the last coin that passes.",
         "The keep probabilities count on later coins to save earlier tokens. Without them too few guesses are kept.",
         {"block": FirstFailure()},
-        {},
     ),
     "coin_product": Bug(
         "Product of coins",
         "A block is kept as long as the product of its ratios min(1, p ÷ q) is at least the product of its coins.",
         "A product of coins shrinks faster than the ratios, so more is accepted than any exact rule could: too good to be true.",
         {"block": CoinProduct()},
-        {},
     ),
 }
 """Name -> bug."""

@@ -150,7 +150,7 @@ def _two_tokens(rule: Rule, tables: _Tables, k: int, seed: int, trials: int) -> 
 
 def _output(case: str, tokens: Tensor, p: Tensor, limit: float) -> Finding:
     counts = torch.bincount(tokens, minlength=len(p)).double()
-    pvalue = _chi_square([(counts, p)])
+    pvalue = chi_square([(counts, p)])
     distance = (counts / len(tokens) - p).abs().sum().item() / 2
     return Finding(case, "output", pvalue, pvalue > limit, f"TV from the target {distance:.4f} (p = {pvalue:.2g})")
 
@@ -190,11 +190,11 @@ def _what_follows(case: str, first: Tensor, accepted: Tensor, second: Tensor, ne
         for is_accepted in (True, False):
             chosen = second[(first == token) & (accepted == is_accepted)]
             groups.append((torch.bincount(chosen, minlength=len(next_p)).double(), next_p[token]))
-    pvalue = _chi_square(groups)
+    pvalue = chi_square(groups)
     return Finding(case, "what follows", pvalue, pvalue > limit, f"the second token given the first (p = {pvalue:.2g})")
 
 
-def _chi_square(groups: list[tuple[Tensor, Tensor]]) -> float:
+def chi_square(groups: list[tuple[Tensor, Tensor]]) -> float:
     """P-value of several counts [vocab] with their distributions together; 0 where a token of probability 0 occurs."""
     statistic, freedom = 0.0, 0
     for counts, p in groups:

@@ -166,7 +166,7 @@ class RunMessages:
             single=single_token(step),
             find=bookmarks.bookmarks(step),
             speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
-            **({"block": _block(step)} if step.block else {}),
+            **({"block": block_columns(step)} if step.block else {}),
         )
         self.text += "".join(one.text for one in step.emitted)
         return message
@@ -195,7 +195,7 @@ def _token(one: Emitted, name: str, step: int) -> dict[str, Any]:
     return {**sent, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else sent
 
 
-def _block(step: Step) -> dict[str, Any]:
+def block_columns(step: Step) -> dict[str, Any]:
     """A sequence decided as a whole: how many of its tokens are kept, and the figures of every drafted one."""
     columns = {name: [brief(getattr(one, name), COIN_DIGITS) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
     return {"kept": kept(step), **columns}

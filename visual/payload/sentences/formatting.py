@@ -19,6 +19,13 @@ def token_label(text: str, token: int | None = None) -> str:
     return f"‘{name}’" if "“" in name or "”" in name else f"“{name}”"
 
 
+def text_of(label: str) -> str:
+    """A text with this label, the reverse of `token_label` for tokens of words and punctuation."""
+    if len(label) > 2 and label[0] == "“" and label[-1] == "”":
+        return label[1:-1]
+    return label[1:] if len(label) > 1 and label[0] == "-" else f" {label}"
+
+
 def quoted(name: str) -> str:
     """A token's label in the quotation marks by which the browser recognizes a token in a sentence, and draws it in a box."""
     return name if name.startswith("“") else f"“{name}”"

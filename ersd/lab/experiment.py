@@ -1,0 +1,191 @@
+"""An experiment of the lab: many trials counted, with what theory says about them, as plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..randomness import clocks
+from ..rules.base import Rule
+from ..rules.builtin import RULES
+from ..rules.registry import TRAITS
+from ..theory import optimal_acceptance, sequence_limit
+from .check import chi_square
+from .expected import acceptances, by_guess
+from .simulation import Outcome, rule_of, run
+
+COMPARED = ("ersd", "gsd_wor", "kseq", "gsd")
+"""Rules whose acceptance is compared against the number of guesses."""
+FIRST = 200
+"""Trials whose outcomes are kept one by one."""
+NOT_BY_CHANCE = 1e-4
+"""Below this p-value the counts are said to deviate."""
+SAMPLES = 400
+"""Samples that show what chance alone gives."""
+RANKS = 6
+"""Ranks of a race's winner that are counted, beyond the guesses too."""
+CURVE_TRIALS = 5_000
+"""Trials behind each point of a curve that has no formula."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the trials gave; lists are by token unless they say otherwise."""
+
+    trials: int
+    tokens: list[int]
+    """of the first FIRST trials"""
+    ranks: list[int]
+    """of the first FIRST trials: the accepted guess from 1, -1 for none"""
+    kept: list[int]
+    """how often each token came out as an accepted guess"""
+    own: list[int]
+    """how often as the target's own"""
+    wanted: list[float]
+    """the distribution that the output should have"""
+    tv: float
+    """total variation distance of the output from it"""
+    chance: tuple[float, float]
+    """TV of the middle 95% of samples of this size from `wanted`"""
+    is_off: bool
+    """the output deviates more than chance allows (p-value below NOT_BY_CHANCE)"""
+    off: list[float]
+    """the deviation in standard errors; zeros unless `is_off`"""
+    accepted: float
+    """share of trials with an accepted guess; for rules that decide about a sequence the mean number of accepted guesses"""
+
+
+@dataclass(frozen=True)
+class Share:
+    """How often something happened."""
+
+    number: int
+    """the accepted guess, from 1, or 0 for none; for a sequence how many were accepted"""
+    measured: float
+    theory: float | None
+    is_accepted: bool
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Acceptance with 1, 2, … guesses."""
+
+    name: str
+    """of the rule; `limit`: the most that an exact rule can accept of guesses drawn as this one draws them"""
+    values: list[float]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The counts and the theory."""
+
+    counts: Counts
+    shares: list[Share]
+    """which guess was accepted; empty for rules without such"""
+    theory: float | None
+    """what `counts.accepted` should be"""
+    curves: list[Curve]
+    limit: float | None
+    """the most that an exact rule can accept with k guesses"""
+
+
+def experiment(rule: Rule, p: Sequence[float], q: Sequence[float], k: int, trials: int, seed: int, most: int) -> Experiment:
+    """Run `trials` trials of a rule, right or broken, and compare them with the theory of the right one.
+
+    Args:
+        p, q: probabilities of the same tokens; ValueError naming the one that is not a distribution.
+        k: guesses.
+        most: guesses up to which the curves go.
+    """
+    outcome = run(rule, p, q, k, trials, seed)
+    exact = RULES[rule.name] if rule.traits.lossless else rule
+    curves = _curves(rule.name, tuple(p), tuple(q), most)
+    limits = next((curve.values for curve in curves if curve.name == "limit"), None)
+    has_formula = rule.traits.drafts and rule.traits.uses_sampling and not rule.traits.joint
+    known = acceptances(exact, p, q, k) if has_formula else None
+    return Experiment(
+        counts=_counts(rule, p, outcome),
+        shares=_shares(rule, exact, p, q, k, outcome, seed),
+        theory=known[-1] if known else None,
+        curves=curves,
+        limit=limits[k - 1] if limits else None,
+    )
+
+
+def clocks_of(rule: Rule, seed: int, trial: int, count: int) -> list[float] | None:
+    """The clocks of all tokens in one trial; None for rules without."""
+    return clocks(seed, trial, count).tolist() if rule.traits.kind == "race" else None
+
+
+def _counts(rule: Rule, p: Sequence[float], outcome: Outcome) -> Counts:
+    trials, accepted = len(outcome.tokens), outcome.ranks > 0
+    kept, own = (torch.bincount(outcome.tokens[of], minlength=len(p)) for of in (accepted, ~accepted))
+    wanted, total = _wanted(rule, p), (kept + own).double()
+    is_off = trials > 1 and chi_square([(total, wanted)]) < NOT_BY_CHANCE
+    errors = (wanted * (1 - wanted) / trials).sqrt().clamp_min(1 / trials)
+    return Counts(
+        trials=trials,
+        tokens=outcome.tokens[:FIRST].tolist(),
+        ranks=outcome.ranks[:FIRST].tolist(),
+        kept=kept.tolist(),
+        own=own.tolist(),
+        wanted=wanted.tolist(),
+        tv=(total / trials - wanted).abs().sum().item() / 2,
+        chance=_chance(tuple(wanted.tolist()), trials),
+        is_off=is_off,
+        off=((total / trials - wanted) / errors).tolist() if is_off else [0.0] * len(p),
+        accepted=(outcome.lengths if rule.traits.joint else accepted).double().mean().item(),
+    )
+
+
+def _wanted(rule: Rule, p: Sequence[float]) -> Tensor:
+    target = torch.tensor(p, dtype=torch.float64)
+    return target if rule.traits.uses_sampling else torch.zeros_like(target).scatter(-1, target.argmax(), 1.0)
+
+
+@lru_cache(256)
+def _chance(wanted: tuple[float, ...], trials: int) -> tuple[float, float]:
+    """The TV that the middle 95% of exact samples have."""
+    exact = np.array(wanted) / sum(wanted)
+    samples = np.random.default_rng(0).multinomial(trials, exact, SAMPLES) / trials
+    low, high = np.quantile(np.abs(samples - exact).sum(-1) / 2, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _shares(rule: Rule, exact: Rule, p: Sequence[float], q: Sequence[float], k: int, outcome: Outcome, seed: int) -> list[Share]:
+    traits, trials = rule.traits, len(outcome.tokens)
+    if traits.joint:
+        found = (torch.bincount(outcome.lengths, minlength=k + 1) / trials).tolist()
+        return [Share(length, share, None, length > 0) for length, share in enumerate(found)]
+    if not traits.drafts or not traits.uses_sampling:
+        return []
+    guesses = min(k, traits.most_children or k)
+    if traits.ordered:  # a race: the winner's rank in the whole of the draft's race
+        ranks = run(exact, p, q, len(p), trials, seed).ranks
+        expected = by_guess(exact, p, q, min(len(p), RANKS)) or []
+        return [Share(rank, _mean(ranks == rank), share, rank <= guesses) for rank, share in enumerate(expected, 1)]
+    expected = by_guess(exact, p, q, guesses) or []
+    accepted = [Share(number, _mean(outcome.ranks == number), share, True) for number, share in enumerate(expected, 1)]
+    return [*accepted, Share(0, _mean(outcome.ranks < 0), 1 - sum(expected), False)]
+
+
+def _mean(events: Tensor) -> float:
+    return events.double().mean().item()
+
+
+@lru_cache(64)
+def _curves(name: str, p: tuple[float, ...], q: tuple[float, ...], most: int) -> list[Curve]:
+    traits, numbers = TRAITS[name], range(1, most + 1)
+    if traits.joint:
+        means = [_mean(run(rule_of(name), p, q, number, CURVE_TRIALS, 0).lengths) for number in numbers]
+        return [Curve(name, means), Curve("limit", [sequence_limit(p, q, number) for number in numbers])]
+    if name not in COMPARED:
+        return []
+    curves = [Curve(each, acceptances(rule_of(each), p, q, most) or []) for each in COMPARED]
+    limit = [optimal_acceptance(p, q, number, bool(traits.with_replacement)) for number in numbers]
+    return [*curves, Curve("limit", limit)]

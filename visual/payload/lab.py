@@ -1,0 +1,175 @@
+"""The message of the lab (`LabAnswer` in lab/types.js): counts, theory and one trial of the probabilities that a reader set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ersd.rules.registry import TRAITS
+from ersd.trace.model import Step
+
+from .decision import decision
+from .lab_words import CLEARLY_OFF, caption, headline, leanings, sentence
+from .messages import block_columns
+from .sentences.formatting import ordinal
+from .sentences.kinds import kind_of
+from .sentences.names import algorithm_name
+from .sentences.numbers import brief
+from .tree import data
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a reader chose."""
+
+    algorithm: str
+    bug: str
+    """name of the bug; empty for the rule as it should be"""
+    bug_label: str
+    says: str
+    """what the bug does, or why it is harmless; empty without one"""
+    why: str
+    """why its output is wrong; empty where it is not"""
+    names: Sequence[str]
+    p: Sequence[float]
+    q: Sequence[float]
+    k: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the trials gave, as `ersd.lab.Experiment.counts` describes it."""
+
+    trials: int
+    tokens: Sequence[int]
+    ranks: Sequence[int]
+    kept: Sequence[int]
+    own: Sequence[int]
+    wanted: Sequence[float]
+    tv: float
+    chance: tuple[float, float]
+    is_off: bool
+    off: Sequence[float]
+    accepted: float
+
+
+@dataclass(frozen=True)
+class Share:
+    """How often a guess was accepted, as `ersd.lab.Experiment.shares` describes it."""
+
+    number: int
+    measured: float
+    theory: float | None
+    is_accepted: bool
+
+
+@dataclass(frozen=True)
+class Theory:
+    """What the counts are compared with."""
+
+    shares: Sequence[Share]
+    accepted: float | None
+    """what `Counts.accepted` should be"""
+    curves: Sequence[tuple[str, Sequence[float]]]
+    """name of a rule, or `limit`, and its acceptance with 1, 2, … guesses"""
+    limit: float | None
+    """the most that any exact rule could accept with these guesses"""
+
+
+def message(subject: Subject, counts: Counts, theory: Theory, step: Step, trial: int, clocks: Sequence[float] | None) -> dict[str, Any]:
+    """Everything that the lab draws.
+
+    Args:
+        subject: what was asked for.
+        counts: of the trials.
+        theory: of the counts.
+        step: the trial in view, as `ersd.lab.record` gives it.
+        trial: its number, from 0.
+        clocks: of all tokens at this trial; None for rules without.
+    """
+    shown = step.walk[-1]
+    kind = kind_of(shown)
+    found = _in_token_order(decision(step, shown, ""), [row.token for row in shown.rows], subject, clocks)
+    is_sequence = bool(step.block)
+    found["title"] = f"{kind.title} {trial + 1}" if not is_sequence else f"Sequence {trial + 1}"
+    return {
+        "decision": found,
+        "tree": data(step, ""),
+        **({"block": block_columns(step)} if is_sequence else {}),
+        "trial": {"number": trial, "token": step.walk[0].token, "accepted": step.walk[0].accepted},
+        "counts": {
+            "trials": counts.trials,
+            "tokens": list(counts.tokens),
+            "ranks": list(counts.ranks),
+            "kept": list(counts.kept),
+            "own": list(counts.own),
+            "wanted": [brief(value) for value in counts.wanted],
+            "tv": brief(counts.tv),
+            "chance": [brief(value) for value in counts.chance],
+            "is_off": counts.is_off,
+            "signs": [(off > CLEARLY_OFF) - (off < -CLEARLY_OFF) for off in counts.off],
+            "accepted": brief(counts.accepted),
+        },
+        "charts": charts(subject, theory),
+        "words": {
+            "rule": subject.says,
+            "headline": headline(subject, counts),
+            "sentence": sentence(subject, counts, theory.limit),
+            "leanings": leanings(subject),
+            "output": caption(subject, counts),
+        },
+    }
+
+
+def charts(subject: Subject, theory: Theory) -> dict[str, Any]:
+    """The two charts: acceptance against the number of guesses, and which guess it was."""
+    traits = TRAITS[subject.algorithm]
+
+    def label(share: Share) -> str:
+        if traits.joint:
+            return str(share.number)
+        return ordinal(share.number) if share.number else "none"
+
+    limit = (
+        "limit of exact rules" if traits.joint else f"limit, {'independent guesses' if traits.with_replacement else 'guesses that differ'}"
+    )
+    return {
+        "theory": brief(theory.accepted),
+        "limit": brief(theory.limit),
+        "curves": [
+            {"name": name, "label": limit if name == "limit" else algorithm_name(name), "values": [brief(value) for value in values]}
+            for name, values in theory.curves
+        ],
+        "shares": [
+            {"label": label(share), "measured": brief(share.measured), "theory": brief(share.theory), "accepted": share.is_accepted}
+            for share in theory.shares
+        ],
+    }
+
+
+def _in_token_order(sent: dict[str, Any], tokens: list[int], subject: Subject, clocks: Sequence[float] | None) -> dict[str, Any]:
+    """A decision with a row for every token, in the order of the tokens; `ranks` keeps the draft's order."""
+    row_of = {token: row for row, token in enumerate(tokens)}
+    every = range(len(subject.names))
+    order = [row_of.get(token) for token in every]
+
+    def column(values: Sequence[Any], otherwise: Sequence[Any]) -> list[Any]:
+        return [otherwise[token] if row is None else values[row] for token, row in zip(every, order, strict=True)]
+
+    zeros = [0.0] * len(order)
+    changed = {
+        **sent,
+        "names": list(subject.names),
+        "marks": column(sent["marks"], [""] * len(order)),
+        "p": column(sent["p"], zeros),
+        "q": column(sent["q"], zeros) if sent["q"] else None,
+        "chosen": tokens[sent["chosen"]] if sent["chosen"] >= 0 else -1,
+        "row_of": {node: tokens[row] for node, row in sent["row_of"].items()},
+        "ranks": [None if row is None else row + 1 for row in order],
+    }
+    if "clock" in sent and clocks is not None:
+        changed["clock"] = [brief(clock) for clock in clocks]
+    if "left" in sent:
+        changed["left"] = [{**one, "p": one["p"] and column(one["p"], zeros)} for one in sent["left"]]
+    return changed

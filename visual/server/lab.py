@@ -1,0 +1,123 @@
+"""The lab's route: probabilities, a rule and a number of trials come as JSON, and everything that the tab draws goes back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ersd import lab, theory
+from ersd.rules.base import Rule
+from ersd.rules.registry import TRAITS
+from visual.payload.lab import Counts, Share, Subject, Theory, message
+from visual.payload.lab_presets import KIT as PRESETS, LEAST_TOKENS, MOST_TOKENS
+from visual.payload.messages import compact
+from visual.payload.sentences.formatting import text_of
+from visual.payload.sentences.names import algorithm_name
+
+ADDRESS = "lab"
+MOST_GUESSES = 6
+TRIALS = (1, 100, 10_000)
+MOST_SEED = 2**53 - 1
+"""The largest whole number that a browser keeps exactly."""
+LENIENCY = 0.3
+"""Of the lenient rule, large enough for its bias to show."""
+KIT = {
+    "address": ADDRESS,
+    "presets": PRESETS,
+    "rules": {
+        name: {"label": algorithm_name(name), "most": traits.most_children, "joint": traits.joint} for name, traits in TRAITS.items()
+    },
+    "bugs": {name: {"label": bug.label, "rules": [*bug.rules, *bug.harmless]} for name, bug in lab.BUGS.items()},
+    "guesses": MOST_GUESSES,
+    "trials": TRIALS,
+    "usual": {"rule": "ersd", "k": 2, "seed": 1},
+}
+"""What the browser needs to know before it asks."""
+
+
+def route() -> Route:
+    """Where the browser asks, for `launch`."""
+
+    async def answer_request(request: Request) -> Response:
+        try:
+            asked = json.loads(await request.body())
+            # counting takes some milliseconds: not long enough for a thread
+            return Response(answer(asked), media_type="application/json")
+        except ValueError as problem:
+            return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
+
+    return Route(f"/{ADDRESS}", answer_request, methods=["POST"])
+
+
+def answer(asked: Any) -> str:
+    """The message for a request; ValueError naming the field, its value and what is allowed."""
+    subject, rule = _subject(asked)
+    trials = _number(asked, "trials", lambda value: value in TRIALS, f"one of {', '.join(map(str, TRIALS))}")
+    seed = _number(asked, "seed", lambda value: 0 <= value <= MOST_SEED, f"a whole number from 0 to {MOST_SEED}")
+    trial = _number(asked, "trial", lambda value: 0 <= value < TRIALS[-1], f"a whole number from 0 to {TRIALS[-1] - 1}")
+    found = lab.experiment(rule, subject.p, subject.q, subject.k, trials, seed, MOST_GUESSES)
+    step = lab.record(rule, subject.p, subject.q, subject.k, trial, seed, [text_of(name) for name in subject.names])
+    counts, shares = Counts(**vars(found.counts)), [Share(**vars(share)) for share in found.shares]
+    curves = [(curve.name, curve.values) for curve in found.curves]
+    return compact(
+        message(
+            subject,
+            counts,
+            Theory(shares, found.theory, curves, found.limit),
+            step,
+            trial,
+            lab.clocks_of(rule, seed, trial, len(subject.p)),
+        )
+    )
+
+
+def _subject(asked: Any) -> tuple[Subject, Rule]:
+    if not isinstance(asked, Mapping):
+        raise ValueError("a request to the lab must be a JSON object")
+    algorithm, bug_name = asked.get("rule"), asked.get("bug") or ""
+    if algorithm not in TRAITS:
+        raise ValueError(f"rule must be one of {', '.join(TRAITS)}, got {algorithm!r}")
+    rule, bug = lab.rule_of(algorithm, LENIENCY), lab.BUGS.get(bug_name)
+    says = why = ""
+    if bug_name and (bug is None or algorithm not in {**bug.rules, **bug.harmless}):
+        allowed = [name for name, one in lab.BUGS.items() if algorithm in {**one.rules, **one.harmless}]
+        raise ValueError(f"bug of {algorithm} must be {' or '.join(allowed) or 'empty'}, got {bug_name!r}")
+    if bug and algorithm in bug.rules:
+        rule, says, why = bug.rules[algorithm], bug.does, bug.why
+    elif bug:
+        rule, says = bug.harmless_rules.get(algorithm, rule), bug.harmless[algorithm]
+    p, q = (_probabilities(asked, name) for name in ("p", "q"))
+    if len(p) != len(q):
+        raise ValueError(f"p and q must have as many tokens, got {len(p)} and {len(q)}")
+    theory.race_match(p, q)  # refuses what does not sum to 1
+    k = _number(asked, "k", lambda value: 1 <= value <= MOST_GUESSES, f"a whole number from 1 to {MOST_GUESSES}")
+    return Subject(algorithm, bug_name, bug.label if bug else "", says, why, _names(asked, len(p)), p, q, k), rule
+
+
+def _probabilities(asked: Mapping[str, Any], name: str) -> list[float]:
+    values = asked.get(name)
+    if not isinstance(values, list) or not LEAST_TOKENS <= len(values) <= MOST_TOKENS:
+        raise ValueError(f"{name} must be a list of {LEAST_TOKENS} to {MOST_TOKENS} probabilities")
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise ValueError(f"{name} must have numbers from 0 to 1, got {value!r}")
+    return [float(value) for value in values]
+
+
+def _names(asked: Mapping[str, Any], count: int) -> list[str]:
+    names = asked.get("names")
+    if not isinstance(names, list) or len(names) != count or not all(isinstance(name, str) and len(name) <= 40 for name in names):
+        raise ValueError(f"names must be a list of {count} texts of at most 40 characters")
+    return names
+
+
+def _number(asked: Mapping[str, Any], name: str, allowed: Callable[[int], bool], words: str) -> int:
+    value = asked.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not allowed(value):
+        raise ValueError(f"{name} must be {words}, got {value!r}")
+    return value
