@@ -182,7 +182,7 @@ BUGS: dict[str, Bug] = {
     "coin_product": Bug(
         "Product of coins",
         "A block is kept as long as the product of its ratios min(1, p ÷ q) is at least the product of its coins.",
-        "A product of coins shrinks faster than the ratios, so more is accepted than any exact rule could: too good to be true.",
+        "A product of coins shrinks faster than a product of ratios, so far too much is accepted.",
         {"block": CoinProduct()},
     ),
 }

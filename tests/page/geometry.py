@@ -15,6 +15,9 @@ GROUPS = {
     "fields of the form": ".setup .block[id]:not(:has(.block[id])), .actions button",
     "tools of the header": ".masthead button, .header-link button, #tabs [role=tab]",
     "cards of the gallery": ".exhibit",
+    "parts of the lab": ".lab-head > *, .lab-column, .lab-charts > section, .lab-trials-panel",
+    "heads of the lab": ".lab-column h3, .lab-column header button, .lab-column header p, .lab-jump button",
+    "numbers of the lab": ".lab-name, .lab-share, .lab-wanted, .lab-value",
 }
 """Elements of which no two may overlap."""
 ON_TOP = {"numbers over the tree": (".ersd-decisions button", "#player-tree .textpoint text")}
@@ -23,12 +26,17 @@ TEXTS = (
     "#player h2:not(.ersd-headline), #player .ersd-idea, #player .ersd-say, #player .ersd-step-ms, #player .ersd-tries small, "
     "#player .ersd-exact, "
     "#player .ersd-per-call > p, #player .ersd-speedup > p, #player .ersd-time > span, "
-    "#player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p"
+    "#player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p, "
+    ".lab-column h3, .lab-column header button, .lab-figures p, .lab-jump button, .lab-starts button, .lab-name, .lab-share, .lab-wanted"
 )
 """Elements whose content must fit."""
 LINES = "#player .ersd-reason, #player .ersd-text-card, #player .ersd-idea, #player .ersd-say"
 """Elements whose lines must all be seen."""
-FRAMED = {"#player .ersd-race-plot .textpoint text": ".ersd-race-plot", "#player-tree .textpoint text": ".ersd-tree"}
+FRAMED = {
+    "#player .ersd-race-plot .textpoint text": ".ersd-race-plot",
+    "#player-tree .textpoint text": ".ersd-tree",
+    ".lab-decision .textpoint text": ".lab-decision",
+}
 """Elements that must stay inside another one."""
 
 _FAULTS = """([groups, onTop, texts, lines, framed]) => {

@@ -13,7 +13,6 @@ from .decision import decision
 from .lab_words import CLEARLY_OFF, caption, headline, leanings, sentence
 from .messages import block_columns
 from .sentences.formatting import ordinal
-from .sentences.kinds import kind_of
 from .sentences.names import algorithm_name
 from .sentences.numbers import brief
 from .tree import data
@@ -89,14 +88,11 @@ def message(subject: Subject, counts: Counts, theory: Theory, step: Step, trial:
         clocks: of all tokens at this trial; None for rules without.
     """
     shown = step.walk[-1]
-    kind = kind_of(shown)
     found = _in_token_order(decision(step, shown, ""), [row.token for row in shown.rows], subject, clocks)
-    is_sequence = bool(step.block)
-    found["title"] = f"{kind.title} {trial + 1}" if not is_sequence else f"Sequence {trial + 1}"
     return {
         "decision": found,
         "tree": data(step, ""),
-        **({"block": block_columns(step)} if is_sequence else {}),
+        **({"block": block_columns(step)} if step.block else {}),
         "trial": {"number": trial, "token": step.walk[0].token, "accepted": step.walk[0].accepted},
         "counts": {
             "trials": counts.trials,

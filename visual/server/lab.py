@@ -80,9 +80,9 @@ def _subject(asked: Any) -> tuple[Subject, Rule]:
     if not isinstance(asked, Mapping):
         raise ValueError("a request to the lab must be a JSON object")
     algorithm, bug_name = asked.get("rule"), asked.get("bug") or ""
-    if algorithm not in TRAITS:
+    if not isinstance(algorithm, str) or algorithm not in TRAITS:
         raise ValueError(f"rule must be one of {', '.join(TRAITS)}, got {algorithm!r}")
-    rule, bug = lab.rule_of(algorithm, LENIENCY), lab.BUGS.get(bug_name)
+    rule, bug = lab.rule_of(algorithm, LENIENCY), lab.BUGS.get(bug_name if isinstance(bug_name, str) else "")
     says = why = ""
     if bug_name and (bug is None or algorithm not in {**bug.rules, **bug.harmless}):
         allowed = [name for name, one in lab.BUGS.items() if algorithm in {**one.rules, **one.harmless}]

@@ -12,7 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from ersd.settings import Settings
 from visual.payload.messages import recording
 from visual.payload.theme import DARK, LIGHT, css_variables
-from visual.server import compare_recorded, endpoints, health, static_files
+from visual.server import compare_recorded, endpoints, health, lab, static_files
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
 from visual.server.pairs import EMBEDDED, Pairs
@@ -23,6 +23,7 @@ from .compare_board import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .gallery_tab import gallery_tab
 from .generate_tab import generate_tab
+from .lab_tab import STYLES as LAB_STYLES, lab_tab
 from .player import MODULE as PLAYER, STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
 
@@ -49,6 +50,8 @@ def build(pairs: Pairs) -> gr.Blocks:
                 generate = generate_tab(page, pairs, usual, recording(trace, status, EMBEDDED) if trace else "")
             with tab("compare"):
                 compare_tab(page, pairs, usual)
+            with tab("lab"):
+                lab_tab()
             with tab("gallery"):
                 gallery_tab(generate.controls, pairs)
         # pressed by server_watch.js: the event does nothing, but its answer opens the connection that brings all others
@@ -74,12 +77,13 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     def page_file(name: str) -> str:
         return (PAGE / name).read_text(encoding="utf-8")
 
-    css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in (*PLAYER_STYLES, *BOARD_STYLES))
+    sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES)
+    css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
     head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
-    routes = [static_files.route(), gallery_route(), compare_recorded.route(), *([health.route(pairs)] if pairs else [])]
+    routes = [static_files.route(), gallery_route(), compare_recorded.route(), lab.route(), *([health.route(pairs)] if pairs else [])]
     return {
         "theme": _theme(),
         "css": css,

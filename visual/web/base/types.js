@@ -141,6 +141,7 @@
  * @property {string[]} names
  * @property {Mark[]} marks
  * @property {number | null} rank  of the token chosen here in the draft's order, where that is an order of arrival or of likelihood; null: none
+ * @property {(number | null)[]} [ranks]  in the lab, whose rows keep the order of their tokens: the draft's order
  * @property {number} chosen  the row of the token chosen here; -1: not listed
  * @property {number[]} p
  * @property {number[] | null} q  null: the draft was not run here

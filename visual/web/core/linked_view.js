@@ -1,18 +1,28 @@
-// The view that a link names: a step of its run, and perhaps a vertex.
+// The view that a link names, a step of its run and perhaps a vertex; and the decision in view, for other parts of the page.
 
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Choice } from "../decision/decision.js" */
+/** @import { View } from "./pictures.js" */
+import { decisionOf } from "../decision/decision.js";
 
 const ROOT = -1;
 
-/** Waits for the linked step to arrive. */
+/** Waits for the linked step to arrive, and tells which decision is in view: `ersd-decision` with an object that gets it. */
 export class LinkedView {
-  /** @param {HTMLElement} host the page sends it the view of a link. */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host the page sends it the view of a link.
+   * @param {() => View | null} viewNow
+   */
+  constructor(host, viewNow) {
     /** @type {{ step?: number, vertex?: number }} */
     this.wanted = {};
     host.addEventListener("ersd-view", (event) => {
       this.wanted = /** @type {CustomEvent<{ step?: number, vertex?: number }>} */ (event).detail;
+    });
+    host.addEventListener("ersd-decision", (event) => {
+      const view = viewNow();
+      const { detail } = /** @type {CustomEvent<{ decision: unknown }>} */ (event);
+      detail.decision = view && decisionOf(view.step, view.focus).decision;
     });
   }
 

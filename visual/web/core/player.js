@@ -85,7 +85,7 @@ class Player {
     // messages that the page makes itself: stopped, errors, recorded runs
     this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
     this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText);
-    this.linked = new LinkedView(this.host);
+    this.linked = new LinkedView(this.host, () => this.pictures.view);
     this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
     if (!this.isLed) listen(this);
     listenInTree(find(this.root, ".ersd-tree"), this);

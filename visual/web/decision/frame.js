@@ -5,10 +5,10 @@
 /** @import { Size } from "../core/pictures.js" */
 /** @import { Shown } from "./rows.js" */
 /** @import { Layers } from "./layers.js" */
-import { rowsNeeded, rowsShown } from "./rows.js";
+import { rowsAsGiven, rowsNeeded, rowsShown } from "./rows.js";
 
 const NARROW = 420; // width up to which short words are used
-const ROW = { most: 25, dense: 1.36, usual: 1.75 }; // heights; in letters
+const ROW = { most: 25, dense: 1.36, usual: 1.75, given: 27 / 13 }; // heights; in letters
 const BREAK = 11; // height of the mark where rows are left out
 const EDGE = 2;
 
@@ -45,10 +45,13 @@ export function frameOf(decision, { width, height, letter }, kit) {
   const room = height - head - small * (isTimed ? 3 : 1.7) - BREAK;
   const needed = rowsNeeded(decision, kit.marks);
   const usual = Math.floor(room / (letter * ROW.usual));
-  const rows = rowsShown(decision, Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense)))), kit.marks);
+  const most = Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense))));
+  const rows = decision.ranks ? rowsAsGiven(decision.ranks) : rowsShown(decision, most, kit.marks);
   const breaks = rows.filter(({ isAfterGap }) => isAfterGap).length;
   const free = room - BREAK * Math.max(0, breaks - 1);
-  const row = Math.max(letter * ROW.dense, Math.min(Math.max(ROW.most, letter * ROW.usual), free / rows.length));
+  const row = decision.ranks
+    ? Math.round(letter * ROW.given)
+    : Math.max(letter * ROW.dense, Math.min(Math.max(ROW.most, letter * ROW.usual), free / rows.length));
   let y = head;
   const placed = rows.map((shown) => {
     if (shown.isAfterGap) y += BREAK;

@@ -102,7 +102,7 @@ export class DecisionMotion {
       return { draft: draft >= OVER || (at?.draft ?? 2) < draft, target: target >= OVER || (at?.target ?? 2) < target };
     };
     const isWon = came(chosen).target;
-    const latest = frame.rows.filter(({ rank }) => rank !== null).map(({ row }) => row);
+    const latest = frame.rows.filter(({ rank, isAfterGap }) => rank !== null && isAfterGap).map(({ row }) => row);
     const isThere = (/** @type {number} */ row) => isWon || !latest.includes(row);
     const isNumbered = (/** @type {number} */ row) => isThere(row) && (isWon || !isOwn(decision, row)); // no other such row has a number
     this.each("tint", () => isWon);

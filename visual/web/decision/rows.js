@@ -6,7 +6,7 @@
 /**
  * @typedef {object} Shown
  * @property {number} row
- * @property {number | null} rank of a row that stands further up than its rank; else null
+ * @property {number | null} rank of a row that stands elsewhere than its rank says; else null
  * @property {boolean} isAfterGap rows before it are left out
  */
 
@@ -39,3 +39,11 @@ export function rowsShown(decision, most, marks) {
  */
 export const rowsNeeded = (decision, marks) =>
   decision.marks.filter((mark, row) => marks[mark].drafted || row === decision.chosen || row === 0).length;
+
+/**
+ * All rows as they are given, of a decision that knows the ranks of its rows.
+ *
+ * @param {(number | null)[]} ranks
+ * @returns {Shown[]}
+ */
+export const rowsAsGiven = (ranks) => ranks.map((rank, row) => ({ row, rank, isAfterGap: false }));

@@ -1,0 +1,180 @@
+"""The Lab tab in a browser: bars that are pulled, trials that are counted, rules that are broken, and every width."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from .browser import DESKTOP, PHONE
+from .geometry import faults
+from .test_everyone import AXE, SETTLED, VIOLATIONS
+
+LAB = "() => document.getElementById('lab').dataset"
+VALUES = "side => [...document.querySelectorAll(`.lab-value[data-side=${side}]`)].map((field) => Number(field.value))"
+BROKEN = "lab-rule=gsd&lab-bug=no_residual&lab-k=1"
+
+
+@pytest.fixture
+def lab(open_page):
+    """Opens the tab with these choices, once its first answer has come."""
+
+    def opened(query="", **size):
+        page = open_page(f"?tab=lab&{query}", **(size or DESKTOP))
+        page.wait_for_selector("#lab[data-trials]")
+        settle(page)
+        return page
+
+    return opened
+
+
+def settle(page):
+    page.wait_for_function("() => document.querySelector('.lab-decision .textpoint, .lab-main[hidden]') || innerWidth < 861")
+    page.wait_for_timeout(150)
+
+
+def number(page, name):
+    return float(page.evaluate(LAB)[name])
+
+
+def test_the_counts_of_an_exact_rule_follow_the_target(lab):
+    page = lab()
+    assert page.evaluate(LAB)["trials"] == "10000"
+    assert number(page, "tv") < 0.02
+    assert "Exact." in page.inner_text(".lab-headline")
+    shown = float(re.search(r"theory ([0-9.]+)", page.inner_text(".lab-accepted")).group(1))
+    assert abs(number(page, "accepted") - shown) < 0.02
+    first = page.evaluate(LAB)["tv"]
+    page.click("#lab-trials")
+    page.wait_for_function("tv => document.getElementById('lab').dataset.tv !== tv", arg=first)
+    assert "lab-seed=2" in page.url
+    page.click(".lab-count button:has-text('100'):not(:has-text('10,'))")
+    page.wait_for_selector("#lab[data-trials='100']")
+
+
+def test_a_bar_is_pulled_and_the_others_share_the_rest(lab):
+    page = lab()
+    before = page.evaluate(VALUES, "p")
+    box = page.locator("[role=slider][data-side=p][data-token='4']").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 30, y, steps=5)
+    page.mouse.up()
+    after = page.evaluate(VALUES, "p")
+    assert after[4] < before[4] - 0.02
+    assert all(now > was for place, (was, now) in enumerate(zip(before, after, strict=True)) if place != 4)
+    assert abs(sum(after) - 1) < 1e-9
+    page.wait_for_function("() => location.search.includes('lab-p=')")
+    # the keyboard does the same, and the output follows
+    page.focus("[role=slider][data-side=q][data-token='0']")
+    page.keyboard.press("End")
+    assert page.evaluate(VALUES, "q") == [1, 0, 0, 0, 0, 0, 0, 0]
+    page.wait_for_function("() => document.querySelector('.lab-leanings').textContent.includes('dog')")
+
+
+@pytest.mark.parametrize("typed", ["abc", "NaN", "1.5", "-1", ""])
+def test_what_is_no_probability_gets_words_and_the_picture_stays(lab, typed):
+    page = lab()
+    before = page.evaluate(VALUES, "q")
+    field = page.locator(".lab-value[data-side=q][data-token='1']")
+    field.fill(typed)
+    field.press("Enter")
+    note = page.inner_text(".lab-note")
+    assert f"The draft probability q of cat must be a number from 0 to 1, got “{typed}”. It stays 0.26." == note
+    field.fill("0.26")
+    field.press("Enter")
+    assert page.evaluate(VALUES, "q") == before
+    assert page.inner_text(".lab-note") == ""
+    assert page.locator(".lab-decision .textpoint").count() > 10
+
+
+def test_a_wrong_address_is_reported_and_the_lab_opens(lab):
+    page = lab("lab-rule=magic&lab-p=0.5,0.9")
+    note = page.inner_text(".lab-note")
+    assert "lab-rule must be one of ersd" in note
+    assert "lab-p must be 8 numbers from 0 that sum to 1" in note
+
+
+def test_a_broken_rule_is_seen_to_leave_the_target(lab):
+    page = lab(BROKEN)
+    assert number(page, "tv") > 0.1
+    assert page.inner_text(".lab-headline").startswith("✕ Residual forgotten")
+    assert page.locator(".lab-outputs .often").count() >= 2
+    assert page.locator(".lab-outputs .rare").count() >= 2
+    assert page.inner_text(".lab-shares-title") == "Acceptance looks right"
+    page.select_option("#lab-rule", "ersd")
+    page.wait_for_function("() => document.querySelector('.lab-headline').textContent.includes('Exact')")
+    assert page.input_value("#lab-bug") == ""
+
+
+def test_the_trial_in_view_is_chosen_in_the_strip_and_played(lab):
+    page = lab()
+    page.click(".lab-strip [data-trial='3']")
+    page.wait_for_function("() => document.querySelector('.lab-race-note').textContent.startsWith('trial 4')")
+    assert "accepted" in page.inner_text(".lab-say")
+    page.click("[data-bookmark=none]")
+    page.wait_for_function("() => !document.querySelector('.lab-race-note').textContent.startsWith('trial 4')")
+    page.wait_for_function("() => document.querySelector('.lab-say').textContent.includes('target adds')")
+    page.click("[data-do=play]")
+    page.wait_for_selector(".lab-decision .ersd-cursor:not([hidden])")
+    page.wait_for_selector("[data-do=play]:not([disabled])")
+
+
+def test_a_real_step_is_taken_over(lab):
+    page = lab()
+    page.click("[data-start=last]")
+    page.wait_for_selector("[data-start=last][aria-pressed=true]")
+    for side in "pq":
+        assert abs(sum(page.evaluate(VALUES, side)) - 1) < 0.01
+    assert page.inner_text(".lab-bars .lab-row:first-child .lab-name") not in ("", "dog")
+
+
+@pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
+def test_nothing_overlaps_or_is_cut(lab, width):
+    page = lab(width=width, height=PHONE["height"] if width == 390 else 900)
+    for query in (
+        {},
+        {"rule": "gsd", "bug": "no_residual"},
+        {"rule": "block", "bug": "coin_product"},
+        {"rule": "kseq"},
+        {"rule": "autoregressive"},
+    ):
+        page.evaluate(
+            """async ({ rule = "ersd", bug = "" }) => {
+              for (const [id, value] of [["rule", rule], ["bug", bug]]) {
+                const menu = document.getElementById(`lab-${id}`);
+                menu.value = value;
+                menu.dispatchEvent(new Event("change"));
+                await new Promise((resolve) => setTimeout(resolve, 400));
+              }
+            }""",
+            query,
+        )
+        parts = ["bars", "race", "charts"] if width == 390 else [None]
+        for part in parts:
+            if part:
+                page.click(f"[data-view-of-lab={part}]")
+                page.wait_for_timeout(250)
+            assert faults(page) == [], (query, part)
+
+
+def test_present_fits_a_projector(lab):
+    page = lab("view=lecture", width=1280, height=720)
+    assert faults(page) == []
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll('.lab-main *')].filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => (
+          node.nodeType === 3 && node.textContent.trim()))).map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])"""
+    )
+    assert min(sizes)[0] >= 18, min(sizes)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_lab(lab, theme):
+    if not AXE.exists() and os.environ.get("CI") != "true":
+        pytest.skip("axe-core is not installed: npm ci --prefix .ci")
+    page = lab(f"{BROKEN}&__theme={theme}")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate(SETTLED)
+    assert page.evaluate(VIOLATIONS) == []

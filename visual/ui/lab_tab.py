@@ -1,0 +1,27 @@
+"""The Lab tab: one Gradio component, whose script asks the lab's route (visual/server/lab.py) and draws the answers."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+from visual.payload.messages import compact
+from visual.server import static_files
+from visual.server.lab import KIT
+
+from .player import template
+
+STYLES = sorted((static_files.WEB / "lab").glob("*.css"))
+_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lab could not be loaded; reload the page. (${problem})`); }"
+
+
+def lab_tab() -> None:
+    """Build the tab inside the current Blocks."""
+    gr.HTML(
+        "",
+        elem_id="lab",
+        elem_classes="lab-stage",
+        html_template=template("lab/template.html").template,
+        js_on_load=static_files.mounting("lab/lab.js", f"element, {compact(KIT)}", _SHOW_ERROR),
+        apply_default_css=False,
+        padding=False,
+    )

@@ -1,0 +1,86 @@
+// What is chosen in the lab, in the page's address: `?tab=lab&lab-rule=gsd&lab-bug=no_residual`. Only what differs from the usual is written.
+
+/** @import { Choice, LabKit } from "./types.js" */
+import { rounded } from "./probabilities.js";
+
+const PREFIX = "lab-";
+const SUM = 1e-6; // by how much probabilities in an address may miss 1
+
+/**
+ * The choice that an address asks for, and what is wrong with it.
+ *
+ * @param {URLSearchParams} parameters
+ * @param {LabKit} kit
+ * @returns {{ choice: Choice, problem: string }}
+ */
+export function choiceIn(parameters, kit) {
+  const { presets, usual } = kit;
+  const asked = (/** @type {string} */ name) => parameters.get(PREFIX + name);
+  /** @type {string[]} */
+  const problems = [];
+  const oneOf = (/** @type {string} */ name, /** @type {string[]} */ allowed, /** @type {string} */ otherwise) => {
+    const value = asked(name) ?? otherwise;
+    if (allowed.includes(value)) return value;
+    problems.push(`${PREFIX}${name} must be one of ${allowed.filter(Boolean).join(", ")}, got “${value}”`);
+    return otherwise;
+  };
+  const whole = (/** @type {string} */ name, /** @type {number} */ least, /** @type {number} */ most, /** @type {number} */ otherwise) => {
+    const value = asked(name);
+    if (value === null) return otherwise;
+    if (/^\d+$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+    problems.push(`${PREFIX}${name} must be a whole number from ${least} to ${most}, got “${value}”`);
+    return otherwise;
+  };
+  const rule = oneOf("rule", Object.keys(kit.rules), usual.rule);
+  const bugs = Object.keys(kit.bugs).filter((name) => kit.bugs[name].rules.includes(rule));
+  const bug = oneOf("bug", ["", ...bugs], "");
+  const start = oneOf("start", Object.keys(presets.labels), presets.usual.start);
+  const sizes = Object.keys(presets.sizes).map(Number);
+  const tokens = whole("tokens", Math.min(...sizes), Math.max(...sizes), presets.usual.tokens);
+  const k = whole("k", 1, kit.guesses, usual.k);
+  const seed = whole("seed", 0, Number.MAX_SAFE_INTEGER, usual.seed);
+  const trials = Number(oneOf("trials", kit.trials.map(String), String(kit.trials.at(-1))));
+  const trial = whole("trial", 1, Math.max(...kit.trials), 1) - 1;
+  const preset = presets.sizes[tokens][start];
+  const choice = { start, names: presets.names.slice(0, tokens), ...preset, rule, bug, k, seed, trials, trial };
+  for (const side of /** @type {const} */ (["p", "q"])) {
+    const list = asked(side);
+    if (list === null) continue;
+    const values = list.split(",").map(Number);
+    const sum = values.reduce((total, each) => total + each, 0);
+    if (values.length === choice.names.length && values.every((each) => each >= 0) && Math.abs(sum - 1) < SUM) {
+      choice[side] = rounded(values);
+      choice.start = "own";
+    } else problems.push(`${PREFIX}${side} must be ${choice.names.length} numbers from 0 that sum to 1, got “${list}”`);
+  }
+  return { choice, problem: problems.length ? `${problems.join("; ")}.` : "" };
+}
+
+/**
+ * Writes a choice into the page's address. A real decision is not written: it belongs to a run.
+ *
+ * @param {Choice} choice
+ * @param {LabKit} kit
+ */
+export function keepInAddress(choice, kit) {
+  const { presets, usual } = kit;
+  const address = new URL(location.href);
+  const own = choice.start === "own";
+  const values = {
+    rule: choice.rule === usual.rule ? null : choice.rule,
+    bug: choice.bug || null,
+    start: own || choice.start === "last" || choice.start === presets.usual.start ? null : choice.start,
+    tokens: choice.names.length === presets.usual.tokens ? null : String(choice.names.length),
+    k: choice.k === usual.k ? null : String(choice.k),
+    seed: choice.seed === usual.seed ? null : String(choice.seed),
+    trials: choice.trials === kit.trials.at(-1) ? null : String(choice.trials),
+    trial: choice.trial ? String(choice.trial + 1) : null,
+    p: own ? choice.p.join(",") : null,
+    q: own ? choice.q.join(",") : null,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) address.searchParams.delete(PREFIX + name);
+    else address.searchParams.set(PREFIX + name, value);
+  }
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
+}

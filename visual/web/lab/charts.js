@@ -1,0 +1,194 @@
+// The two charts under the columns: acceptance against the number of guesses, and which guess it was. Drawn by Plotly.
+
+/** @import { Palette } from "../base/kit_types.js" */
+/** @import { Charts, Counts } from "./types.js" */
+import { resolve } from "../base/colours.js";
+import { Plot } from "../base/plotly_adapter.js";
+
+const LABELS = 215; // pixels to the right of the lines, for their names
+const LETTER_WIDTH = 0.56;
+const LINE = 15; // least distance of two names
+
+/** Both charts. */
+export class LabCharts {
+  /**
+   * @param {HTMLElement} curves
+   * @param {HTMLElement} shares
+   */
+  constructor(curves, shares) {
+    this.elements = { curves, shares };
+    this.curves = new Plot(curves);
+    this.shares = new Plot(shares);
+  }
+
+  /**
+   * @param {Charts} charts
+   * @param {Counts} counts
+   * @param {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} of
+   * @param {{ palette: Palette, base: Record<string, unknown>, letter: number }} look
+   */
+  async draw(charts, counts, of, look) {
+    const sizes = [this.elements.curves, this.elements.shares].map(({ clientWidth: width, clientHeight: height }) => ({ width, height }));
+    const [first, second] = sizes;
+    if (first.width && charts.curves.length) {
+      const { data, layout } = curvesPicture(charts, counts, of, first, look);
+      await this.curves.draw(resolve(data, look.palette), resolve({ ...look.base, ...layout, ...first }, look.palette));
+    }
+    if (second.width && charts.shares.length) {
+      const { data, layout } = sharesPicture(charts, of, second, look);
+      await this.shares.draw(resolve(data, look.palette), resolve({ ...look.base, ...layout, ...second }, look.palette));
+    }
+  }
+}
+
+/**
+ * @param {Charts} charts
+ * @param {Counts} counts
+ * @param {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} of
+ * @param {{ width: number, height: number }} size
+ * @param {{ letter: number }} look
+ */
+function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence }, { width, height }, { letter }) {
+  const margin = { l: 40, r: Math.min(LABELS, width * 0.42) * (letter / 13), t: 10, b: 26 };
+  const values = [...curves.flatMap((curve) => curve.values), accepted];
+  const most = isSequence ? Math.ceil(Math.max(...values) * 2) / 2 : 1;
+  const least = isSequence ? 0 : Math.max(0, Math.floor((Math.min(...values) - 0.02) * 10) / 10);
+  const room = height - margin.t - margin.b;
+  const yOf = (/** @type {number} */ value) => margin.t + room * (1 - (value - least) / (most - least || 1));
+  const names = spread(
+    curves.map((curve) => ({ curve, y: yOf(curve.values[curve.values.length - 1]) })),
+    LINE * (letter / 13),
+    height,
+  );
+  const numbers = curves[0].values.map((_, place) => place + 1);
+  const lines = curves.map(({ name, values: y }) => {
+    const [isOwn, isLimit] = [name === rule, name === "limit"];
+    const other = isLimit ? "$muted" : "$drafted";
+    const line = { color: isOwn ? "$ink" : other, width: isOwn ? 3 : 1.8, dash: isLimit ? "dash" : "solid" };
+    return { type: "scatter", mode: "lines", x: numbers, y, line, hovertemplate: "%{y:.3f}<extra></extra>" };
+  });
+  const ring = { size: 12, color: "$panel", line: { color: isBroken ? "$rejected" : "$ink", width: 3 } };
+  const measured = {
+    type: "scatter",
+    mode: "markers",
+    x: [k],
+    y: [accepted],
+    marker: ring,
+    cliponaxis: false,
+    hovertemplate: "measured %{y:.3f}<extra></extra>",
+  };
+  const most_letters = Math.floor((margin.r - 22) / (letter * LETTER_WIDTH));
+  const annotations = names.map(({ curve, y }) => ({
+    xref: "paper",
+    yref: "paper",
+    x: 1,
+    y: 1 - (y - margin.t) / room,
+    xanchor: "left",
+    yanchor: "middle",
+    xshift: 12,
+    showarrow: false,
+    text: bold(cut(curve.label, most_letters), curve.name === rule),
+    font: { size: letter - 1, color: curve.name === rule ? "$ink" : "$muted" },
+  }));
+  const ticks = { tickfont: { size: letter - 1, color: "$muted" }, fixedrange: true, zeroline: false };
+  return {
+    data: [...lines, measured],
+    layout: {
+      margin,
+      annotations,
+      hovermode: "closest",
+      shapes: [
+        { type: "line", x0: k, x1: k, y0: 0, y1: 1, yref: "paper", layer: "below", line: { color: "$edge", width: 1, dash: "dot" } },
+      ],
+      xaxis: {
+        ...ticks,
+        range: [0.9, numbers.length],
+        tickvals: numbers,
+        ticktext: numbers.map(String),
+        showgrid: false,
+      },
+      yaxis: { ...ticks, range: [least, most], gridcolor: "$line", nticks: 6, tickformat: ".1f", showgrid: true },
+    },
+  };
+}
+
+/**
+ * @param {Charts} charts
+ * @param {{ isSequence: boolean }} of
+ * @param {{ width: number, height: number }} size
+ * @param {{ letter: number }} look
+ */
+function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
+  const labels = shares.map(({ label }) => label);
+  const places = labels.map((_, place) => place);
+  const most = Math.max(...shares.flatMap(({ measured, theory }) => [measured, theory ?? 0])) || 1;
+  const bars = {
+    type: "bar",
+    x: places,
+    y: shares.map(({ measured }) => measured),
+    width: Math.min(0.62, 50 / (width / labels.length)),
+    marker: {
+      color: shares.map((share) => colourOf(share, isSequence)),
+    },
+    text: shares.map(({ measured }) => bold(measured.toFixed(3), true)),
+    textposition: "outside",
+    textfont: { size: letter, color: "$ink" },
+    cliponaxis: false,
+    hoverinfo: "skip",
+  };
+  const known = places.filter((place) => shares[place].theory !== null);
+  const half = Math.min(0.4, 34 / (width / labels.length));
+  const theory = known.map((place) => {
+    const y = shares[place].theory;
+    return { type: "line", x0: place - half, x1: place + half, y0: y, y1: y, line: { color: "$ink", width: 2 } };
+  });
+  const ticks = { tickfont: { size: letter - 1, color: "$muted" }, fixedrange: true, zeroline: false, showgrid: false };
+  return {
+    data: [bars],
+    layout: {
+      margin: { l: 4, r: 4, t: 22, b: 26 },
+      shapes: [...theory, { type: "line", x0: 0, x1: 1, xref: "paper", y0: 0, y1: 0, line: { color: "$edge", width: 1.5 } }],
+      xaxis: { ...ticks, range: [-0.6, labels.length - 0.4], tickvals: places, ticktext: labels },
+      yaxis: { visible: false, fixedrange: true, range: [0, most * 1.12] },
+    },
+  };
+}
+
+/**
+ * @param {Charts["shares"][number]} share
+ * @param {boolean} isSequence
+ */
+function colourOf({ accepted, label }, isSequence) {
+  if (accepted) return "$accepted";
+  return label === "none" || isSequence ? "$target" : "$drafted";
+}
+
+/**
+ * Names at the ends of lines, moved apart where they would overlap.
+ *
+ * @template {{ y: number }} Name
+ * @param {Name[]} names
+ * @param {number} least
+ * @param {number} height
+ */
+function spread(names, least, height) {
+  const sorted = [...names].sort((one, other) => one.y - other.y).map((name) => ({ ...name }));
+  sorted.forEach((name, place) => {
+    if (place) name.y = Math.max(name.y, sorted[place - 1].y + least);
+  });
+  const over = Math.max(0, (sorted.at(-1)?.y ?? 0) - (height - 30));
+  sorted.forEach((name, place) => (name.y = Math.max(name.y - over, least * (place + 0.3))));
+  return sorted;
+}
+
+/**
+ * @param {string} text
+ * @param {number} most
+ */
+const cut = (text, most) => (text.length > most ? `${text.slice(0, Math.max(3, most - 1))}…` : text);
+
+/**
+ * @param {string} text
+ * @param {boolean} isBold
+ */
+const bold = (text, isBold) => (isBold ? `<b>${text}</b>` : text);

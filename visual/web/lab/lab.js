@@ -1,0 +1,250 @@
+// The race lab: probabilities that a reader pulls, one trial in the page's own frame, and thousands of trials counted. The server runs the
+// trials by the engine's rules (visual/server/lab.py); here is what was chosen, and what is drawn of the answer.
+
+/** @import { Kit } from "../base/kit_types.js" */
+/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import { Choice, LabAnswer, LabKit } from "./types.js" */
+import { isDark } from "../base/colours.js";
+import { around, find, make } from "../base/dom.js";
+import { kitOfPage } from "../base/kit.js";
+import { DecisionPicture } from "../decision/picture.js";
+import { Tries } from "../decision/tries.js";
+import { boxed } from "../panels/token_boxes.js";
+import { choiceIn, keepInAddress } from "./address.js";
+import { Bars } from "./bars.js";
+import { LabCharts } from "./charts.js";
+import { Controls } from "./controls.js";
+import { drawFigures } from "./figures.js";
+import { drawOutput } from "./output.js";
+import { likeliest, scaleOf } from "./probabilities.js";
+import { Questions } from "./questions.js";
+import { Strip } from "./strip.js";
+
+/**
+ * Starts the lab; the component (visual/ui/lab_tab.py) calls it.
+ *
+ * @param {HTMLElement} element what Gradio made of the template.
+ * @param {LabKit} kit
+ */
+export function mount(element, kit) {
+  new Lab(element, kit, kitOfPage());
+}
+
+class Lab {
+  /**
+   * @param {HTMLElement} element
+   * @param {LabKit} kit
+   * @param {Kit} pageKit
+   */
+  constructor(element, kit, pageKit) {
+    this.root = find(element, ".ersd-lab");
+    this.host = document.getElementById("lab") ?? element; // carries data-trials, data-tv, data-accepted
+    this.kit = kit;
+    this.pageKit = pageKit;
+    const part = (/** @type {string} */ selector) => find(this.root, selector);
+    const { choice, problem } = choiceIn(new URLSearchParams(location.search), kit);
+    this.choice = choice;
+    /** @type {LabAnswer | null} */
+    this.answer = null;
+    this.note = part(".lab-note");
+    this.note.textContent = problem;
+    this.controls = new Controls(this.root, kit, (change) => this.change(change), { last: () => this.lastDecision() });
+    this.bars = new Bars(part(".lab-bars"), this.note, (side, values) => this.change({ [side]: values, start: "own" }));
+    this.picture = new DecisionPicture(part(".lab-decision"), pageKit);
+    this.tries = new Tries(part(".ersd-tries"), part(".ersd-tries-head"), pageKit, {
+      choice: () => {},
+      pick: (stage) => this.picture.pick(stage),
+    });
+    this.charts = new LabCharts(part(".lab-curves"), part(".lab-shares"));
+    this.strip = new Strip(part(".lab-strip"), part(".lab-summary"), part(".lab-jump"), (trial) => this.change({ trial }));
+    this.questions = new Questions(
+      kit.address,
+      (answer) => this.receive(answer),
+      (words) => (this.note.textContent = words),
+    );
+    this.listen();
+    this.show();
+    this.ask();
+  }
+
+  listen() {
+    this.root.addEventListener("click", (event) => {
+      const action = around(event, "[data-do]")?.dataset.do;
+      if (action) this.act(action);
+      const view = around(event, "[data-view-of-lab]")?.dataset.viewOfLab;
+      if (view) this.turnTo(view);
+    });
+    this.root.addEventListener("keydown", (event) => {
+      const moves = { ArrowLeft: "previous", ArrowRight: "next" };
+      const action = around(event, ".lab-strip") && moves[/** @type {keyof typeof moves} */ (event.key)];
+      if (!action) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.act(action);
+    });
+    new ResizeObserver(() => this.redraw()).observe(this.root);
+    const look = new MutationObserver(() => this.redraw());
+    look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
+  }
+
+  /** @param {string} action */
+  act(action) {
+    const { choice, kit } = this;
+    if (action === "swap") this.change({ p: choice.q, q: choice.p, start: "own" });
+    if (action === "count") this.change({ trials: Math.max(...kit.trials), seed: (choice.seed + 1) % Number.MAX_SAFE_INTEGER });
+    if (action === "next") this.change({ trial: (choice.trial + 1) % Math.max(...kit.trials) });
+    if (action === "previous") this.change({ trial: Math.max(0, choice.trial - 1) });
+    if (action === "play") this.play();
+  }
+
+  /** @param {string} view */
+  turnTo(view) {
+    this.root.dataset.part = view;
+    for (const button of this.root.querySelectorAll("[data-view-of-lab]")) {
+      button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.viewOfLab === view));
+    }
+    this.redraw();
+  }
+
+  play() {
+    const button = /** @type {HTMLButtonElement} */ (find(this.root, "[data-do=play]"));
+    button.disabled = true;
+    this.picture.run(() => (button.disabled = false));
+  }
+
+  /** @param {Partial<Choice>} change */
+  change(change) {
+    this.choice = { ...this.choice, ...change };
+    this.note.textContent = "";
+    this.show();
+    this.ask();
+  }
+
+  /** What is known without the server. */
+  show() {
+    const { names, p, q } = this.choice;
+    this.controls.draw(this.choice);
+    this.bars.draw(names, p, q);
+  }
+
+  ask() {
+    keepInAddress(this.choice, this.kit);
+    this.questions.ask(this.choice);
+  }
+
+  /** @param {LabAnswer} answer */
+  receive(answer) {
+    this.answer = answer;
+    this.redraw();
+    const { counts } = answer;
+    Object.assign(this.host.dataset, { trials: counts.trials, tv: counts.tv, accepted: counts.accepted });
+  }
+
+  redraw() {
+    const { answer } = this;
+    if (!answer || !this.root.clientWidth) return; // in a hidden tab
+    const { words, counts, charts, decision } = answer;
+    const { rule, k, names, p, bug, trial } = this.choice;
+    const { joint: isSequence, most } = this.kit.rules[rule];
+    const part = (/** @type {string} */ selector) => find(this.root, selector);
+    const headline = words.headline.map(([kind, text]) => (kind ? sign(kind, text) : boxed(text)));
+    part(".lab-headline").replaceChildren(...headline.flat());
+    part(".lab-sentence").replaceChildren(...boxed(words.sentence));
+    part(".lab-rule-note").textContent = words.rule;
+    part(".lab-leanings").replaceChildren(...boxed(words.leanings));
+    part(".lab-output-caption").replaceChildren(...boxed(words.output));
+    part(".lab-say").replaceChildren(...boxed(decision.say));
+    const isRace = this.pageKit.kinds[decision.kind].axis === "time";
+    part(".lab-race-title").textContent = isRace ? "2 Race once" : "2 Decide once";
+    part(".lab-race-note").textContent =
+      `trial ${(trial + 1).toLocaleString("en")}: ${isRace ? "the same clocks for both" : "fresh coins"}`;
+    part("[data-do=next]").textContent = isRace ? "New clocks" : "New coins";
+    part("[data-do=play]").hidden = !isRace;
+    drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0 });
+    this.root.classList.toggle("broken", counts.is_off);
+    this.bars.fill(counts);
+    drawOutput(part(".lab-outputs"), names, p, counts);
+    this.strip.draw(counts, trial);
+    const letter = parseFloat(getComputedStyle(this.root).getPropertyValue("--letter")) || 13;
+    this.drawDecision(decision, letter);
+    const { palettes, decision: look } = this.pageKit;
+    const palette = isDark() ? palettes.dark : palettes.light;
+    part(".lab-charts").classList.toggle("none", !charts.curves.length && !charts.shares.length);
+    part(".lab-curves-card").hidden = !charts.curves.length;
+    part(".lab-shares-card").hidden = !charts.shares.length;
+    part(".lab-curves-title").textContent = isSequence ? "Accepted tokens against k" : "Acceptance against k";
+    part(".lab-curves-note").textContent = isSequence
+      ? "mean of 5,000 trials each; circle: these trials"
+      : `lines: theory for these p and q; circle: ${bug ? "the broken rule, " : ""}measured`;
+    const [title, note] = sharesTitle(isSequence, isRace, counts.is_off && !isTooFar(charts, counts));
+    part(".lab-shares-title").textContent = title;
+    part(".lab-shares-note").textContent = note;
+    void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, { palette, base: look.layout, letter });
+  }
+
+  /**
+   * @param {Decision} decision
+   * @param {number} letter
+   */
+  drawDecision(decision, letter) {
+    const { answer } = this;
+    const host = find(this.root, ".lab-decision");
+    const step = /** @type {StepMessage} */ (/** @type {unknown} */ (answer));
+    this.tries.draw(step, decision);
+    this.tries.reveal(Infinity, true);
+    if (!host.clientWidth) return;
+    const palette = isDark() ? this.pageKit.palettes.dark : this.pageKit.palettes.light;
+    const size = { width: host.clientWidth, height: host.clientHeight, letter };
+    void this.picture.draw(step, scaled(decision), size, { palette });
+  }
+
+  /** The probabilities of the decision in view in the Generate tab. */
+  lastDecision() {
+    const detail = /** @type {{ decision: Decision | null }} */ ({ decision: null });
+    document.getElementById("player")?.dispatchEvent(new CustomEvent("ersd-decision", { detail }));
+    const { decision } = detail;
+    const found = decision?.q && likeliest({ names: decision.names, p: decision.p, q: decision.q }, this.kit.presets.names.length - 2);
+    if (found && found.names.length > 1) this.change({ ...found, start: "last" });
+    else this.note.textContent = "There is no step with a draft to take probabilities from: generate a text first.";
+  }
+}
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ */
+function sign(kind, text) {
+  const part = make("span", kind);
+  part.append(make("i", "", kind === "accepted" ? "✓ " : "✕ "), text);
+  return [part];
+}
+
+/**
+ * Probability bars of the lab use the scale of its columns.
+ *
+ * @param {Decision} decision
+ */
+const scaled = (decision) =>
+  decision.scale === undefined ? decision : { ...decision, scale: scaleOf([...decision.p, ...(decision.q ?? [])]) };
+
+/**
+ * Does the acceptance itself show the mistake?
+ *
+ * @param {LabAnswer["charts"]} charts
+ * @param {LabAnswer["counts"]} counts
+ */
+const isTooFar = ({ theory }, { accepted }) => theory === null || Math.abs(accepted - theory) > 0.02;
+
+/**
+ * @param {boolean} isSequence
+ * @param {boolean} isRace
+ * @param {boolean} hides acceptance is right although the output is not.
+ */
+function sharesTitle(isSequence, isRace, hides) {
+  if (isSequence) return ["How many were accepted?", "share of the trials"];
+  if (hides) return ["Acceptance looks right", "counting it never finds this bug"];
+  return isRace
+    ? ["Which arrival won?", "bars: these trials; ticks: theory"]
+    : ["Which guess was kept?", "bars: these trials; ticks: theory"];
+}

@@ -1,0 +1,49 @@
+// Asks the server, one question at a time: while one is under way only the newest of the next is kept.
+
+/** @import { Choice, LabAnswer } from "./types.js" */
+
+const LOST = "The lab’s server does not answer. The picture stays; try again in a moment.";
+
+/** Keeps the order of questions and answers. */
+export class Questions {
+  /**
+   * @param {string} address relative to the page.
+   * @param {(answer: LabAnswer) => void} onAnswer
+   * @param {(words: string) => void} onProblem
+   */
+  constructor(address, onAnswer, onProblem) {
+    this.address = address;
+    this.onAnswer = onAnswer;
+    this.onProblem = onProblem;
+    /** @type {Choice | null} */
+    this.next = null;
+    this.isWaiting = false;
+  }
+
+  /** @param {Choice} choice */
+  ask(choice) {
+    this.next = choice;
+    if (!this.isWaiting) void this.send();
+  }
+
+  async send() {
+    this.isWaiting = true;
+    while (this.next) {
+      const asked = this.next;
+      this.next = null;
+      try {
+        const response = await fetch(new URL(this.address, document.baseURI), {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(asked),
+        });
+        const answer = await response.json();
+        if (!response.ok) this.onProblem(`${answer.error ?? answer.detail ?? LOST}.`);
+        else if (!this.next) this.onAnswer(answer);
+      } catch {
+        this.onProblem(LOST);
+      }
+    }
+    this.isWaiting = false;
+  }
+}
