@@ -193,17 +193,28 @@ class Place:
         return self.ratio if len(self.calls) == 1 else three_digits(_interpolated(self.calls, tokens))
 
 
+H100 = Costs(7.568, 7.978, 8.083, 1.262, 1.996, "cuda")
+"""Measured on an NVIDIA H100 (80 GB, torch 2.11) with random weights in the shapes of Llama 3.1 8B and 3.2 1B, bfloat16, CUDA graphs
+(`tests/bench/bench_calls.py`)."""
+
+ON_H100 = "1B → 8B, H100"
+
+
 def places(costs: Costs | None, machine: str = "this machine") -> list[Place]:
     """The pairs to compare speed-ups on; the machine of `costs` comes first, if they were measured with a draft."""
-    here = []
-    if costs and costs.draft_ms:
-        drafted = three_digits(costs.draft_ms)
-        milliseconds = {1: costs.target_1_ms, 5: costs.target_5_ms, 17: costs.target_17_ms}
-        called = {tokens: three_digits(ms) for tokens, ms in milliseconds.items()}
-        trees = f"{called[5]:g} with 4 drafted, {called[17]:g} with 16"
-        source = f"at load: call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
-        here = [Place(machine, tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)]
-    return here + [Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS]
+    here = [_measured(machine, "at load", costs)] if costs and costs.draft_ms else []
+    there = _measured(ON_H100, "on an H100, random weights", H100)
+    return [*here, there, *(Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS)]
+
+
+def _measured(label: str, where: str, costs: Costs) -> Place:
+    """The pair whose calls take these times; it must have a draft."""
+    drafted = three_digits(costs.draft_ms or 0.0)
+    milliseconds = {1: costs.target_1_ms, 5: costs.target_5_ms, 17: costs.target_17_ms}
+    called = {tokens: three_digits(ms) for tokens, ms in milliseconds.items()}
+    trees = f"{called[5]:g} with 4 drafted, {called[17]:g} with 16"
+    source = f"{where}: call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
+    return Place(label, tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)
 
 
 def three_digits(value: float) -> float:

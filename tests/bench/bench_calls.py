@@ -77,7 +77,9 @@ def main() -> None:
     for name, make in pairs.items():
         pair = make()
         ms = call_ms(pair, given.context, given.rounds)
-        print(f"| {name} | {ms[1]:.2f} ms | {' | '.join(f'{ms[size]:.2f} ms ({ms[size] / ms[1]:.2f}×)' for size in SIZES[1:])} |", flush=True)
+        print(
+            f"| {name} | {ms[1]:.2f} ms | {' | '.join(f'{ms[size]:.2f} ms ({ms[size] / ms[1]:.2f}×)' for size in SIZES[1:])} |", flush=True
+        )
         notes += [f"{name}: {measure(pair)}", f"{name}: ERSD against plain decoding: {same_texts(pair, 96, given.seeds)}"]
         del pair
     print("\n" + "\n".join(notes))

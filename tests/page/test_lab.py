@@ -142,7 +142,7 @@ def test_nothing_overlaps_or_is_cut(lab, width):
         {"rule": "autoregressive"},
     ):
         page.evaluate(
-            """async ({ rule = "ersd", bug = "" }) => {
+            """async ([rule, bug]) => {
               for (const [id, value] of [["rule", rule], ["bug", bug]]) {
                 const menu = document.getElementById(`lab-${id}`);
                 menu.value = value;
@@ -150,22 +150,23 @@ def test_nothing_overlaps_or_is_cut(lab, width):
                 await new Promise((resolve) => setTimeout(resolve, 400));
               }
             }""",
-            query,
+            choice,
         )
         parts = ["bars", "race", "charts"] if width == 390 else [None]
         for part in parts:
             if part:
                 page.click(f"[data-view-of-lab={part}]")
                 page.wait_for_timeout(250)
-            assert faults(page) == [], (query, part)
+            assert faults(page) == [], (choice, part)
 
 
 def test_present_fits_a_projector(lab):
     page = lab("view=lecture", width=1280, height=720)
     assert faults(page) == []
     sizes = page.evaluate(
-        """() => [...document.querySelectorAll('.lab-main *')].filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => (
-          node.nodeType === 3 && node.textContent.trim()))).map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])"""
+        """() => [...document.querySelectorAll('.lab-main *')]
+          .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+          .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])"""
     )
     assert min(sizes)[0] >= 18, min(sizes)
 

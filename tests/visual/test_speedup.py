@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.models.costs import LARGE_PAIRS, Costs
+from ersd.models.costs import LARGE_PAIRS, ON_H100, Costs, places
 from ersd.settings import Settings
 from ersd.theory.speed import speedup
 from ersd.trace.model import Trace
@@ -73,9 +73,14 @@ def test_elsewhere_is_the_formula_with_the_figures_so_far():
     per_call, levels = 2, 2  # two tokens and two levels in every step
     assert second["basis"] == [per_call, levels, 5], "four drafted tokens and the root, whose call takes 1.7 ms at load and not 1.5"
     large = [speedup(per_call, float(f"{pair.ratio:.3g}"), levels) for pair in LARGE_PAIRS]
-    assert second["elsewhere"] == [speedup(per_call, 6.0, levels, tree=6.8), *large]
+    _, on_gpu, *_ = places(COSTS)
+    assert second["elsewhere"] == [
+        speedup(per_call, 6.0, levels, tree=6.8),
+        speedup(per_call, on_gpu.ratio, levels, on_gpu.call(5)),
+        *large,
+    ]
     begun = json.loads(RunMessages("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
-    assert [place["label"].split(":")[0] for place in begun] == ["this machine", *(pair.label for pair in LARGE_PAIRS)]
+    assert [place["label"].split(":")[0] for place in begun] == ["this machine", ON_H100, *(pair.label for pair in LARGE_PAIRS)]
     assert all(place["source"] and place["help"] for place in begun)
     _, more_calls = sent(race_step(), replace(race_step(), draft_calls=5))  # of the draft than levels
     assert more_calls["elsewhere"][0] == speedup(2, 6.0, (2 + 5) / 2, tree=6.8)
@@ -100,7 +105,7 @@ def test_times_too_small_or_too_large_to_be_printed_are_divided_as_they_are():
 
 def test_recorded_runs_and_runs_without_a_draft_have_no_factor():
     _, recorded = sent(race_step(), race_step(), costs=None)
-    assert (recorded["factor"], recorded["alone"], len(recorded["elsewhere"])) == (None, None, len(LARGE_PAIRS))
+    assert (recorded["factor"], recorded["alone"], len(recorded["elsewhere"])) == (None, None, 1 + len(LARGE_PAIRS))
     assert recorded["missing"] == "not recorded with this run"
     assert "without a draft" not in recorded["step"]
     _, plain = sent(bare_step(), bare_step(), settings=Settings(algorithm="autoregressive"))

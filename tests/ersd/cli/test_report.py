@@ -74,7 +74,7 @@ def test_the_speed_is_compared_with_decoding_without_a_draft(trace, tree_ms):
     estimates = re.findall(r"([\d.]+)× the speed.* where a target call costs ([\d.]+) draft levels(?:, ([\d.]+) with the tree)?  \(", text)
     for factor, ratio, tree in estimates:
         assert float(factor) == round(speedup(per_call, float(ratio), levels, float(tree or ratio)), 2)
-    assert [bool(tree) for *_, tree in estimates] == [True, False, False], "only here a tree takes longer than one token"
+    assert [bool(tree) for *_, tree in estimates] == [True, True, False, False], "where it was measured, a tree takes longer than one token"
     (_, _, alone, *_) = report(steps, ersd.Settings("autoregressive"), costs)
     assert alone == "without a draft 10.00 ms per token (measured at load, scaled by this run's target calls)"
     for source in ("this machine: at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):

@@ -132,7 +132,7 @@ def test_the_ratios_of_large_pairs_come_from_published_shapes():
 
 
 def test_the_pair_at_hand_comes_first_where_it_was_measured():
-    large = [pair.label for pair in costs.LARGE_PAIRS]
+    large = [costs.ON_H100, *(pair.label for pair in costs.LARGE_PAIRS)]
     measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5)
     here, *others = places(measured)
     assert (here.label, here.ratio, [place.label for place in others]) == ("this machine", 8.0, large)
@@ -150,8 +150,9 @@ def test_dividing_the_displayed_figures_gives_the_displayed_ratio(measured):
 
 
 def test_a_call_for_a_tree_costs_what_was_measured_and_a_straight_line_between():
-    here, large, _ = places(Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5))
+    here, on_gpu, large, _ = places(Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5))
     assert [here.call(tokens) for tokens in (1, 3, 5, 11, 17, 29)] == [8.0, 9.0, 10.0, 13.0, 16.0, 22.0]
+    assert 1 < on_gpu.call(65) / on_gpu.ratio < 1.5, "on a GPU a call for a tree takes hardly longer"
     assert large.call(17) == large.call(1) == large.ratio, "where all wait for memory a tree costs no more"
     assert Place("", ((1, 8.0), (5, 7.5), (17, 7.0)), "").call(40) == 8.0, "a tree never costs less than one token"
 
