@@ -134,13 +134,7 @@ def test_a_real_step_is_taken_over(lab):
 @pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
 def test_nothing_overlaps_or_is_cut(lab, width):
     page = lab(width=width, height=PHONE["height"] if width == 390 else 900)
-    for query in (
-        {},
-        {"rule": "gsd", "bug": "no_residual"},
-        {"rule": "block", "bug": "coin_product"},
-        {"rule": "kseq"},
-        {"rule": "autoregressive"},
-    ):
+    for choice in (("ersd", ""), ("gsd", "no_residual"), ("block", "coin_product"), ("kseq", ""), ("autoregressive", "")):
         page.evaluate(
             """async ([rule, bug]) => {
               for (const [id, value] of [["rule", rule], ["bug", bug]]) {
