@@ -1,7 +1,7 @@
-"""Make the pictures of the README: the page, a comparison, and a step in motion.
+"""Make the pictures of the README: the page, a comparison, the lab, and a step in motion.
 
 python -m tests.readme_pictures          all; needs Chromium
-python -m tests.readme_pictures page     one of: page, comparison, film
+python -m tests.readme_pictures page     one of: page, comparison, lab, film
 """
 
 from __future__ import annotations
@@ -66,6 +66,14 @@ def picture_of_comparison(browser: Browser, address: str) -> None:
     page.screenshot(path=ASSETS / "compare.png", full_page=True)
 
 
+def picture_of_lab(browser: Browser, address: str) -> None:
+    """A rule broken on purpose, whose output leaves the target."""
+    page = opened(browser, address, "?tab=lab&lab-rule=gsd&lab-bug=no_residual&lab-k=1&lab-trial=3")
+    page.wait_for_selector("#lab[data-trials]")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=ASSETS / "lab.png")
+
+
 def film(browser: Browser, address: str) -> None:
     """A step in motion, from its first phase to its last and finished, as it is seen at speed 1. The page's clock is wound by hand: however
     long a picture takes, the next one is that of FRAME_MS later."""
@@ -113,7 +121,12 @@ _LET_TRANSITIONS_GO_ON = """(passed) => {
 }"""
 """They have a clock of their own, which nobody winds."""
 
-PICTURES: dict[str, Callable[[Browser, str], None]] = {"page": picture_of_page, "comparison": picture_of_comparison, "film": film}
+PICTURES: dict[str, Callable[[Browser, str], None]] = {
+    "page": picture_of_page,
+    "comparison": picture_of_comparison,
+    "lab": picture_of_lab,
+    "film": film,
+}
 
 
 def main() -> None:

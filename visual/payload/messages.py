@@ -30,7 +30,7 @@ from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
 from .sentences.nodes import chosen_name, text_before
 from .sentences.numbers import NUMBERS, brief
-from .sentences.single_token import single_token
+from .sentences.single_token import single_token, tokens_with_one
 from .theme import PALETTES, SIGNS
 
 NEAR_TIE = (
@@ -164,6 +164,7 @@ class RunMessages:
             stats=run_figures.values(step, total, self._cells),
             bar=timeline.bar(step),
             single=single_token(step),
+            with_one=tokens_with_one(step),
             find=bookmarks.bookmarks(step),
             speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
             **({"block": block_columns(step)} if step.block else {}),

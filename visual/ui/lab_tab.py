@@ -20,7 +20,7 @@ def lab_tab() -> None:
         "",
         elem_id="lab",
         elem_classes="lab-stage",
-        html_template=template("lab/template.html").template,
+        html_template=template("lab/template.html").substitute(elem_id="lab"),
         js_on_load=static_files.mounting("lab/lab.js", f"element, {compact(KIT)}", _SHOW_ERROR),
         apply_default_css=False,
         padding=False,

@@ -51,6 +51,8 @@ def race_decided(step: Step, visit: Visit) -> str:
         return _first_in_both(token, row)
     leader = quoted(token_label(first.text, first.token))
     turned = f"From draft to target: {leader} {arrow(first)}, {token} {arrow(row)}."
+    if row.p < first.p:
+        turned += f" {token} is less likely, but has the smaller clock."
     wins = f"{leader} wins the draft’s race, {token} the target’s."
     if visit.accepted:
         return f"{wins} {turned} {token} was {_drafted_as(visit)}, so it is accepted."

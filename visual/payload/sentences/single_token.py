@@ -10,15 +10,24 @@ from .nodes import drafted_token
 from .numbers import number
 
 
-def single_token(step: Step) -> str:
-    """The step with its first drafted token only; empty where nothing was drafted, or the rule does not tell."""
+def tokens_with_one(step: Step) -> int | None:
+    """The tokens that the step would have given with its first drafted token only; None where that is not known."""
     root = step.walk[0]
     kind = kind_of(root)
     if not root.tries or kind.single is None:
-        return ""
+        return None
     is_accepted = kind.single(step, root)
     ends_text = is_accepted and root.accepted and len(step.emitted) == 1
-    count = 2 if is_accepted and not ends_text else 1
+    return 2 if is_accepted and not ends_text else 1
+
+
+def single_token(step: Step) -> str:
+    """The step with its first drafted token only; empty where nothing was drafted, or the rule does not tell."""
+    root, count = step.walk[0], tokens_with_one(step)
+    kind = kind_of(root)
+    if count is None or kind.single is None:
+        return ""
+    is_accepted = kind.single(step, root)
     now = "the same as now" if count == len(step.emitted) else f"instead of {len(step.emitted)}"
     token, verdict = drafted_token(step, root.tries[0].vertex), "accepted" if is_accepted else "rejected"
     return f"If only one token had been drafted: {token} would be {verdict}, giving {plural(count, 'token')}, {now}.{_chance(root)}"

@@ -50,6 +50,7 @@
  * @property {Stats} stats
  * @property {Bar} bar
  * @property {string} single  what a single drafted token would have given; empty where that is not known
+ * @property {number | null} with_one  how many tokens that would have been; null: not known
  * @property {Speedup} speedup
  * @property {Landmarks} find
  */

@@ -15,14 +15,14 @@ export class Controls {
     this.kit = kit;
     this.onChange = onChange;
     this.starts = find(root, ".lab-starts");
-    this.rule = /** @type {HTMLSelectElement} */ (find(root, "#lab-rule"));
-    this.bug = /** @type {HTMLSelectElement} */ (find(root, "#lab-bug"));
+    this.rule = /** @type {HTMLSelectElement} */ (find(root, "[data-field=rule]"));
+    this.bug = /** @type {HTMLSelectElement} */ (find(root, "[data-field=bug]"));
     this.bugField = find(root, ".lab-bug-field");
-    this.k = /** @type {HTMLInputElement} */ (find(root, "#lab-k"));
+    this.k = /** @type {HTMLInputElement} */ (find(root, "[data-field=k]"));
     this.kField = find(root, ".lab-k-field");
     this.kValue = find(root, ".lab-k-value");
-    this.tokens = /** @type {HTMLInputElement} */ (find(root, "#lab-tokens"));
-    this.seed = /** @type {HTMLInputElement} */ (find(root, "#lab-seed"));
+    this.tokens = /** @type {HTMLInputElement} */ (find(root, "[data-field=tokens]"));
+    this.seed = /** @type {HTMLInputElement} */ (find(root, "[data-field=seed]"));
     this.trials = find(root, ".lab-count");
     this.note = find(root, ".lab-note");
     /** @type {Choice | null} */

@@ -27,27 +27,30 @@ import { Strip } from "./strip.js";
  * @param {LabKit} kit
  */
 export function mount(element, kit) {
-  new Lab(element, kit, kitOfPage());
+  const lab = new Lab(element, kit, kitOfPage(), document.getElementById("lab") ?? element);
+  lab.open(new URLSearchParams(location.search));
+  lab.isInAddress = true;
 }
 
-class Lab {
+/** One lab; a page may have several. */
+export class Lab {
   /**
    * @param {HTMLElement} element
    * @param {LabKit} kit
    * @param {Kit} pageKit
+   * @param {HTMLElement} host carries data-trials, data-tv, data-accepted.
    */
-  constructor(element, kit, pageKit) {
+  constructor(element, kit, pageKit, host) {
     this.root = find(element, ".ersd-lab");
-    this.host = document.getElementById("lab") ?? element; // carries data-trials, data-tv, data-accepted
+    this.host = host;
+    this.isInAddress = false; // its choices are kept in the page's address
     this.kit = kit;
     this.pageKit = pageKit;
     const part = (/** @type {string} */ selector) => find(this.root, selector);
-    const { choice, problem } = choiceIn(new URLSearchParams(location.search), kit);
-    this.choice = choice;
+    this.choice = choiceIn(new URLSearchParams(), kit).choice;
     /** @type {LabAnswer | null} */
     this.answer = null;
     this.note = part(".lab-note");
-    this.note.textContent = problem;
     this.controls = new Controls(this.root, kit, (change) => this.change(change), { last: () => this.lastDecision() });
     this.bars = new Bars(part(".lab-bars"), this.note, (side, values) => this.change({ [side]: values, start: "own" }));
     this.picture = new DecisionPicture(part(".lab-decision"), pageKit);
@@ -63,6 +66,13 @@ class Lab {
       (words) => (this.note.textContent = words),
     );
     this.listen();
+  }
+
+  /** @param {URLSearchParams} parameters what to begin with, as in an address. */
+  open(parameters) {
+    const { choice, problem } = choiceIn(parameters, this.kit);
+    this.choice = choice;
+    this.note.textContent = problem;
     this.show();
     this.ask();
   }
@@ -129,7 +139,7 @@ class Lab {
   }
 
   ask() {
-    keepInAddress(this.choice, this.kit);
+    if (this.isInAddress) keepInAddress(this.choice, this.kit);
     this.questions.ask(this.choice);
   }
 

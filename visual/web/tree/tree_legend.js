@@ -49,7 +49,7 @@ export class TreeLegend {
    * @param {StepMessage} step
    * @param {Scene} scene
    */
-  noteOf({ tree, draft_calls: calls }, { phase, calls: call }) {
+  noteOf({ tree, draft_calls: calls, with_one: withOne }, { phase, calls: call }) {
     const drafted = tree.q.length;
     if (!drafted) return "nothing was drafted";
     if (phase === "draft") return `draft call ${call} of ${calls}`;
@@ -57,6 +57,8 @@ export class TreeLegend {
     if (phase === "walk") return this.kit.kinds[this.kind].decisions.follow;
     const open = tree.states.filter((state) => state === "open").length;
     const many = drafted > 16;
-    return `${count(drafted, "token")} drafted in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${many && open ? `, ${open} of them never reached` : ""}`;
+    const unreached = many && open ? `, ${open} never reached` : "";
+    const alone = withOne && drafted > 1 ? ` · one alone: ${count(withOne, "token")}` : "";
+    return `${count(drafted, "token")} drafted in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${unreached}${alone}`;
   }
 }
