@@ -1,5 +1,6 @@
 """The lab: many trials of one node by the rule code that the engine runs, rules broken on purpose, and a check for rules of one's own."""
 
+from .agreement import Agreement as Agreement, agreement as agreement
 from .broken import BUGS as BUGS, Bug as Bug
 from .check import Finding as Finding, Report as Report, check as check
 from .expected import acceptances as acceptances, by_guess as by_guess
@@ -9,12 +10,14 @@ from .single import record as record
 
 __all__ = [
     "BUGS",
+    "Agreement",
     "Bug",
     "Experiment",
     "Finding",
     "Outcome",
     "Report",
     "acceptances",
+    "agreement",
     "by_guess",
     "check",
     "clocks_of",

@@ -18,6 +18,9 @@ from .pairs import EMBEDDED
 RECORDED = Path(__file__).resolve().parent.parent.parent / "assets" / "recorded"
 GALLERY = RECORDED / "gallery"
 GALLERY_COMMAND = "python -m assets.record_gallery"
+FIRST = "first-look"
+"""The name under which the gallery's route has the run that the page begins with."""
+FIRST_STATUS = "A recorded run. Press Generate for one of your own."
 GALLERY_STATUS = "A recorded run of the gallery. Press Generate to have it again."
 
 
@@ -63,6 +66,8 @@ def gallery_route() -> Route:
 
     async def recorded_run(request: Request) -> Response:
         name = request.path_params["name"]
+        if name == FIRST and (trace := first_look()):
+            return Response(recording(trace, FIRST_STATUS, EMBEDDED), media_type="application/json")
         if not any(name in card.runs for card in CARDS):
             return Response("no such run", 404)
         return Response(gallery_message(name), media_type="application/json")

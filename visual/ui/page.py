@@ -12,18 +12,19 @@ from starlette.middleware.gzip import GZipMiddleware
 from ersd.settings import Settings
 from visual.payload.messages import recording
 from visual.payload.theme import DARK, LIGHT, css_variables
-from visual.server import compare_recorded, endpoints, health, lab, static_files
+from visual.server import compare_recorded, endpoints, health, lab, lessons, static_files
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.queue import WAITING_LIMIT
-from visual.server.recorded import first_look, gallery_route
+from visual.server.recorded import FIRST_STATUS, first_look, gallery_route
 
 from .compare_board import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .gallery_tab import gallery_tab
 from .generate_tab import generate_tab
 from .lab_tab import STYLES as LAB_STYLES, lab_tab
+from .learn_tab import STYLES as LEARN_STYLES, learn_tab
 from .player import MODULE as PLAYER, STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
 
@@ -41,17 +42,18 @@ LENIENCY = 0.3
 def build(pairs: Pairs) -> gr.Blocks:
     """The page for these model pairs."""
     trace, usual = first_look(), usual_settings()
-    status = "A recorded run. Press Generate for one of your own."
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         header = (PAGE / "header.html").read_text(encoding="utf-8")
         gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)
         with all_tabs():
             with tab("generate"):
-                generate = generate_tab(page, pairs, usual, recording(trace, status, EMBEDDED) if trace else "")
+                generate = generate_tab(page, pairs, usual, recording(trace, FIRST_STATUS, EMBEDDED) if trace else "")
             with tab("compare"):
                 compare_tab(page, pairs, usual)
             with tab("lab"):
                 lab_tab()
+            with tab("learn"):
+                learn_tab()
             with tab("gallery"):
                 gallery_tab(generate.controls, pairs)
         # pressed by server_watch.js: the event does nothing, but its answer opens the connection that brings all others
@@ -77,13 +79,20 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     def page_file(name: str) -> str:
         return (PAGE / name).read_text(encoding="utf-8")
 
-    sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES)
+    sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
     head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
-    routes = [static_files.route(), gallery_route(), compare_recorded.route(), lab.route(), *([health.route(pairs)] if pairs else [])]
+    routes = [
+        static_files.route(),
+        gallery_route(),
+        compare_recorded.route(),
+        lab.route(),
+        lessons.route(pairs),
+        *([health.route(pairs)] if pairs else []),
+    ]
     return {
         "theme": _theme(),
         "css": css,

@@ -13,7 +13,7 @@ import gradio as gr
 from visual.payload.messages import compact, kit
 from visual.server import static_files
 
-_OWN_STYLES = ("page", "compare", "lab")
+_OWN_STYLES = ("page", "compare", "lab", "learn")
 STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
 """The style sheets of all players, for `launch`."""
 MODULE = "core/player.js"

@@ -97,8 +97,13 @@ export class DecisionPicture {
     this.motion.show(isPicked ? { ...ALL, stage: this.picked } : this.known);
   }
 
-  /** Runs the race in view once more: the draft's half, then the target's. @param {() => void} done */
-  run(done) {
+  /**
+   * Runs the race in view once more: the draft's half, then the target's.
+   *
+   * @param {() => void} done
+   * @param {number} [from] 1: only the target's half
+   */
+  run(done, from = 0) {
     this.stop();
     this.done = done;
     if (wantsNoMotion()) {
@@ -107,7 +112,7 @@ export class DecisionPicture {
     }
     const begun = performance.now();
     const frame = (/** @type {number} */ now) => {
-      const share = (now - begun) / 1000 / RUN_SECONDS;
+      const share = from + (now - begun) / 1000 / RUN_SECONDS;
       if (share >= 2) {
         this.stop();
         this.render();

@@ -187,7 +187,7 @@ export class Lab {
     part(".lab-curves-note").textContent = isSequence
       ? "mean of 5,000 trials each; circle: these trials"
       : `lines: theory for these p and q; circle: ${bug ? "the broken rule, " : ""}measured`;
-    const [title, note] = sharesTitle(isSequence, isRace, counts.is_off && !isTooFar(charts, counts));
+    const [title, note] = sharesTitle(isSequence, isRace, bug !== "" && counts.is_off && !isTooFar(charts, counts));
     part(".lab-shares-title").textContent = title;
     part(".lab-shares-note").textContent = note;
     void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, { palette, base: look.layout, letter });

@@ -3,7 +3,7 @@
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Scene } from "../story/story.js" */
-import { find } from "../base/dom.js";
+import { find, make } from "../base/dom.js";
 import { count } from "../base/format.js";
 
 /** Writes the words around a step's tree. */
@@ -42,14 +42,14 @@ export class TreeLegend {
     if (tree.q.length) drawn.add("q");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
-    this.note.textContent = this.noteOf(step, scene);
+    this.note.replaceChildren(this.noteOf(step, scene), make("span", "ersd-alone", scene.phase === "text" ? aloneOf(step) : ""));
   }
 
   /**
    * @param {StepMessage} step
    * @param {Scene} scene
    */
-  noteOf({ tree, draft_calls: calls, with_one: withOne }, { phase, calls: call }) {
+  noteOf({ tree, draft_calls: calls }, { phase, calls: call }) {
     const drafted = tree.q.length;
     if (!drafted) return "nothing was drafted";
     if (phase === "draft") return `draft call ${call} of ${calls}`;
@@ -58,7 +58,13 @@ export class TreeLegend {
     const open = tree.states.filter((state) => state === "open").length;
     const many = drafted > 16;
     const unreached = many && open ? `, ${open} never reached` : "";
-    const alone = withOne && drafted > 1 ? ` · one alone: ${count(withOne, "token")}` : "";
-    return `${count(drafted, "token")} drafted in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${unreached}${alone}`;
+    return `${count(drafted, "token")} drafted in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${unreached}`;
   }
 }
+
+/**
+ * What a single drafted token would have given; empty where that is not known.
+ *
+ * @param {StepMessage} step
+ */
+const aloneOf = ({ tree, with_one: withOne }) => (withOne && tree.q.length > 1 ? ` · one alone: ${count(withOne, "token")}` : "");

@@ -1,0 +1,142 @@
+"""The lessons: every file is valid, every number is computed, every part exists, and a second language needs no code."""
+
+import re
+import shutil
+
+import pytest
+
+from visual.payload.lessons import LESSONS, PARTS, languages, read_labels, read_lesson, read_lessons, read_page
+from visual.server import lessons as server
+from visual.server.lessons import GUESSES, HANDLE, parsed
+
+FRONT = """+++
+title = "A lesson"
+short = "A"
+figure = "lab"
+action = "Do."
+takeaway = "Know."
+sources = ["here"]
+[question]
+ask = "Which?"
+answers = ["one", "two"]
+right = 1
+why = "Because."
++++
+"""
+BODY = "- One. [set]\n- Two goes\n  on. [output]\n- Three.\n"
+
+
+@pytest.fixture(scope="module")
+def data():
+    return parsed()
+
+
+def written(folder, front=FRONT, body=BODY):
+    path = folder / "01-x.md"
+    path.write_text(front + body, encoding="utf-8")
+    return path
+
+
+def test_there_are_ten_lessons_and_no_number_is_missing(data):
+    assert len(data["lessons"]) == 10
+    for lesson in data["lessons"]:
+        assert 3 <= len(lesson["sentences"]) <= 6
+        assert lesson["sources"]
+        assert "{" not in " ".join([*(one["words"] for one in lesson["sentences"]), lesson["question"]["why"]])
+        assert not re.search(r"\[[a-z_-]+\]$", " ".join(one["words"] for one in lesson["sentences"]))
+
+
+def test_numbers_in_the_text_are_those_of_the_figures(data):
+    clocks = data["figures"]["clocks"]["positions"]
+    text = " ".join(one["words"] for one in data["lessons"][5]["sentences"])
+    assert f"agree {sum(clocks[HANDLE]['shared'])} times" in text
+    assert f"own, {sum(clocks[HANDLE]['own'])} times" in text
+    same = data["lessons"][5]["question"]
+    assert same["answers"][same["right"]] == str(sum(clocks[0]["own"]))
+
+
+def test_the_same_model_with_the_same_clocks_always_agrees(data):
+    positions = data["figures"]["clocks"]["positions"]
+    assert all(positions[0]["shared"])
+    assert positions[0]["expected"][1] == pytest.approx(1)
+    shared = [each["expected"][1] for each in positions]
+    assert shared[0] > shared[HANDLE] > shared[-1], "the less alike, the less they agree"
+    for each in positions[:: HANDLE // 2]:
+        for kind, expected in zip(("own", "shared"), each["expected"], strict=True):
+            assert sum(each[kind]) == pytest.approx(100 * expected, abs=16)
+
+
+def test_a_tau_star_tree_is_expected_to_give_most(data):
+    trees = data["figures"]["trees"]
+    assert trees["tau_star"]["expected"] > trees["sequence"]["expected"] > trees["batch"]["expected"]
+    assert trees["batch"]["expected"] <= 2
+
+
+def test_guesses_are_real_and_not_all_alike(data):
+    guesses = data["guesses"]
+    assert len(guesses) == GUESSES
+    assert 0.4 < sum(one["accepted"] for one in guesses) / GUESSES < 0.95
+    for one in guesses:
+        decision = one["decision"]
+        assert one["name"] == decision["names"][0]
+        assert one["accepted"] == (decision["chosen"] == 0)
+        arrivals = [clock / q for clock, q in zip(decision["clock"], decision["q"], strict=True) if q]
+        assert arrivals[0] == min(arrivals), "the first guess is the draft's first arrival"
+
+
+def test_pages_for_teachers_link_into_the_page(data):
+    for name in ("script", "exercises"):
+        assert data["pages"][name].count('href="?tab=') >= 3
+    assert "<script>" not in read_page("script")
+
+
+def test_a_lesson_is_read_with_its_parts(tmp_path):
+    lesson = read_lesson(written(tmp_path), {})
+    assert [(one.words, one.part) for one in lesson.sentences] == [("One.", "set"), ("Two goes on.", "output"), ("Three.", "")]
+    filled = read_lesson(written(tmp_path, body=BODY.replace("One", "{n} of 10")), {"n": "7"})
+    assert filled.sentences[0].words == "7 of 10."
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "message"),
+    [
+        ("", BODY, "01-x.md must begin with a front matter"),
+        (FRONT.replace('figure = "lab"', 'figure = "film"'), BODY, "01-x.md: figure: "),
+        (FRONT.replace("takeaway", "take_away"), BODY, "01-x.md: takeaway: Field required"),
+        (FRONT.replace("right = 1", "right = 2"), BODY, "question.right must be below 2, got 2"),
+        (FRONT.replace('title = "', "title = "), BODY, "01-x.md: "),
+        (FRONT, BODY.replace("[set]", "[moon]"), r"the figure lab has the parts .*, got \[moon\]"),
+        (FRONT, BODY.replace("One", "{unknown}"), "{unknown} is no fact of the figures"),
+        (FRONT, "- One.\n", "01-x.md: sentences: "),
+    ],
+)
+def test_a_bad_lesson_is_refused_with_its_file_and_field(tmp_path, front, body, message):
+    with pytest.raises(ValueError, match=message):
+        read_lesson(written(tmp_path, front, body), {})
+
+
+def test_a_second_language_is_a_second_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "lessons"
+    shutil.copytree(LESSONS, folder)
+    (folder / "de").mkdir()
+    first = sorted((folder / "en").glob("[0-9]*.md"))[0]
+    german = first.read_text(encoding="utf-8").replace('title = "Why decoding is slow"', 'title = "Warum Dekodieren langsam ist"')
+    (folder / "de" / first.name).write_text(german, encoding="utf-8")
+    (folder / "de" / "labels.toml").write_text('contents = "Zehn Lektionen"\n', encoding="utf-8")
+    assert languages(folder) == ["en", "de"]
+    facts = server.facts({"calls": server._calls(None), **server._fixed()})
+    lessons = read_lessons("de", facts, folder)
+    assert lessons[0].title == "Warum Dekodieren langsam ist"
+    assert lessons[1] == read_lessons("en", facts, folder)[1], "what is not translated is English"
+    labels = read_labels("de", folder)
+    assert labels["contents"] == "Zehn Lektionen"
+    assert labels["right"] == read_labels("en", folder)["right"]
+
+
+def test_every_part_is_drawn_by_its_figure():
+    web = LESSONS.parents[1] / "visual" / "web"
+    sources = "".join(path.read_text(encoding="utf-8") for path in [*(web / "learn").iterdir()])
+    for part in sorted(
+        set().union(*PARTS.values()) - {"menu", "own", "shared", "own-draws", "shared-draws", "sequence", "batch", "tau_star"}
+    ):
+        assert part in sources, part

@@ -1,0 +1,31 @@
+"""The Learn tab: ten lessons. A Gradio component with the texts and most figures, and a small player for recorded steps."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+from visual.payload.messages import compact
+from visual.server import static_files
+from visual.server.lab import KIT as LAB_KIT
+from visual.server.lessons import KIT
+
+from .player import player, template
+
+STYLES = sorted((static_files.WEB / "learn").glob("*.css"))
+_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lessons could not be loaded; reload the page. (${problem})`); }"
+
+
+def learn_tab() -> None:
+    """Build the tab inside the current Blocks."""
+    lab = template("lab/template.html").substitute(elem_id="learn-lab")
+    with gr.Column(elem_classes="lessons", elem_id="lessons", min_width=0):
+        gr.HTML(
+            "",
+            elem_id="learn",
+            elem_classes="lab-stage",
+            html_template=template("learn/template.html").substitute(lab=lab),
+            js_on_load=static_files.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", _SHOW_ERROR),
+            apply_default_css=False,
+            padding=False,
+        )
+        player("learn-player", led=True)

@@ -1,0 +1,85 @@
+// The figure beside a lesson: one of its own, the lab, or a recorded step in a player; the part that is spoken of keeps its colour.
+
+/** @import { Lab } from "../lab/lab.js" */
+/** @import { Learning, Lesson } from "./types.js" */
+import { find } from "../base/dom.js";
+import { drawCalls } from "./calls.js";
+import { ClocksFigure } from "./clocks.js";
+import { drawTrees } from "./trees.js";
+
+const FIRST = "first-look";
+/** @type {Record<string, string>} */
+const PHASES = { draft: "draft", score: "score", walk: "walk", append: "text" };
+
+/** Shows figures and lights their parts. */
+export class Figure {
+  /**
+   * @param {HTMLElement} root
+   * @param {Learning} data
+   * @param {Lab} lab
+   */
+  constructor(root, data, lab) {
+    this.root = root;
+    this.data = data;
+    this.lab = lab;
+    this.own = find(root, ".learn-own");
+    this.kind = "";
+    /** @type {Promise<void>} */
+    this.ready = Promise.resolve();
+  }
+
+  /** @returns {HTMLElement | null} the player is a component of its own, beside this one. */
+  get player() {
+    return document.getElementById("learn-player");
+  }
+
+  /** @param {boolean} isLesson */
+  showPlayer(isLesson) {
+    const shell = document.getElementById("lessons");
+    if (shell) shell.dataset.figure = isLesson ? this.kind : "";
+  }
+
+  /** @param {Lesson} lesson */
+  begin({ figure, choice, show }) {
+    this.kind = figure;
+    this.root.dataset.figure = figure;
+    this.showPlayer(true);
+    const { figures, labels } = this.data;
+    this.own.replaceChildren();
+    if (figure === "calls") drawCalls(this.own, figures, labels);
+    else if (figure === "trees") drawTrees(this.own, figures, labels);
+    else if (figure === "clocks") new ClocksFigure(this.own, figures, labels);
+    else if (figure === "lab") {
+      find(this.root, ".learn-lab").dataset.show = show.join(" ");
+      this.lab.open(new URLSearchParams(choice));
+    } else this.ready = this.openRun(choice);
+  }
+
+  /** @param {string} choice name of a recorded run and perhaps its step, `standard/4` */
+  async openRun(choice) {
+    const [name, step] = choice.split("/");
+    const response = await fetch(new URL(`gallery/${name || FIRST}`, document.baseURI));
+    const message = await response.text();
+    while (!this.player?.dataset.state) await new Promise(requestAnimationFrame);
+    const { player } = this;
+    player.dispatchEvent(new CustomEvent("ersd-told", { detail: message }));
+    if (step) player.dispatchEvent(new CustomEvent("ersd-go", { detail: { step: Number(step) } }));
+  }
+
+  /** @param {string} part */
+  light(part) {
+    const isLab = this.kind === "lab";
+    find(this.root, ".learn-lab").dataset.lit = isLab ? part : "";
+    for (const each of this.own.querySelectorAll("[data-part]")) {
+      each.classList.toggle("dim", part !== "" && /** @type {HTMLElement} */ (each).dataset.part !== part);
+    }
+    if (this.kind !== "run") return;
+    void this.ready.then(() => {
+      const { player } = this;
+      if (!player) return;
+      player.dataset.lit = part;
+      const phase = PHASES[part] ?? "text";
+      /** @type {HTMLElement | null} */ (player.querySelector(`[data-tell=${phase}]`))?.click();
+    });
+  }
+}

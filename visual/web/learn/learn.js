@@ -1,0 +1,254 @@
+// The Learn tab: ten lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
+
+/** @import { LabKit } from "../lab/types.js" */
+/** @import { Learning, LearnKit, Lesson } from "./types.js" */
+import { around, find, make } from "../base/dom.js";
+import { kitOfPage } from "../base/kit.js";
+import { Lab } from "../lab/lab.js";
+import { boxed } from "../panels/token_boxes.js";
+import { Figure } from "./figure.js";
+import { GuessGame } from "./guess.js";
+
+const DONE = "ersd-lessons-done"; // in the browser: the lessons whose question was answered
+
+/**
+ * Starts the tab; the component (visual/ui/learn_tab.py) calls it.
+ *
+ * @param {HTMLElement} element what Gradio made of the template.
+ * @param {LearnKit} kit
+ * @param {LabKit} labKit
+ */
+export async function mount(element, kit, labKit) {
+  const parameters = new URLSearchParams(location.search);
+  const wanted = parameters.get("language") ?? kit.languages[0];
+  const language = kit.languages.includes(wanted) ? wanted : kit.languages[0];
+  const response = await fetch(new URL(`${kit.address}/${language}`, document.baseURI));
+  if (!response.ok) throw new Error(`the lessons are not there: ${response.status}`);
+  new Learn(element, await response.json(), labKit).open(parameters.get("lesson"));
+}
+
+class Learn {
+  /**
+   * @param {HTMLElement} element
+   * @param {Learning} data
+   * @param {LabKit} labKit
+   */
+  constructor(element, data, labKit) {
+    this.root = find(element, ".ersd-learn");
+    this.host = document.getElementById("learn") ?? element; // carries data-lesson, data-sentence, data-score
+    this.data = data;
+    this.index = 0;
+    this.sentence = 0;
+    this.view = "lesson"; // or guess, script, exercises
+    /** @type {Set<number>} */
+    this.done = new Set(remembered());
+    const { labels } = data;
+    for (const part of this.root.querySelectorAll("[data-label]")) {
+      part.textContent = labels[/** @type {HTMLElement} */ (part).dataset.label ?? ""] ?? "";
+    }
+    const lab = new Lab(find(this.root, ".learn-lab"), labKit, kitOfPage(), find(this.root, ".learn-lab"));
+    this.figure = new Figure(this.root, data, lab);
+    this.game = new GuessGame(find(this.root, ".learn-guess"), kitOfPage(), data.guesses, labels, (right, answered) => {
+      this.host.dataset.score = `${right}/${answered}`;
+      find(this.root, ".learn-open-guess").replaceChildren(
+        make("b", "", labels.guess),
+        make("span", "", labels.score.replace("{right}", String(right)).replace("{answered}", String(answered))),
+      );
+    });
+    this.drawContents();
+    this.listen();
+  }
+
+  get lesson() {
+    return this.data.lessons[this.index];
+  }
+
+  /** @param {string | null} wanted from the address: a number from 1, or the name of a page */
+  open(wanted) {
+    const number = Number(wanted ?? 1);
+    if (wanted && ["guess", "script", "exercises"].includes(wanted)) this.show(wanted);
+    else this.turnTo(Number.isInteger(number) && number >= 1 && number <= this.data.lessons.length ? number - 1 : 0);
+  }
+
+  listen() {
+    this.root.addEventListener("click", (event) => {
+      const place = around(event, "[data-lesson-at]")?.dataset.lessonAt;
+      if (place !== undefined) this.turnTo(Number(place));
+      const page = around(event, "[data-open]")?.dataset.open;
+      if (page === "contents") this.root.classList.toggle("listed");
+      else if (page) this.show(page);
+      const way = around(event, "[data-go]")?.dataset.go;
+      if (way) this.go(way);
+      const said = around(event, "[data-sentence-at]")?.dataset.sentenceAt;
+      if (said !== undefined) this.say(Number(said));
+      const answer = around(event, "[data-answer-at]")?.dataset.answerAt;
+      if (answer !== undefined) this.answer(Number(answer));
+    });
+    document.addEventListener("keydown", (event) => {
+      if (!this.root.offsetParent || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (around(event, "input, select, textarea, [role=slider], [role=tab], .lab-strip")) return;
+      if (this.view === "guess") {
+        if (this.game.press(event)) event.preventDefault();
+        return;
+      }
+      const way = { ArrowRight: "next", ArrowLeft: "previous", PageDown: "next", PageUp: "previous" }[event.key];
+      if (!way || this.view !== "lesson") return;
+      event.preventDefault();
+      this.go(way);
+    });
+  }
+
+  /** @param {string} way */
+  go(way) {
+    const last = this.lesson.sentences.length - 1;
+    const step = way.startsWith("next") ? 1 : -1;
+    const sentence = this.sentence + step;
+    if (way.endsWith("lesson") || sentence < 0 || sentence > last) this.turnTo(this.index + step);
+    else this.say(sentence);
+  }
+
+  /** @param {number} index */
+  turnTo(index) {
+    if (index < 0 || index >= this.data.lessons.length) return;
+    this.index = index;
+    this.show("lesson");
+    this.drawLesson(this.lesson);
+    this.figure.begin(this.lesson);
+    this.say(0);
+  }
+
+  /** @param {string} view */
+  show(view) {
+    this.view = view;
+    this.root.dataset.view = view;
+    this.root.classList.remove("listed");
+    const isLesson = view === "lesson";
+    for (const part of [".learn-text", ".learn-figure"]) find(this.root, part).hidden = !isLesson;
+    find(this.root, ".learn-guess").hidden = view !== "guess";
+    const page = find(this.root, ".learn-page");
+    page.hidden = isLesson || view === "guess";
+    if (!page.hidden) page.innerHTML = this.data.pages[view] ?? ""; // from the project's own Markdown, whose HTML is escaped
+    this.figure.showPlayer(isLesson);
+    this.host.dataset.lesson = isLesson ? String(this.index + 1) : view;
+    this.keepAddress();
+    this.drawContents();
+  }
+
+  keepAddress() {
+    const address = new URL(location.href);
+    if (address.searchParams.get("tab") !== "learn") return;
+    address.searchParams.set("lesson", this.host.dataset.lesson ?? "1");
+    history.replaceState(history.state, "", address);
+  }
+
+  /** @param {number} place */
+  say(place) {
+    this.sentence = place;
+    this.host.dataset.sentence = String(place + 1);
+    for (const [at, item] of [...find(this.root, ".learn-sentences").children].entries()) item.classList.toggle("lit", at === place);
+    const { labels } = this.data;
+    const last = this.lesson.sentences.length - 1;
+    find(this.root, ".learn-dots").replaceChildren(...this.lesson.sentences.map((_, at) => make("i", at === place ? "here" : "")));
+    const next = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=next]"));
+    next.textContent = `${place < last ? labels.next_sentence : labels.next_lesson} ▶`;
+    next.disabled = place === last && this.index === this.data.lessons.length - 1;
+    /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]")).disabled = place === 0 && this.index === 0;
+    find(this.root, "[data-go=previous]").setAttribute("aria-label", labels.previous_sentence);
+    this.figure.light(this.lesson.sentences[place].part);
+  }
+
+  /** @param {Lesson} lesson */
+  drawLesson({ title, sentences, action, question, takeaway, sources }) {
+    const { labels, lessons } = this.data;
+    const part = (/** @type {string} */ name) => find(this.root, `.learn-${name}`);
+    part("over").textContent = labels.lesson_of.replace("{n}", String(this.index + 1)).replace("{of}", String(lessons.length));
+    part("title").textContent = title;
+    part("sentences").replaceChildren(
+      ...sentences.map(({ words }, at) => {
+        const item = make("li");
+        item.dataset.sentenceAt = String(at);
+        item.append(...boxed(words));
+        return item;
+      }),
+    );
+    part("action").textContent = action;
+    part("ask").textContent = question.ask;
+    part("answers").replaceChildren(
+      ...question.answers.map((answer, at) => {
+        const button = make("button", "", answer);
+        button.type = "button";
+        button.dataset.answerAt = String(at);
+        return button;
+      }),
+    );
+    part("why").textContent = "";
+    part("takeaway").textContent = takeaway;
+    part("sources").textContent = `${labels.sources}: ${sources.join("; ")}`;
+    for (const [way, at] of /** @type {const} */ ([
+      ["previous-lesson", this.index - 1],
+      ["next-lesson", this.index + 1],
+    ])) {
+      const button = /** @type {HTMLButtonElement} */ (find(this.root, `[data-go=${way}]`));
+      const lesson = lessons[at];
+      button.hidden = !lesson;
+      if (lesson) button.textContent = way === "next-lesson" ? `${at + 1} ${lesson.short} ▶` : `◀ ${at + 1} ${lesson.short}`;
+    }
+  }
+
+  /** @param {number} at */
+  answer(at) {
+    const { question } = this.lesson;
+    const { labels } = this.data;
+    const isRight = at === question.right;
+    for (const [place, button] of [...find(this.root, ".learn-answers").children].entries()) {
+      button.classList.toggle("right", isRight && place === at);
+      if (place === at) button.classList.toggle("wrong", !isRight);
+    }
+    const why = find(this.root, ".learn-why");
+    why.replaceChildren(
+      make("b", isRight ? "right" : "wrong", isRight ? `✓ ${labels.right} ` : `✕ ${labels.wrong} `),
+      ...(isRight ? boxed(question.why) : []),
+    );
+    if (!isRight) return;
+    this.done.add(this.index);
+    remember([...this.done]);
+    this.drawContents();
+  }
+
+  drawContents() {
+    const { lessons, labels } = this.data;
+    find(this.root, ".learn-done").textContent = labels.done.replace("{n}", String(this.done.size));
+    find(this.root, ".learn-progress i").style.width = `${(100 * this.done.size) / lessons.length}%`;
+    find(this.root, ".learn-toc").replaceChildren(
+      ...lessons.map(({ short }, at) => {
+        const item = make("li");
+        const button = make("button", this.done.has(at) ? "done" : "");
+        button.type = "button";
+        button.dataset.lessonAt = String(at);
+        if (this.view === "lesson" && at === this.index) button.setAttribute("aria-current", "true");
+        button.append(make("i", "", this.done.has(at) ? "✓" : String(at + 1)), short);
+        item.append(button);
+        return item;
+      }),
+    );
+  }
+}
+
+/** @returns {number[]} */
+function remembered() {
+  try {
+    const found = JSON.parse(localStorage.getItem(DONE) ?? "[]");
+    return Array.isArray(found) ? found.filter(Number.isInteger) : [];
+  } catch {
+    return []; // a browser that keeps nothing
+  }
+}
+
+/** @param {number[]} done */
+function remember(done) {
+  try {
+    localStorage.setItem(DONE, JSON.stringify(done));
+  } catch {
+    // a browser that keeps nothing
+  }
+}
