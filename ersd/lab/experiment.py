@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +14,7 @@ from ..rules.base import Rule
 from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
 from ..theory import optimal_acceptance, sequence_limit
+from ..trace.experiment import Counts, Curve, Experiment, Share
 from .check import chi_square
 from .expected import acceptances, by_guess
 from .simulation import Outcome, rule_of, run
@@ -31,67 +31,6 @@ RANKS = 6
 """Ranks of a race's winner that are counted, beyond the guesses too."""
 CURVE_TRIALS = 5_000
 """Trials behind each point of a curve that has no formula."""
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What the trials gave; lists are by token unless they say otherwise."""
-
-    trials: int
-    tokens: list[int]
-    """of the first FIRST trials"""
-    ranks: list[int]
-    """of the first FIRST trials: the accepted guess from 1, -1 for none"""
-    kept: list[int]
-    """how often each token came out as an accepted guess"""
-    own: list[int]
-    """how often as the target's own"""
-    wanted: list[float]
-    """the distribution that the output should have"""
-    tv: float
-    """total variation distance of the output from it"""
-    chance: tuple[float, float]
-    """TV of the middle 95% of samples of this size from `wanted`"""
-    is_off: bool
-    """the output deviates more than chance allows (p-value below NOT_BY_CHANCE)"""
-    off: list[float]
-    """the deviation in standard errors; zeros unless `is_off`"""
-    accepted: float
-    """share of trials with an accepted guess; for rules that decide about a sequence the mean number of accepted guesses"""
-
-
-@dataclass(frozen=True)
-class Share:
-    """How often something happened."""
-
-    number: int
-    """the accepted guess, from 1, or 0 for none; for a sequence how many were accepted"""
-    measured: float
-    theory: float | None
-    is_accepted: bool
-
-
-@dataclass(frozen=True)
-class Curve:
-    """Acceptance with 1, 2, … guesses."""
-
-    name: str
-    """of the rule; `limit`: the most that an exact rule can accept of guesses drawn as this one draws them"""
-    values: list[float]
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """The counts and the theory."""
-
-    counts: Counts
-    shares: list[Share]
-    """which guess was accepted; empty for rules without such"""
-    theory: float | None
-    """what `counts.accepted` should be"""
-    curves: list[Curve]
-    limit: float | None
-    """the most that an exact rule can accept with k guesses"""
 
 
 def experiment(rule: Rule, p: Sequence[float], q: Sequence[float], k: int, trials: int, seed: int, most: int) -> Experiment:

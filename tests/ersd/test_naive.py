@@ -9,7 +9,8 @@ from ersd.formatting import decimal
 from ersd.rules.builtin import RULES
 from ersd.trace.model import Trace
 
-from . import statistical, test_lab, test_redecide
+from . import statistical, test_redecide
+from .lab import test_simulation
 from .naive import add_naive
 from .rules import test_engine_output, test_joint_output, test_output
 from .tiny import tiny_pair
@@ -35,8 +36,8 @@ def test_it_passes_the_tests_of_rules():
     test_output.test_output_and_acceptance("naive")
     test_output.test_children_follow_the_draft("naive")
     test_output.test_a_rule_does_not_touch_its_inputs("naive")
-    for p, q in test_lab.EDGES.values():
-        test_lab.test_edges_behave("naive", 3, p, q)
+    for p, q in test_simulation.EDGES.values():
+        test_simulation.test_edges_behave("naive", 3, p, q)
 
 
 def test_it_passes_the_tests_through_the_engine(monkeypatch):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
+
+from visual.server.lessons import answer
 
 from .browser import DESKTOP, PHONE
 from .test_everyone import AXE, SETTLED, VIOLATIONS
@@ -43,6 +46,31 @@ def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
     page.click("[data-lesson-at='9']")
     page.wait_for_selector("#learn[data-lesson='10']")
     page.wait_for_function("() => document.querySelector('.learn-lab .lab-headline').textContent.includes('Residual forgotten')")
+
+
+LIT = {"set": "set", "race": "race", "output": "out", "figures": "figures", "curves": "curves-card", "shares": "shares-card"}
+"""Part of the lab -> the class of its element."""
+
+
+def test_every_part_that_is_spoken_of_is_in_sight(learn):
+    page, lessons = learn(), json.loads(answer())["lessons"]
+    for at, lesson in enumerate(lessons):
+        page.click(f"[data-lesson-at='{at}']")
+        for place, sentence in enumerate(lesson["sentences"]):
+            page.click(f"#learn [data-sentence-at='{place}']")
+            part = sentence["part"]
+            if not part:
+                continue
+            if lesson["figure"] == "lab":
+                assert page.get_attribute(".learn-lab", "data-lit") == part
+                page.wait_for_selector(f".learn-lab .lab-{LIT[part]}")
+            elif lesson["figure"] == "run":
+                page.wait_for_selector(f"#learn-player[data-lit={part}]")
+            else:
+                lit = page.locator(f".learn-own [data-part={part}]")
+                assert lit.count() >= 1, (at, part)
+                assert page.locator(f".learn-own [data-part={part}].dim").count() == 0
+                assert page.locator(".learn-own [data-part].dim").count() >= 1
 
 
 def test_a_question_is_answered_and_the_lesson_is_done(learn):

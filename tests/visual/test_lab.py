@@ -6,7 +6,7 @@ import pytest
 
 from ersd import lab
 from ersd.rules.registry import TRAITS
-from visual.payload.lab_presets import LEAST_TOKENS, MOST_TOKENS, PRESETS, USUAL_TOKENS, of_size, probabilities
+from visual.payload.lab.presets import LEAST_TOKENS, MOST_TOKENS, PRESETS, USUAL_TOKENS, of_size, probabilities
 from visual.server.lab import KIT, LENIENCY, MOST_GUESSES, answer
 
 SHIFTED = of_size(USUAL_TOKENS)["shifted"]

@@ -13,8 +13,8 @@ from starlette.routing import Route
 from ersd import lab, theory
 from ersd.rules.base import Rule
 from ersd.rules.registry import TRAITS
-from visual.payload.lab import Counts, Share, Subject, Theory, message
-from visual.payload.lab_presets import KIT as PRESETS, LEAST_TOKENS, MOST_TOKENS
+from visual.payload.lab.message import Subject, message
+from visual.payload.lab.presets import KIT as PRESETS, LEAST_TOKENS, MOST_TOKENS
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import text_of
 from visual.payload.sentences.names import algorithm_name
@@ -62,18 +62,7 @@ def answer(asked: Any) -> str:
     trial = _number(asked, "trial", lambda value: 0 <= value < TRIALS[-1], f"a whole number from 0 to {TRIALS[-1] - 1}")
     found = lab.experiment(rule, subject.p, subject.q, subject.k, trials, seed, MOST_GUESSES)
     step = lab.record(rule, subject.p, subject.q, subject.k, trial, seed, [text_of(name) for name in subject.names])
-    counts, shares = Counts(**vars(found.counts)), [Share(**vars(share)) for share in found.shares]
-    curves = [(curve.name, curve.values) for curve in found.curves]
-    return compact(
-        message(
-            subject,
-            counts,
-            Theory(shares, found.theory, curves, found.limit),
-            step,
-            trial,
-            lab.clocks_of(rule, seed, trial, len(subject.p)),
-        )
-    )
+    return compact(message(subject, found, step, trial, lab.clocks_of(rule, seed, trial, len(subject.p))))
 
 
 def _subject(asked: Any) -> tuple[Subject, Rule]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -81,8 +80,8 @@ def facts(figures: dict[str, Any]) -> dict[str, str]:
     return {
         "machine": calls["machine"],
         "call_1": f"{calls['here'][0]['ms']:.1f}",
-        "call_5": f"{calls['here'][1]['ratio']:.1f}",
-        "call_17": f"{calls['here'][2]['ratio']:.1f}",
+        "call_5": f"{calls['here'][1]['ratio']:.2f}",
+        "call_17": f"{calls['here'][2]['ratio']:.2f}",
         "gpu_5": f"{calls['gpu'][1]['ratio']:.2f}",
         "gpu_17": f"{calls['gpu'][2]['ratio']:.2f}",
         "agree_own": str(here["own"].count(True)),
@@ -218,8 +217,3 @@ def _text_until(index: int) -> str:
 def _before(trace: Trace, index: int, visit: int) -> str:
     step = trace.steps[index]
     return text_before(step, _text_until(index))[step.walk[visit].vertex]
-
-
-def parsed(language: str = FALLBACK) -> dict[str, Any]:
-    """The answer as data, for tests and scripts."""
-    return dict(json.loads(answer(language)))

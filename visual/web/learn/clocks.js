@@ -3,6 +3,8 @@
 
 /** @import { Clocks, Figures } from "./types.js" */
 import { make } from "../base/dom.js";
+import { kitOfPage } from "../base/kit.js";
+import { quotient } from "../base/numbers.js";
 
 const WIDTH = 370;
 const ROW = 26;
@@ -79,7 +81,7 @@ export class ClocksFigure {
     });
     const ends = make("p", "learn-ends");
     ends.append(make("span", "", labels.same_model), make("span", "", labels.this_step), make("span", "", labels.strangers));
-    this.curve.append(make("h3", "", labels.alike), this.graph, this.handle, ends);
+    this.curve.append(make("h3", "", labels.alike), make("p", "learn-note", labels.alike_note), this.graph, this.handle, ends);
     const top = make("p", "learn-note");
     top.append(labels.follows.replace("{text}", clocks.before.slice(-28).replace(/^\S*\s/, "")), " ", next);
     this.host.replaceChildren(top, ...this.halves.map(({ half }) => half), ...this.halves.map(({ draws }) => draws), this.curve);
@@ -99,11 +101,13 @@ export class ClocksFigure {
       const others = kind === "own" ? clocks.own_clocks[draw] : mine;
       const [first, second] = [winner(others, position.q), winner(mine, clocks.p)];
       picture.replaceChildren(race(clocks, position.q, others, mine, kind === "shared"));
-      verdict.replaceChildren(
-        token(clocks.names[first], first === second, false),
-        first === second ? " = " : " ≠ ",
-        token(clocks.names[second], first === second, true),
-      );
+      const isSame = first === second;
+      const [drafted, chosen] = [token(clocks.names[first], isSame, false), token(clocks.names[second], isSame, true)];
+      const divided = [
+        quotientOf(others[first], position.q[first], labels.draft_arrives),
+        quotientOf(mine[second], clocks.p[second], labels.target_arrives),
+      ];
+      verdict.replaceChildren(drafted, isSame ? " = " : " ≠ ", chosen, ...divided);
       const agree = position[kind];
       const share = agree.filter(Boolean).length;
       const expected = (100 * position.expected[kind === "own" ? 0 : 1]).toFixed(0);
@@ -129,6 +133,18 @@ export class ClocksFigure {
  * @param {number[]} chances
  */
 const winner = (clock, chances) => clock.reduce((best, time, at) => (time / chances[at] < clock[best] / chances[best] ? at : best), 0);
+
+/**
+ * How a winner's time comes about, with its clock and its probability.
+ *
+ * @param {number} clock
+ * @param {number} chance
+ * @param {string} label
+ */
+function quotientOf(clock, chance, label) {
+  const words = quotient(clock, chance, kitOfPage().numbers).replace(/^ = /, "").replace(" / ", " ÷ ");
+  return make("small", "", `${label}: ${words}`);
+}
 
 /**
  * @param {string} name

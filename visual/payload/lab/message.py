@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ersd.rules.registry import TRAITS
+from ersd.trace.experiment import Experiment, Share
 from ersd.trace.model import Step
 
-from .decision import decision
-from .lab_words import CLEARLY_OFF, caption, headline, leanings, sentence
-from .messages import block_columns
-from .sentences.formatting import ordinal
-from .sentences.names import algorithm_name
-from .sentences.numbers import brief
-from .tree import data
+from ..decision import decision
+from ..messages import block_columns
+from ..sentences.formatting import ordinal
+from ..sentences.names import algorithm_name
+from ..sentences.numbers import brief
+from ..tree import data
+from .words import CLEARLY_OFF, caption, headline, leanings, sentence
 
 
 @dataclass(frozen=True)
@@ -36,70 +37,28 @@ class Subject:
     k: int
 
 
-@dataclass(frozen=True)
-class Counts:
-    """What the trials gave, as `ersd.lab.Experiment.counts` describes it."""
-
-    trials: int
-    tokens: Sequence[int]
-    ranks: Sequence[int]
-    kept: Sequence[int]
-    own: Sequence[int]
-    wanted: Sequence[float]
-    tv: float
-    chance: tuple[float, float]
-    is_off: bool
-    off: Sequence[float]
-    accepted: float
-
-
-@dataclass(frozen=True)
-class Share:
-    """How often a guess was accepted, as `ersd.lab.Experiment.shares` describes it."""
-
-    number: int
-    measured: float
-    theory: float | None
-    is_accepted: bool
-
-
-@dataclass(frozen=True)
-class Theory:
-    """What the counts are compared with."""
-
-    shares: Sequence[Share]
-    accepted: float | None
-    """what `Counts.accepted` should be"""
-    curves: Sequence[tuple[str, Sequence[float]]]
-    """name of a rule, or `limit`, and its acceptance with 1, 2, … guesses"""
-    limit: float | None
-    """the most that any exact rule could accept with these guesses"""
-
-
-def message(subject: Subject, counts: Counts, theory: Theory, step: Step, trial: int, clocks: Sequence[float] | None) -> dict[str, Any]:
+def message(subject: Subject, found: Experiment, step: Step, trial: int, clocks: Sequence[float] | None) -> dict[str, Any]:
     """Everything that the lab draws.
 
     Args:
         subject: what was asked for.
-        counts: of the trials.
-        theory: of the counts.
+        found: what the trials gave.
         step: the trial in view, as `ersd.lab.record` gives it.
         trial: its number, from 0.
         clocks: of all tokens at this trial; None for rules without.
     """
-    shown = step.walk[-1]
-    found = _in_token_order(decision(step, shown, ""), [row.token for row in shown.rows], subject, clocks)
+    shown, counts = step.walk[-1], found.counts
     return {
-        "decision": found,
+        "decision": _in_token_order(decision(step, shown, ""), [row.token for row in shown.rows], subject, clocks),
         "tree": data(step, ""),
         **({"block": block_columns(step)} if step.block else {}),
         "trial": {"number": trial, "token": step.walk[0].token, "accepted": step.walk[0].accepted},
         "counts": {
             "trials": counts.trials,
-            "tokens": list(counts.tokens),
-            "ranks": list(counts.ranks),
-            "kept": list(counts.kept),
-            "own": list(counts.own),
+            "tokens": counts.tokens,
+            "ranks": counts.ranks,
+            "kept": counts.kept,
+            "own": counts.own,
             "wanted": [brief(value) for value in counts.wanted],
             "tv": brief(counts.tv),
             "chance": [brief(value) for value in counts.chance],
@@ -107,18 +66,18 @@ def message(subject: Subject, counts: Counts, theory: Theory, step: Step, trial:
             "signs": [(off > CLEARLY_OFF) - (off < -CLEARLY_OFF) for off in counts.off],
             "accepted": brief(counts.accepted),
         },
-        "charts": charts(subject, theory),
+        "charts": charts(subject, found),
         "words": {
             "rule": subject.says,
             "headline": headline(subject, counts),
-            "sentence": sentence(subject, counts, theory.limit),
+            "sentence": sentence(subject, counts, found.limit),
             "leanings": leanings(subject),
             "output": caption(subject, counts),
         },
     }
 
 
-def charts(subject: Subject, theory: Theory) -> dict[str, Any]:
+def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
     """The two charts: acceptance against the number of guesses, and which guess it was."""
     traits = TRAITS[subject.algorithm]
 
@@ -127,19 +86,21 @@ def charts(subject: Subject, theory: Theory) -> dict[str, Any]:
             return str(share.number)
         return ordinal(share.number) if share.number else "none"
 
-    limit = (
-        "limit of exact rules" if traits.joint else f"limit, {'independent guesses' if traits.with_replacement else 'guesses that differ'}"
-    )
+    bound = "exact rules" if traits.joint else "independent guesses" if traits.with_replacement else "guesses that differ"
     return {
-        "theory": brief(theory.accepted),
-        "limit": brief(theory.limit),
+        "theory": brief(found.theory),
+        "limit": brief(found.limit),
         "curves": [
-            {"name": name, "label": limit if name == "limit" else algorithm_name(name), "values": [brief(value) for value in values]}
-            for name, values in theory.curves
+            {
+                "name": curve.name,
+                "label": f"limit for {bound}" if curve.name == "limit" else algorithm_name(curve.name),
+                "values": [brief(value) for value in curve.values],
+            }
+            for curve in found.curves
         ],
         "shares": [
             {"label": label(share), "measured": brief(share.measured), "theory": brief(share.theory), "accepted": share.is_accepted}
-            for share in theory.shares
+            for share in found.shares
         ],
     }
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ersd.rules.registry import TRAITS
+from ersd.trace.experiment import Counts
 
-from .sentences.formatting import plural
+from ..sentences.formatting import plural
 
 if TYPE_CHECKING:
-    from .lab import Counts, Subject
+    from .message import Subject
 
 Part = tuple[str, str]
 """What a part of a headline is (`accepted`, `rejected` or nothing), and its text."""
