@@ -86,14 +86,14 @@ def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
             return str(share.number)
         return ordinal(share.number) if share.number else "none"
 
-    bound = "exact rules" if traits.joint else "independent guesses" if traits.with_replacement else "guesses that differ"
+    bound = "exact" if traits.joint else "independent" if traits.with_replacement else "distinct"
     return {
         "theory": brief(found.theory),
         "limit": brief(found.limit),
         "curves": [
             {
                 "name": curve.name,
-                "label": f"limit for {bound}" if curve.name == "limit" else algorithm_name(curve.name),
+                "label": f"limit if {bound}" if curve.name == "limit" else algorithm_name(curve.name),
                 "values": [brief(value) for value in curve.values],
             }
             for curve in found.curves

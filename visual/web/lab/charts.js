@@ -5,8 +5,8 @@
 import { resolve } from "../base/colours.js";
 import { Plot } from "../base/plotly_adapter.js";
 
-const LABELS = 215; // pixels to the right of the lines, for their names
-const LETTER_WIDTH = 0.56;
+const LABEL_GAP = 22; // pixels between a line's end, its name and the edge
+const LETTER_WIDTH = 0.52;
 const LINE = 15; // least distance of two names
 
 /** Both charts. */
@@ -49,7 +49,8 @@ export class LabCharts {
  * @param {{ letter: number }} look
  */
 function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence }, { width, height }, { letter }) {
-  const margin = { l: 40, r: Math.min(LABELS, width * 0.42) * (letter / 13), t: 10, b: 26 };
+  const longest = Math.max(...curves.map(({ label }) => label.length));
+  const margin = { l: 40, r: Math.min(longest * letter * LETTER_WIDTH + LABEL_GAP, width * 0.45), t: 10, b: 26 };
   const values = [...curves.flatMap((curve) => curve.values), accepted];
   const most = isSequence ? Math.ceil(Math.max(...values) * 2) / 2 : 1;
   const least = isSequence ? 0 : Math.max(0, Math.floor((Math.min(...values) - 0.02) * 10) / 10);
@@ -77,7 +78,7 @@ function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence
     cliponaxis: false,
     hovertemplate: "measured %{y:.3f}<extra></extra>",
   };
-  const most_letters = Math.floor((margin.r - 22) / (letter * LETTER_WIDTH));
+  const most_letters = Math.floor((margin.r - LABEL_GAP) / (letter * LETTER_WIDTH));
   const annotations = names.map(({ curve, y }) => ({
     xref: "paper",
     yref: "paper",
