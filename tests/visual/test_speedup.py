@@ -35,7 +35,7 @@ def test_the_baseline_is_measured_at_load_and_scaled_by_the_target_calls_of_the_
     assert second["alone"] == float(decimal(1.6 * 2.0 / 1.7))
     assert third["alone"] == 2.0 == float(decimal(COSTS.baseline_ms(statistics([race_step(), race_step(), bare_step()]))))
     assert first["factor"] is None
-    assert "from step 2 on" in first["missing"]
+    assert "step 1 reads the prompt" in first["missing"]
     assert second["factor"] == pytest.approx(1.88 / (3.1 / 2), abs=0.005)  # two tokens in 3.1 ms
     assert third["factor"] == pytest.approx(2.0 / (6.2 / 3), abs=0.005)
     assert second["missing"] == third["missing"] == ""

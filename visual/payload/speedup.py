@@ -97,7 +97,7 @@ def _missing(factor: float | None, costs: Costs | None, drafts: bool) -> str:
         return "this run has no draft"
     if costs is None:
         return "not recorded with this run"
-    return "from step 2 on: step 1 also reads the prompt" if factor is None else ""
+    return "step 1 reads the prompt" if factor is None else ""
 
 
 def _reason(step: Step, costs: Costs | None, is_recorded: bool) -> str:

@@ -116,6 +116,7 @@ def _fixed() -> dict[str, Any]:
     return {"clocks": _clocks(), "trees": _trees(), "limits": _limits()}
 
 
+@cache
 def _run() -> Trace:
     trace = first_look()
     if trace is None:

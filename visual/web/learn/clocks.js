@@ -4,7 +4,7 @@
 /** @import { Clocks, Figures } from "./types.js" */
 import { make } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
-import { quotient } from "../base/numbers.js";
+import { number, quotient } from "../base/numbers.js";
 
 const WIDTH = 370;
 const ROW = 26;
@@ -200,7 +200,10 @@ function race({ names, p }, q, others, mine, isShared) {
       svg.append(element("rect", { x: way < 0 ? edge - long : edge, y: y - 8, width: long, height: 16, class: `bar ${look}` }));
       if (isWinner)
         svg.append(
-          text(edge + way * (long + 4), y + 4, time.toFixed(2), { "text-anchor": way < 0 ? "end" : "start", class: "strong halo" }),
+          text(edge + way * (long + 4), y + 4, number(time, kitOfPage().numbers), {
+            "text-anchor": way < 0 ? "end" : "start",
+            class: "strong halo",
+          }),
         );
     }
     svg.append(text(2, y + 4, name, { class: Object.values(winners).includes(place) ? "strong halo" : "halo" }));

@@ -75,7 +75,7 @@ export class Figures {
    * @param {string} scope
    */
   drawSpeed(figures, scope) {
-    const { factor = null, over = "", missing = "from step 2 on: step 1 also reads the prompt" } = figures?.speedup ?? {};
+    const { factor = null, over = "", missing = "step 1 reads the prompt" } = figures?.speedup ?? {};
     const isSlower = factor !== null && factor < 1;
     this.speedup.dataset.value = factor === null ? "" : String(factor);
     this.speedup.classList.toggle("slower", isSlower);
