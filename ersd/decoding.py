@@ -47,10 +47,15 @@ def generate(pair: ModelPair, prompt: str, settings: Settings, record: bool = Tr
     Raises:
         ValueError: immediately, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
     """
+    steps = decode(pair, prompt, settings)
+    return _recorded(steps, Recorder(pair, pair.encode(prompt, settings.chat), settings)) if record else _tokens(steps)
+
+
+def decode(pair: ModelPair, prompt: str, settings: Settings) -> Generator[Decoded, None, None]:
+    """As `generate`, one decoded step for every target call: for measurements that need the distributions of its walk."""
     rule = RULES[settings.algorithm].with_settings(settings)
     sequence = pair.encode(prompt, settings.chat)
-    steps = _numbered(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings)))
-    return _recorded(steps, Recorder(pair, sequence, settings)) if record else _tokens(steps)
+    return _numbered(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings)))
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:

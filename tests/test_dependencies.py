@@ -12,7 +12,8 @@ ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
     "ersd.trace", "ersd.trace.model", "ersd.trace.token_states", "ersd.trace.statistics", "ersd.trace.rank_sequence", "ersd.settings",
-    "ersd.trace.experiment", "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.models.costs", "ersd.formatting",
+    "ersd.trace.experiment", "ersd.trace.curves",
+    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.models.costs", "ersd.formatting",
     "ersd.theory.speed",
 }  # fmt: skip
 """What of the engine the pictures may know."""

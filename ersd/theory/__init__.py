@@ -4,19 +4,22 @@ Arguments that are not a distribution or a count are refused with a ValueError n
 """
 
 from .bounds import length_bound, race_bounds, sequence_limit
+from .branching import best_branchings
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .optimum import optimal_acceptance
 from .race import race_acceptance, race_acceptances, race_match
-from .rejection import expected_rejections, gsd_acceptance, pareto
+from .rejection import expected_rejections, gsd_acceptance, gsd_acceptances, pareto
 from .speed import speedup
-from .tau_star import expected_accepted, tau_star
+from .tau_star import expected_accepted, tau_star, vertex_values
 
 __all__ = [
+    "best_branchings",
     "compress",
     "expected_accepted",
     "expected_rejections",
     "gsd_acceptance",
+    "gsd_acceptances",
     "kseq_acceptance",
     "kseq_rho",
     "kseq_taken",
@@ -31,4 +34,5 @@ __all__ = [
     "sequence_limit",
     "speedup",
     "tau_star",
+    "vertex_values",
 ]

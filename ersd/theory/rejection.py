@@ -36,11 +36,24 @@ def gsd_acceptance(p: Distribution, q: Distribution, k: int, replacement: bool =
     checks.count(k)
     if not replacement and k > 1:
         return 1 - min(1.0, _all_rejected(tokens or compress(p, q), k))
+    return gsd_acceptances(p, q, k)[-1]
+
+
+def gsd_acceptances(p: Distribution, q: Distribution, most: int) -> list[float]:
+    """`gsd_acceptance` with replacement for 1, 2, … `most` children.
+
+    Args:
+        p, q: distributions [vocab].
+        most: the largest number of children, at least 1.
+    """
     target, draft = checks.pair(p, q)
-    c = 0.0
-    for _ in range(k):
-        c += float(np.maximum(target - c * draft, 0).sum())
-    return 1 - min(1.0, float(np.maximum(target - c * draft, 0).sum()))
+    c, left = 0.0, float(target.sum())
+    found = []
+    for _ in range(checks.count(most, "most")):
+        c += left
+        left = float(np.maximum(target - c * draft, 0).sum())
+        found.append(1 - min(1.0, left))
+    return found
 
 
 def _all_rejected(tokens: Tokens, k: int) -> float:

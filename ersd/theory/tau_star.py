@@ -50,7 +50,12 @@ def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None 
 
 
 def expected_accepted(parents: Sequence[int], ranks: Sequence[int], rank_probabilities: Sequence[float]) -> float:
-    """Expected accepted tokens of any tree: the sum over its vertices of the product of the rank probabilities on the path.
+    """Expected accepted tokens of any tree: the sum of `vertex_values`."""
+    return math.fsum(vertex_values(parents, ranks, rank_probabilities))
+
+
+def vertex_values(parents: Sequence[int], ranks: Sequence[int], rank_probabilities: Sequence[float]) -> list[float]:
+    """The probability of every vertex that its token is accepted: the product of the rank probabilities on its path.
 
     Args:
         parents: index of each vertex's parent, -1 for the root; parents come first.
@@ -62,4 +67,4 @@ def expected_accepted(parents: Sequence[int], ranks: Sequence[int], rank_probabi
     for parent, rank in zip(parents, ranks, strict=True):
         base = values[parent] if parent >= 0 else 1.0
         values.append(base * (probabilities[rank - 1] if rank <= len(probabilities) else 0.0))
-    return math.fsum(values)
+    return values

@@ -18,6 +18,9 @@ GROUPS = {
     "parts of the lab": ".lab-head > *, .lab-column, .lab-charts > section, .lab-trials-panel",
     "heads of the lab": ".lab-column h3, .lab-column header button, .lab-column header p, .lab-jump button",
     "numbers of the lab": ".lab-name, .lab-share, .lab-wanted, .lab-value",
+    "parts of the curves": ".curves-head, .curves-bar, .curves-plot, .curves-cost, .curves-table",
+    "words of the curves": ".curves-plot .annotation text, .curves-plot .xtick text, .curves-plot .ytick text, .curves-plot .g-xtitle",
+    "buttons of the curves": ".curves-bar button, .curves-limit, .curves-places button",
 }
 """Elements of which no two may overlap."""
 ON_TOP = {"numbers over the tree": (".ersd-decisions button", "#player-tree .textpoint text")}
@@ -27,7 +30,8 @@ TEXTS = (
     "#player .ersd-exact, "
     "#player .ersd-per-call > p, #player .ersd-speedup > p, #player .ersd-time > span, "
     "#player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p, "
-    ".lab-column h3, .lab-column header button, .lab-figures p, .lab-jump button, .lab-starts button, .lab-name, .lab-share, .lab-wanted"
+    ".lab-column h3, .lab-column header button, .lab-figures p, .lab-jump button, .lab-starts button, .lab-name, .lab-share, .lab-wanted, "
+    ".curves-views button, .curves-headline, .curves-sentence, .curves-note, .curves-table th, .curves-table td:not(.curves-what)"
 )
 """Elements whose content must fit."""
 LINES = "#player .ersd-reason, #player .ersd-text-card, #player .ersd-idea, #player .ersd-say"
@@ -36,6 +40,7 @@ FRAMED = {
     "#player .ersd-race-plot .textpoint text": ".ersd-race-plot",
     "#player-tree .textpoint text": ".ersd-tree",
     ".lab-decision .textpoint text": ".lab-decision",
+    ".curves-plot .annotation text": ".curves-plot",
 }
 """Elements that must stay inside another one."""
 

@@ -9,7 +9,7 @@ from visual.server import static_files
 from visual.server.lab import KIT as LAB_KIT
 from visual.server.lessons import KIT
 
-from .player import player, template
+from .player import PLOTLY, player, template
 
 STYLES = sorted((static_files.WEB / "learn").glob("*.css"))
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lessons could not be loaded; reload the page. (${problem})`); }"
@@ -25,6 +25,7 @@ def learn_tab() -> None:
             elem_classes="lab-stage",
             html_template=template("learn/template.html").substitute(lab=lab),
             js_on_load=static_files.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", _SHOW_ERROR),
+            head=PLOTLY,
             apply_default_css=False,
             padding=False,
         )

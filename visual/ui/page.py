@@ -21,6 +21,8 @@ from visual.server.recorded import FIRST_STATUS, first_look, gallery_route
 
 from .compare_board import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
+from .controls import Fields
+from .curves_tab import PREFIX as CURVES_PREFIX, STYLES as CURVES_STYLES, curves_tab
 from .gallery_tab import gallery_tab
 from .generate_tab import generate_tab
 from .lab_tab import STYLES as LAB_STYLES, lab_tab
@@ -52,6 +54,8 @@ def build(pairs: Pairs) -> gr.Blocks:
                 compare_tab(page, pairs, usual)
             with tab("lab"):
                 lab_tab()
+            with tab("curves"):
+                curves_tab(pairs, Fields(usual, CURVES_PREFIX))
             with tab("learn"):
                 learn_tab()
             with tab("gallery"):
@@ -79,7 +83,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     def page_file(name: str) -> str:
         return (PAGE / name).read_text(encoding="utf-8")
 
-    sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *LEARN_STYLES)
+    sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
     head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}"

@@ -13,7 +13,7 @@ import gradio as gr
 from visual.payload.messages import compact, kit
 from visual.server import static_files
 
-_OWN_STYLES = ("page", "compare", "lab", "learn")
+_OWN_STYLES = ("page", "compare", "lab", "curves", "learn")
 STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
 """The style sheets of all players, for `launch`."""
 MODULE = "core/player.js"
@@ -32,6 +32,8 @@ PANELS = {
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
 """Playback speeds: at 1 a step takes a few seconds."""
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
+PLOTLY = f'<script src="{static_files.address(static_files.PLOTLY)}"></script>'
+"""Head of components that draw with Plotly: Gradio mounts them once it is loaded."""
 _FRACTIONS = {0.25: "¼", 0.5: "½"}
 
 
@@ -60,7 +62,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
         elem_id=elem_id,
         html_template=template("core/template.html").substitute(elem_id=elem_id, mode="led" if led else "", **panels),
         js_on_load=static_files.mounting(MODULE, "element, props, watch", _SHOW_ERROR),
-        head=f'<script src="{static_files.address(static_files.PLOTLY)}"></script>',
+        head=PLOTLY,
         apply_default_css=False,
         padding=False,
     )

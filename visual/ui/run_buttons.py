@@ -25,12 +25,10 @@ class RunButtons:
     stop: gr.Button
 
 
-def run_buttons(prefix: str = "") -> RunButtons:
-    """Build Generate and Stop inside the current Blocks; `prefix`: of their ids."""
+def run_buttons(prefix: str = "", label: str = "Generate") -> RunButtons:
+    """Build Generate and Stop inside the current Blocks; `prefix`: of their ids; `label`: of the first."""
     with gr.Row(elem_classes="actions"):
-        generate = gr.Button(
-            "Generate", variant="primary", elem_id=element_id("generate", prefix), elem_classes="start-button", min_width=0
-        )
+        generate = gr.Button(label, variant="primary", elem_id=element_id("generate", prefix), elem_classes="start-button", min_width=0)
         return RunButtons(generate, gr.Button("Stop", elem_id=element_id("stop", prefix), elem_classes="stop-button", min_width=0))
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import gradio as gr
 
-TABS: dict[str, str] = {"generate": "Generate", "compare": "Compare", "lab": "Lab", "learn": "Learn", "gallery": "Gallery"}
+TABS: dict[str, str] = {
+    "generate": "Generate",
+    "compare": "Compare",
+    "lab": "Lab",
+    "curves": "Curves",
+    "learn": "Learn",
+    "gallery": "Gallery",
+}
 """Name in the address -> label, in order. The first is the default."""
 
 NOTE = "tab-note"

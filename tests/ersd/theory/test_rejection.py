@@ -88,3 +88,11 @@ def test_the_pareto_front_is_a_straight_line():
             assert theory.pareto(p, q, leniency) == pytest.approx(((1 - leniency) * tv, leniency * tv))
     with pytest.raises(ValueError, match="leniency must be a number from 0 to 1, got 2"):
         theory.pareto(p, q, 2)
+
+
+def test_acceptances_for_all_numbers_of_children_are_those_for_each():
+    p, q = [0.5, 0.3, 0.15, 0.05], [0.2, 0.2, 0.1, 0.5]
+    assert theory.gsd_acceptances(p, q, 6) == [theory.gsd_acceptance(p, q, k) for k in range(1, 7)]
+    assert theory.gsd_acceptances(p, p, 3) == pytest.approx([1, 1, 1])
+    with pytest.raises(ValueError, match="most must be a whole number from 1, got 0"):
+        theory.gsd_acceptances(p, q, 0)

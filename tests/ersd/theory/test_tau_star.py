@@ -49,3 +49,10 @@ def test_a_bad_rank_distribution_is_refused(bad):
     for call in (lambda: theory.tau_star(bad, 3), lambda: theory.expected_accepted([-1], [1], bad)):
         with pytest.raises(ValueError, match="rank_probabilities must be non-negative and sum to 1"):
             call()
+
+
+def test_a_vertex_is_worth_the_product_of_the_ranks_on_its_path():
+    parents, ranks = [-1, -1, 0, 2], [1, 2, 1, 3]
+    values = theory.vertex_values(parents, ranks, [0.5, 0.3, 0.2])
+    assert values == pytest.approx([0.5, 0.3, 0.25, 0.05])
+    assert theory.expected_accepted(parents, ranks, [0.5, 0.3, 0.2]) == pytest.approx(sum(values))

@@ -15,6 +15,7 @@
  * @typedef {object} Plotly
  * @property {(element: HTMLElement, data: Trace[], layout: Layout, config?: Record<string, unknown>) => Promise<unknown>} react
  * @property {{ unhover: (element: HTMLElement) => void }} Fx
+ * @property {(figure: { data: Trace[], layout: Layout }, options: { format: "png" | "svg", width: number, height: number, scale: number }) => Promise<string>} toImage
  */
 
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
@@ -151,6 +152,20 @@ export class Plot {
     }));
     return { shapes, traces };
   }
+}
+
+const SHARPNESS = 3; // pixels of a saved image for each on the screen
+
+/**
+ * The address of an image of a picture.
+ *
+ * @param {Trace[]} data
+ * @param {Layout} layout with width and height.
+ * @param {"png" | "svg"} format
+ */
+export function image(data, layout, format) {
+  const { width, height } = /** @type {{ width: number, height: number }} */ (layout);
+  return library().toImage({ data, layout }, { format, width, height, scale: format === "png" ? SHARPNESS : 1 });
 }
 
 /** @param {Trace} trace */

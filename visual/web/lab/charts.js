@@ -3,6 +3,7 @@
 /** @import { Palette } from "../base/kit_types.js" */
 /** @import { Charts, Counts } from "./types.js" */
 import { resolve } from "../base/colours.js";
+import { spread } from "../base/line_names.js";
 import { Plot } from "../base/plotly_adapter.js";
 
 const LABEL_GAP = 22; // pixels between a line's end, its name and the edge
@@ -59,7 +60,7 @@ function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence
   const names = spread(
     curves.map((curve) => ({ curve, y: yOf(curve.values[curve.values.length - 1]) })),
     LINE * (letter / 13),
-    height,
+    height - 30,
   );
   const numbers = curves[0].values.map((_, place) => place + 1);
   const lines = curves.map(({ name, values: y }) => {
@@ -162,24 +163,6 @@ function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
 function colourOf({ accepted, label }, isSequence) {
   if (accepted) return "$accepted";
   return label === "none" || isSequence ? "$target" : "$drafted";
-}
-
-/**
- * Names at the ends of lines, moved apart where they would overlap.
- *
- * @template {{ y: number }} Name
- * @param {Name[]} names
- * @param {number} least
- * @param {number} height
- */
-function spread(names, least, height) {
-  const sorted = [...names].sort((one, other) => one.y - other.y).map((name) => ({ ...name }));
-  sorted.forEach((name, place) => {
-    if (place) name.y = Math.max(name.y, sorted[place - 1].y + least);
-  });
-  const over = Math.max(0, (sorted.at(-1)?.y ?? 0) - (height - 30));
-  sorted.forEach((name, place) => (name.y = Math.max(name.y - over, least * (place + 0.3))));
-  return sorted;
 }
 
 /**

@@ -1,0 +1,83 @@
+"""How a pair agrees at one temperature: the ranks of a race, and what recursive rejection accepts, measured while a text is written."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from contextlib import closing
+
+from ..decoding import decode
+from ..drafts.rank_distribution import RankDistribution
+from ..models.pair import ModelPair
+from ..settings import Settings
+from ..text.detokenizer import TextStream
+from ..theory import gsd_acceptances
+from ..trace.curves import MOST_DRAFTED
+from ..walk import VisitedNode
+
+DRAFTED = 4
+"""Tokens of the sequences that are drafted meanwhile; their number has no influence on the text."""
+TOKENS = 96
+"""Tokens of each text."""
+PRIOR_VISITS = 1
+"""Weight of the usual hazards at ranks that were never reached."""
+
+
+class Acceptance:
+    """Adds up what is seen at every node of the texts."""
+
+    def __init__(self, temperature: float) -> None:
+        self.temperature = temperature
+        self.ranks = RankDistribution()
+        self.decisions = 0
+        self.beginnings: list[str] = []
+        """each text up to a place of its own, from which direct runs go on: acceptance changes along a text"""
+        self._gsd = [0.0] * MOST_DRAFTED
+
+    def add(self, pair: ModelPair, prompt: str, seed: int, place: float) -> int:
+        """Write a text and count its decisions; the number of its tokens. `place`: from 0 to 1, where in it direct runs begin."""
+        settings = Settings("ersd", "sequence", DRAFTED, self.temperature, max_new_tokens=TOKENS, seed=seed)
+        stream, written = TextStream(pair.texts, pair.encode(prompt)), 0
+        with closing(decode(pair, prompt, settings)) as steps:
+            for step in steps:
+                for visited in step.walk.visited:
+                    self._count(visited)
+                    if written < place * TOKENS and not step.is_last:
+                        stream.push(visited.token)
+                    written += 1
+        self.beginnings.append(prompt + stream.text)
+        return written
+
+    def _count(self, visited: VisitedNode) -> None:
+        p, q = visited.scored.p(visited.node), visited.scored.q(visited.node)
+        if q is None:
+            return  # a leaf: the draft was not asked
+        self.decisions += 1
+        self.ranks.observe(visited.rank, RankDistribution.LAST_RANK)
+        self._gsd = [total + one for total, one in zip(self._gsd, gsd_acceptances(p[0], q[0], MOST_DRAFTED), strict=True)]
+
+    def hazards(self) -> list[float]:
+        """The hazards of a race's ranks, for `ModelPair.hazards`."""
+        return self.ranks.hazards(MOST_DRAFTED, PRIOR_VISITS)
+
+    def race_ranks(self) -> list[float]:
+        """P(R = 1) … P(R = MOST_DRAFTED), then the rest: the rank of the target's winner in the draft's order of arrival."""
+        return _probabilities(self.hazards())
+
+    def gsd_ranks(self) -> list[float]:
+        """The same of the accepted try of recursive rejection with replacement: the mean over all nodes of what theory says there."""
+        acceptances = self.gsd_acceptances()
+        steps = [max(0.0, after - before) for before, after in itertools.pairwise([0.0, *acceptances])]
+        return [*steps, max(0.0, 1 - math.fsum(steps))]
+
+    def gsd_acceptances(self) -> list[float]:
+        """Probability that one of 1, 2, … MOST_DRAFTED tries is accepted."""
+        return [total / self.decisions for total in self._gsd]
+
+
+def _probabilities(hazards: list[float]) -> list[float]:
+    found, left = [], 1.0
+    for hazard in hazards:
+        found.append(left * hazard)
+        left -= found[-1]
+    return [*found, max(0.0, left)]

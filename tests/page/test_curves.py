@@ -1,0 +1,192 @@
+"""The Curves tab in a browser: the recorded curves, a small measurement, its end, views, costs, files and every width."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from .browser import DESKTOP, PHONE
+from .geometry import faults
+from .test_everyone import AXE, SETTLED, VIOLATIONS
+
+DATA = "() => document.getElementById('curves').dataset"
+VIEWS = ("accepted", "next", "speed")
+RECORDED_POINTS = "56"
+
+
+@pytest.fixture
+def curves(open_page):
+    """Opens the tab at a query, once the recorded curves are drawn."""
+
+    def opened(query="", **size):
+        page = open_page(f"?tab=curves&{query}", **(size or DESKTOP))
+        page.wait_for_selector("#curves[data-points]")
+        page.wait_for_selector(".curves-plot .xtick")
+        return page
+
+    return opened
+
+
+def fill(page, **values):
+    for name, value in values.items():
+        page.locator(f"#curves-{name} :is(input, textarea)").fill(value)
+
+
+def measure(page, **values):
+    """A small measurement with these values."""
+    fill(page, **{"temperature-2": "", "drafted": "1, 4", "texts": "1", "calls": "2", **values})
+    page.click("#curves-generate")
+
+
+def turn_to(page, view):
+    page.click(f"[data-view-of-curves={view}]")
+    page.wait_for_timeout(150)
+
+
+def test_the_tab_opens_with_recorded_curves_in_three_views(curves):
+    page = curves()
+    assert page.evaluate(DATA)["points"] == RECORDED_POINTS
+    assert "Recorded" in page.inner_text("#curves-status")
+    headlines = set()
+    for view in VIEWS:
+        turn_to(page, view)
+        headlines.add(page.inner_text(".curves-headline"))
+        assert page.locator(".curves-plot .scatterlayer .trace").count() >= 8
+        assert page.locator(".curves-table tbody tr").count() == 4
+        assert ("curve=" in page.url) == (view != "accepted")
+    assert len(headlines) == 3
+    page.reload()
+    page.wait_for_selector(".ersd-curves[data-curves-view=speed]")
+
+
+def test_a_measurement_counts_its_points_and_ends(curves):
+    page = curves()
+    measure(page)
+    page.wait_for_selector("#curves[data-state=running]")
+    page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
+    assert page.evaluate(DATA)["points"] == "8"
+    assert re.fullmatch(r"Measured in \d+ s\.", page.inner_text("#curves-status"))
+    assert "2 calls each" in page.inner_text(".curves-note")
+    heads = page.locator(".curves-table th[scope=colgroup]").all_inner_texts()
+    assert heads == ["T = 1, 4 drafted"]
+    cells = page.locator(".curve-batch td").all_inner_texts()[1:]
+    assert 0.5 < float(cells[0]) <= 1
+    assert "±" in cells[1]
+
+
+def test_stop_keeps_what_is_there(curves):
+    page = curves()
+    measure(page, texts="8", calls="20", drafted="2, 4")
+    page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)", timeout=60_000)
+    page.click("#curves-stop")
+    page.wait_for_selector("#curves[data-state=stopped]")
+    kept = page.evaluate(DATA)["points"]
+    assert page.inner_text("#curves-status") == f"Stopped: {kept} of 8 points are there."
+    page.wait_for_timeout(800)
+    assert page.evaluate(DATA)["points"] == kept
+    page.wait_for_selector("#curves-generate:not([disabled])")
+    measure(page)
+    page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"drafted": "1, 99"}, "drafted must be a whole number from 1 to 64, got 99"),
+        ({"texts": "0"}, "texts must be a whole number from 1 to 64, got 0"),
+        ({"temperature-1": "8"}, "temperature must be a number from 0 to 5, got 8"),
+    ],
+)
+def test_bad_input_gets_words_and_the_picture_stays(curves, values, words):
+    page = curves()
+    measure(page, **values)
+    page.wait_for_selector("#curves[data-state=error]")
+    assert page.inner_text("#curves-status") == words
+    assert page.evaluate(DATA)["points"] == RECORDED_POINTS
+    assert page.locator(".curves-plot .scatterlayer .trace").count() >= 8
+
+
+def test_the_cost_changes_the_speed_without_a_model(curves):
+    page = curves("curve=speed")
+    first = page.inner_text(".curves-headline")
+    page.click(".curves-places button:last-child")
+    assert "57.1 draft calls" in page.inner_text(".curves-headline")
+    assert page.inner_text(".curve-tau_star td:last-child") != ""
+    page.fill("#curves-ratio", "6.5")
+    page.press("#curves-ratio", "Enter")
+    assert "6.5 draft calls" in page.inner_text(".curves-headline") != first
+    for bad in ("0", "1000", ""):
+        page.fill("#curves-ratio", bad)
+        page.press("#curves-ratio", "Enter")
+        assert f"The cost must be a number from 0.2 to 200, got “{bad}”. It stays 6.5." == page.inner_text(".curves-cost-note")
+    page.focus("#curves-slider")
+    page.keyboard.press("ArrowRight")
+    assert "6.5 draft calls" not in page.inner_text(".curves-headline")
+    assert page.get_attribute("#curves-ratio", "aria-invalid") == "false"
+
+
+def test_every_view_is_saved_as_numbers_and_as_a_picture(curves):
+    page = curves()
+    for view in VIEWS:
+        turn_to(page, view)
+        for form, begins in (("csv", b"temperature,method,k"), ("png", b"\x89PNG"), ("svg", b"<svg")):
+            with page.expect_download() as download:
+                page.click(f"[data-save={form}]")
+            assert download.value.suggested_filename == f"curves-{view}.{form}"
+            with open(download.value.path(), "rb") as file:
+                assert file.read(20).startswith(begins)
+
+
+def test_the_limit_is_drawn_on_request(curves):
+    page = curves()
+    top = "() => Math.max(...[...document.querySelectorAll('.curves-plot .ytick text')].map((one) => Number(one.textContent)))"
+    before = page.evaluate(top)
+    page.check("#curves-limit")
+    page.wait_for_timeout(200)
+    assert page.evaluate(top) > before + 4
+    assert "limit" in page.locator(".curves-plot .annotation text").all_text_contents()
+
+
+def test_a_wrong_address_is_reported(curves):
+    page = curves("curve=tall")
+    assert page.inner_text("#curves-status") == "curve must be one of accepted, next, speed, got “tall”."
+
+
+@pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
+def test_nothing_overlaps_or_is_cut(curves, width):
+    page = curves(width=width, height=PHONE["height"] if width == 390 else 900)
+    for view in VIEWS:
+        turn_to(page, view)
+        assert faults(page) == [], view
+    turn_to(page, "accepted")
+    page.check("#curves-limit")
+    page.wait_for_timeout(150)
+    assert faults(page) == [], "limit"
+
+
+def test_present_fits_a_projector(curves):
+    page = curves("view=lecture", width=1280, height=720)
+    for view in VIEWS:
+        turn_to(page, view)
+        assert faults(page) == []
+        assert page.evaluate("() => document.documentElement.scrollHeight") <= 720
+        sizes = page.evaluate(
+            """() => [...document.querySelectorAll('.ersd-curves *')]
+              .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+              .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])"""
+        )
+        assert min(sizes)[0] >= 18, min(sizes)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_curves(curves, theme):
+    if not AXE.exists() and os.environ.get("CI") != "true":
+        pytest.skip("axe-core is not installed: npm ci --prefix .ci")
+    page = curves(f"__theme={theme}")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate(SETTLED)
+    for view in VIEWS:
+        turn_to(page, view)
+        assert page.evaluate(VIOLATIONS) == []

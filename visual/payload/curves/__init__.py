@@ -1,0 +1,1 @@
+"""Messages and words of the Curves tab."""

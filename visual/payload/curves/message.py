@@ -1,0 +1,112 @@
+"""The messages of the Curves tab (curves/types.js): `begin`, then `lines` by temperature, `points` as they are measured, and `end`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ersd.models.costs import Costs
+from ersd.trace.curves import CURVES, MOST_DRAFTED, Curves, Lines, Measured, Point
+
+from .. import speedup
+from ..messages import Message
+from ..sentences.numbers import brief
+from ..theme import PlotlyData, base_layout
+from .words import headlines, note
+
+_STYLES: dict[str, PlotlyData] = {
+    "tau_star": {"color": "$ink", "symbol": "circle", "width": 3, "dash": "solid"},
+    "specinfer": {"color": "$lane-1", "symbol": "triangle-up", "width": 2.2, "dash": "solid"},
+    "sequence": {"color": "$drafted", "symbol": "square", "width": 2.2, "dash": "solid"},
+    "batch": {"color": "$drafted", "symbol": "circle-open", "width": 2.2, "dash": "dash"},
+}
+_LABELS = {"tau_star": "τ* tree", "specinfer": "SpecInfer", "sequence": "chain", "batch": "batch"}
+_ABOUT = {
+    "tau_star": "race; the tree with the most expected accepted tokens for this pair",
+    "specinfer": "coins; equally many children at each level, the best branching of this size",
+    "sequence": "race; every drafted token continues the one before it",
+    "batch": "race; all drafted tokens compete for the next position",
+}
+KIT: dict[str, Any] = {
+    "most": MOST_DRAFTED,
+    "curves": {name: {"label": _LABELS[name], "about": _ABOUT[name], **_STYLES[name]} for name in CURVES},
+    "layout": base_layout(),
+}
+"""What the browser needs once."""
+
+
+def begin(models: str, temperatures: Iterable[float], costs: Costs | None, expected_points: int, is_recorded: bool = False) -> Message:
+    """A measurement begins.
+
+    Args:
+        models: the pair's name.
+        temperatures: to be measured.
+        costs: of the pair's calls; None: not known.
+        expected_points: how many points there will be.
+        is_recorded: the costs are another machine's.
+    """
+    places = speedup.elsewhere(costs, is_recorded)
+    return Message.of(
+        "begin", models=models, temperatures=list(temperatures), places=places, expected=expected_points, is_recorded=is_recorded
+    )
+
+
+def lines(found: Lines) -> Message:
+    """The lines at one temperature."""
+    drawn = {name: {"accepted": line.accepted, "next": line.next, "levels": line.by_levels} for name, line in found.lines.items()}
+    limit = [None if value is None else brief(value) for value in found.limit]
+    return Message.of("lines", temperature=found.temperature, decisions=found.decisions, limit=limit, curves=drawn)
+
+
+def points(measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str) -> Message:
+    """All points so far.
+
+    Args:
+        measured: the points.
+        all_lines: the lines so far, for the headlines.
+        done: share of the work that is done.
+        left: seconds that the rest will take; None: not known yet.
+        doing: what is measured now; empty at the end.
+    """
+    found = list(measured)
+    return Message.of(
+        "points",
+        points=[_point(each) for each in found],
+        done=round(done, 3),
+        left=None if left is None else round(left),
+        doing=doing,
+        words={**headlines(all_lines), "note": note(all_lines, found)},
+    )
+
+
+def end(words: str) -> Message:
+    """The measurement is complete."""
+    return Message.of("end", words=words)
+
+
+def recording(curves: Curves, models: str, words: str) -> str:
+    """All messages of a recorded measurement, one a line. `words`: for the status line."""
+    temperatures = [found.temperature for found in curves.lines]
+    return "\n".join(
+        [
+            begin(models, temperatures, curves.costs, len(curves.points), is_recorded=True),
+            *map(lines, curves.lines),
+            points(curves.points, curves.lines, 1.0, 0.0, ""),
+            Message.of("recorded", words=words),
+        ]
+    )
+
+
+def _point(point: Point) -> dict[str, Any]:
+    return {
+        "curve": point.curve,
+        "temperature": point.temperature,
+        "k": point.k,
+        "calls": point.calls,
+        "accepted": _measured(point.accepted),
+        "next": [{"first": each.first, "last": each.last, **_measured(each.share)} for each in point.next],
+    }
+
+
+def _measured(value: Measured) -> dict[str, float | None]:
+    return {"mean": brief(value.mean), "error": None if value.error is None else brief(value.error)}

@@ -1,0 +1,96 @@
+"""The Curves tab: accepted tokens and speed against the number of drafted tokens, measured on the chosen pair."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import gradio as gr
+
+from ersd.curves import Plan
+from ersd.curves.plan import ALLOWED_DRAFTED, CALLS, TEXTS
+from visual.payload.curves.message import KIT
+from visual.payload.messages import compact, error
+from visual.server import static_files
+from visual.server.curves import NAMES, curves_endpoint, recorded
+from visual.server.endpoints import BUSY
+from visual.server.pairs import Pairs
+
+from .controls import Fields
+from .player import PLOTLY, template
+from .run_buttons import connect_run, run_buttons
+
+PREFIX = "curves-"
+"""Of the ids of the controls and buttons."""
+STYLES = sorted((static_files.WEB / "curves").glob("*.css"))
+_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The curves could not be loaded; reload the page. (${problem})`); }"
+_HEAD = (
+    '<div><h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Fold the settings"></button></div>'
+)
+
+
+def curves_tab(pairs: Pairs, fields: Fields) -> None:
+    """Build the tab inside the current Blocks. `fields`: makes the controls, with PREFIX."""
+    with gr.Row(elem_classes="workbench"):
+        with gr.Column(elem_classes="setup curves-setup", min_width=0):
+            gr.HTML(_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
+            controls = _controls(pairs, fields)
+            buttons = run_buttons(PREFIX, "Measure")
+        with gr.Column(elem_classes="stage curves-stage", min_width=0):
+            shown = gr.HTML(
+                recorded(),
+                elem_id="curves",
+                html_template=template("curves/template.html").substitute(elem_id="curves"),
+                js_on_load=static_files.mounting("curves/curves.js", f"element, {compact(KIT)}, props, watch", _SHOW_ERROR),
+                head=PLOTLY,
+                apply_default_css=False,
+                padding=False,
+            )
+    connect_run(buttons, curves_endpoint(pairs), [controls[name] for name in NAMES], [shown], "curved", _REQUEST, _LOST)
+
+
+def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
+    """The controls, by the names of `curves.NAMES`."""
+    plan = Plan()
+    first, second = plan.temperatures
+    controls: dict[str, Any] = {}
+    controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
+    with gr.Row(elem_classes="fields"):
+        controls["temperature_1"] = gr.Number(
+            first, label="Temperature", step=0.1, min_width=60, info="0 to 5", **fields.identity("temperature_1")
+        )
+        controls["temperature_2"] = gr.Number(
+            second, label="Second", step=0.1, min_width=60, info="another one, or empty", **fields.identity("temperature_2")
+        )
+    drafted = ", ".join(map(str, plan.drafted))
+    controls["drafted"] = gr.Textbox(
+        drafted, label="Drafted tokens, k", max_lines=1, min_width=60, info=f"{ALLOWED_DRAFTED}: one dot each", **fields.identity("drafted")
+    )
+    with gr.Row(elem_classes="fields"):
+        controls["texts"] = gr.Number(
+            plan.texts, label="Texts", step=1, min_width=60, info=f"{TEXTS}: more make the error bars shorter", **fields.identity("texts")
+        )
+        controls["calls"] = gr.Number(
+            plan.calls, label="Calls each", step=1, min_width=60, info=f"target calls in each text, {CALLS}", **fields.identity("calls")
+        )
+    with gr.Column(elem_classes="advanced", min_width=0):
+        fields.fold()
+        controls["seed"] = gr.Number(plan.seed, label="Seed", step=1, min_width=60, **fields.identity("seed"))
+        prompts = "\n".join(plan.prompts)
+        controls["prompts"] = gr.Textbox(
+            prompts, label="Prompts", lines=4, max_lines=8, info="one a line, used in turns", **fields.identity("prompts")
+        )
+    return controls
+
+
+_REQUEST = """(...values) => {
+  document.getElementById("curves").dispatchEvent(new Event("ersd-ask"));
+  return values;
+}"""
+"""The tab shows that a measurement is requested, while it waits for its first message."""
+
+_LOST = f"""() => {{
+  const isLost = ersdFailed("{PREFIX}generate") && document.getElementById("curves").dataset.state === "running";
+  return isLost ? {json.dumps(error(BUSY))} : undefined;
+}}"""
+"""A measurement whose answer is lost ends, so that the page can be used again."""

@@ -1,0 +1,228 @@
+// The Curves tab: lines and dots as they are measured, in three views, with the table below and the files.
+
+/** @import { Palette } from "../base/kit_types.js" */
+/** @import { Drawing } from "./picture.js" */
+/** @import { CurvesKit, CurvesMessage, Lines, Point, View, Words } from "./types.js" */
+import { isDark, resolve } from "../base/colours.js";
+import { around, find, isBelow } from "../base/dom.js";
+import { kitOfPage } from "../base/kit.js";
+import { Plot, image } from "../base/plotly_adapter.js";
+import { Cost } from "./cost.js";
+import { picture } from "./picture.js";
+import { speedWords } from "./speed.js";
+import { csv, drawTable } from "./table.js";
+
+const PARAMETER = "curve"; // of the address
+const VIEWS = /** @type {View[]} */ (["accepted", "next", "speed"]);
+
+/**
+ * Starts the tab; the component (visual/ui/curves_tab.py) calls it.
+ *
+ * @param {HTMLElement} element what Gradio made of the template.
+ * @param {CurvesKit} kit
+ * @param {{ value: string }} props the component's; `value` is the newest message.
+ * @param {(name: "value", changed: () => void) => void} watch
+ */
+export function mount(element, kit, props, watch) {
+  const curves = new Curves(element, kit);
+  watch("value", () => curves.receive(props.value));
+  curves.receive(props.value);
+  const asked = /** @type {View | null} */ (new URLSearchParams(location.search).get(PARAMETER));
+  if (asked && VIEWS.includes(asked)) curves.turnTo(asked);
+  else if (asked !== null) curves.say(`${PARAMETER} must be one of ${VIEWS.join(", ")}, got “${asked}”.`, "error");
+}
+
+export class Curves {
+  /**
+   * @param {HTMLElement} element
+   * @param {CurvesKit} kit
+   */
+  constructor(element, kit) {
+    this.kit = kit;
+    this.root = find(element, ".ersd-curves");
+    this.host = document.getElementById("curves") ?? element; // carries data-state and data-points
+    this.bench = this.host.closest(".workbench");
+    const part = (/** @type {string} */ selector) => find(this.root, selector);
+    this.status = part(".curves-status");
+    this.progress = part(".curves-progress");
+    this.limit = /** @type {HTMLInputElement} */ (part(".curves-limit input"));
+    this.plotElement = part(".curves-plot");
+    this.plot = new Plot(this.plotElement);
+    this.table = part(".curves-table");
+    this.cost = new Cost(part(".curves-cost"), () => this.redraw());
+    /** @type {View} */
+    this.view = "accepted";
+    /** @type {number[]} */
+    this.temperatures = [];
+    /** @type {Lines[]} */
+    this.lines = [];
+    /** @type {Point[]} */
+    this.points = [];
+    /** @type {Words | null} */
+    this.words = null;
+    this.models = "";
+    this.expected = 0; // points that there will be
+    this.isGivenUp = false; // stopped: what still comes is not shown
+    this.listen();
+    this.mark("idle");
+  }
+
+  listen() {
+    this.host.addEventListener("ersd-ask", () => {
+      this.isGivenUp = false;
+      this.mark("running");
+      this.say("Starting …");
+      if (isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
+    });
+    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+    this.root.addEventListener("click", (event) => {
+      const view = around(event, "[data-view-of-curves]")?.dataset.viewOfCurves;
+      if (view) this.turnTo(/** @type {View} */ (view));
+      const format = around(event, "[data-save]")?.dataset.save;
+      if (format) void this.save(format);
+    });
+    this.limit.addEventListener("change", () => this.redraw());
+    new ResizeObserver(() => this.redraw()).observe(this.plotElement);
+    const look = new MutationObserver(() => this.redraw());
+    look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
+  }
+
+  // --- messages ----------------------------------------------------------------------------------------------------------------
+
+  /** @param {string} value messages, one on a line; may be empty. */
+  receive(value) {
+    if (!value) return;
+    for (const line of value.split("\n")) this.take(JSON.parse(line));
+    this.redraw();
+  }
+
+  /** @param {CurvesMessage} message */
+  take(message) {
+    if (this.isGivenUp && message.type !== "error") return;
+    if (message.type === "begin") {
+      const { models, temperatures, expected } = message;
+      Object.assign(this, { models, temperatures, expected, lines: [], points: [], words: null });
+      this.cost.begin(message.places);
+      this.host.dataset.points = "0";
+    } else if (message.type === "lines") {
+      this.lines = [...this.lines, message];
+    } else if (message.type === "points") {
+      this.points = message.points;
+      this.words = message.words;
+      this.host.dataset.points = String(message.points.length);
+      if (message.doing) this.report(message);
+    } else if (message.type === "stopped") {
+      if (this.host.dataset.state !== "running") return;
+      this.isGivenUp = true;
+      this.finish("stopped", `Stopped: ${this.points.length} of ${this.expected} points are there.`);
+    } else if (message.type === "status") this.say(message.words);
+    else if (message.type === "error") this.finish("error", message.words);
+    else this.finish(message.type === "end" ? "done" : "idle", message.words);
+  }
+
+  /** @param {{ done: number, left: number | null, doing: string }} of */
+  report({ done, left, doing }) {
+    const time = left === null ? "" : ` · ${left < 1 ? "1" : left} s left`;
+    this.say(`${this.points.length} of ${this.expected} points${time} · now: ${doing}`);
+    this.progress.hidden = false;
+    this.progress.style.setProperty("--done", String(done));
+  }
+
+  /**
+   * @param {"idle" | "done" | "stopped" | "error"} state
+   * @param {string} words
+   */
+  finish(state, words) {
+    this.progress.hidden = true;
+    this.mark(state);
+    this.say(words, state === "error" ? "error" : "");
+  }
+
+  /** @param {string} state */
+  mark(state) {
+    this.host.dataset.state = state;
+    this.bench?.toggleAttribute("data-running", state === "running");
+  }
+
+  /**
+   * @param {string} words
+   * @param {string} kind
+   */
+  say(words, kind = "") {
+    this.status.textContent = words;
+    this.status.dataset.kind = kind;
+  }
+
+  // --- what is shown -----------------------------------------------------------------------------------------------------------
+
+  /** @param {View} view */
+  turnTo(view) {
+    this.view = view;
+    this.root.dataset.curvesView = view;
+    for (const button of this.root.querySelectorAll("[data-view-of-curves]")) {
+      button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.viewOfCurves === view));
+    }
+    const address = new URL(location.href);
+    if (view === "accepted") address.searchParams.delete(PARAMETER);
+    else address.searchParams.set(PARAMETER, view);
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+    this.redraw();
+  }
+
+  /** @returns {Drawing} */
+  get drawing() {
+    const { view, temperatures, lines, points } = this;
+    return { view, temperatures, lines, points, showsLimit: this.limit.checked, calls: this.cost.calls };
+  }
+
+  redraw() {
+    const { drawing, kit } = this;
+    const [headline, sentence] = this.headline();
+    find(this.root, ".curves-headline").textContent = headline;
+    find(this.root, ".curves-sentence").textContent = sentence;
+    find(this.root, ".curves-note").textContent = this.words?.note ?? "";
+    drawTable(this.table, drawing, kit);
+    const { data, layout, palette } = this.figure();
+    if (layout.width) void this.plot.draw(resolve(data, palette), resolve(layout, palette));
+  }
+
+  headline() {
+    if (!this.lines.length) return [this.host.dataset.state === "running" ? `Measuring: ${this.models}` : "", ""];
+    if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.calls);
+    return this.words?.[this.view] ?? ["", ""];
+  }
+
+  figure() {
+    const letter = parseFloat(getComputedStyle(this.root).getPropertyValue("--letter")) || 12;
+    const size = { width: this.plotElement.clientWidth, height: this.plotElement.clientHeight, letter };
+    const { data, layout } = picture(this.drawing, this.kit, size);
+    const { palettes } = kitOfPage();
+    const palette = /** @type {Palette} */ (isDark() ? palettes.dark : palettes.light);
+    return { data, layout: { ...this.kit.layout, ...layout }, palette };
+  }
+
+  /** @param {string} format */
+  async save(format) {
+    const name = `curves-${this.view}.${format}`;
+    if (format === "csv") {
+      const address = URL.createObjectURL(new Blob([csv(this.drawing, this.kit)], { type: "text/csv" }));
+      download(address, name);
+      URL.revokeObjectURL(address);
+      return;
+    }
+    const { data, layout, palette } = this.figure();
+    const page = { paper_bgcolor: "$page", plot_bgcolor: "$page" };
+    download(await image(resolve(data, palette), resolve({ ...layout, ...page }, palette), /** @type {"png" | "svg"} */ (format)), name);
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {string} name
+ */
+function download(address, name) {
+  const link = document.createElement("a");
+  Object.assign(link, { href: address, download: name });
+  link.click();
+}

@@ -1,0 +1,100 @@
+// Lines, dots with error bars, and rings at the best choice, as Plotly traces.
+
+/** @import { Scale } from "./axes.js" */
+/** @import { Curve, Drawing } from "./picture.js" */
+/** @import { Lines, Point } from "./types.js" */
+import { LEAST_SHARE } from "./axes.js";
+import { fastest } from "./speed.js";
+
+const APART = 1.03; // factor between dots of the same k, so that their error bars are seen
+
+/**
+ * @param {Curve} curve
+ * @param {Scale} scale
+ */
+export function lineOf({ x, y, style }, scale) {
+  const { label, color, width, dash } = style;
+  const format = scale.isLog ? ".1%" : ".2f";
+  return {
+    type: "scatter",
+    mode: "lines",
+    x,
+    y: y.map((value) => (scale.isLog ? Math.max(value, scale.low / 10) : value)), // 0 has no place on a scale of logarithms
+    line: { color, width, dash },
+    hovertemplate: `${label}, k = %{x}: %{y:${format}}<extra></extra>`,
+  };
+}
+
+/** @param {Lines} lines */
+export function limitOf({ limit }) {
+  return {
+    type: "scatter",
+    mode: "lines",
+    x: limit.map((_, place) => place + 1),
+    y: limit,
+    line: { color: "$muted", width: 1.5, dash: "dot" },
+    hovertemplate: "limit, k = %{x}: %{y:.2f}<extra></extra>",
+  };
+}
+
+/**
+ * What was measured on a curve; for speeds, which are computed, a ring at the best k if it lies inside.
+ *
+ * @param {Curve} curve
+ * @param {Drawing} drawing
+ * @param {number} temperature
+ * @param {number} most
+ * @param {number} place of the curve among all, from the middle.
+ */
+export function dotsOf(curve, { view, points }, temperature, most, place) {
+  const { name, style, x, y } = curve;
+  const beside = APART ** place;
+  const { symbol, color, label } = style;
+  const marker = { symbol, color, size: 9, line: { width: symbol.endsWith("open") ? 2 : 0, color } };
+  const dots = { type: "scatter", mode: "markers", marker };
+  if (view === "speed") {
+    const best = fastest(y.map((speed, index) => ({ k: x[index], levels: 0, speed })));
+    const isInside = best.k < most;
+    const ring = { symbol: "circle-open", size: 13, color, line: { width: 2.5, color } };
+    const hovertemplate = `${label}, best k = %{x}: %{y:.2f}<extra></extra>`;
+    return { ...dots, cliponaxis: false, x: isInside ? [best.k] : [], y: isInside ? [best.speed] : [], marker: ring, hovertemplate };
+  }
+  const own = points.filter((point) => point.curve === name && point.temperature === temperature);
+  const bars = { color, thickness: 1.3, width: 3 };
+  if (view === "accepted") {
+    return {
+      ...dots,
+      x: own.map(({ k }) => k * beside),
+      y: own.map(({ accepted }) => accepted.mean),
+      error_y: { type: "data", array: own.map(({ accepted }) => 2 * (accepted.error ?? 0)), ...bars },
+      customdata: own.map(({ k, calls, accepted }) => [k, calls, 2 * (accepted.error ?? 0)]),
+      hovertemplate: `${label}, k = %{customdata[0]}: %{y:.2f} ± %{customdata[2]:.2f} in %{customdata[1]} calls<extra></extra>`,
+    };
+  }
+  const largest = own.reduce((/** @type {Point | null} */ found, point) => (found && found.k > point.k ? found : point), null);
+  const shares = (largest?.next ?? []).filter(({ mean }) => mean >= LEAST_SHARE);
+  const middle = shares.map(({ first, last }) => Math.sqrt(first * last) * beside);
+  return {
+    ...dots,
+    x: middle,
+    y: shares.map(({ mean }) => mean),
+    error_x: {
+      type: "data",
+      symmetric: false,
+      array: shares.map(({ last }, index) => Math.max(0, last - middle[index])),
+      arrayminus: shares.map(({ first }, index) => Math.max(0, middle[index] - first)),
+      color,
+      thickness: 1,
+      width: 0,
+    },
+    error_y: {
+      type: "data",
+      symmetric: false,
+      array: shares.map(({ mean, error }) => Math.min(2 * (error ?? 0), 1 - mean)),
+      arrayminus: shares.map(({ mean, error }) => Math.min(2 * (error ?? 0), mean - LEAST_SHARE)),
+      ...bars,
+    },
+    customdata: shares.map(({ first, last }) => (first === last ? `token ${first}` : `tokens ${first} to ${last}`)),
+    hovertemplate: `${label}, %{customdata} of ${largest?.k}: %{y:.1%}<extra></extra>`,
+  };
+}

@@ -1,0 +1,118 @@
+// The plots as Plotly data: one panel a temperature, side by side, or below one another where there is no room.
+
+/** @import { Size } from "./axes.js" */
+/** @import { Calls, CurvesKit, Line, Lines, Point, Style, View } from "./types.js" */
+import { axesOf, axisName, boxOf, font, scaleOf } from "./axes.js";
+import { dotsOf, limitOf, lineOf } from "./lines.js";
+import { limitName, namesOf } from "./names.js";
+import { speeds } from "./speed.js";
+
+/**
+ * @typedef {object} Drawing what is drawn.
+ * @property {View} view
+ * @property {number[]} temperatures
+ * @property {Lines[]} lines
+ * @property {Point[]} points
+ * @property {boolean} showsLimit
+ * @property {Calls} calls
+ */
+/** @typedef {{ name: string, style: Style, x: number[], y: number[] }} Curve */
+
+/**
+ * @param {Drawing} drawing
+ * @param {CurvesKit} kit
+ * @param {Size} size
+ */
+export function picture(drawing, kit, size) {
+  const scale = scaleOf(
+    drawing,
+    drawing.lines.flatMap((lines) => curvesOf(drawing, lines, kit)),
+  );
+  /** @type {Record<string, unknown>[]} */
+  const data = [];
+  /** @type {Record<string, unknown>[]} */
+  const annotations = [];
+  /** @type {Record<string, unknown>[]} */
+  const shapes = [];
+  /** @type {Record<string, unknown>} */
+  const axes = {};
+  drawing.temperatures.forEach((temperature, index) => {
+    const box = boxOf(index, drawing.temperatures.length, kit, size);
+    const [x, y] = [axisName("x", index), axisName("y", index)];
+    Object.assign(axes, axesOf(index, box, scale, size));
+    const lines = drawing.lines.find((each) => each.temperature === temperature);
+    const place = { xref: `${x} domain`, yref: `${y} domain`, showarrow: false };
+    const note = lines ? noteOf(drawing, lines) : "not measured yet";
+    const title = `<b>T = ${temperature}</b>  ${scale.title}`;
+    annotations.push(
+      { ...place, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6, text: title, ...font(size, "$ink") },
+      { ...place, x: 0, y: 1, xanchor: "left", yanchor: "top", xshift: 6, yshift: -3, text: note, ...font(size) },
+    );
+    if (drawing.view === "speed") {
+      const band = { type: "rect", xref: `${x} domain`, yref: y, x0: 0, x1: 1, y0: 0, y1: 1, layer: "below", line: { width: 0 } };
+      const one = { type: "line", xref: `${x} domain`, yref: y, x0: 0, x1: 1, y0: 1, y1: 1, line: { color: "$ink", width: 1.5 } };
+      shapes.push({ ...band, fillcolor: "$rejected-soft" }, one);
+      const words = "▼ slower than without a draft";
+      annotations.push({
+        ...place,
+        x: 0,
+        y: 0,
+        xanchor: "left",
+        yanchor: "bottom",
+        xshift: 6,
+        yshift: 4,
+        text: words,
+        ...font(size, "$rejected-ink"),
+      });
+    }
+    data.push({ xaxis: x, yaxis: y, x: [null], y: [null], hoverinfo: "skip" }); // Plotly draws no axes without a trace
+    if (!lines) return;
+    const curves = curvesOf(drawing, lines, kit);
+    const on = { xaxis: x, yaxis: y };
+    for (const curve of curves) data.push({ ...on, ...lineOf(curve, scale) });
+    if (drawing.view === "accepted" && drawing.showsLimit) {
+      data.push({ ...on, ...limitOf(lines) });
+      annotations.push({ xref: x, yref: y, showarrow: false, ...limitName(lines, size) });
+    }
+    const middle = (curves.length - 1) / 2;
+    curves.forEach((curve, number) => data.push({ ...on, ...dotsOf(curve, drawing, temperature, kit.most, number - middle) }));
+    annotations.push(...namesOf(curves, scale, box, size).map((name) => ({ ...name, xref: x, yref: `${y} domain` })));
+  });
+  return { data, layout: { ...axes, annotations, shapes, margin: { l: 0, r: 0, t: 0, b: 0 }, width: size.width, height: size.height } };
+}
+
+/**
+ * The lines of a view at one temperature.
+ *
+ * @param {Drawing} drawing
+ * @param {Lines} lines
+ * @param {CurvesKit} kit
+ * @returns {Curve[]}
+ */
+export function curvesOf({ view, calls }, lines, kit) {
+  return Object.entries(kit.curves).map(([name, style]) => {
+    const line = lines.curves[name];
+    const y = valuesOf(view, name, line, calls);
+    return { name, style, x: y.map((_, place) => place + 1), y };
+  });
+}
+
+/**
+ * @param {View} view
+ * @param {string} name
+ * @param {Line} line
+ * @param {Calls} calls
+ */
+function valuesOf(view, name, line, calls) {
+  if (view === "accepted") return line.accepted;
+  if (view === "next") return line.next;
+  return speeds(name, line, calls).map(({ speed }) => speed);
+}
+
+/** @param {Drawing} drawing
+ *  @param {Lines} lines */
+function noteOf({ view, showsLimit }, { limit }) {
+  const [first, last] = [limit[0], limit.at(-1)];
+  if (view !== "accepted" || showsLimit || typeof first !== "number" || typeof last !== "number") return "";
+  return `▲ limit: ${first.toFixed(1)} to ${last.toFixed(1)}`;
+}

@@ -1,0 +1,60 @@
+// Speed-up against the number of drafted tokens, from the expected accepted tokens. Each tree is as deep as pays: deeper trees accept more,
+// but every level is a draft call.
+
+/** @import { Calls, Choice, CurvesKit, Line, Lines } from "./types.js" */
+import { decimal } from "../base/numbers.js";
+import { reckoned } from "../panels/cost_ratio.js";
+
+const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree", sequence: "a chain", batch: "a batch" }); // in a sentence
+
+/**
+ * The fastest tree with at most so many levels, for every k from 1.
+ *
+ * @param {string} curve
+ * @param {Line} line
+ * @param {Calls} calls
+ * @returns {Choice[]}
+ */
+export function speeds(curve, { levels }, calls) {
+  return levels[0].map((_, place) => {
+    const k = place + 1;
+    const choices = levels.map((accepted, index) => {
+      const depth = curve === "sequence" ? k : index + 1;
+      return { k, levels: depth, speed: reckoned(calls, 1 + accepted[place], depth, 1 + k).factor };
+    });
+    return choices.reduce((best, choice) => (choice.speed > best.speed ? choice : best));
+  });
+}
+
+/**
+ * The fastest of all, the largest of those that are equally fast.
+ *
+ * @param {Choice[]} choices
+ */
+export const fastest = (choices) => choices.reduce((best, choice) => (choice.speed >= best.speed ? choice : best));
+
+/**
+ * Headline and sentence on the speed-up at one temperature.
+ *
+ * @param {Lines} lines
+ * @param {CurvesKit} kit
+ * @param {Calls} calls
+ * @returns {[string, string]}
+ */
+export function speedWords({ temperature, curves }, kit, calls) {
+  const all = Object.entries(kit.curves).map(([name, { label }]) => {
+    const choices = speeds(name, curves[name], calls);
+    return { name, label, choices, best: fastest(choices) };
+  });
+  const first = all.reduce((best, each) => (each.best.speed > best.best.speed ? each : best));
+  const at = `A target call costs ${calls[0][1]} draft calls, T = ${temperature}`;
+  if (first.best.speed <= 1) return [`${at}: nothing pays`, "Every tree costs more than its accepted tokens save."];
+  const size =
+    first.best.k === kit.most ? `${kit.most} drafted tokens or more` : `${first.best.k} drafted ${first.best.k === 1 ? "token" : "tokens"}`;
+  const headline = `${at}: fastest with ${size}, ${decimal(first.best.speed, 2)}× by ${NAMES[first.name] ?? first.label}`;
+  const chain = all.find(({ name }) => name === "sequence");
+  if (!chain) return [headline, ""];
+  const slower = chain.choices.find(({ k, speed }) => k > chain.best.k && speed < 1);
+  const best = `A chain is fastest with ${chain.best.k} (${decimal(chain.best.speed, 2)}×)`;
+  return [headline, slower ? `${best} and slower than no draft at all from ${slower.k} on: each token of it is a draft call.` : `${best}.`];
+}

@@ -1,0 +1,163 @@
+// The table below the plot, which is its legend too, and the same numbers as a file.
+
+/** @import { Drawing } from "./picture.js" */
+/** @import { CurvesKit, Lines, Measured, Point, Shares } from "./types.js" */
+import { make } from "../base/dom.js";
+import { decimal } from "../base/numbers.js";
+import { curvesOf } from "./picture.js";
+import { fastest, speeds } from "./speed.js";
+
+const SYMBOLS = /** @type {Record<string, string>} */ ({ circle: "●", "triangle-up": "▲", square: "■", "circle-open": "○" });
+const SHOWN_TOKEN = 16; // single tokens: the row of shares that has this one
+
+/**
+ * @param {HTMLElement} table
+ * @param {Drawing} drawing
+ * @param {CurvesKit} kit
+ */
+export function drawTable(table, drawing, kit) {
+  const columns = drawing.temperatures.map((temperature) => columnsOf(temperature, drawing, kit));
+  const [top, below] = [make("tr"), make("tr")];
+  top.append(make("td"), make("td", "curves-what"));
+  below.append(make("td"), make("td", "curves-what"));
+  for (const { title, heads } of columns) {
+    const head = make("th", "", title);
+    head.colSpan = heads.length;
+    head.scope = "colgroup";
+    top.append(head);
+    for (const each of heads) below.append(scoped(make("th", "", each), "col"));
+  }
+  const rows = Object.entries(kit.curves).map(([name, style]) => {
+    const row = make("tr", `curve-${name}`);
+    const head = scoped(make("th", ""), "row");
+    head.append(make("i", "", SYMBOLS[style.symbol]), ` ${style.label}`);
+    row.append(head, make("td", "curves-what", style.about));
+    for (const { cells } of columns) row.append(...cells(name).map((text) => make("td", "", text)));
+    return row;
+  });
+  table.querySelector("thead")?.replaceChildren(top, below);
+  table.querySelector("tbody")?.replaceChildren(...rows);
+}
+
+/**
+ * @param {HTMLTableCellElement} cell
+ * @param {string} scope
+ */
+function scoped(cell, scope) {
+  cell.scope = scope;
+  return cell;
+}
+
+/**
+ * The columns of one temperature.
+ *
+ * @param {number} temperature
+ * @param {Drawing} drawing
+ * @param {CurvesKit} kit
+ * @returns {{ title: string, heads: string[], cells: (curve: string) => string[] }}
+ */
+function columnsOf(temperature, drawing, kit) {
+  const { view, calls, points } = drawing;
+  const lines = drawing.lines.find((each) => each.temperature === temperature);
+  const own = points.filter((point) => point.temperature === temperature);
+  const at = `T = ${temperature}`;
+  if (view === "speed") {
+    const cells = (/** @type {string} */ curve) => {
+      if (!lines) return ["–", "–"];
+      const { k, speed } = fastest(speeds(curve, lines.curves[curve], calls));
+      return [k === kit.most ? `${k} or more` : String(k), `${decimal(speed, 2)}×`];
+    };
+    return { title: at, heads: ["best k", "speed"], cells };
+  }
+  const k = Math.max(...points.map((point) => point.k), 0) || kit.most;
+  const pointOf = (/** @type {string} */ curve) => own.find((point) => point.curve === curve && point.k === k);
+  if (view === "accepted") {
+    const cells = (/** @type {string} */ curve) => [
+      lines ? decimal(lines.curves[curve].accepted[k - 1], 2) : "–",
+      measured(pointOf(curve)?.accepted, 1, 2),
+    ];
+    return { title: `${at}, ${k} drafted`, heads: ["expected", "measured"], cells };
+  }
+  const [first, last] = sharesShown(own.flatMap((point) => point.next)) ?? [SHOWN_TOKEN / 2 + 1, SHOWN_TOKEN];
+  const cells = (/** @type {string} */ curve) => [
+    lines ? `${decimal(100 * meanOf(lines.curves[curve].next, first, last), 1)}%` : "–",
+    measured(
+      pointOf(curve)?.next.find((share) => share.first === first),
+      100,
+      1,
+      "%",
+    ),
+  ];
+  return { title: `${at}, ${first === last ? `token ${first}` : `tokens ${first} to ${last}`}`, heads: ["expected", "measured"], cells };
+}
+
+/**
+ * @param {Measured | undefined} value
+ * @param {number} factor
+ * @param {number} decimals
+ * @param {string} unit
+ */
+function measured(value, factor, decimals, unit = "") {
+  if (!value) return "–";
+  const error = value.error === null ? "" : ` ± ${decimal(2 * factor * value.error, decimals)}`;
+  return `${decimal(factor * value.mean, decimals)}${error}${unit}`;
+}
+
+/** @param {Shares[]} shares */
+function sharesShown(shares) {
+  const last = Math.max(...shares.filter((share) => share.last <= SHOWN_TOKEN).map((share) => share.last));
+  const found = shares.find((share) => share.last === last);
+  return found && /** @type {const} */ ([found.first, found.last]);
+}
+
+/**
+ * @param {number[]} values of the 1st, 2nd, … token.
+ * @param {number} first
+ * @param {number} last
+ */
+function meanOf(values, first, last) {
+  const some = values.slice(first - 1, last);
+  return some.reduce((sum, each) => sum + each, 0) / (last - first + 1);
+}
+
+/**
+ * The numbers of a view as CSV.
+ *
+ * @param {Drawing} drawing
+ * @param {CurvesKit} kit
+ */
+export function csv(drawing, kit) {
+  const { view, points } = drawing;
+  const rows = [["temperature", "method", "k", view === "speed" ? "speed-up" : "expected", "measured", "standard error", "calls"]];
+  for (const lines of drawing.lines) {
+    for (const { name, style, x, y } of curvesOf(drawing, lines, kit)) {
+      const own = points.filter((point) => point.curve === name && point.temperature === lines.temperature);
+      x.forEach((k, place) => {
+        const found = view === "accepted" && own.find((point) => point.k === k);
+        const more = found ? [found.accepted.mean, found.accepted.error ?? "", found.calls] : ["", "", ""];
+        rows.push([lines.temperature, style.label, k, Number(y[place].toPrecision(6)), ...more].map(String));
+      });
+      if (view === "next") rows.push(...shareRows(lines, style.label, own));
+    }
+    if (view === "accepted") {
+      rows.push(...lines.limit.map((value, place) => [lines.temperature, "limit", place + 1, value ?? "", "", "", ""].map(String)));
+    }
+  }
+  return `${rows.map((row) => row.join(",")).join("\n")}\n`;
+}
+
+/**
+ * Measured shares; tokens that were counted together stand as "3-4".
+ *
+ * @param {Lines} lines
+ * @param {string} label
+ * @param {Point[]} points
+ */
+function shareRows({ temperature }, label, points) {
+  const largest = points.toSorted((one, other) => other.k - one.k).slice(0, 1);
+  return largest.flatMap(({ next, calls }) =>
+    next.map(({ first, last, mean, error }) =>
+      [temperature, label, first === last ? first : `${first}-${last}`, "", mean, error ?? "", calls].map(String),
+    ),
+  );
+}

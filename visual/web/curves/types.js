@@ -1,0 +1,51 @@
+// The contract of the Curves tab: what the page is sent once (KIT in visual/payload/curves/message.py), and the messages of a measurement.
+
+/** @import { Elsewhere } from "../base/types.js" */
+
+/**
+ * @typedef {object} CurvesKit
+ * @property {number} most  drafted tokens: lines go from 1 to so many
+ * @property {Record<string, Style>} curves  by name, in the order of the table
+ * @property {Record<string, unknown>} layout  of all plots
+ */
+
+/** @typedef {{ label: string, about: string, color: string, symbol: string, width: number, dash: string }} Style */
+
+/** @typedef {{ mean: number, error: number | null }} Measured */
+
+/**
+ * @typedef {object} Line
+ * @property {number[]} accepted  expected accepted tokens with at most 1, 2, … drafted
+ * @property {number[]} next  probability that the 1st, 2nd, … token of the largest tree is accepted
+ * @property {number[][]} levels  `accepted` of the best trees with at most 1, 2, … levels; a single list where the levels are given
+ */
+
+/** @typedef {Measured & { first: number, last: number }} Shares of the tokens from the first to the last */
+
+/**
+ * @typedef {object} Point
+ * @property {string} curve
+ * @property {number} temperature
+ * @property {number} k
+ * @property {number} calls
+ * @property {Measured} accepted
+ * @property {Shares[]} next
+ */
+
+/** @typedef {{ type: "begin", models: string, temperatures: number[], places: Elsewhere[], expected: number, is_recorded: boolean }} Begin */
+/** @typedef {{ type: "lines", temperature: number, decisions: number, limit: (number | null)[], curves: Record<string, Line> }} Lines */
+/** @typedef {{ accepted: [string, string], next: [string, string], note: string }} Words headline and sentence of each view */
+/** @typedef {{ type: "points", points: Point[], done: number, left: number | null, doing: string, words: Words }} Points */
+/** @typedef {{ type: "end" | "recorded" | "status" | "error", words: string } | { type: "stopped" }} Other */
+/** @typedef {Begin | Lines | Points | Other} CurvesMessage */
+
+/** @typedef {"accepted" | "next" | "speed"} View */
+/** @typedef {Elsewhere["calls"]} Calls what target calls cost, in draft levels, by tokens scored */
+
+/**
+ * A best choice on one curve.
+ *
+ * @typedef {{ k: number, levels: number, speed: number }} Choice
+ */
+
+export {};
