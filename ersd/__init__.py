@@ -13,7 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import lab as lab, randomness as randomness, theory as theory
+    from . import curves as curves, lab as lab, randomness as randomness, theory as theory
     from .decoding import generate as generate, run as run
     from .drafts.topologies import TOPOLOGIES as TOPOLOGIES
     from .models.load import load_pair as load_pair
@@ -36,7 +36,7 @@ _HOME = {
     "Step": "trace",
     "Trace": "trace",
 }
-_MODULES = ("lab", "randomness", "theory")
+_MODULES = ("curves", "lab", "randomness", "theory")
 
 __all__ = [*_HOME, *_MODULES]
 

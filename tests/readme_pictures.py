@@ -1,7 +1,7 @@
 """Make the pictures of the README: the page, a comparison, the lab, and a step in motion.
 
 python -m tests.readme_pictures          all; needs Chromium
-python -m tests.readme_pictures page     one of: page, comparison, lab, film
+python -m tests.readme_pictures page     one of: page, comparison, lab, curves, film
 """
 
 from __future__ import annotations
@@ -74,6 +74,14 @@ def picture_of_lab(browser: Browser, address: str) -> None:
     page.screenshot(path=ASSETS / "lab.png")
 
 
+def picture_of_curves(browser: Browser, address: str) -> None:
+    """The recorded curves."""
+    page = opened(browser, address, "?tab=curves")
+    page.wait_for_selector("#curves[data-points]")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=ASSETS / "curves.png")
+
+
 def film(browser: Browser, address: str) -> None:
     """A step in motion, from its first phase to its last and finished, as it is seen at speed 1. The page's clock is wound by hand: however
     long a picture takes, the next one is that of FRAME_MS later."""
@@ -125,6 +133,7 @@ PICTURES: dict[str, Callable[[Browser, str], None]] = {
     "page": picture_of_page,
     "comparison": picture_of_comparison,
     "lab": picture_of_lab,
+    "curves": picture_of_curves,
     "film": film,
 }
 
