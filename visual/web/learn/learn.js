@@ -137,7 +137,9 @@ class Learn {
   keepAddress() {
     const address = new URL(location.href);
     if (address.searchParams.get("tab") !== "learn") return;
-    address.searchParams.set("lesson", this.host.dataset.lesson ?? "1");
+    const { lesson } = this.host.dataset;
+    if (lesson && lesson !== "1") address.searchParams.set("lesson", lesson);
+    else address.searchParams.delete("lesson");
     history.replaceState(history.state, "", address);
   }
 

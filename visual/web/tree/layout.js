@@ -64,7 +64,7 @@ const LOWER = [
 export function layoutOf(tree, signs, size, measure, open) {
   const isTurned = size.width < NARROW;
   /** @type {Folding} */
-  let folding = { dots: size.letter > 13, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
+  let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
   const narrower = [...NARROWER];
   const lower = [...LOWER];
   for (;;) {
