@@ -70,7 +70,7 @@ def test_a_measurement_counts_its_points_and_ends(curves):
     assert re.fullmatch(r"Measured in \d+ s\.", page.inner_text("#curves-status"))
     assert "2 calls each" in page.inner_text(".curves-note")
     heads = page.locator(".curves-table th[scope=colgroup]").all_inner_texts()
-    assert heads == ["T = 1, 4 drafted"]
+    assert heads == ["Temperature 1, 4 drafted"]
     cells = page.locator(".curve-batch td").all_inner_texts()[1:]
     assert 0.5 < float(cells[0]) <= 1
     assert "±" in cells[1]

@@ -57,7 +57,7 @@ def test_headlines_say_what_the_lines_show():
     assert "A chain gains next to nothing beyond 61 tokens at T = 1" in said["accepted"][1]
     assert "The τ* tree is ahead of SpecInfer everywhere at T = 1." in said["accepted"][1]
     assert said["next"][0] == (
-        "The 1st drafted token is accepted in 50% of the calls at T = 1, the 16th of a τ* tree in 3%, of a chain in 3%"
+        "The 1st token of a race is accepted in 50% of the calls at T = 1, the 16th of a τ* tree in 3%, of a chain in 3%"
     )
     assert "SpecInfer’s best branching is ahead of it everywhere at T = 0.5." in headlines([lines_of(0.5, specinfer=5.0)])["accepted"][1]
     assert headlines([]) == {"accepted": ["", ""], "next": ["", ""]}
@@ -77,7 +77,7 @@ def point(calls, error=0.1):
 
 def test_the_note_tells_what_was_measured():
     assert note([], []) == ""
-    assert note([lines_of()], []) == "Lines: expected, if 100 decisions of this pair are independent."
+    assert note([lines_of()], []) == "Lines: expected, if 100 decisions of this pair were independent."
     assert note([lines_of()], [point(7), point(7)]).endswith("Dots: direct runs, 7 calls each, ±\u00a02 standard errors.")
     assert "5 to 7 calls each" in note([lines_of()], [point(5), point(7)])
 

@@ -1,6 +1,7 @@
 """The lessons: every file is valid, every number is computed, every part exists, and a second language needs no code."""
 
 import json
+import math
 import re
 import shutil
 
@@ -94,6 +95,8 @@ def test_pages_for_teachers_link_into_the_page(data):
 def test_a_lesson_is_read_with_its_parts(tmp_path):
     lesson = read_lesson(written(tmp_path), {})
     assert [(one.words, one.part) for one in lesson.sentences] == [("One.", "set"), ("Two goes on.", "output"), ("Three.", "")]
+    changed = read_lesson(written(tmp_path, body=BODY.replace("[set]", "[set lab-k=3&lab-bug=at_most]")), {}).sentences[0]
+    assert (changed.words, changed.part, changed.choice) == ("One.", "set", "lab-k=3&lab-bug=at_most")
     filled = read_lesson(written(tmp_path, body=BODY.replace("One", "{n} of 10")), {"n": "7"})
     assert filled.sentences[0].words == "7 of 10."
 
@@ -132,3 +135,10 @@ def test_a_second_language_is_a_second_folder(tmp_path, monkeypatch):
     labels = read_labels("de", folder)
     assert labels["contents"] == "Zehn Lektionen"
     assert labels["right"] == read_labels("en", folder)["right"]
+
+
+def test_the_bound_of_lesson_9_comes_out(data):
+    """(ln 4,096 + ln 13) ÷ 0.66 = 16.5, with the numbers as they are printed."""
+    text = " ".join(one["words"] for one in data["lessons"][8]["sentences"])
+    size, more, entropy, bound = re.search(r"\(ln ([\d,]+) \+ ln (\d+)\) ÷ ([\d.]+) = ([\d.]+\d)", text).groups()
+    assert f"{(math.log(int(size.replace(',', ''))) + math.log(int(more))) / float(entropy):.1f}" == bound

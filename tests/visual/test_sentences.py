@@ -53,11 +53,11 @@ def with_visit(step: Step, index: int, **changes) -> Step:
         (bare_step("own draw"), 0, f"The next token “loved” (p = 0.50) is the target’s own. {ALONE}"),
         (residual_step(rejections=2), 0, "“z” is accepted: coin 0.50 is below 0.35 / 0.10 = 3.5, … 2 tries before it failed."),
         (residual_step(rejections=1), 0, "… 1 try before it failed."),
-        (coin_step(tries=3), 0, "All 3 coins failed: the draft’s “x” is lost, and “y” is drawn from the remaining target probability."),
+        (coin_step(tries=3), 0, "All 3 coins failed: the draft’s “x” is rejected, and “y” is drawn from the remaining target probability."),
         (one_try(LENIENT, accepted=True, bias=0.06), 0,
          "“x” is accepted: coin 0.70 is below 0.73, lenient: exact is p ÷ q = 0.41 / 0.66 = 0.62. Biased on purpose: TV 0.06 paid here."),
         (one_try(replace(LENIENT, ratio=0.41 / 0.66), bias=0.0), 0,
-         "“x” is lost: coin 0.70 is not below p ÷ q = 0.41 / 0.66 = 0.62. So “y” is drawn from the remaining target "
+         "“x” is rejected: coin 0.70 is not below p ÷ q = 0.41 / 0.66 = 0.62. So “y” is drawn from the remaining target "
          "probability."),
         (block_step(), 0, f"Kept: its coin is 0.90, its keep probability 0.50. {KEPT_UP_TO} 2nd."),
         (block_step(), 2, f"{KEPT_UP_TO} 2nd. Then “own” is drawn from the remaining target probability."),

@@ -1,7 +1,8 @@
 """The lessons of the Learn tab: Markdown files with a front matter in TOML, a folder per language (`assets/lessons/en`).
 
 A lesson is `01-name.md`: the front matter between two lines `+++`, then a list with one sentence an item. `[part]` at the end of an item
-names the part of the figure that lights up. `{name}` anywhere stands for a number of the figure, which is computed and not typed.
+names the part of the figure that lights up; `[part lab-k=3]` also changes what is chosen in it. `{name}` anywhere stands for a number of
+the figure, which is computed and not typed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PARTS: dict[str, frozenset[str]] = {
 """Figure -> the parts that a sentence may light."""
 
 _FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n(.*)\Z", re.DOTALL)
-_PART = re.compile(r"\s*\[([a-z_-]+)\]$")
+_PART = re.compile(r"\s*\[([a-z_-]+)(?: ([a-z0-9_=&-]+))?\]$")
 _NAME = re.compile(r"\{([a-z_0-9]+)\}")
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
@@ -54,6 +55,8 @@ class Sentence(_Strict):
 
     words: str
     part: str = ""
+    choice: str = ""
+    """`lab`: what is chosen while it is read, in place of the lesson's own choice of the same name"""
 
 
 class Lesson(_Strict):
@@ -117,7 +120,7 @@ def _checked(lesson: Lesson, name: str) -> Lesson:
 def _sentence(item: str, facts: Mapping[str, str], name: str) -> dict[str, str]:
     words = " ".join(filled(item, facts, name).split())
     part = _PART.search(words)
-    return {"words": _PART.sub("", words), "part": part[1] if part else ""}
+    return {"words": _PART.sub("", words), "part": part[1] if part else "", "choice": (part[2] or "") if part else ""}
 
 
 def filled(text: str, facts: Mapping[str, str], name: str) -> str:

@@ -33,10 +33,12 @@ KIT = {"address": ADDRESS, "languages": languages()}
 STEP, VISIT = 1, 3
 """The decision of the recorded run that the figure of the clocks shows: what follows “Mia was very curious and”."""
 CLOCK_TOKENS = 6
-DRAWS, CLOCK_SEED = 100, 9
+DRAWS, CLOCK_SEED = 100, 38
 HANDLE = 20
 """Positions of the handle to either side of the recorded step."""
 GUESSES = 15
+VOCABULARY = 4096
+"""Of the embedded pair, with which the run was recorded."""
 TREE_TOKENS = 16
 
 
@@ -90,7 +92,7 @@ def facts(figures: dict[str, Any]) -> dict[str, str]:
         "expect_shared": f"{100 * here['expected'][1]:.0f}",
         "agree_same_own": str(same["own"].count(True)),
         "expect_same_own": f"{100 * same['expected'][0]:.0f}",
-        **{f"tree_{name}": f"{trees[name]['expected']:.1f}" for name in trees},
+        **{f"tree_{name}": f"{trees[name]['expected']:.2f}" for name in trees},
         **limits,
     }
 
@@ -176,6 +178,8 @@ def _limits() -> dict[str, str]:
     return {
         "entropy": f"{entropy:.2f}",
         "bound": f"{step.bound or 0.0:.1f}",
+        "vocabulary": f"{VOCABULARY:,}",
+        "k_1": str(_run().settings.draft_tokens + 1),
         "per_call": f"{tokens / len(_run().steps):.1f}",
     }
 

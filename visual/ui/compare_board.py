@@ -10,11 +10,10 @@ from typing import Any
 
 import gradio as gr
 
+from visual.markup import template, transport
 from visual.payload.compare import KIT, PLOT_HEIGHT
 from visual.payload.messages import compact
 from visual.server import static_files
-
-from .player import template, transport
 
 STYLES = sorted((static_files.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)

@@ -9,6 +9,7 @@ import gradio as gr
 
 from ersd.curves import Plan
 from ersd.curves.plan import ALLOWED_DRAFTED, CALLS, TEXTS
+from visual.markup import template
 from visual.payload.curves.message import KIT
 from visual.payload.messages import compact, error
 from visual.server import static_files
@@ -17,7 +18,7 @@ from visual.server.endpoints import BUSY
 from visual.server.pairs import Pairs
 
 from .controls import Fields
-from .player import PLOTLY, template
+from .player import PLOTLY
 from .run_buttons import connect_run, run_buttons
 
 PREFIX = "curves-"
@@ -57,10 +58,10 @@ def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
     controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
     with gr.Row(elem_classes="fields"):
         controls["temperature_1"] = gr.Number(
-            first, label="Temperature", step=0.1, min_width=60, info="0 to 5", **fields.identity("temperature_1")
+            first, label="Temperatures", step=0.1, min_width=60, info="0 to 5", **fields.identity("temperature_1")
         )
         controls["temperature_2"] = gr.Number(
-            second, label="Second", step=0.1, min_width=60, info="another one, or empty", **fields.identity("temperature_2")
+            second, label="and", step=0.1, min_width=60, info="a second temperature, or empty", **fields.identity("temperature_2")
         )
     drafted = ", ".join(map(str, plan.drafted))
     controls["drafted"] = gr.Textbox(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gradio as gr
 
+from visual.markup import template
 from visual.payload.messages import compact
 from visual.server import static_files
 from visual.server.lab import KIT
 
-from .player import PLOTLY, template
+from .player import PLOTLY
 
 STYLES = sorted((static_files.WEB / "lab").glob("*.css"))
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lab could not be loaded; reload the page. (${problem})`); }"

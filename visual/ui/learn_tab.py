@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gradio as gr
 
+from visual.markup import template
 from visual.payload.messages import compact
 from visual.server import static_files
 from visual.server.lab import KIT as LAB_KIT
 from visual.server.lessons import KIT
 
-from .player import PLOTLY, player, template
+from .player import PLOTLY, player
 
 STYLES = sorted((static_files.WEB / "learn").glob("*.css"))
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lessons could not be loaded; reload the page. (${problem})`); }"

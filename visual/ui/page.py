@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from ersd.settings import Settings
+from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
 from visual.payload.messages import recording
 from visual.payload.theme import DARK, LIGHT, css_variables
 from visual.server import compare_recorded, endpoints, health, lab, lessons, static_files
@@ -27,7 +28,6 @@ from .gallery_tab import gallery_tab
 from .generate_tab import generate_tab
 from .lab_tab import STYLES as LAB_STYLES, lab_tab
 from .learn_tab import STYLES as LEARN_STYLES, learn_tab
-from .player import MODULE as PLAYER, STYLES as PLAYER_STYLES, kit_once
 from .tabs import all_tabs, tab
 
 PAGE = static_files.WEB / "page"

@@ -22,7 +22,7 @@ def headlines(found: Sequence[Lines]) -> dict[str, list[str]]:
     most, most_of_chain = (decimal(line.accepted[-1], 1) for line in (tree, chain))
     accepted = f"{MOST_DRAFTED} drafted tokens{at}: a τ*\u00a0tree gets {most} accepted, a chain {most_of_chain}"
     following = (
-        f"The 1st drafted token is accepted in {_percent(tree.next[0])} of the calls{at}, "
+        f"The 1st token of a race is accepted in {_percent(tree.next[0])} of the calls{at}, "
         f"the 16th of a τ* tree in {_percent(tree.next[15])}, of a chain in {_percent(chain.next[15])}"
     )
     return {
@@ -39,7 +39,7 @@ def note(found: Sequence[Lines], points: Sequence[Point]) -> str:
     decisions = sum(each.decisions for each in found)
     if not decisions:
         return ""
-    ranks = f"Lines: expected, if {plural(decisions, 'decision')} of this pair are independent."
+    ranks = f"Lines: expected, if {plural(decisions, 'decision')} of this pair were independent."
     if not points:
         return ranks
     least, most = (choose(point.calls for point in points) for choose in (min, max))

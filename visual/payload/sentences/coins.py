@@ -22,16 +22,16 @@ def coins_decided(step: Step, visit: Visit) -> str:
     drawn = f"{chosen(visit)} is drawn from the remaining target probability{_drawn_with(visit)}."
     if len(visit.tries) == 1:
         one = visit.tries[0]
-        return f"{drafted_token(step, one.vertex)} is lost{_why(one, visit)}. So {drawn}{_price(visit)}"
+        return f"{drafted_token(step, one.vertex)} is rejected{_why(one, visit)}. So {drawn}{_price(visit)}"
     favourite = drafted_token(step, visit.tries[0].vertex)
     tries = "Both coins" if len(visit.tries) == 2 else f"All {len(visit.tries)} coins"
-    return f"{tries} failed: the draft’s {favourite} is lost, and {drawn}{_price(visit)}"
+    return f"{tries} failed: the draft’s {favourite} is rejected, and {drawn}{_price(visit)}"
 
 
 def _drawn_with(visit: Visit) -> str:
-    """`, of which it has 0.90`: the share of what remains with which the target's own token was drawn, if it is known."""
+    """` (rescaled to sum to 1, its own is 0.90)`: the probability with which the target's own token was drawn, if it is known."""
     row = chosen_row(visit)
-    return f", of which it has {number(row.left[-1])}" if row and row.left else ""
+    return f" (rescaled to sum to 1, its own is {number(row.left[-1])})" if row and row.left else ""
 
 
 def coin_outcome(one: Try) -> str:

@@ -1,4 +1,4 @@
-// The only module that calls Plotly, and the only one that uses its private names, which begin with an underscore. Checked with plotly.js 4.1.1 (Python package 7.1.0). With another version look at these:
+// The only module that calls Plotly, and the only one that uses its private names, which begin with an underscore. Checked with plotly.js 4.1.1 (assets/plotly, the partial bundle with scatter and bar traces). With another version look at these:
 // `element._fullLayout` is there once a plot was drawn and holds the axes; `element._context` holds the configuration in use, in it
 // `_hasZeroWidth` and `_hasZeroHeight`. d3 keeps the data of an element in `__data__`.
 

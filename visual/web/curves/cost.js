@@ -79,6 +79,6 @@ export class Cost {
     this.number.value = String(ratio);
     this.number.setAttribute("aria-invalid", "false");
     this.slider.value = String((FULL * Math.log(ratio / LEAST)) / Math.log(MOST / LEAST));
-    this.note.textContent = `${words} Speed-up = (1 + accepted) · cost of a call for one token ÷ (cost of the call + draft levels); every tree is as deep as pays.`;
+    this.note.textContent = `${words} Accepted tokens stay those of the measured pair. Speed-up = (1 + accepted) · cost of a call for one token ÷ (cost of the call for the tree + its levels, a draft call each), for each k with the fastest depth.`;
   }
 }

@@ -181,7 +181,7 @@ export class Curves {
     const [headline, sentence] = this.headline();
     find(this.root, ".curves-headline").textContent = headline;
     find(this.root, ".curves-sentence").textContent = sentence;
-    find(this.root, ".curves-note").textContent = this.words?.note ?? "";
+    find(this.root, ".curves-note").textContent = this.note();
     drawTable(this.table, drawing, kit);
     const { data, layout, palette } = this.figure();
     if (layout.width) void this.plot.draw(resolve(data, palette), resolve(layout, palette));
@@ -191,6 +191,14 @@ export class Curves {
     if (!this.lines.length) return [this.host.dataset.state === "running" ? `Measuring: ${this.models}` : "", ""];
     if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.calls);
     return this.words?.[this.view] ?? ["", ""];
+  }
+
+  /** What is seen, and how it was found. */
+  note() {
+    if (this.view === "speed")
+      return this.lines.length ? "Computed from the expected accepted tokens. Rings: the fastest k, where it is not the last." : "";
+    const note = this.words?.note ?? "";
+    return this.view === "next" && this.points.length ? `${note} A bar to both sides: tokens counted together.` : note;
   }
 
   figure() {

@@ -1,7 +1,7 @@
 // The plots as Plotly data: one panel a temperature, side by side, or below one another where there is no room.
 
 /** @import { Size } from "./axes.js" */
-/** @import { Calls, CurvesKit, Line, Lines, Point, Style, View } from "./types.js" */
+/** @import { Calls, CurveLine, CurvesKit, Lines, Point, Style, View } from "./types.js" */
 import { axesOf, axisName, boxOf, font, scaleOf } from "./axes.js";
 import { dotsOf, limitOf, lineOf } from "./lines.js";
 import { limitName, namesOf } from "./names.js";
@@ -100,7 +100,7 @@ export function curvesOf({ view, calls }, lines, kit) {
 /**
  * @param {View} view
  * @param {string} name
- * @param {Line} line
+ * @param {CurveLine} line
  * @param {Calls} calls
  */
 function valuesOf(view, name, line, calls) {
@@ -114,5 +114,5 @@ function valuesOf(view, name, line, calls) {
 function noteOf({ view, showsLimit }, { limit }) {
   const [first, last] = [limit[0], limit.at(-1)];
   if (view !== "accepted" || showsLimit || typeof first !== "number" || typeof last !== "number") return "";
-  return `▲ limit: ${first.toFixed(1)} to ${last.toFixed(1)}`;
+  return `▲ limit of any race: ${first.toFixed(1)} to ${last.toFixed(1)}`;
 }

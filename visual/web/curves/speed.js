@@ -1,7 +1,7 @@
 // Speed-up against the number of drafted tokens, from the expected accepted tokens. Each tree is as deep as pays: deeper trees accept more,
 // but every level is a draft call.
 
-/** @import { Calls, Choice, CurvesKit, Line, Lines } from "./types.js" */
+/** @import { Calls, Choice, CurveLine, CurvesKit, Lines } from "./types.js" */
 import { decimal } from "../base/numbers.js";
 import { reckoned } from "../panels/cost_ratio.js";
 
@@ -11,7 +11,7 @@ const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree",
  * The fastest tree with at most so many levels, for every k from 1.
  *
  * @param {string} curve
- * @param {Line} line
+ * @param {CurveLine} line
  * @param {Calls} calls
  * @returns {Choice[]}
  */
@@ -56,5 +56,15 @@ export function speedWords({ temperature, curves }, kit, calls) {
   if (!chain) return [headline, ""];
   const slower = chain.choices.find(({ k, speed }) => k > chain.best.k && speed < 1);
   const best = `A chain is fastest with ${chain.best.k} (${decimal(chain.best.speed, 2)}×)`;
-  return [headline, slower ? `${best} and slower than no draft at all from ${slower.k} on: each token of it is a draft call.` : `${best}.`];
+  const [scored, cost] = calls.at(-1) ?? [1, 1];
+  const grows =
+    calls.length > 1 ? ` A call for ${scored} tokens costs ${decimal(cost / calls[0][1], 2)} times one for a single token.` : "";
+  return [headline, `${wordsOfChain(best, slower)}${grows}`];
 }
+
+/**
+ * @param {string} best
+ * @param {Choice | undefined} slower the first k at which it is slower than no draft.
+ */
+const wordsOfChain = (best, slower) =>
+  slower ? `${best} and slower than no draft at all from ${slower.k} on: each token of it is a draft call.` : `${best}.`;

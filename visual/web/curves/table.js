@@ -60,7 +60,7 @@ function columnsOf(temperature, drawing, kit) {
   const { view, calls, points } = drawing;
   const lines = drawing.lines.find((each) => each.temperature === temperature);
   const own = points.filter((point) => point.temperature === temperature);
-  const at = `T = ${temperature}`;
+  const at = `Temperature ${temperature}`;
   if (view === "speed") {
     const cells = (/** @type {string} */ curve) => {
       if (!lines) return ["–", "–"];

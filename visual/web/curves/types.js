@@ -14,7 +14,7 @@
 /** @typedef {{ mean: number, error: number | null }} Measured */
 
 /**
- * @typedef {object} Line
+ * @typedef {object} CurveLine
  * @property {number[]} accepted  expected accepted tokens with at most 1, 2, … drafted
  * @property {number[]} next  probability that the 1st, 2nd, … token of the largest tree is accepted
  * @property {number[][]} levels  `accepted` of the best trees with at most 1, 2, … levels; a single list where the levels are given
@@ -33,7 +33,7 @@
  */
 
 /** @typedef {{ type: "begin", models: string, temperatures: number[], places: Elsewhere[], expected: number, is_recorded: boolean }} Begin */
-/** @typedef {{ type: "lines", temperature: number, decisions: number, limit: (number | null)[], curves: Record<string, Line> }} Lines */
+/** @typedef {{ type: "lines", temperature: number, decisions: number, limit: (number | null)[], curves: Record<string, CurveLine> }} Lines */
 /** @typedef {{ accepted: [string, string], next: [string, string], note: string }} Words headline and sentence of each view */
 /** @typedef {{ type: "points", points: Point[], done: number, left: number | null, doing: string, words: Words }} Points */
 /** @typedef {{ type: "end" | "recorded" | "status" | "error", words: string } | { type: "stopped" }} Other */

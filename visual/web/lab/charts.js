@@ -8,6 +8,7 @@ import { Plot } from "../base/plotly_adapter.js";
 
 const LABEL_GAP = 22; // pixels between a line's end, its name and the edge
 const LETTER_WIDTH = 0.52;
+const DASHES = /** @type {Record<string, string>} */ ({ gsd_wor: "dot", kseq: "dashdot" }); // rules that are not told apart by colour
 const LINE = 15; // least distance of two names
 
 /** Both charts. */
@@ -66,7 +67,7 @@ function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence
   const lines = curves.map(({ name, values: y }) => {
     const [isOwn, isLimit] = [name === rule, name === "limit"];
     const other = isLimit ? "$muted" : "$drafted";
-    const line = { color: isOwn ? "$ink" : other, width: isOwn ? 3 : 1.8, dash: isLimit ? "dash" : "solid" };
+    const line = { color: isOwn ? "$ink" : other, width: isOwn ? 3 : 1.8, dash: isLimit ? "dash" : (DASHES[name] ?? "solid") };
     return { type: "scatter", mode: "lines", x: numbers, y, line, hovertemplate: "%{y:.3f}<extra></extra>" };
   });
   const ring = { size: 12, color: "$panel", line: { color: isBroken ? "$rejected" : "$ink", width: 3 } };

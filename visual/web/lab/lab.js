@@ -166,13 +166,14 @@ export class Lab {
     part(".lab-output-caption").replaceChildren(...boxed(words.output));
     part(".lab-say").replaceChildren(...boxed(decision.say));
     const isRace = this.pageKit.kinds[decision.kind].axis === "time";
-    part(".lab-race-title").textContent = isRace ? "2 Race once" : "2 Decide once";
+    part(".lab-race-title").textContent = isRace ? "Race once" : "Decide once";
     part(".lab-race-note").textContent =
-      `trial ${(trial + 1).toLocaleString("en")}: ${isRace ? "the same clocks for both" : "fresh coins"}`;
+      `trial ${(trial + 1).toLocaleString("en")}: ${isRace ? (most === 0 && "a clock a token") || "the same clocks for both" : "fresh coins"}`;
     part("[data-do=next]").textContent = isRace ? "New clocks" : "New coins";
     part("[data-do=play]").hidden = !isRace;
     drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0 });
     this.root.classList.toggle("broken", counts.is_off);
+    this.root.classList.toggle("undrafted", most === 0);
     this.bars.fill(counts);
     drawOutput(part(".lab-outputs"), names, p, counts);
     this.strip.draw(counts, trial);
@@ -255,6 +256,6 @@ function sharesTitle(isSequence, isRace, hides) {
   if (isSequence) return ["How many were accepted?", "share of the trials"];
   if (hides) return ["Acceptance looks right", "counting it never finds this bug"];
   return isRace
-    ? ["Which arrival won?", "bars: these trials; ticks: theory"]
+    ? ["Which arrival won?", "green: drafted; grey: not drafted; ticks: theory"]
     : ["Which guess was kept?", "bars: these trials; ticks: theory"];
 }

@@ -24,6 +24,8 @@ export class Figure {
     this.lab = lab;
     this.own = find(root, ".learn-own");
     this.kind = "";
+    this.choice = ""; // of the lesson, for the lab
+    this.opened = ""; // what the lab was opened with
     /** @type {Promise<void>} */
     this.ready = Promise.resolve();
   }
@@ -42,6 +44,7 @@ export class Figure {
   /** @param {Lesson} lesson */
   begin({ figure, choice, show }) {
     this.kind = figure;
+    this.opened = "";
     this.root.dataset.figure = figure;
     this.showPlayer(true);
     const { figures, labels } = this.data;
@@ -51,7 +54,8 @@ export class Figure {
     else if (figure === "clocks") new ClocksFigure(this.own, figures, labels);
     else if (figure === "lab") {
       find(this.root, ".learn-lab").dataset.show = show.join(" ");
-      this.lab.open(new URLSearchParams(choice));
+      this.choice = choice;
+      this.openLab("");
     } else this.ready = this.openRun(choice);
   }
 
@@ -66,9 +70,19 @@ export class Figure {
     if (step) player.dispatchEvent(new CustomEvent("ersd-go", { detail: { step: Number(step) } }));
   }
 
-  /** @param {string} part */
-  light(part) {
+  /** @param {string} changes of the lesson's choice. What a reader chose stays where a sentence changes nothing. */
+  openLab(changes) {
+    const asked = new URLSearchParams(this.choice);
+    for (const [name, value] of new URLSearchParams(changes)) asked.set(name, value);
+    if (asked.toString() === this.opened) return;
+    this.opened = asked.toString();
+    this.lab.open(asked);
+  }
+
+  /** @param {{ part: string, choice: string }} sentence */
+  light({ part, choice }) {
     const isLab = this.kind === "lab";
+    if (isLab && choice) this.openLab(choice);
     find(this.root, ".learn-lab").dataset.lit = isLab ? part : "";
     for (const each of this.own.querySelectorAll("[data-part]")) {
       each.classList.toggle("dim", part !== "" && /** @type {HTMLElement} */ (each).dataset.part !== part);

@@ -156,7 +156,7 @@ class Learn {
     next.disabled = place === last && this.index === this.data.lessons.length - 1;
     /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]")).disabled = place === 0 && this.index === 0;
     find(this.root, "[data-go=previous]").setAttribute("aria-label", labels.previous_sentence);
-    this.figure.light(this.lesson.sentences[place].part);
+    this.figure.light(this.lesson.sentences[place]);
   }
 
   /** @param {Lesson} lesson */
@@ -212,6 +212,7 @@ class Learn {
       ...(isRight ? boxed(question.why) : []),
     );
     if (!isRight) return;
+    find(this.root, ".learn-takeaway").scrollIntoView({ block: "nearest" });
     this.done.add(this.index);
     remember([...this.done]);
     this.drawContents();

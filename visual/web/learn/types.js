@@ -24,7 +24,7 @@
  * @property {{ask: string, answers: string[], right: number, why: string}} question
  * @property {string} takeaway
  * @property {string[]} sources
- * @property {{words: string, part: string}[]} sentences
+ * @property {{words: string, part: string, choice: string}[]} sentences
  */
 
 /**
