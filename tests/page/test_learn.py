@@ -48,6 +48,17 @@ def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
     page.wait_for_function("() => document.querySelector('.learn-lab .lab-headline').textContent.includes('Residual forgotten')")
 
 
+def test_the_figure_follows_the_sentences(learn):
+    page = learn("10")
+    bug = "() => document.querySelector('.learn-lab [data-field=bug]').value"
+    for place, wanted in enumerate(("no_residual", "no_residual", "noise_twice", "noise_twice", "coin_product")):
+        page.click(f"#learn [data-sentence-at='{place}']")
+        assert page.evaluate(bug) == wanted
+    page.select_option(".learn-lab [data-field=bug]", "first_failure")
+    page.click("#learn [data-sentence-at='5']")
+    assert page.evaluate(bug) == "first_failure", "what a reader chose stays where the next sentence changes nothing"
+
+
 LIT = {"set": "set", "race": "race", "output": "out", "figures": "figures", "curves": "curves-card", "shares": "shares-card"}
 """Part of the lab -> the class of its element."""
 

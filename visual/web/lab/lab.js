@@ -167,8 +167,8 @@ export class Lab {
     part(".lab-say").replaceChildren(...boxed(decision.say));
     const isRace = this.pageKit.kinds[decision.kind].axis === "time";
     part(".lab-race-title").textContent = isRace ? "Race once" : "Decide once";
-    part(".lab-race-note").textContent =
-      `trial ${(trial + 1).toLocaleString("en")}: ${isRace ? (most === 0 && "a clock a token") || "the same clocks for both" : "fresh coins"}`;
+    const randomness = isRace ? "the same clocks for both" : "fresh coins";
+    part(".lab-race-note").textContent = `trial ${(trial + 1).toLocaleString("en")}${most === 0 ? "" : `: ${randomness}`}`;
     part("[data-do=next]").textContent = isRace ? "New clocks" : "New coins";
     part("[data-do=play]").hidden = !isRace;
     drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0 });
