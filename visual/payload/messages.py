@@ -6,6 +6,8 @@ types of the messages are in types.js, those of the kit in kit_types.js.
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import secrets
 from collections.abc import Iterator, Sequence
@@ -172,16 +174,29 @@ class RunMessages:
         self.text += "".join(one.text for one in step.emitted)
         return message
 
-    def end(self, stopped: str, ranks: RankSequence | None = None) -> Message:
+    def end(self, stopped: str, ranks: RankSequence | None = None, trace: str = "") -> Message:
         """The last message.
 
         Args:
             stopped: why the run ended, as in `Trace.stopped`.
             ranks: of the whole run, where they fix the steps of other trees.
+            trace: the run as `packed`, for players that can save it.
         """
         total = self.statistics
         text = f"Finished: {plural(total.tokens, 'token')} in {plural(total.steps, 'target call')} ({_ENDINGS.get(stopped, stopped)})."
-        return Message.of("end", run=self.run, steps=total.steps, words=text, **({"ranks": asdict(ranks)} if ranks else {}))
+        return Message.of(
+            "end",
+            run=self.run,
+            steps=total.steps,
+            words=text,
+            **({"ranks": asdict(ranks)} if ranks else {}),
+            **({"trace": trace} if trace else {}),
+        )
+
+
+def packed(trace: Trace) -> str:
+    """A trace as a player keeps it to save it: JSON, gzip, base64."""
+    return base64.b64encode(gzip.compress(trace.to_json().encode(), 6)).decode()
 
 
 def _title(step: Step) -> str:

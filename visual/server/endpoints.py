@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
@@ -34,6 +35,9 @@ CONCURRENCY: dict[str, Any] = {"concurrency_limit": RUNNING_LIMIT + WAITING_LIMI
 BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
 """What the page shows when a run gets no answer; it cannot know why."""
 
+PAGE = "page"
+"""Name of the page's own runs, in the log."""
+
 BATCH_SECONDS = 0.2
 """Steps of this time are sent to the page together. It draws about as often, and every message costs both sides time."""
 
@@ -52,7 +56,7 @@ def generate_endpoint(pairs: Pairs, wording: Callable[[str], str] = str, name: s
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
         with logged(name) as entry:
             try:
-                yield from _messages(pairs, parameters.request(*values, **named), entry)
+                yield from _messages(pairs, parameters.request(*values, **named), entry, is_saved=name == PAGE)
             except Exception as problem:  # also out of memory and the like: the page must show why the run ended
                 error = run_error(problem)
                 yield messages.error(wording(error.message), field_of(error.message))
@@ -100,8 +104,8 @@ def batched(endpoint: Endpoint) -> Endpoint:
     return stream
 
 
-def _messages(pairs: Pairs, request: RunRequest, entry: Entry) -> Iterator[Message]:
-    """The messages of a run. Closing the generator frees the caches of the models."""
+def _messages(pairs: Pairs, request: RunRequest, entry: Entry, is_saved: bool) -> Iterator[Message]:
+    """The messages of a run; `is_saved`: the last one has its trace. Closing the generator frees the caches of the models."""
     settings = entry.settings = request.settings()
     for progress in pairs.loading_progress(request.models):
         yield messages.status(progress)
@@ -110,14 +114,19 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry) -> Iterator[Messa
     run = RunMessages(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat), pair.left_out)
     ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
+    done: list[ersd.Step] = []
     with closing(_timed(steps, time_limit(pairs.run_seconds, settings))) as timed:
         for step in timed:
             entry.tokens += len(step.emitted)
             last = step.emitted[-1].token
             yield run.step(step)
+            if is_saved:
+                done.append(step)
             if ranks:
                 ranks.add(recorded_ranks([step]), step.leaf_rank)
-    yield run.end(stop_reason(run, last in pair.eos_ids), RUNS.on_worker(ranks.sequence) if ranks else None)
+    known = RUNS.on_worker(ranks.sequence) if ranks else None
+    trace = replace(trace_of(pair, request.prompt, settings, done), ranks=known, costs=pair.costs) if done else None
+    yield run.end(stop_reason(run, last in pair.eos_ids), known, messages.packed(trace) if trace else "")
 
 
 def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:

@@ -10,7 +10,7 @@ import gradio as gr
 from ersd.settings import MOST_CHARACTERS, Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import in_labels
-from visual.server.endpoints import BUSY, batched, generate_endpoint
+from visual.server.endpoints import BUSY, PAGE, batched, generate_endpoint
 from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES
 from visual.server.queue import RUNS
@@ -48,7 +48,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     link = link_button()
     connect_controls(controls, pairs)
     _connect_match(controls)
-    run = batched(RUNS.streaming(generate_endpoint(pairs, in_labels, "page")))
+    run = batched(RUNS.streaming(generate_endpoint(pairs, in_labels, PAGE)))
     connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", _REQUEST, _LOST, controls.prompt)
     connect_link(controls, link)
     connect_page_load(page, controls, tab.player, pairs, usual)

@@ -66,3 +66,17 @@ const shown = () =>
     port1.onmessage = resolve;
     port2.postMessage(null);
   });
+
+const LIVE_MS = 200; // least time between drawings while a live run is followed: the models need the processor, and the server sends as often
+const LIVE_SHARE = 0.15; // largest share of the time that drawing may take then
+
+/**
+ * Least milliseconds from the start of one drawing to the next: a live run leaves the processor to the models, else there is no rest.
+ *
+ * @param {number} took milliseconds, the drawing before.
+ * @param {boolean} isFollowing a live run is followed.
+ * @param {boolean} isOneOfMany several players share the time.
+ */
+export function restAfter(took, isFollowing, isOneOfMany) {
+  return isFollowing ? Math.max(LIVE_MS, took / LIVE_SHARE) * (isOneOfMany ? 3 : 1) : 0;
+}

@@ -63,6 +63,7 @@
  * @property {number} steps
  * @property {string} words
  * @property {RankSequence} [ranks]  where they are known, and fix the steps of other trees
+ * @property {string} [trace]  of a run of this page: its trace as JSON, gzip, base64
  */
 
 /**

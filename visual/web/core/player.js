@@ -9,8 +9,9 @@
 /** @import { RunStatus } from "./run_state.js" */
 /** @import { Event, Run, State } from "./state.js" */
 import { find, isBelow } from "../base/dom.js";
+import { RunFiles } from "./files.js";
 import { firstView } from "./first_view.js";
-import { FrameLoop } from "../base/frame_loop.js";
+import { FrameLoop, restAfter } from "../base/frame_loop.js";
 import { Clock } from "./clock.js";
 import { DataAttributes } from "./data_attributes.js";
 import { listen, takeKeys } from "./keyboard.js";
@@ -25,9 +26,6 @@ import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
 import { raceInView } from "../decision/race_in_view.js";
 import { listenInTree } from "../tree/tree_keys.js";
-
-const LIVE_MS = 200; // least time between drawings while a live run is followed: the models need the processor, and the server sends as often
-const LIVE_SHARE = 0.15; // largest share of the time that drawing may take then
 
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -75,7 +73,7 @@ class Player {
       follow: () => this.dispatch({ type: "follow" }),
     });
     if (this.isLed) this.transport.follow.value = "live"; // led players show the newest step
-    this.frames = new FrameLoop(this.draw.bind(this), this.restAfter.bind(this));
+    this.frames = new FrameLoop(this.draw.bind(this), (took) => restAfter(took, this.state.mode === "following", this.isLed));
     this.clock = new Clock(
       (seconds) => this.dispatch({ type: "tick", seconds: seconds * this.transport.speed }),
       () => this.run.isRunning,
@@ -85,6 +83,7 @@ class Player {
     // messages that the page makes itself: stopped, errors, recorded runs
     this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
     this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText);
+    new RunFiles(this.root, this.run, (messages) => this.receive(messages));
     this.linked = new LinkedView(this.host, () => this.pictures.view);
     this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
     if (!this.isLed) listen(this);
@@ -243,7 +242,7 @@ class Player {
    */
   finish(state, words, fault = "", message = undefined) {
     this.match.fail(fault);
-    this.run.finish(state);
+    this.run.finish(state, message);
     this.dispatch({ type: "ended" });
     this.pictures.finish();
     this.panels.finish(words, state === "error" ? "error" : "", message);
@@ -255,16 +254,6 @@ class Player {
     this.marks.setRun(this.run);
     this.marks.setSteps(this.steps.length);
     this.frames.request();
-  }
-
-  /**
-   * Least milliseconds from the start of one drawing to the next: a live run leaves the processor to the models, else there is no rest.
-   *
-   * @param {number} took milliseconds, the drawing before.
-   */
-  restAfter(took) {
-    if (this.state.mode !== "following") return 0;
-    return Math.max(LIVE_MS, took / LIVE_SHARE) * (this.isLed ? 3 : 1); // several players share the time
   }
 
   async draw() {

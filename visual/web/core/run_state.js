@@ -9,6 +9,10 @@ export class RunState {
   constructor() {
     /** @type {StepMessage[]} */
     this.steps = []; // received so far
+    /** @type {BeginMessage | undefined} */
+    this.first = undefined;
+    /** @type {EndMessage | undefined} */
+    this.last = undefined; // once it has come to its end
     /** @type {RunStatus} */
     this.state = "idle";
     this.isAwaited = false; // a run was requested, and its first message has not come
@@ -29,15 +33,21 @@ export class RunState {
   }
 
   /** @param {BeginMessage} message */
-  begin({ run }) {
-    this.name = run;
+  begin(message) {
+    this.name = message.run;
+    this.first = message;
+    this.last = undefined;
     this.steps = [];
     this.state = "running";
     this.isAwaited = false;
   }
 
-  /** @param {RunStatus} state */
-  finish(state) {
+  /**
+   * @param {RunStatus} state
+   * @param {EndMessage} [message] of a run that came to its end.
+   */
+  finish(state, message) {
+    this.last = message;
     this.state = state;
     this.isGivenUp = this.isAwaited;
     this.isAwaited = false;

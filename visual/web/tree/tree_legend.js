@@ -67,4 +67,4 @@ export class TreeLegend {
  *
  * @param {StepMessage} step
  */
-const aloneOf = ({ tree, with_one: withOne }) => (withOne && tree.q.length > 1 ? ` · a single guess: ${count(withOne, "token")}` : "");
+const aloneOf = ({ tree, with_one: withOne }) => (withOne && tree.q.length > 1 ? ` · one guess: ${count(withOne, "token")}` : "");

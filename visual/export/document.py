@@ -1,0 +1,45 @@
+"""The document: styles, kit, plotly.js, modules, the player's elements and the run as the message that the page would be sent."""
+
+from __future__ import annotations
+
+from string import Template
+
+from ersd.trace.model import Trace
+from visual.markup import PLAYER, STYLES, in_script, kit_once, player_html
+from visual.payload.messages import recording
+from visual.payload.sentences.formatting import escape
+from visual.payload.sentences.names import run_name
+from visual.payload.theme import css_variables
+from visual.server import static_files
+
+from .bundle import PREFIX, import_map
+
+STATUS = "A saved run: it is played without any model."
+PLACE = "ERSD_RUN"
+"""What the run takes the place of; files.js knows it too."""
+_HERE = static_files.WEB.parent / "export"
+
+
+def html(trace: Trace) -> str:
+    """One HTML document that plays a run. The text of the run is data in it: nothing of it is executed.
+
+    `?step=8&theme=dark` at its address chooses what is shown first. In a frame it tells the page around it its height, in a message
+    `{"ersd": "height", "height": pixels}`.
+    """
+    return empty(f" · {run_name(trace.settings)}").replace(PLACE, in_script(recording(trace, STATUS)))
+
+
+def empty(title: str = "") -> str:
+    """The document with PLACE where the run goes; `title`: what follows the product's name."""
+    styles = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+    return Template((_HERE / "document.html").read_text(encoding="utf-8")).substitute(
+        title=escape(f"Exponential Races{title}"),
+        styles=css_variables() + styles + (_HERE / "document.css").read_text(encoding="utf-8"),
+        kit=kit_once(),
+        plotly=static_files.FILES[static_files.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script"),
+        import_map=import_map(PLAYER),
+        player=player_html("player", what_if="what-if"),
+        message=PLACE,
+        start=(_HERE / "start.js").read_text(encoding="utf-8"),
+        entry=PREFIX + PLAYER,
+    )

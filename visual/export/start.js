@@ -1,0 +1,22 @@
+// Mounts the player of a saved run and shows what the address asks for.
+
+const asked = new URLSearchParams(location.search);
+const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches;
+const isDark = asked.has("theme") ? asked.get("theme") === "dark" : prefersDark;
+document.body.classList.toggle("dark", isDark);
+
+const element = document.getElementById("player");
+const value = document.getElementById("ersd-run").textContent;
+const { mount } = await import(window.ersdEntry);
+mount(element, { value }, () => {});
+const step = Number(asked.get("step"));
+if (Number.isInteger(step) && step > 0) element.dispatchEvent(new CustomEvent("ersd-go", { detail: { step } }));
+
+document.querySelector(".theme-button").addEventListener("click", () => document.body.classList.toggle("dark"));
+document.querySelector(".terms-button").addEventListener("click", () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" })));
+
+if (parent !== window) {
+  const tell = () => parent.postMessage({ ersd: "height", height: document.documentElement.scrollHeight }, "*");
+  new ResizeObserver(tell).observe(document.body);
+  tell();
+}

@@ -1,0 +1,115 @@
+// A run as a file: saved as a page of its own or as its trace, and opened again. Everything that is saved is in the browser already; what is
+// opened is read and checked by the server, which keeps nothing of it (visual/server/saved.py).
+
+/** @import { RunState } from "./run_state.js" */
+import { around, find } from "../base/dom.js";
+
+const REPLAY = "replay"; // where a trace is read
+const PAGE = "saved-page"; // where the page without a run is
+const PLACE = "ERSD_RUN"; // in that page: where the run goes
+const WORDS = "A saved run: it is played without any model.";
+const NO_TRACE = "Only runs that came to their end here, or were opened from a trace, have one. The web page can be saved.";
+
+/** The list of what can be saved and opened. */
+export class RunFiles {
+  /**
+   * @param {HTMLElement} root the player.
+   * @param {RunState} run the one in view.
+   * @param {(messages: string) => void} show
+   */
+  constructor(root, run, show) {
+    this.run = run;
+    this.show = show;
+    this.dialog = /** @type {HTMLDialogElement} */ (find(root, ".ersd-files"));
+    this.note = find(this.dialog, ".ersd-files-note");
+    this.input = /** @type {HTMLInputElement} */ (find(this.dialog, "input"));
+    this.opened = { run: "", trace: "" }; // the last run that was opened, and its trace as JSON
+    const button = find(root, ".ersd-save");
+    button.addEventListener("click", () => this.open());
+    this.dialog.addEventListener("click", (event) => {
+      const form = around(event, "[data-save-run]")?.dataset.saveRun;
+      if (form) void this.save(form).catch((problem) => this.say(String(problem)));
+    });
+    this.input.addEventListener("change", () => void this.read(this.input.files?.[0]));
+    root.addEventListener("dragover", (event) => event.preventDefault());
+    root.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (!button.offsetParent) return; // a saved page has no server to read it
+      this.open();
+      void this.read(event.dataTransfer?.files[0]);
+    });
+  }
+
+  open() {
+    this.say("");
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.note.textContent = words;
+  }
+
+  get name() {
+    const words = (this.run.first?.name ?? "run").replaceAll("τ*", "tau").replaceAll(/[^a-zA-Z0-9]+/g, "-");
+    return words.replaceAll(/^-|-$/g, "").toLowerCase();
+  }
+
+  /** @param {string} form json or html */
+  async save(form) {
+    const text = form === "html" ? await this.page() : await this.traceText();
+    if (!text) {
+      this.say(NO_TRACE);
+      return;
+    }
+    const address = URL.createObjectURL(new Blob([text], { type: form === "html" ? "text/html" : "application/json" }));
+    const link = document.createElement("a");
+    Object.assign(link, { href: address, download: `${this.name}.${form}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    this.say(`Saved as ${link.download}.`);
+  }
+
+  async page() {
+    const response = await fetch(new URL(PAGE, document.baseURI));
+    if (!response.ok) throw new Error(`the server could not give the page: ${response.status}`);
+    const { first, steps, last } = this.run;
+    const messages = [first, ...steps, last && { ...last, trace: undefined }].filter(Boolean);
+    const recording = { type: "recording", words: WORDS, messages };
+    const data = JSON.stringify(recording).replaceAll("</", "<\\/").replaceAll("<!--", "<\\u0021--");
+    return (await response.text()).split(PLACE).join(data);
+  }
+
+  async traceText() {
+    const { first, last } = this.run;
+    if (first?.run === this.opened.run) return this.opened.trace;
+    if (!last?.trace) return "";
+    const packed = Uint8Array.from(atob(last.trace), (character) => character.charCodeAt(0));
+    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  }
+
+  /** @param {File | undefined} file */
+  async read(file) {
+    if (!file) return;
+    this.say(`Reading ${file.name} …`);
+    const text = await file.text();
+    this.input.value = "";
+    const response = await fetch(new URL(REPLAY, document.baseURI), { method: "POST", body: text }).catch(() => null);
+    const answer = (await response?.text()) ?? "";
+    if (response?.ok) {
+      this.opened = { run: JSON.parse(answer).messages[0].run, trace: text };
+      this.dialog.close();
+      this.show(answer);
+    } else this.say(`${file.name}: ${reasonIn(answer)}`);
+  }
+}
+
+/** @param {string} answer */
+function reasonIn(answer) {
+  try {
+    const { error, detail } = JSON.parse(answer);
+    return error ?? detail ?? answer;
+  } catch {
+    return answer || "the server cannot be reached.";
+  }
+}
