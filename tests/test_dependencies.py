@@ -50,6 +50,12 @@ def test_the_engine_does_not_know_the_page(path):
     assert not packages(imported(path)) & {"visual", "gradio", "plotly", "networkx", "app"}
 
 
+def test_one_file_of_the_engine_looks_for_the_page_and_only_when_called():
+    named = [name_of(path) for path in ENGINE_FILES if "visual.export" in path.read_text(encoding="utf-8")]
+    assert named == ["ersd/trace/files.py"]
+    assert not loaded_by("import ersd.trace.files, ersd.trace.model", {"visual"})
+
+
 @pytest.mark.parametrize("path", VISUAL_FILES, ids=name_of)
 def test_the_pictures_know_only_plain_data(path):
     modules = imported(path)

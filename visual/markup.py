@@ -50,9 +50,9 @@ def kit_once() -> str:
     return f'<script type="application/json" id="ersd-kit">{in_script(compact(kit()))}</script>'
 
 
-def in_script(text: str) -> str:
-    """JSON or JavaScript that stays inside its script element, whatever it says."""
-    return text.replace("</", r"<\/").replace("<!--", r"<\u0021--")
+def in_script(data: str) -> str:
+    """JSON that stays inside its script element, whatever its texts say."""
+    return data.replace("<", r"\u003c")
 
 
 def transport(one: str, all_of_them: str, speeds: Sequence[float], usual: float) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, with_config
@@ -242,6 +243,21 @@ class Trace:
         """Versioned JSON; `from_json` gives back an equal trace."""
         data = {"version": VERSION, **dataclasses.asdict(self)}
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a `.json` file, or to a `.html` file that plays it in any browser, offline. ValueError for another name."""
+        from .files import save
+
+        save(self, path)
+
+    def _repr_html_(self) -> str | None:
+        """Itself in a notebook, playable; None, so that the notebook prints it as text, where the package `visual` is missing."""
+        from .files import frame_of
+
+        try:
+            return frame_of(self)
+        except ValueError:
+            return None
 
     @classmethod
     def from_json(cls, text: str) -> Trace:

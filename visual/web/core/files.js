@@ -76,7 +76,7 @@ export class RunFiles {
     const { first, steps, last } = this.run;
     const messages = [first, ...steps, last && { ...last, trace: undefined }].filter(Boolean);
     const recording = { type: "recording", words: WORDS, messages };
-    const data = JSON.stringify(recording).replaceAll("</", "<\\/").replaceAll("<!--", "<\\u0021--");
+    const data = JSON.stringify(recording).replaceAll("<", "\\u003c"); // so that it stays inside its element
     return (await response.text()).split(PLACE).join(data);
   }
 

@@ -1,0 +1,176 @@
+"""Saving and opening runs in a browser: the file that plays offline, the trace, and files that are none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ersd.trace.model import Trace
+from visual.export import html
+from visual.server.recorded import first_look
+
+from .browser import DESKTOP
+from .driver import generate, wait_for
+
+NOTE = "#player .ersd-files-note"
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
+
+
+@pytest.fixture
+def offline(browser):
+    """Opens a file with the network off; the page's errors and requests are faults."""
+    context = browser.new_context(viewport=DESKTOP, offline=True)
+    faults: list[str] = []
+
+    def opened(path: Path, query: str = ""):
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: faults.append(request.url) if request.url.startswith("http") else None)
+        page.goto(path.as_uri() + query)
+        page.wait_for_selector("#player[data-steps]:not([data-steps='0'])")
+        page.wait_for_selector("#player-tree .point")
+        return page
+
+    yield opened
+    context.close()
+    assert faults == []
+
+
+def saved(page, form: str, folder: Path) -> Path:
+    page.click("#player .ersd-save")
+    with page.expect_download() as download:
+        page.click(f"#player [data-save-run={form}]")
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    page.click("#player .ersd-files header button")
+    return path
+
+
+def test_a_run_is_saved_as_a_page_that_plays_offline(open_page, offline, tmp_path):
+    page = open_page("")
+    generate(page, max_new_tokens=12, draft_tokens=4, seed=3)
+    text = page.inner_text("#player-text")
+    path = saved(page, "html", tmp_path)
+    assert path.name == "ersd-on-a-tau-tree-k-4-seed-3.html"
+    assert path.stat().st_size < 3_000_000
+    alone = offline(path, "?step=2&theme=dark")
+    assert alone.get_attribute("#player", "data-step") == "2"
+    assert "dark" in alone.get_attribute("body", "class")
+    alone.keyboard.press("End")
+    alone.wait_for_function("text => document.querySelector('#player-text').innerText === text", arg=text)
+    alone.keyboard.press("?")
+    assert alone.locator(".ersd-glossary[open] dt").count() > 10
+    assert not alone.is_visible(".ersd-save")
+
+
+def test_a_trace_is_saved_and_opened_again_without_a_model(open_page, tmp_path):
+    page = open_page("")
+    generate(page, max_new_tokens=12, draft_tokens=4, seed=3)
+    path = saved(page, "json", tmp_path)
+    trace = Trace.from_json(path.read_text(encoding="utf-8"))
+    assert trace.settings.seed == 3
+    assert len(trace.token_ids) == 12
+    assert trace.ranks
+    assert trace.costs
+    generate(page, max_new_tokens=8, seed=4)
+    page.click("#player .ersd-save")
+    page.set_input_files("#player .ersd-files input", path)
+    wait_for(page, "idle")
+    assert page.get_attribute("#player", "data-steps") == str(len(trace.steps))
+    assert page.inner_text("#player-status") == "An opened run: it is played without any model."
+    assert saved(page, "json", tmp_path).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+
+
+def test_a_trace_can_be_dropped_on_the_picture(open_page):
+    page = open_page("")
+    generate(page, max_new_tokens=4, draft_tokens=2)
+    transfer = page.evaluate_handle(
+        """text => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([text], "run.json", { type: "application/json" }));
+          return transfer;
+        }""",
+        first_look().to_json(),
+    )
+    page.dispatch_event("#player .ersd-player", "drop", {"dataTransfer": transfer})
+    page.wait_for_selector(f"#player[data-steps='{len(first_look().steps)}'][data-state=idle]")
+    assert not page.is_visible(".ersd-files")
+
+
+def damaged() -> dict[str, tuple[str, str]]:
+    text = first_look().to_json()
+    data = json.loads(text)
+    cyclic = json.loads(text)
+    cyclic["steps"][0]["parents"][0] = 3
+    return {
+        "truncated": (text[:9000], "this is not JSON"),
+        "another version": (json.dumps({**data, "version": 1}), "this is not a trace of version"),
+        "no JSON": ("hello", "this is not JSON"),
+        "not a number": (text.replace('"draft_ms":', '"draft_ms":NaN,"x":', 1), "trace.steps[0].draft_ms must be a number, got nan"),
+        "cyclic": (json.dumps(cyclic), "trace.steps[0].parents[0] must be a vertex before it, or -1, got 3"),
+        "too large": (" " * 13_000_000, "must have at most"),
+    }
+
+
+@pytest.mark.parametrize("name", damaged())
+def test_a_bad_file_is_named_and_the_picture_stays(browser, address, name, tmp_path):
+    text, reason = damaged()[name]
+    page = browser.new_page()  # of its own: the console reports what the server refuses
+    page.goto(address)
+    page.wait_for_selector("#player[data-steps]:not([data-steps='0'])")
+    steps = page.get_attribute("#player", "data-steps")
+    path = tmp_path / "bad.json"
+    path.write_text(text, encoding="utf-8")
+    page.click("#player .ersd-save")
+    page.set_input_files("#player .ersd-files input", path)
+    page.wait_for_function(f"() => /^bad.json: /.test(document.querySelector('{NOTE}').textContent)")
+    assert reason in page.inner_text(NOTE)
+    assert page.get_attribute("#player", "data-steps") == steps
+    page.close()
+
+
+def test_nothing_in_a_trace_is_executed(open_page, offline, tmp_path):
+    data = json.loads(first_look().to_json())
+    data["prompt"] = HOSTILE
+    for step in data["steps"]:
+        step["texts"] = [HOSTILE] * len(step["texts"])
+        step["emitted"] = [{**one, "text": HOSTILE} for one in step["emitted"]]
+        for visit in step["walk"]:
+            visit["rows"] = [{**row, "text": HOSTILE} for row in visit["rows"]]
+    hostile = Trace.from_json(json.dumps(data))
+    path = tmp_path / "hostile.html"
+    path.write_text(html(hostile), encoding="utf-8")
+    alone = offline(path)
+    for key in ("ArrowRight", "ArrowLeft"):
+        alone.keyboard.press(key)
+        alone.wait_for_timeout(200)
+    assert "taken" not in alone.title()
+    assert alone.locator("main img").count() == 0
+    page = open_page("")
+    (tmp_path / "hostile.json").write_text(hostile.to_json(), encoding="utf-8")
+    page.click("#player .ersd-save")
+    page.set_input_files("#player .ersd-files input", tmp_path / "hostile.json")
+    page.wait_for_selector(f"#player[data-state=idle][data-steps='{len(hostile.steps)}']")
+    page.wait_for_timeout(300)
+    assert "taken" not in page.title()
+    assert page.locator("#player img").count() == 0
+
+
+def test_two_runs_in_one_page_do_not_disturb_each_other(browser, tmp_path):
+    """As two cells of a notebook: sandboxed frames, each with its run."""
+    path = tmp_path / "notebook.html"
+    path.write_text(first_look()._repr_html_() * 2, encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1440, "height": 1900}, offline=True)  # frames out of sight draw nothing
+    page = context.new_page()
+    page.goto(path.as_uri())
+    first, second = (page.frame_locator("iframe").nth(place) for place in (0, 1))
+    for frame in (first, second):
+        frame.locator("#player-tree .point").first.wait_for()
+    before = second.locator("#player").get_attribute("data-step")
+    first.locator("[data-go=next]").click()
+    first.locator(f"#player:not([data-step='{before}'])").wait_for()
+    assert second.locator("#player").get_attribute("data-step") == before
+    context.close()

@@ -1,0 +1,110 @@
+"""A run as one HTML file: all inside, nothing from elsewhere, and what a model or a user wrote stays text."""
+
+import base64
+import json
+import re
+import sys
+from dataclasses import replace
+
+import pytest
+
+from ersd.trace.model import Trace
+from visual.export import html
+from visual.export.bundle import PREFIX, import_map
+from visual.export.document import PLACE, empty
+from visual.markup import PLAYER
+from visual.payload.messages import packed
+from visual.server.recorded import first_look
+from visual.server.static_files import FILES
+
+HOSTILE = "</script><script>document.title = 'taken'</script><!-- <img src=x onerror=alert(1)> "
+MOST_BYTES = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return first_look()
+
+
+@pytest.fixture(scope="module")
+def page(trace):
+    return html(trace)
+
+
+def imports():
+    return json.loads(re.fullmatch(r'<script type="importmap">(.*)</script>', import_map(PLAYER), re.DOTALL)[1])["imports"]
+
+
+def source_of(address):
+    return base64.b64decode(address.removeprefix("data:text/javascript;base64,")).decode()
+
+
+def test_the_file_is_small_and_asks_no_other_server(page):
+    assert len(page.encode()) < MOST_BYTES
+    without_library = page.replace(FILES["plotly-basic.min.js"].read_text(encoding="utf-8").replace("</script", r"<\/script"), "")
+    assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//[^"' >]+""", re.sub(r'<a href="[^"]*"', "", without_library))
+    assert "@import" not in without_library
+    assert "<title>Exponential Races · ERSD on a τ* tree · k = 12 · seed 12</title>" in page
+
+
+def test_every_module_finds_what_it_imports():
+    known = imports()
+    assert PREFIX + PLAYER in known
+    for name, address in known.items():
+        for path in re.findall(r'^import [^;]+ from "([^"]+)";$', source_of(address), re.MULTILINE):
+            assert path in known, name
+        assert name.removeprefix(PREFIX) in FILES
+    assert len(known) > 40
+
+
+def test_the_run_in_the_file_is_the_run(page, trace):
+    data = re.search(r'<script type="application/json" id="ersd-run">(.*?)</script>', page, re.DOTALL)[1]
+    messages = json.loads(data)["messages"]
+    assert [message["type"] for message in messages] == ["begin", *["step"] * len(trace.steps), "end"]
+    assert "".join(token["text"] for message in messages[1:-1] for token in message["text"]) == trace.text
+
+
+def test_hostile_text_stays_inside_its_element(trace):
+    data = json.loads(trace.to_json())
+    data["prompt"] = HOSTILE
+    for step in data["steps"]:
+        step["texts"] = [HOSTILE] * len(step["texts"])
+        step["emitted"] = [{**one, "text": HOSTILE} for one in step["emitted"]]
+    hostile = html(Trace.from_json(json.dumps(data)))
+    assert "<script>document.title" not in hostile
+    assert "<!-- <img" not in hostile
+    element = re.search(r'<script type="application/json" id="ersd-run">(.*?)</script>', hostile, re.DOTALL)[1]
+    assert json.loads(element)["messages"][0]["prompt"] == HOSTILE, "and is read back as it was"
+
+
+def test_the_empty_page_has_one_place_for_a_run():
+    assert empty().count(PLACE) == 1
+
+
+def test_a_packed_trace_is_the_trace(trace):
+    import gzip
+
+    assert Trace.from_json(gzip.decompress(base64.b64decode(packed(trace))).decode()) == trace
+
+
+def test_a_trace_saves_itself(trace, tmp_path):
+    trace.save(tmp_path / "run.json")
+    assert Trace.from_json((tmp_path / "run.json").read_text(encoding="utf-8")) == trace
+    trace.save(str(tmp_path / "run.html"))
+    assert (tmp_path / "run.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(ValueError, match=r"path must end in .json or .html, got '.*run.txt'"):
+        trace.save(tmp_path / "run.txt")
+
+
+def test_a_trace_shows_itself_in_a_notebook(trace):
+    frame = replace(trace, steps=trace.steps[:1], token_ids=trace.token_ids[: len(trace.steps[0].emitted)], ranks=None)._repr_html_()
+    assert frame.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+    assert 'sandbox="allow-scripts"' in frame
+    assert frame.count("<") == 2, "nothing of the page leaves its attribute"
+
+
+def test_without_the_visualiser_there_is_text_and_a_reason(trace, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "visual.export", None)
+    assert trace._repr_html_() is None
+    with pytest.raises(ValueError, match="an HTML page needs the package visual"):
+        trace.save(tmp_path / "run.html")
