@@ -11,7 +11,7 @@ from ersd.trace.model import Trace
 from visual.export import html
 from visual.server.recorded import first_look
 
-from .browser import DESKTOP
+from .browser import DESKTOP, ROOT
 from .driver import generate, wait_for
 
 NOTE = "#player .ersd-files-note"
@@ -82,6 +82,33 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(open_page, tmp_path):
     assert page.get_attribute("#player", "data-steps") == str(len(trace.steps))
     assert page.inner_text("#player-status") == "An opened run: it is played without any model."
     assert saved(page, "json", tmp_path).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+
+
+def test_the_pictures_of_a_step_are_saved(open_page, tmp_path):
+    page = open_page("")
+    generate(page, max_new_tokens=4, draft_tokens=2)
+    page.click("#player .ersd-save")
+    for part in ("tree", "decision"):
+        for form, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
+            with page.expect_download() as download:
+                page.click(f"#player [data-save-picture={part}][data-format={form}]")
+            path = tmp_path / download.value.suggested_filename
+            download.value.save_as(path)
+            assert path.name.endswith(f"-{part}.{form}")
+            assert path.read_bytes().startswith(begins)
+    page.click("#player .ersd-files header button")
+
+
+def test_the_example_page_gives_a_frame_its_height(browser, tmp_path):
+    (tmp_path / "run.html").write_text(html(first_look()), encoding="utf-8")
+    (tmp_path / "embed.html").write_text((ROOT / "assets" / "embed.html").read_text(encoding="utf-8"), encoding="utf-8")
+    context = browser.new_context(viewport=DESKTOP, offline=True)
+    page = context.new_page()
+    page.goto((tmp_path / "embed.html").as_uri())
+    inside = page.frame_locator("iframe").locator("#player[data-step='8']")
+    inside.wait_for()
+    page.wait_for_function("() => document.querySelector('iframe').offsetHeight !== 900")
+    context.close()
 
 
 def test_a_trace_can_be_dropped_on_the_picture(open_page):

@@ -3,11 +3,13 @@
 
 /** @import { RunState } from "./run_state.js" */
 import { around, find } from "../base/dom.js";
+import { imageOf } from "../base/plotly_adapter.js";
 
 const REPLAY = "replay"; // where a trace is read
 const PAGE = "saved-page"; // where the page without a run is
 const PLACE = "ERSD_RUN"; // in that page: where the run goes
 const WORDS = "A saved run: it is played without any model.";
+const PICTURES = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", decision: ".ersd-race-card" });
 const NO_TRACE = "Only runs that came to their end here, or were opened from a trace, have one. The web page can be saved.";
 
 /** The list of what can be saved and opened. */
@@ -18,6 +20,7 @@ export class RunFiles {
    * @param {(messages: string) => void} show
    */
   constructor(root, run, show) {
+    this.root = root;
     this.run = run;
     this.show = show;
     this.dialog = /** @type {HTMLDialogElement} */ (find(root, ".ersd-files"));
@@ -29,6 +32,8 @@ export class RunFiles {
     this.dialog.addEventListener("click", (event) => {
       const form = around(event, "[data-save-run]")?.dataset.saveRun;
       if (form) void this.save(form).catch((problem) => this.say(String(problem)));
+      const picture = around(event, "[data-save-picture]")?.dataset;
+      if (picture) void this.savePicture(picture.savePicture ?? "", /** @type {"svg" | "png"} */ (picture.format));
     });
     this.input.addEventListener("change", () => void this.read(this.input.files?.[0]));
     root.addEventListener("dragover", (event) => event.preventDefault());
@@ -63,11 +68,33 @@ export class RunFiles {
       return;
     }
     const address = URL.createObjectURL(new Blob([text], { type: form === "html" ? "text/html" : "application/json" }));
-    const link = document.createElement("a");
-    Object.assign(link, { href: address, download: `${this.name}.${form}` });
-    link.click();
+    this.download(address, `${this.name}.${form}`);
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    this.say(`Saved as ${link.download}.`);
+  }
+
+  /**
+   * @param {string} part tree or decision
+   * @param {"svg" | "png"} format
+   */
+  async savePicture(part, format) {
+    const plot = [...this.root.querySelectorAll(".js-plotly-plot")].find((each) => Boolean(each.closest(PICTURES[part])));
+    if (!(plot instanceof HTMLElement)) {
+      this.say("There is no such picture in this step.");
+      return;
+    }
+    const page = getComputedStyle(this.root).getPropertyValue("--ersd-page").trim();
+    this.download(await imageOf(plot, format, page), `${this.name}-${part}.${format}`);
+  }
+
+  /**
+   * @param {string} address
+   * @param {string} name
+   */
+  download(address, name) {
+    const link = document.createElement("a");
+    Object.assign(link, { href: address, download: name });
+    link.click();
+    this.say(`Saved as ${name}.`);
   }
 
   async page() {

@@ -1,0 +1,23 @@
+"""The page about the format of a trace names every field there is."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from ersd.models.costs import Costs
+from ersd.trace import model
+
+PAGE = Path(model.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
+PARTS = (model.Trace, model.RankSequence, Costs, model.Step, model.Joint, model.Emitted, model.Visit, model.Try, model.Row)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_field_is_described(part):
+    named = set(re.findall(r"`(\w+)`", PAGE))
+    assert {field.name for field in dataclasses.fields(part)} <= named
+
+
+def test_the_version_is_the_one_that_is_read():
+    assert f"| `version` | {model.VERSION}." in PAGE
