@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from .rules.registry import ALGORITHMS as ALGORITHMS
     from .settings import METHODS as METHODS, Settings as Settings
     from .trace.model import Step as Step, Trace as Trace
+    from .trace.replay import replay as replay
     from .trace.statistics import Statistics as Statistics
 
 _HOME = {
     "generate": "decoding",
+    "replay": "trace.replay",
     "run": "decoding",
     "ModelPair": "models.pair",
     "load_pair": "models.load",

@@ -1,11 +1,14 @@
-"""Complete the ranks of an ERSD run: the rank of every token of its text, also after leaves, where the run did not ask the draft."""
+"""A recorded run against a pair of models: does it write the same text here? And for ERSD the rank of every token, also after leaves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
 
 import torch
 
+from ..decoding import generate
 from ..drafts.factory import SOURCES
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.source import split_root
@@ -16,6 +19,39 @@ from ..rules.builtin import RULES
 from ..settings import Settings
 from .model import Trace
 from .rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A run done again with the settings of a trace."""
+
+    recorded: list[int]
+    """tokens of the trace"""
+    here: list[int]
+    """tokens of the run on this machine"""
+
+    @property
+    def differs_at(self) -> int | None:
+        """Index of the first token that differs, or that only one of the two has; None where they are the same."""
+        if self.recorded == self.here:
+            return None
+        pairs = enumerate(zip(self.recorded, self.here, strict=False))
+        return next((index for index, (one, other) in pairs if one != other), min(len(self.recorded), len(self.here)))
+
+    def __str__(self) -> str:
+        if self.differs_at is None:
+            return f"the same text: all {len(self.recorded)} tokens"
+        return f"the texts differ from token {self.differs_at + 1} on, of {len(self.recorded)} recorded and {len(self.here)} here"
+
+
+def replay(trace: Trace, pair: ModelPair) -> Replay:
+    """Run the settings of a trace again. Where rounding is the same so is the text; elsewhere it may differ at near ties.
+
+    Raises:
+        ValueError: as `generate`, if the prompt or the settings do not fit this pair.
+    """
+    with closing(generate(pair, trace.prompt, trace.settings, record=False)) as steps:
+        return Replay(trace.token_ids, [token for tokens in steps for token in tokens])
 
 
 def ranks_of(pair: ModelPair, trace: Trace) -> RankSequence:

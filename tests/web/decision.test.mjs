@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comesOut } from "../../visual/web/base/numbers.js";
 import { decisionAbout, decisionOf } from "../../visual/web/decision/decision.js";
-import { rowNumbers } from "../../visual/web/decision/quotients.js";
+import { raceNumbers, rowNumbers } from "../../visual/web/decision/quotients.js";
 import { remainingAt } from "../../visual/web/decision/remaining.js";
 import { rowsShown } from "../../visual/web/decision/rows.js";
 import { placeOf, timeAt } from "../../visual/web/decision/time_scale.js";
@@ -36,6 +36,21 @@ test("printed divisions of one clock come out on both sides", () => {
     const { clock: written, draft, target } = rowNumbers(clock, q, p, kit.numbers);
     for (const { chance, time } of [draft, target]) assert.ok(comesOut([written, chance, time]), `${written} / ${chance} = ${time}`);
   }
+});
+
+test("times that decide a race look different, and their divisions still come out", () => {
+  const rows = [
+    { clock: 0.557, q: 0.2, p: 0.1 }, // 2.785
+    { clock: 0.841, q: 0.3, p: 0.9 }, // 2.803
+    { clock: 1, q: null, p: 0.5 },
+  ];
+  assert.equal(rowNumbers(0.557, 0.2, 0.1, kit.numbers).draft.time, rowNumbers(0.841, 0.3, 0.9, kit.numbers).draft.time);
+  const found = raceNumbers(rows, kit.numbers);
+  assert.notEqual(found[0].draft.time, found[1].draft.time);
+  for (const { clock, draft, target } of found)
+    for (const side of [draft, target]) if (side) assert.ok(comesOut([clock, side.chance, side.time]));
+  const same = raceNumbers([rows[0], rows[0]], kit.numbers);
+  assert.equal(same[0].draft.time, same[1].draft.time, "what is equal stays equal");
 });
 
 test("drafted and chosen rows are always shown, and a rank above its place is marked", () => {

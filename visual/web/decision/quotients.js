@@ -4,6 +4,7 @@
 import { comesOut, number } from "../base/numbers.js";
 
 const FEWEST = 2;
+const MOST_OF_TIMES = 5; // digits; two arrivals this close are left to the hover label
 
 /**
  * @typedef {object} RowNumbers
@@ -13,18 +14,53 @@ const FEWEST = 2;
  * @typedef {{ chance: string, time: string }} Side  `clock` divided by `chance` is `time`; "∞" where the chance is 0
  */
 
+/** @typedef {{ clock: number, q: number | null, p: number }} RowValues */
+
+/**
+ * The numbers of the rows of one race. Two times that differ look different: they decide who is first.
+ *
+ * @param {RowValues[]} rows
+ * @param {NumberFormat} format
+ * @returns {RowNumbers[]}
+ */
+export function raceNumbers(rows, format) {
+  const found = rows.map(({ clock, q, p }) => rowNumbers(clock, q, p, format));
+  for (let digits = FEWEST + 1; digits <= MOST_OF_TIMES; digits += 1) {
+    const close = rows.map((_, row) => found.some((other, at) => at !== row && isAlike(found[row], other)));
+    if (!close.includes(true)) break;
+    close.forEach((isClose, row) => {
+      const { clock, q, p } = rows[row];
+      if (isClose) found[row] = rowNumbers(clock, q, p, format, digits);
+    });
+  }
+  return found;
+}
+
+/**
+ * Do two rows have the same printed time on a side?
+ *
+ * @param {RowNumbers} one
+ * @param {RowNumbers} other
+ */
+function isAlike(one, other) {
+  const same = (/** @type {string | undefined} */ time, /** @type {string | undefined} */ another) =>
+    time === another && /^\d/.test(time ?? "");
+  return same(one.draft?.time, other.draft?.time) || same(one.target.time, other.target.time);
+}
+
 /**
  * @param {number} clock
  * @param {number | null} q
  * @param {number} p
  * @param {NumberFormat} format
+ * @param {number} [ofTimes] least digits of the two times.
  * @returns {RowNumbers}
  */
-export function rowNumbers(clock, q, p, format) {
+export function rowNumbers(clock, q, p, format, ofTimes = FEWEST) {
   for (let digits = FEWEST; digits <= format.most; digits += 1) {
     const written = number(clock, format, digits);
-    const draft = q === null ? null : sideOf(written, clock, q, format);
-    const target = sideOf(written, clock, p, format);
+    const draft = q === null ? null : sideOf(written, clock, q, format, ofTimes);
+    const target = sideOf(written, clock, p, format, ofTimes);
     if (target && (draft || q === null)) return { clock: written, draft, target };
   }
   const vague = (/** @type {number} */ chance) => ({ chance: number(chance, format), time: number(clock / chance, format) });
@@ -38,16 +74,17 @@ export function rowNumbers(clock, q, p, format) {
  * @param {number} exact
  * @param {number} chance
  * @param {NumberFormat} format
+ * @param {number} ofTimes
  * @returns {Side | null} null: with this clock the division does not come out.
  */
-function sideOf(clock, exact, chance, format) {
+function sideOf(clock, exact, chance, format, ofTimes) {
   if (!chance) return { chance: "0", time: format.infinite };
   if (clock.startsWith("<")) return null;
   const time = exact / chance;
-  for (let more = FEWEST; more <= format.most; more += 1) {
+  for (let more = ofTimes; more <= format.most; more += 1) {
     const written = number(chance, format, more);
     if (written.startsWith("<")) continue;
-    for (let digits = FEWEST; digits <= Math.min(more, FEWEST + 1); digits += 1) {
+    for (let digits = ofTimes; digits <= Math.min(more, ofTimes + 1); digits += 1) {
       const value = time > format.large_quotient ? `> ${format.large_quotient}` : number(time, format, digits);
       if (!value.startsWith("<") && comesOut([clock, written, value])) return { chance: written, time: value };
     }

@@ -10,7 +10,7 @@ import { drawFrame, inkOn } from "./frame.js";
 import { Layers } from "./layers.js";
 import { placed } from "./labels.js";
 import { drawNames } from "./names.js";
-import { rowNumbers } from "./quotients.js";
+import { raceNumbers, rowNumbers } from "./quotients.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";
 
 const LEAST = 7; // pixels of a bar that ends before the scale
@@ -34,11 +34,12 @@ export function raceLayout(decision, frame, kit) {
   const layers = new Layers();
   const { lane, small, row: high } = frame;
   const { clock = [], p, q } = decision;
-  const rows = frame.rows.map((shown) => {
+  const marked = frame.rows.map((shown) => {
     const mark = kit.marks[decision.marks[shown.row]];
-    const isNumbered = mark.drafted || shown.row === decision.chosen;
-    return { ...shown, mark, isNumbered, numbers: numbersOf(decision, shown.row, isNumbered, kit) };
+    return { ...shown, mark, isNumbered: mark.drafted || shown.row === decision.chosen };
   });
+  const all = numbersOf(decision, marked, kit);
+  const rows = marked.map((shown, place) => ({ ...shown, numbers: all[place] }));
   const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
   const chosen = rows.filter(({ row }) => row === decision.chosen);
   layers.bars(
@@ -86,13 +87,17 @@ export function raceLayout(decision, frame, kit) {
  * Rows without numbers beside their bars need no division that comes out.
  *
  * @param {Decision} decision
- * @param {number} row
- * @param {boolean} isNumbered
+ * @param {{ row: number, isNumbered: boolean }[]} rows
  * @param {Kit} kit
  */
-function numbersOf({ clock = [], p, q }, row, isNumbered, { numbers }) {
-  const all = rowNumbers(clock[row], q && q[row], p[row], numbers);
-  return isNumbered ? all : { ...all, clock: number(clock[row], numbers) };
+function numbersOf({ clock = [], p, q }, rows, { numbers: format }) {
+  const valuesOf = (/** @type {{ row: number }} */ { row }) => ({ clock: clock[row], q: q && q[row], p: p[row] });
+  const numbered = rows.filter(({ isNumbered }) => isNumbered);
+  const found = new Map(raceNumbers(numbered.map(valuesOf), format).map((each, place) => [numbered[place].row, each]));
+  return rows.map((shown) => {
+    const values = valuesOf(shown);
+    return found.get(shown.row) ?? { ...rowNumbers(values.clock, values.q, values.p, format), clock: number(values.clock, format) };
+  });
 }
 
 /**
