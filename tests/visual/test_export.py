@@ -1,6 +1,7 @@
 """A run as one HTML file: all inside, nothing from elsewhere, and what a model or a user wrote stays text."""
 
 import base64
+import gzip
 import json
 import re
 import sys
@@ -8,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+import visual
 from ersd.trace.model import Trace
 from visual.export import html
 from visual.export.bundle import PREFIX, import_map
@@ -82,8 +84,6 @@ def test_the_empty_page_has_one_place_for_a_run():
 
 
 def test_a_packed_trace_is_the_trace(trace):
-    import gzip
-
     assert Trace.from_json(gzip.decompress(base64.b64decode(packed(trace))).decode()) == trace
 
 
@@ -101,6 +101,10 @@ def test_a_trace_shows_itself_in_a_notebook(trace):
     assert frame.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
     assert 'sandbox="allow-scripts"' in frame
     assert frame.count("<") == 2, "nothing of the page leaves its attribute"
+
+
+def test_a_notebook_cell_has_the_height_that_was_asked_for(trace):
+    assert "height: 640px" in visual.show(trace, 640)._repr_html_()
 
 
 def test_without_the_visualiser_there_is_text_and_a_reason(trace, tmp_path, monkeypatch):

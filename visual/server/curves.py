@@ -24,7 +24,7 @@ from .zero_gpu import on_gpu, time_limit
 
 NAMES = ("models", "temperature_1", "temperature_2", "drafted", "texts", "calls", "seed", "prompts")
 """The values of a request, in order."""
-RECORDED_CURVES = RECORDED / "curves" / "embedded.json"
+RECORDED_CURVES = RECORDED.parent / "curves" / "embedded.json"
 COMMAND = "python -m assets.record_curves"
 RECORDED_STATUS = "Recorded. Press Measure to measure on this machine."
 UPDATE_SECONDS = 1.0
