@@ -58,7 +58,7 @@ export class TreeLegend {
     const open = tree.states.filter((state) => state === "open").length;
     const many = drafted > 16;
     const unreached = many && open ? `, ${open} never reached` : "";
-    return `${count(drafted, "token")} drafted in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${unreached}`;
+    return `${count(drafted, "token")} in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${unreached}`;
   }
 }
 
@@ -67,4 +67,4 @@ export class TreeLegend {
  *
  * @param {StepMessage} step
  */
-const aloneOf = ({ tree, with_one: withOne }) => (withOne && tree.q.length > 1 ? ` · one guess: ${count(withOne, "token")}` : "");
+const aloneOf = ({ tree, with_one: withOne }) => (withOne && tree.q.length > 1 ? ` · with one guess: ${count(withOne, "token")}` : "");
