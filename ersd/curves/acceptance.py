@@ -20,7 +20,7 @@ DRAFTED = 4
 TOKENS = 96
 """Tokens of each text."""
 PRIOR_VISITS = 1
-"""Weight of the usual hazards at ranks that were never reached."""
+"""Weight of the usual hazards: they count at ranks that were hardly ever reached."""
 
 
 class Acceptance:
@@ -28,7 +28,7 @@ class Acceptance:
 
     def __init__(self, temperature: float) -> None:
         self.temperature = temperature
-        self.ranks = RankDistribution()
+        self.ranks = RankDistribution(prior_visits=PRIOR_VISITS)
         self.decisions = 0
         self.beginnings: list[str] = []
         """each text up to a place of its own, from which direct runs go on: acceptance changes along a text"""
@@ -62,7 +62,7 @@ class Acceptance:
 
     def race_ranks(self) -> list[float]:
         """P(R = 1) … P(R = MOST_DRAFTED), then the rest: the rank of the target's winner in the draft's order of arrival."""
-        return _probabilities(self.hazards())
+        return self.ranks.probabilities(MOST_DRAFTED)
 
     def gsd_ranks(self) -> list[float]:
         """The same of the accepted try of recursive rejection with replacement: the mean over all nodes of what theory says there."""
@@ -73,11 +73,3 @@ class Acceptance:
     def gsd_acceptances(self) -> list[float]:
         """Probability that one of 1, 2, … MOST_DRAFTED tries is accepted."""
         return [total / self.decisions for total in self._gsd]
-
-
-def _probabilities(hazards: list[float]) -> list[float]:
-    found, left = [], 1.0
-    for hazard in hazards:
-        found.append(left * hazard)
-        left -= found[-1]
-    return [*found, max(0.0, left)]

@@ -35,7 +35,7 @@ def measure(pair: ModelPair, plan: Plan) -> Generator[Progress, None, None]:
     """Measure the curves of a pair. Each item is one text's worth of work; closing the generator ends it.
 
     Raises:
-        ValueError: with the first item, if a prompt does not fit into the context, or the pair has no draft.
+        ValueError: if a prompt does not fit into the context, of the target or of the draft, or the pair has no draft.
     """
     acceptances: dict[float, Acceptance] = {}
     total = len(plan.temperatures) * plan.texts
@@ -44,6 +44,8 @@ def measure(pair: ModelPair, plan: Plan) -> Generator[Progress, None, None]:
         acceptance = acceptances[temperature] = Acceptance(temperature)
         for text in range(plan.texts):
             tokens = acceptance.add(pair, *plan.text(text), place=text / plan.texts)
+            if not acceptance.decisions:
+                raise ValueError("prompts must leave room in the draft's context: after this one nothing can be drafted")
             done = LINES_SHARE * (len(acceptances) * plan.texts - plan.texts + text + 1) / total
             is_last = text == plan.texts - 1
             yield Progress(done, _reading(temperature), tokens, expected(acceptance, pair.vocab_size) if is_last else None)

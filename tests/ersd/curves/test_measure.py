@@ -127,6 +127,11 @@ def test_direct_runs_begin_at_different_places_of_a_text(pair):
     assert len(second) == 2 + 48
 
 
+def test_a_prompt_after_which_nothing_can_be_drafted_is_refused(pair):
+    with pytest.raises(ValueError, match="prompts must leave room in the draft's context"):
+        list(measure(replace(pair, draft_context=1), PLAN))
+
+
 def test_a_pair_without_a_draft_is_refused(pair):
     with pytest.raises(ValueError, match="algorithm must be autoregressive for"):
         list(measure(replace(pair, draft=None), PLAN))
