@@ -72,7 +72,8 @@ def trace_of(pair: ModelPair, prompt: str, settings: Settings, steps: list[Step]
     else:
         stopped = "max_new_tokens" if len(tokens) == settings.max_new_tokens else "end of context"
     models = {"target": pair.target_name, "draft": pair.draft_name}
-    return Trace(prompt, settings, models, "".join(one.text for one in emitted), tokens, steps, stopped)
+    text = "".join(one.text for one in emitted)
+    return Trace(prompt, settings, models, text, tokens, steps, stopped, made_with=pair.made_with)
 
 
 @torch.inference_mode()

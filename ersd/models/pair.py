@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import torch
+import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from ..formatting import brief
@@ -19,6 +21,7 @@ from .logit_noise import logit_noise
 from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
 from .transformers_cache import TransformersCache
 from .tree_cache import DecoderCache
+from .weights_name import weights_name
 from .windows import NO_END, context_of
 
 
@@ -100,6 +103,19 @@ class ModelPair:
         """The prompt as the models read it, special tokens included, and its number of tokens. Raises as `encode`."""
         ids = self.encode(prompt, chat)
         return self.texts.decode(ids), len(ids)
+
+    @cached_property
+    def made_with(self) -> dict[str, str]:
+        """What a text depends on beside its settings: precision, device, versions, and of each model its revision on the hub, or a hash of
+        samples of its weights. Two machines with the same values still may round differently."""
+        found = {
+            "precision": str(self.target.dtype).removeprefix("torch."),
+            "device": self.target.device.type,
+            "torch": torch.__version__,
+            "transformers": transformers.__version__,
+            "target": weights_name(self.target),
+        }
+        return {**found, "draft": weights_name(self.draft)} if self.draft else found
 
     @cached_property
     def texts(self) -> Detokenizer:

@@ -231,6 +231,8 @@ class Trace:
     """ERSD, if requested (`replay.RankRecorder`): what the steps of other trees on this text depend on"""
     costs: Costs | None = None
     """what the calls of the pair took on the machine of the run, where they were measured there (`ModelPair.costs`)"""
+    made_with: dict[str, str] = field(default_factory=dict)
+    """what the text depends on beside the settings (`ModelPair.made_with`); empty where it was not recorded"""
 
     @property
     def stats(self) -> dict[str, Any]:
@@ -242,6 +244,8 @@ class Trace:
     def to_json(self) -> str:
         """Versioned JSON; `from_json` gives back an equal trace."""
         data = {"version": VERSION, **dataclasses.asdict(self)}
+        if not self.made_with:
+            del data["made_with"]  # as in traces from before there was such a field
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     def save(self, path: str | Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
@@ -29,6 +29,8 @@ class Replay:
     """tokens of the trace"""
     here: list[int]
     """tokens of the run on this machine"""
+    changed: list[str] = field(default_factory=list)
+    """what of `Trace.made_with` is different here; empty where the trace does not say"""
 
     @property
     def differs_at(self) -> int | None:
@@ -41,7 +43,8 @@ class Replay:
     def __str__(self) -> str:
         if self.differs_at is None:
             return f"the same text: all {len(self.recorded)} tokens"
-        return f"the texts differ from token {self.differs_at + 1} on, of {len(self.recorded)} recorded and {len(self.here)} here"
+        why = f"; different here: {', '.join(self.changed)}" if self.changed else ""
+        return f"the texts differ from token {self.differs_at + 1} on, of {len(self.recorded)} recorded and {len(self.here)} here{why}"
 
 
 def replay(trace: Trace, pair: ModelPair) -> Replay:
@@ -51,7 +54,8 @@ def replay(trace: Trace, pair: ModelPair) -> Replay:
         ValueError: as `generate`, if the prompt or the settings do not fit this pair.
     """
     with closing(generate(pair, trace.prompt, trace.settings, record=False)) as steps:
-        return Replay(trace.token_ids, [token for tokens in steps for token in tokens])
+        here = [token for tokens in steps for token in tokens]
+    return Replay(trace.token_ids, here, [name for name, value in trace.made_with.items() if pair.made_with.get(name) != value])
 
 
 def ranks_of(pair: ModelPair, trace: Trace) -> RankSequence:

@@ -31,6 +31,19 @@ def test_another_text_is_told_from_its_first_token_on(pair):
     assert f"from token {other.differs_at + 1} on" in str(other)
 
 
+def test_a_trace_says_what_wrote_it_and_a_replay_what_is_different_here(pair):
+    trace = ersd.run(pair, "abc", Settings("ersd", "sequence", 3, max_new_tokens=8))
+    assert set(trace.made_with) == {"precision", "device", "torch", "transformers", "target", "draft"}
+    assert trace.made_with["precision"] == "float32"
+    assert trace.made_with["target"].startswith("sample ")
+    assert trace.made_with["target"] != trace.made_with["draft"]
+    assert tiny_pair().made_with == trace.made_with, "the same weights have the same name"
+    elsewhere = replace(trace, made_with={**trace.made_with, "precision": "bfloat16"}, token_ids=[*trace.token_ids[:-1], 99])
+    found = ersd.replay(elsewhere, pair)
+    assert found.changed == ["precision"]
+    assert str(found).endswith("; different here: precision")
+
+
 def test_a_text_that_ends_earlier_differs_where_it_ends():
     assert Replay([1, 2], [1, 2, 3]).differs_at == 2
     assert Replay([1, 2, 3], [1, 2]).differs_at == 2
