@@ -93,6 +93,7 @@ def test_a_chosen_pair_is_loaded_and_reads_the_prompt_in_its_chat_template(page,
 def test_a_link_opens_the_run_of_its_pair_with_its_switch(page, instruct, browser, fetched):
     fetched.set()
     choose(page, "models", CHATTY)
+    page.wait_for_selector("#chat input:checked")  # as the pair is known to want it; a click before that would be undone
     address = page.url.split("?")[0]
     for chat in (True, False):
         page.locator("#chat input").set_checked(chat)
