@@ -48,7 +48,7 @@ class Runs:
         """accepted tokens of each bin, by call"""
 
     def add(self, pair: ModelPair, prompt: str, seed: int, calls: int) -> int:
-        """Decode so many calls of a text, fewer where it ends or the context is nearly full; the number of tokens."""
+        """Decode up to `calls` calls of a text, fewer where it ends or the context is nearly full; returns the number of tokens."""
         # the tree of ERSD begins as the one that the line is computed from
         pair = replace(pair, hazards={**pair.hazards, "ersd": self._hazards})
         room = min(pair.context, pair.draft_context)

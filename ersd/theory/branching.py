@@ -24,12 +24,12 @@ def best_branchings(acceptances: Sequence[float], k: int, levels: int) -> list[l
     A(b) (1 + what the tree below accepts). So the best tree of a size follows from the best ones of smaller sizes.
 
     Args:
-        acceptances: A(1), A(2), …: the probability that one of so many children is accepted.
+        acceptances: A(1), A(2), …: A(b) is the probability that one of b children is accepted.
         k: most tokens of a tree, at least 1.
         levels: most levels of a tree, at least 1.
 
     Returns:
-        `[levels][tokens]`, both from 0: the best tree of at most so many levels and at most so many tokens.
+        `[levels][tokens]`, both from 0: the best tree of at most this many levels and tokens.
     """
     checks.count(k)
     checks.count(levels, "levels")

@@ -17,7 +17,7 @@ CURVES: dict[str, tuple[str, str]] = {
 """name -> (algorithm, topology): the methods of figures 3 and 4 (arXiv 2504.15475). `specinfer` has the best branching of its size."""
 
 MOST_DRAFTED = 64
-"""Curves go from 1 to so many drafted tokens."""
+"""The largest number of drafted tokens of a curve."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Line:
     next: list[float]
     """probability that the 1st, 2nd, … token of the largest tree is accepted, the likeliest first"""
     by_levels: list[list[float]]
-    """`accepted` of the best trees with at most so many levels, 1, 2, …; for a sequence a single list, with k levels at k"""
+    """`accepted` of the best trees with up to 1, 2, … levels; for a sequence a single list, with k levels at k"""
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,17 @@ def is_in_window(page, selector: str) -> bool:
     return bool(inside)
 
 
+def smallest_letters(page, selector: str) -> tuple[float, str]:
+    """Size in pixels and words of the smallest text in sight inside elements of a selector."""
+    sizes = page.evaluate(
+        """selector => [...document.querySelectorAll(`${selector} *`)]
+          .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+          .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])""",
+        selector,
+    )
+    return tuple(min(sizes))
+
+
 def do_touch(one: dict, other: dict) -> bool:
     """Do two boxes overlap?"""
     return one["left"] < other["right"] and other["left"] < one["right"] and one["top"] < other["bottom"] and other["top"] < one["bottom"]

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from .browser import DESKTOP, PHONE
-from .geometry import faults
+from .geometry import faults, smallest_letters
 from .test_everyone import AXE, SETTLED, VIOLATIONS
 
 DATA = "() => document.getElementById('curves').dataset"
@@ -172,12 +172,8 @@ def test_present_fits_a_projector(curves):
         turn_to(page, view)
         assert faults(page) == []
         assert page.evaluate("() => document.documentElement.scrollHeight") <= 720
-        sizes = page.evaluate(
-            """() => [...document.querySelectorAll('.ersd-curves *')]
-              .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
-              .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])"""
-        )
-        assert min(sizes)[0] >= 18, min(sizes)
+        size, words = smallest_letters(page, ".ersd-curves")
+        assert size >= 18, words
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

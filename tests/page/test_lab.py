@@ -8,7 +8,7 @@ import re
 import pytest
 
 from .browser import DESKTOP, PHONE
-from .geometry import faults
+from .geometry import faults, smallest_letters
 from .test_everyone import AXE, SETTLED, VIOLATIONS
 
 LAB = "() => document.getElementById('lab').dataset"
@@ -157,12 +157,8 @@ def test_nothing_overlaps_or_is_cut(lab, width):
 def test_present_fits_a_projector(lab):
     page = lab("view=lecture", width=1280, height=720)
     assert faults(page) == []
-    sizes = page.evaluate(
-        """() => [...document.querySelectorAll('.lab-main *')]
-          .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
-          .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim().slice(0, 20)])"""
-    )
-    assert min(sizes)[0] >= 18, min(sizes)
+    size, words = smallest_letters(page, ".lab-main")
+    assert size >= 18, words
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

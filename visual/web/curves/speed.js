@@ -8,7 +8,7 @@ import { reckoned } from "../panels/cost_ratio.js";
 const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree", sequence: "a chain", batch: "a batch" }); // in a sentence
 
 /**
- * The fastest tree with at most so many levels, for every k from 1.
+ * The fastest tree for every k from 1: of all depths, the one that is fastest at this cost.
  *
  * @param {string} curve
  * @param {CurveLine} line

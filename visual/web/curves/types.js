@@ -4,7 +4,7 @@
 
 /**
  * @typedef {object} CurvesKit
- * @property {number} most  drafted tokens: lines go from 1 to so many
+ * @property {number} most  the largest number of drafted tokens
  * @property {Record<string, Style>} curves  by name, in the order of the table
  * @property {Record<string, unknown>} layout  of all plots
  */

@@ -8,7 +8,7 @@ import { Plot } from "../base/plotly_adapter.js";
 
 const LABEL_GAP = 22; // pixels between a line's end, its name and the edge
 const LETTER_WIDTH = 0.52;
-const DASHES = /** @type {Record<string, string>} */ ({ gsd_wor: "dot", kseq: "dashdot" }); // rules that are not told apart by colour
+const DASHES = /** @type {Record<string, string>} */ ({ gsd_wor: "dot", kseq: "dashdot" }); // rules whose lines have the same colour
 const LINE = 15; // least distance of two names
 
 /** Both charts. */
