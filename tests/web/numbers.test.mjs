@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comesOut, decimal, digitsApart, number, quotient } from "../../visual/web/base/numbers.js";
+import { comesOut, decimal, digitsApart, milliseconds, number, quotient } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 
 const { format } = cases;
@@ -36,4 +36,8 @@ test("a division comes out only if the printed numbers give the printed value", 
   assert.ok(comesOut(["1,200", "2", "600"]));
   assert.ok(comesOut(["< 0.0001", "0.5", "< 0.001"]));
   assert.ok(!comesOut(["0.125", "1", "0.13"]), "a half is rounded up by some readers and down by others");
+});
+
+test("milliseconds have one decimal below a second and none from there", () => {
+  assert.deepEqual([0, 41.26, 999.94, 999.96, 1117.8].map(milliseconds), ["0.0", "41.3", "999.9", "1000", "1118"]);
 });

@@ -37,6 +37,17 @@ export function decimal(value, decimals) {
 }
 
 /**
+ * Milliseconds as the figures print them: one decimal below a second, whole ones from there, so that a slow step fits its column.
+ *
+ * @param {number} ms
+ * @returns {string}
+ */
+export function milliseconds(ms) {
+  const short = decimal(ms, 1);
+  return Number(short) < 1000 ? short : decimal(ms, 0);
+}
+
+/**
  * Significant digits with which all different numbers look different.
  *
  * @param {number[]} values

@@ -4,7 +4,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { times } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
-import { decimal } from "../base/numbers.js";
+import { milliseconds } from "../base/numbers.js";
 import { acceptedAt } from "../story/story.js";
 
 /** @typedef {{ step: StepMessage, before: StepMessage | undefined, newest: StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
@@ -108,12 +108,13 @@ export class Figures {
     this.boxes.style.width = "";
     this.boxes.style.setProperty("--tokens", String(Math.max(1, tokens)));
     this.boxes.style.setProperty("--share", isKnown ? (alone / scale).toFixed(4) : "0");
-    this.stepMs.textContent = isTold ? `${all.toFixed(1)} ms` : "";
-    this.aloneMs.textContent = isTold && isKnown ? `${decimal(alone, 1)} ms` : "";
+    const [stepMs, aloneMs] = [milliseconds(all), milliseconds(alone)];
+    this.stepMs.textContent = isTold ? `${stepMs} ms` : "";
+    this.aloneMs.textContent = isTold && isKnown ? `${aloneMs} ms` : "";
     this.stepMs.title = `draft ${draft.toFixed(1)} + call ${target.toFixed(1)} + check ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
     if (!isTold) this.stepMs.title = "";
     // step 1 reads the prompt too, so its time cannot be compared
-    this.drawStepFactor(isTold && isKnown && index > 0 ? Number(decimal(alone, 1)) / Number(all.toFixed(1)) : null);
+    this.drawStepFactor(isTold && isKnown && index > 0 ? Number(aloneMs) / Number(stepMs) : null);
   }
 
   /** @param {number | null} factor this step against as many tokens without a draft; null: not known yet, or not comparable. */
