@@ -18,7 +18,7 @@ from ersd.cli.flags import Flags
 from ersd.machine import usable_cores
 from ersd.settings import THREADS
 from visual.server.pairs import RUN_SECONDS, pairs_of
-from visual.server.startup import check_address, check_models, check_temporary_folder, root_path
+from visual.server.startup import check_address, check_mcp, check_models, check_temporary_folder, page_address, root_path
 from visual.server.zero_gpu import IS_ZERO_GPU
 
 ZERO_GPU_PAIRS = "SmolLM2 1.7B ← 135M,Qwen3 8B ← 0.6B"
@@ -55,6 +55,12 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     # small models gain little from many threads, which lose much when they wait for one another on a busy machine
     add("--threads", str(max(1, usable_cores() // 2)), "threads of torch; half of the cores this process may use", int)
     add("--run-seconds", str(RUN_SECONDS), "time limit of a run", float)
+    parser.add_argument(
+        "--mcp",
+        action="store_true",
+        default=_variable("ERSD_MCP").lower() in ("1", "true"),
+        help="serve tools for agents too (Model Context Protocol), at /gradio_api/mcp; needs gradio[mcp]",
+    )
     parser.add_argument("--hosted", action="store_true", default=hosted, help="offer only the pairs of assets/pairs.toml")
     flags = parser.parse_args(argv)
     if flags.hosted and (flags.target or flags.draft):
@@ -83,6 +89,8 @@ def serve(flags: argparse.Namespace) -> None:
     THREADS.check("--threads", flags.threads)
     check_address(flags.host, flags.port)
     check_temporary_folder()
+    if flags.mcp:
+        check_mcp()
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     os.environ["GRADIO_SSR_MODE"] = "False"  # a Space turns it on; the page's scripts are not made for it
     import torch
@@ -98,17 +106,18 @@ def serve(flags: argparse.Namespace) -> None:
     torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
     pairs = pairs_of(flags)
+    url = page_address(flags.host, flags.port, flags.root_path)
     if IS_ZERO_GPU:
         pairs.load_all()
-    page = build(pairs)
+    page = build(pairs, url if flags.mcp else "")
     if not IS_ZERO_GPU:
         pairs.preload()
-    host = f"[{flags.host}]" if ":" in flags.host else flags.host  # an IPv6 address
     page.launch(
-        server_name=host,
+        server_name=f"[{flags.host}]" if ":" in flags.host else flags.host,  # an IPv6 address
         server_port=flags.port,
         root_path=flags.root_path,
         share=False,
+        mcp_server=flags.mcp,
         ssr_mode=False,
         footer_links=["api"],
         run_history=False,
@@ -116,7 +125,6 @@ def serve(flags: argparse.Namespace) -> None:
         prevent_thread_lock=True,
         **launch_options(pairs),
     )
-    url = flags.root_path if "://" in flags.root_path else f"http://{host}:{flags.port}{flags.root_path}"
     print(f"Serving {url} · {hardware(device)} · {pairs.names[0]}", flush=True)
     page.block_thread()
 

@@ -7,13 +7,12 @@ from rich.tree import Tree
 
 from ..formatting import visible
 from ..trace.model import Step
-from ..trace.token_states import states
 
-SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "open": ("·", "dim")}
+SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "not reached": ("·", "dim")}
 """State of a drafted token -> its sign and style."""
 TARGET_SIGN, TARGET_STYLE = "★", "blue"
 """Of the token that the target chose itself."""
-MEANING = {"accepted": "accepted", "rejected": "tried, not accepted", "open": "not tried"}
+MEANING = {"accepted": "accepted", "rejected": "tried, not accepted", "not reached": "not reached"}
 ROOT = -1
 MIN_PRINTED_PROBABILITY = 0.001
 """Smaller probabilities are printed as below this one: three decimals would show 0."""
@@ -29,7 +28,7 @@ def draft_tree(step: Step, before: str) -> Tree:
     """
     context = "…" * (len(before) > CONTEXT_CHARACTERS) + "".join(map(visible, before[-CONTEXT_CHARACTERS:]))
     nodes = {ROOT: Tree(Text(context, "dim"))}
-    found = states(step)
+    found = step.states
     for vertex in sorted(range(len(step.tokens)), key=lambda vertex: (step.depths[vertex], step.ranks[vertex])):
         nodes[vertex] = nodes[step.parents[vertex]].add(_label(step, vertex, found[vertex]))
     end = step.walk[-1] if step.walk else None

@@ -52,6 +52,12 @@ TOPOLOGIES: dict[str, str] = {name: topology.description for name, topology in T
 """name -> short description"""
 
 
+def register(name: str, topology: Topology) -> None:
+    """Make a topology known to settings, page and terminal, also one defined outside this package."""
+    TREES[name] = topology
+    TOPOLOGIES[name] = topology.description
+
+
 def refusal(algorithm: str, topology: str) -> str | None:
     """Why a rule cannot run on a topology; None where it can."""
     if is_allowed(algorithm, topology):

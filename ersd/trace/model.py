@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Field, with_config
 
 from ..models.costs import Costs
 from ..settings import Settings
+from .token_states import states
 
 VERSION = 2
 """2: every visit has its `kind`; `gap` became `margin`; bounds are recorded only where they apply."""
@@ -193,6 +194,11 @@ class Step:
         return sum(emitted.source == "draft" for emitted in self.emitted)
 
     @property
+    def states(self) -> list[str]:
+        """What became of every drafted token: `accepted`, `rejected` or `not reached`."""
+        return states(self)
+
+    @property
     def ms(self) -> float:
         """Milliseconds of draft, target call and verification together."""
         return self.draft_ms + self.target_ms + self.verify_ms
@@ -244,6 +250,8 @@ class Trace:
     def to_json(self) -> str:
         """Versioned JSON; `from_json` gives back an equal trace."""
         data = {"version": VERSION, **dataclasses.asdict(self)}
+        for step, written in zip(self.steps, data["steps"], strict=True):
+            written["states"] = step.states
         if not self.made_with:
             del data["made_with"]  # as in traces from before there was such a field
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -35,6 +35,10 @@ def _unpacked(data: Any) -> Any:
         raise ValueError(f"this is not a trace of version {VERSION}")
     if isinstance(data.get("settings"), dict):
         data["settings"] = Settings.from_dict(data["settings"])
+    steps = data.get("steps")
+    for step in steps if isinstance(steps, list) else ():
+        if isinstance(step, dict):
+            step.pop("states", None)  # follows from the rest
     return data
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .token_states import NOT_REACHED, REJECTED
+
 if TYPE_CHECKING:
     from .model import Step, Visit
 
@@ -25,6 +27,9 @@ class Statistics:
     draws: int = 0
     """draws from the draft; more than `drafted` if some coincide"""
     accepted: int = 0
+    rejected: int = 0
+    not_reached: int = 0
+    """of the drafted tokens, as `Step.states`"""
     draft_ms: float = 0.0
     target_ms: float = 0.0
     verify_ms: float = 0.0
@@ -63,6 +68,9 @@ class Statistics:
         self.drafted += len(step.tokens)
         self.draws += sum(step.draws) or len(step.tokens)
         self.accepted += step.accepted
+        states = step.states
+        self.rejected += states.count(REJECTED)
+        self.not_reached += states.count(NOT_REACHED)
         self.draft_ms += step.draft_ms
         self.target_ms += step.target_ms
         self.verify_ms += step.verify_ms
@@ -118,6 +126,9 @@ class Statistics:
             "tokens": self.tokens,
             "drafted": self.drafted,
             "accepted": self.accepted,
+            "rejected": self.rejected,
+            "not_reached": self.not_reached,
+            "from_target": self.tokens - self.accepted,
             "tokens_per_call": self.tokens / self.steps if self.steps else 0.0,
             "acceptance_by_rank": {str(rank): self.ranks[rank] / self.visits for rank in sorted(self.ranks)},
             "acceptance": self.visits_accepted / self.visits if self.visits else None,

@@ -1,8 +1,14 @@
-"""What became of every drafted token of a step: accepted, rejected or open. Needs no torch."""
+"""What became of every drafted token of a step. Needs no torch."""
 
 from __future__ import annotations
 
-from .model import Step
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .model import Step
+
+ACCEPTED, REJECTED, NOT_REACHED = STATES = ("accepted", "rejected", "not reached")
+"""Not reached: the walk ended before the token, or an earlier sibling was accepted."""
 
 
 def kept(step: Step) -> int:
@@ -11,12 +17,12 @@ def kept(step: Step) -> int:
 
 
 def states(step: Step) -> list[str]:
-    """The state of every drafted node: accepted, rejected, or open (not tried, or never reached)."""
-    found = ["open"] * len(step.tokens)
+    """The state of every drafted node, one of STATES."""
+    found = [NOT_REACHED] * len(step.tokens)
     for visit in step.walk:
         for one in visit.tries:
-            if one.accepted or found[one.vertex] != "accepted":
-                found[one.vertex] = "accepted" if one.accepted else "rejected"
+            if one.accepted or found[one.vertex] != ACCEPTED:
+                found[one.vertex] = ACCEPTED if one.accepted else REJECTED
     for cut in step.block[kept(step) :]:  # block verification looks at the whole sequence
-        found[cut.vertex] = "rejected"
+        found[cut.vertex] = REJECTED
     return found

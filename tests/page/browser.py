@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import gradio as gr
@@ -51,10 +51,11 @@ _FREED: list[int] = []
 
 
 @contextmanager
-def launched(blocks: gr.Blocks) -> Iterator[str]:
-    """Serve a page from this process; yields its address."""
+def launched(blocks: gr.Blocks, **more: Any) -> Iterator[str]:
+    """Serve a page from this process; yields its address. `more`: for `launch`."""
     port = _FREED.pop() if _FREED else free_port()
-    blocks.launch(server_name="127.0.0.1", server_port=port, prevent_thread_lock=True, quiet=True, ssr_mode=False, **launch_options())
+    options = {"server_name": "127.0.0.1", "server_port": port, "prevent_thread_lock": True, "quiet": True, "ssr_mode": False}
+    blocks.launch(**options, **launch_options(), **more)
     try:
         yield f"http://127.0.0.1:{port}"
     finally:

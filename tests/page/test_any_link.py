@@ -53,4 +53,4 @@ def test_a_link_to_a_comparison_has_at_most_one_number_per_method_and_an_empty_f
     values = compare_link.values_in(query, ersd.Settings(), usual)
     assert (values["draft_tokens_1"], values["draft_tokens_2"]) == (4, None)
     message = refusal(lambda: compare_link.values_in({**query, "draft_tokens": "4,5,6"}, ersd.Settings(), usual))
-    assert message == "draft_tokens must be one number per method, got 3 for 2 in the link"
+    assert message == "draft_tokens must be one number per method, got 3 for 2"

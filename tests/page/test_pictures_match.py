@@ -148,7 +148,7 @@ def check_tree(shown, step: Step) -> None:
     for vertex, text in enumerate(step.texts):
         if vertex not in vertices:
             continue
-        expected = "accepted" if vertex in accepted else "rejected" if vertex in tried else "open"
+        expected = "accepted" if vertex in accepted else "rejected" if vertex in tried else "not reached"
         assert vertices[vertex]["state"] == expected, f"vertex {vertex}"
         label = re.sub(r"<[^>]+>|[✓✕★]", "", html.unescape(vertices[vertex]["label"])).strip()
         if label:  # else it is a dot

@@ -11,7 +11,6 @@ from itertools import pairwise
 import pytest
 
 from ersd.trace.model import Try
-from ersd.trace.token_states import states
 from visual.payload import tree
 from visual.payload.tree import layout
 from visual.payload.tree_preview import HEIGHT, WIDTH, described, levels, picture, unknown
@@ -49,7 +48,7 @@ every_tree = pytest.mark.parametrize(("parents", "ranks"), TREES.values(), ids=T
 @pytest.mark.parametrize(
     ("made", "found"),
     [
-        (race_step(), ["rejected", "accepted", "rejected", "open"]),
+        (race_step(), ["rejected", "accepted", "rejected", "not reached"]),
         (block_step((0.1, 0.9, 0.9)), ["accepted", "rejected", "rejected"]),  # the coins looked at all of the sequence
         (
             # a child that is drawn again after it was rejected may be accepted, and stays so
@@ -70,13 +69,13 @@ every_tree = pytest.mark.parametrize(("parents", "ranks"), TREES.values(), ids=T
     ],
 )
 def test_states_of_drafted_tokens(made, found):
-    assert states(made) == found
+    assert made.states == found
 
 
 def test_every_node_is_sent_and_the_targets_own_token_too():
     sent = tree.data(race_step(), "Once she")
     assert sent["names"] == ["liked", "loved", "play", "dog", "swim"]
-    assert sent["states"] == ["rejected", "accepted", "rejected", "open", "target"]
+    assert sent["states"] == ["rejected", "accepted", "rejected", "not reached", "target"]
     assert sent["parents"] == [-1, -1, 1, 0, 1]
     assert (sent["q"], sent["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
     assert set(sent["why"]) == {0, 2}
@@ -121,7 +120,7 @@ def test_columns_are_depths_and_subtrees_share_no_lanes(parents, ranks):
 
 
 def test_every_state_has_a_template_and_the_colour_of_its_meaning():
-    states = {"accepted", "rejected", "open", "target", "root"}
+    states = {"accepted", "rejected", "not reached", "target", "root"}
     assert set(TRACES) == set(BOX_COLOURS) == states == {*EDGE_COLOURS, "root"}
     assert [state for state in states if "accepted" in BOX_COLOURS[state]["fill"]] == ["accepted"], "green is for accepted tokens only"
     assert [state for state, colour in EDGE_COLOURS.items() if "accepted" in colour] == ["accepted"]

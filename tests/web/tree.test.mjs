@@ -23,7 +23,7 @@ function made(k, accepted, parentOf) {
   const parents = Array.from({ length: k }, (_, vertex) => (vertex < accepted ? vertex - 1 : parentOf(vertex, accepted)));
   const states = parents.map((parent, vertex) => {
     if (vertex < accepted) return "accepted";
-    return parent < accepted ? "rejected" : "open";
+    return parent < accepted ? "rejected" : "not reached";
   });
   const seen = new Map();
   const ranks = parents.map((parent) => seen.set(parent, (seen.get(parent) ?? 0) + 1).get(parent));

@@ -14,7 +14,6 @@ from typing import Any
 import networkx as nx
 
 from ersd.trace.model import Step
-from ersd.trace.token_states import states
 
 from .sentences.formatting import ending, token_label
 from .sentences.kinds import kind_of
@@ -67,7 +66,7 @@ def data(step: Step, before: str) -> dict[str, Any]:
         before: the text before the step; its end is the label of the root.
     """
     names = [token_label(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
-    parents, found = list(step.parents), states(step)
+    parents, found = list(step.parents), step.states
     if step.walk and not step.walk[-1].accepted:  # the target's own token comes after the drafted ones
         names.append(chosen_name(step.walk[-1]))
         parents.append(step.walk[-1].vertex)

@@ -8,15 +8,15 @@ BOX_COLOURS: dict[str, dict[str, str]] = {
     "accepted": {"fill": "$accepted-fill", "line": "$accepted-fill"},
     "target": {"fill": "$target", "line": "$target"},
     "rejected": {"fill": "$panel", "line": "$rejected"},
-    "open": {"fill": "$panel", "line": "$drafted"},
+    "not reached": {"fill": "$panel", "line": "$drafted"},
     "root": {"fill": "$soft", "line": "$soft"},
 }
 """By state of a node."""
 
-EDGE_COLOURS: dict[str, str] = {"accepted": "$accepted", "target": "$target", "rejected": "$drafted", "open": "$edge"}
+EDGE_COLOURS: dict[str, str] = {"accepted": "$accepted", "target": "$target", "rejected": "$drafted", "not reached": "$edge"}
 """By state of the node that an edge leads to."""
 
-_INK = {"accepted": "$white", "rejected": "$rejected-ink", "open": "$muted", "target": "$white", "root": "$ink"}
+_INK = {"accepted": "$white", "rejected": "$rejected-ink", "not reached": "$muted", "target": "$white", "root": "$ink"}
 
 
 def _nodes(state: str) -> PlotlyData:

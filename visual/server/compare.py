@@ -11,7 +11,7 @@ from typing import Any
 import gradio as gr
 
 import ersd
-from ersd.formatting import quoted
+from ersd.formatting import number_in, quoted
 from ersd.settings import Settings
 from visual.payload import messages
 from visual.payload.compare import Comparison
@@ -71,6 +71,24 @@ def _parts(method: Any) -> tuple[str, str]:
     if not isinstance(method, str) or method not in named:
         raise ValueError(f"method must be one of {', '.join(named)}, got {quoted(method)}")
     return named[method]
+
+
+def lanes_in(methods: str, draft_tokens: str, usual: int) -> dict[str, Any]:
+    """Method and drafted tokens of every lane, from lists with commas: "ERSD τ*,standard" and "16,8".
+
+    `usual`: drafted tokens where the second list gives none.
+    """
+    named, drafted = methods.split(","), draft_tokens.split(",") if draft_tokens else []
+    if not 2 <= len(named) <= LANES:
+        raise ValueError(f"method must be 2 to {LANES} names with commas between them, got {len(named)}")
+    if len(drafted) > len(named):
+        raise ValueError(f"draft_tokens must be one number per method, got {len(drafted)} for {len(named)}")
+    values: dict[str, Any] = {}
+    for lane in range(LANES):
+        values[f"method_{lane + 1}"] = named[lane].strip() if lane < len(named) else NOTHING
+        given = drafted[lane] if lane < len(drafted) else ""
+        values[f"draft_tokens_{lane + 1}"] = number_in(given) if given else usual
+    return values
 
 
 @dataclass

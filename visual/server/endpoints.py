@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import gradio as gr
 
@@ -37,6 +37,8 @@ BUSY = "The page is busy or cannot be reached: this run did not get through. Pre
 
 PAGE = "page"
 """Name of the page's own runs, in the log."""
+
+T = TypeVar("T")
 
 BATCH_SECONDS = 0.2
 """Steps of this time are sent to the page together. It draws about as often, and every message costs both sides time."""
@@ -115,8 +117,8 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, is_saved: bool) -
     ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
     done: list[ersd.Step] = []
-    with closing(_timed(steps, time_limit(pairs.run_seconds, settings))) as timed:
-        for step in timed:
+    with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
+        for step in done_in_time:
             entry.tokens += len(step.emitted)
             last = step.emitted[-1].token
             yield run.step(step)
@@ -134,13 +136,13 @@ def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:
     settings = entry.settings = request.settings()
     pair = pairs.get(request.models)
     steps = []
-    for step in _timed(ersd.generate(pair, request.prompt, settings), time_limit(pairs.run_seconds, settings)):
+    for step in timed(ersd.generate(pair, request.prompt, settings), time_limit(pairs.run_seconds, settings)):
         steps.append(step)
         entry.tokens += len(step.emitted)
-    return trace_of(pair, request.prompt, settings, steps).to_json()
+    return replace(trace_of(pair, request.prompt, settings, steps), costs=pair.costs).to_json()
 
 
-def _timed(steps: Generator[ersd.Step, None, None], seconds: float) -> Generator[ersd.Step, None, None]:
+def timed(steps: Generator[T, None, None], seconds: float) -> Generator[T, None, None]:
     """The steps, computed in a worker thread; TimeoutError after the step that exceeds the time."""
     end = time.monotonic() + seconds
     with closing(steps):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import gradio as gr
@@ -36,4 +37,19 @@ def refuse_missing_values_briefly(page: gr.Blocks) -> bool:
             raise gr.Error(f"{len(block_fn.inputs)} values are needed, got {len(inputs)}", print_exception=False) from None
 
     page.validate_inputs = brief_check  # type: ignore[method-assign]
+    return True
+
+
+def offer_tools(page: gr.Blocks, names: Collection[str]) -> bool:
+    """Offer only the endpoints of these names as tools for agents; False if this Gradio marks them in another way.
+
+    Gradio would offer every endpoint, `/generate` too, of which an agent gets the last message alone.
+    Uses `BlockFunction.fn._mcp_type`, which `gr.mcp.tool` sets, checked on Gradio 6.31.0. Without it all public endpoints are offered.
+    """
+    if not hasattr(gr.mcp.tool()(lambda: None), "_mcp_type"):
+        return False
+    for block in page.fns.values():
+        function: Any = block.fn
+        if function is not None and block.api_name not in names:
+            function._mcp_type = "none"
     return True

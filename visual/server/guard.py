@@ -15,7 +15,7 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 API = "/gradio_api/"
 OPEN = (
-    "app_id", "call/", "cancel", "config", "heartbeat/", "info", "login_check", "openapi.json", "queue/", "reset",
+    "app_id", "call/", "cancel", "config", "heartbeat/", "info", "login_check", "mcp", "openapi.json", "queue/", "reset",
     "run/predict", "startup-events", "theme.css", "token", "user",
 )  # fmt: skip
 """Prefixes of Gradio's routes after API that a page or a client uses. The others are for files, recordings and other servers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,23 +38,20 @@ class RunRequest:
         return Settings(**self.fields)
 
 
-class RunParameters:
-    """The parameters as a signature, from which Gradio reads names, types and defaults of an endpoint."""
+class Parameters:
+    """The parameters of an endpoint, the prompt and others with defaults, as a signature from which Gradio reads them."""
 
-    def __init__(self, models: str) -> None:
-        """`models`: the default pair."""
-        defaults = {**plain_values(Settings()), "models": models}
+    def __init__(self, defaults: Mapping[str, Any]) -> None:
+        """`defaults`: of all but the prompt, in their order; their types are those of the parameters."""
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        prompt, *others = NAMES
-        optional = [inspect.Parameter(name, kind, default=defaults[name], annotation=type(defaults[name])) for name in others]
-        self._signature = inspect.Signature([inspect.Parameter(prompt, kind, annotation=str), *optional], return_annotation=str)
+        optional = [inspect.Parameter(name, kind, default=value, annotation=type(value)) for name, value in defaults.items()]
+        self._signature = inspect.Signature([inspect.Parameter("prompt", kind, annotation=str), *optional], return_annotation=str)
 
-    def request(self, *values: Any, **named: Any) -> RunRequest:
-        """The request made by these arguments and the defaults."""
+    def values(self, *values: Any, **named: Any) -> dict[str, Any]:
+        """A value for every parameter: of these arguments, else the default."""
         call = self._signature.bind(*values, **named)
         call.apply_defaults()
-        given = call.arguments
-        return RunRequest(given["prompt"], given["models"], {name: given[name] for name in FIELDS})
+        return dict(call.arguments)
 
     def declare(self, endpoint: Endpoint) -> Endpoint:
         """Give a function `(*values, **named)` these parameters and the result type str."""
@@ -62,3 +59,17 @@ class RunParameters:
         endpoint.__annotations__ = {**annotations, "return": str}
         endpoint.__signature__ = self._signature  # type: ignore[attr-defined]
         return endpoint
+
+
+class RunParameters(Parameters):
+    """The parameters of a run."""
+
+    def __init__(self, models: str) -> None:
+        """`models`: the default pair."""
+        defaults = {**plain_values(Settings()), "models": models}
+        super().__init__({name: defaults[name] for name in NAMES if name != "prompt"})
+
+    def request(self, *values: Any, **named: Any) -> RunRequest:
+        """The request made by these arguments and the defaults."""
+        given = self.values(*values, **named)
+        return RunRequest(given["prompt"], given["models"], {name: given[name] for name in FIELDS})

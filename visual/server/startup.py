@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib.util
 import os
 import socket
 import tempfile
@@ -36,6 +37,21 @@ def _reason(problem: OSError, host: str, port: int) -> str:
     if problem.errno == errno.EADDRNOTAVAIL:
         return f"--host must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, got {quoted(host)}"
     return f"--port must be one that may be listened on, such as 7860, got {port}: {brief(problem.strerror)}"
+
+
+def check_mcp() -> None:
+    """The package that --mcp needs is there."""
+    if importlib.util.find_spec("mcp") is None:
+        raise ValueError("--mcp needs a package that is not installed: pip install 'gradio[mcp]'")
+
+
+def page_address(host: str, port: int, root_path: str) -> str:
+    """Where people find the page: on a Space the address of the Space, not the one inside its frame."""
+    if space := os.environ.get("SPACE_ID"):
+        return f"https://huggingface.co/spaces/{space}"
+    if "://" in root_path:
+        return root_path
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{root_path}"
 
 
 def root_path(given: str) -> str:

@@ -13,7 +13,7 @@ from ersd.formatting import number_in
 from ersd.settings import RANGES, Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import field_of, in_labels
-from visual.server.compare import LANES, NAMES, NOTHING, SHARED_FIELDS, CompareRequest
+from visual.server.compare import LANES, NAMES, NOTHING, SHARED_FIELDS, CompareRequest, lanes_in
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
 
@@ -58,15 +58,7 @@ def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...
     values |= {name: number_in(query[name]) if name in RANGES else query[name] for name in SHARED_FIELDS if name in query}
     if "prompt" in query:
         values["prompt"] = query["prompt"]
-    named = query[METHODS].split(",") if METHODS in query else list(methods)
-    if not 2 <= len(named) <= LANES:
-        raise ValueError(f"method must be 2 to {LANES} names with commas between them, got {len(named)} in the link")
-    drafted = [number_in(one) if one else None for one in query.get(DRAFT_TOKENS, "").split(",")] if query.get(DRAFT_TOKENS) else []
-    if len(drafted) > len(named):
-        raise ValueError(f"draft_tokens must be one number per method, got {len(drafted)} for {len(named)} in the link")
-    for lane in range(LANES):
-        values[f"method_{lane + 1}"] = named[lane] if lane < len(named) else NOTHING
-        values[f"draft_tokens_{lane + 1}"] = drafted[lane] if lane < len(drafted) else usual.draft_tokens
+    values |= lanes_in(query.get(METHODS, ",".join(methods)), query.get(DRAFT_TOKENS, ""), usual.draft_tokens)
     first, *_ = CompareRequest(values).runs()
     return {**values, "chat": first.chat}  # in a link it is text
 

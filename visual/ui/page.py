@@ -17,6 +17,8 @@ from visual.server import compare_recorded, endpoints, health, lab, lessons, sav
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
 from visual.server.pairs import EMBEDDED, Pairs
+from visual.server.programs.comparison import publish_comparison
+from visual.server.programs.tools import publish_tools
 from visual.server.queue import WAITING_LIMIT
 from visual.server.recorded import FIRST_STATUS, first_look, gallery_route
 
@@ -41,8 +43,8 @@ LENIENCY = 0.3
 """Initial leniency, large enough for the lenient rule to have an effect."""
 
 
-def build(pairs: Pairs) -> gr.Blocks:
-    """The page for these model pairs."""
+def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
+    """The page for these model pairs; `tools_at`: its address, if it offers tools for agents."""
     trace, usual = first_look(), usual_settings()
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         header = (PAGE / "header.html").read_text(encoding="utf-8")
@@ -64,6 +66,9 @@ def build(pairs: Pairs) -> gr.Blocks:
         listen = gr.Button(visible="hidden", elem_id="listen")
         listen.click(lambda: None, concurrency_limit=None, show_progress="hidden", api_visibility="private")
         endpoints.publish(pairs)
+        publish_comparison(pairs)
+        if tools_at:
+            publish_tools(page, pairs, tools_at)
     # no run except through the queue, and no more in it than may wait
     page.queue(max_size=WAITING_LIMIT, api_open=False)
     keep_answers_of(page, ANSWERS)

@@ -131,7 +131,7 @@
  * @property {Record<string, string>} why  by vertex: the sentence of a vertex that has one of its own
  */
 
-/** @typedef {"accepted" | "rejected" | "open" | "target"} VertexState  The root's state is "root"; it is not in the columns. */
+/** @typedef {"accepted" | "rejected" | "not reached" | "target"} VertexState  The root's state is "root"; it is not in the columns. */
 
 /**
  * The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row.

@@ -91,7 +91,7 @@ export function itemsOf(tree, folding) {
       const opens = isOpened || folding.open.has(`branch ${child}`);
       const times = (draws[child] ?? 1) > 1 ? ` ×${draws[child]}` : "";
       const item = add(parent, { id: child, key: `${child}`, name: names[child] + times });
-      const isLost = item.state === "open" || (item.state === "rejected" && parent.state === "rejected");
+      const isLost = item.state === "not reached" || (item.state === "rejected" && parent.state === "rejected");
       item.isDot = folding.dots && !opens && isLost;
       grow(item, child, opens);
     }

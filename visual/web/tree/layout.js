@@ -167,13 +167,13 @@ function place(items, fit, signs, size, measure) {
  */
 function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, signs, letter, measure) {
   if (isDot) return { label: "", sign: "", font: 0, isBold: false, width: DOT, height: DOT };
-  const isBold = !hidden && state !== "open" && state !== "rejected";
+  const isBold = !hidden && state !== "not reached" && state !== "rejected";
   const scale = letter / 13;
-  const usual = state === "open" ? letter - (letter > 13 ? 0 : 1) : letter;
+  const usual = state === "not reached" ? letter - (letter > 13 ? 0 : 1) : letter;
   const font = (isBold ? letter + 2 : usual) - (letter > 13 ? 0 : smaller); // Present keeps its letters
   const label = labelOf(state, name, hidden, isBold ? letters : Math.max(5, letters - 1), signs);
   const sign = hidden ? "" : (signs[state] ?? "");
-  const room = sign || state === "open" ? `${sign || signs.rejected} ` : "";
+  const room = sign || state === "not reached" ? `${sign || signs.rejected} ` : "";
   const width = Math.max(26 * scale, Math.ceil(measure(room + label, font, isBold)) + 2 * padding * scale);
   return { label, sign, font, isBold, width, height: Math.round((isBold ? 2.4 : 2.15) * font) };
 }

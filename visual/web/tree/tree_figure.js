@@ -15,7 +15,7 @@ const THICKER = 8.5; // by a draft probability of 1
 const OWN = 2; // the edge of the target's own token, which no draft probability belongs to
 const DOTTED = 0.35; // edges between dots are thinner by this factor
 const SPACE = "\u00a0"; // of a dot: Plotly loses the elements of empty texts, and of those after them
-const STATES = ["root", "accepted", "rejected", "open", "target"];
+const STATES = ["root", "accepted", "rejected", "not reached", "target"];
 
 /** @typedef {{ items: Item[], width: number, drafted: number, colour: string }} Edge  `drafted`: its width beside dots; edges drawn as one shape: those between dots that came with one call */
 
@@ -61,7 +61,7 @@ export function figureOf(step, layout, kit) {
       ...shape,
       path: boxAround(at(spots, item), at(looks, item)),
       fillcolor: colours[item.state].fill,
-      line: { color: colours[item.state].line, width: 1.5, dash: item.state === "open" ? "3px,3px" : "solid" },
+      line: { color: colours[item.state].line, width: 1.5, dash: item.state === "not reached" ? "3px,3px" : "solid" },
     })),
     { ...shape, path: frameAround(layout), fillcolor: "rgba(0,0,0,0)", line: { color: "$drafted", width: 1.5, dash: "6px,4px" } },
     { ...shape, path: boxAround({ x: 0, y: 0 }, { width: 9, height: 9 }), fillcolor: "rgba(0,0,0,0)", line: { color: "$ink", width: 2.5 } },
@@ -140,11 +140,11 @@ function edgesOf({ tree }, items, { tree: { edge_colours: colours } }) {
     const drafted = DOTTED * usual;
     const width = item.isDot ? drafted : usual;
     const key = item.isDot ? `${tree.call_of[item.id]} ${width.toFixed(0)}` : item.key;
-    const edge = found.get(key) ?? { items: [], width, drafted, colour: item.isDot ? colours.open : colours[item.state] };
+    const edge = found.get(key) ?? { items: [], width, drafted, colour: item.isDot ? colours["not reached"] : colours[item.state] };
     edge.items.push(item);
     found.set(key, edge);
   }
-  const order = ["open", "rejected", "target", "accepted"];
+  const order = ["not reached", "rejected", "target", "accepted"];
   return [...found.values()].sort((one, other) => order.indexOf(one.items[0].state) - order.indexOf(other.items[0].state));
 }
 

@@ -55,10 +55,10 @@ export class TreeLegend {
     if (phase === "draft") return `draft call ${call} of ${calls}`;
     if (phase === "score") return `complete: ${count(drafted, "token")}, scored together in one call`;
     if (phase === "walk") return this.kit.kinds[this.kind].decisions.follow;
-    const open = tree.states.filter((state) => state === "open").length;
+    const unreached = tree.states.filter((state) => state === "not reached").length;
     const many = drafted > 16;
-    const unreached = many && open ? `, ${open} never reached` : "";
-    return `${count(drafted, "token")} in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${unreached}`;
+    const note = many && unreached ? `, ${unreached} never reached` : "";
+    return `${count(drafted, "token")} in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${note}`;
   }
 }
 

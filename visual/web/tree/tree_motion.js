@@ -58,7 +58,7 @@ export class TreeMotion {
     const isTold = scene.phase === "text" || scene.settled === story.visits.length;
     const states = statesAt(story, scene);
     const decided = new Set(
-      states.flatMap((state, vertex) => (["accepted", "rejected", "open", "target"].includes(state) ? [vertex] : [])),
+      states.flatMap((state, vertex) => (["accepted", "rejected", "not reached", "target"].includes(state) ? [vertex] : [])),
     );
     const onPath = new Set([...decided].filter((vertex) => states[vertex] === "accepted" || states[vertex] === "target"));
     const spots = isTold ? layout.spots : layout.spotsFor(onPath, decided);

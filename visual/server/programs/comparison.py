@@ -1,0 +1,100 @@
+"""The endpoint `/compare`: two or three methods on one prompt and seed, in one answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+import gradio as gr
+
+import ersd
+from ersd.decoding import trace_of
+from visual.payload.compare import Comparison
+from visual.payload.messages import compact
+from visual.payload.sentences.names import full_name
+
+from ..compare import SHARED_FIELDS, CompareRequest, lanes_in
+from ..endpoints import CONCURRENCY, run_error, timed
+from ..logs import Entry, logged
+from ..pairs import Pairs
+from ..parameters import Endpoint, Parameters, plain_values
+from ..queue import RUNS
+from ..zero_gpu import on_gpu, time_limit
+
+METHODS = "ERSD τ*,SpecInfer,one by one"
+"""Compared by default."""
+
+
+def publish_comparison(pairs: Pairs) -> None:
+    """Add `/compare` to the page being built."""
+    gr.api(RUNS.whole(public_compare_endpoint(pairs)), api_name="compare", **CONCURRENCY)
+
+
+def public_compare_endpoint(pairs: Pairs) -> Endpoint:
+    """The function of `/compare`."""
+    usual = plain_values(ersd.Settings())
+    shared = {name: usual[name] for name in SHARED_FIELDS}
+    parameters = Parameters({"methods": METHODS, "draft_tokens": "", "models": pairs.names[0], **shared})
+
+    def compare(*values: Any, **named: Any) -> str:
+        """Two or three methods on one prompt and seed, as JSON.
+
+        `methods` are names with commas between them, `draft_tokens` one number for each or nothing. The answer has a `headline`, and for
+        every method its `figures`, how its text compares (`likeness`), what its output promises (`exact`), and its `trace`, which
+        `ersd.Trace.from_json` reads.
+        """
+        with logged("compare") as entry:
+            try:
+                return compact(_compared(pairs, parameters.values(*values, **named), entry))
+            except Exception as problem:  # whatever it is, a client must get a message and not null
+                raise run_error(problem) from problem
+
+    def runs_of(*values: Any, **named: Any) -> list[ersd.Settings]:
+        return _runs(parameters.values(*values, **named))
+
+    return parameters.declare(on_gpu(compare, "compare", runs_of, pairs.run_seconds))
+
+
+def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, Any]:
+    """The answer of `/compare`: every method runs, one after another."""
+    runs, prompt = _runs(values), values["prompt"]
+    pair = pairs.get(values["models"])
+    comparison = Comparison(runs, pair.costs, left_out=pair.left_out)
+    steps: list[list[ersd.Step]] = [[] for _ in runs]
+    for lane, step in timed(_in_turn(pair, prompt, runs), time_limit(pairs.run_seconds, *runs)):
+        entry.settings = runs[lane]
+        entry.tokens += len(step.emitted)
+        steps[lane].append(step)
+        comparison.add(lane, step)
+    for each in comparison.lanes:
+        each.is_over = True
+    board = json.loads(comparison.more())
+    methods = []
+    for settings, done, told, shown in zip(runs, steps, board["lanes"], comparison.lanes, strict=True):
+        trace = trace_of(pair, prompt, settings, done)
+        methods.append(
+            {
+                "method": full_name(settings.algorithm, settings.topology),
+                "exact": shown.exactness()["kind"],
+                "likeness": told["text"],
+                "figures": trace.stats,
+                "trace": json.loads(trace.to_json()),
+            }
+        )
+    return {"headline": board["headline"], "methods": methods}
+
+
+def _runs(values: dict[str, Any]) -> list[ersd.Settings]:
+    """The settings of every method. ValueError if a value is invalid."""
+    lanes = lanes_in(values["methods"], values["draft_tokens"], ersd.Settings().draft_tokens)
+    return CompareRequest({**lanes, **{name: values[name] for name in SHARED_FIELDS}}).runs()
+
+
+def _in_turn(pair: ersd.ModelPair, prompt: str, runs: list[ersd.Settings]) -> Generator[tuple[int, ersd.Step], None, None]:
+    """The steps of all methods, each with the index of its method."""
+    for lane, settings in enumerate(runs):
+        with closing(ersd.generate(pair, prompt, settings)) as steps:
+            for step in steps:
+                yield lane, step

@@ -1,0 +1,103 @@
+"""Tools for agents: `python app.py --mcp` serves them over the Model Context Protocol, which Gradio speaks."""
+
+from __future__ import annotations
+
+import json
+
+import gradio as gr
+
+import ersd
+from ersd.settings import parts_of
+from visual.payload.sentences.names import every_method
+
+from ..endpoints import CONCURRENCY, run_endpoint, run_error
+from ..gradio_adapter import offer_tools
+from ..pairs import Pairs
+from ..queue import RUNS
+from ..zero_gpu import RunError
+from .answers import comparison_answer, run_answer, step_answer
+from .comparison import METHODS, public_compare_endpoint
+
+_USUAL = ersd.Settings()
+METHOD = "ERSD τ*"
+"""The tools' default."""
+
+
+def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
+    """Add the tools to the page being built; `address`: where people find the page, for links."""
+    run, compare = run_endpoint(pairs), public_compare_endpoint(pairs)
+    usual = pairs.names[0]
+
+    def traced(prompt: str, method: str, models: str, **fields: float) -> ersd.Trace:
+        try:
+            algorithm, topology = every_method().get(method) or parts_of(method)
+        except ValueError as problem:
+            raise run_error(problem) from problem
+        return ersd.Trace.from_json(run(prompt=prompt, models=models, algorithm=algorithm, topology=topology, **fields))
+
+    def run_speculative_decoding(
+        prompt: str, method: str = METHOD, draft_tokens: int = _USUAL.draft_tokens, temperature: float = _USUAL.temperature,
+        top_k: int = _USUAL.top_k, top_p: float = _USUAL.top_p, max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed,
+        models: str = usual,
+    ) -> str:  # fmt: skip
+        """Generate text by speculative decoding. Gives the text, tokens per target call, accepted tokens, speed, and a link to see it.
+
+        Args:
+            prompt: the text to go on with.
+            method: how tokens are drafted and verified, such as "ERSD τ*", "SpecInfer", "SpecTr", "block", "standard" or "one by one".
+            draft_tokens: drafted tokens per target call.
+            temperature: of the sampling; 0 takes the most likely token.
+            top_k: sample among this many most likely tokens; 0 for all.
+            top_p: sample among the most likely tokens that have this probability together.
+            max_new_tokens: length of the text.
+            seed: of all random numbers: the same seed gives the same run.
+            models: the pair of a target and a draft model.
+        """
+        sampling = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "max_new_tokens": max_new_tokens, "seed": seed}
+        return run_answer(traced(prompt, method, models, draft_tokens=draft_tokens, **sampling), address, models)
+
+    def compare_speculative_methods(
+        prompt: str, methods: str = METHODS, draft_tokens: str = "", temperature: float = _USUAL.temperature,
+        max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual,
+    ) -> str:  # fmt: skip
+        """Run two or three methods on one prompt and seed. Says who needed fewest target calls, and whether the texts are the same.
+
+        Args:
+            prompt: the text to go on with.
+            methods: two or three methods, with commas between them.
+            draft_tokens: drafted tokens per target call, one number for each method with commas between them; empty for the default.
+            temperature: of the sampling; 0 takes the most likely token.
+            max_new_tokens: length of the texts.
+            seed: of all random numbers.
+            models: the pair of a target and a draft model.
+        """
+        shared = {"temperature": temperature, "max_new_tokens": max_new_tokens, "seed": seed}
+        result = compare(prompt=prompt, methods=methods, draft_tokens=draft_tokens, models=models, **shared)
+        return comparison_answer(json.loads(result), address, models)
+
+    def explain_speculative_step(
+        prompt: str, step: int = 1, method: str = METHOD, draft_tokens: int = _USUAL.draft_tokens, temperature: float = _USUAL.temperature,
+        max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual,
+    ) -> str:  # fmt: skip
+        """Explain one step of a run: what the draft guessed, and why each token was accepted or rejected. The run is made again.
+
+        Args:
+            prompt: the text to go on with.
+            step: the number of the step, from 1.
+            method: how tokens are drafted and verified.
+            draft_tokens: drafted tokens per target call.
+            temperature: of the sampling.
+            max_new_tokens: length of the text.
+            seed: of all random numbers.
+            models: the pair of a target and a draft model.
+        """
+        fields = {"draft_tokens": draft_tokens, "temperature": temperature, "max_new_tokens": max_new_tokens, "seed": seed}
+        trace = traced(prompt, method, models, **fields)
+        if not 1 <= step <= len(trace.steps):
+            raise RunError(f"step must be the number of a step of this run, 1 to {len(trace.steps)}, got {step}")
+        return step_answer(trace, step, address, models)
+
+    tools = (run_speculative_decoding, compare_speculative_methods, explain_speculative_step)
+    for tool in tools:
+        gr.api(RUNS.whole(tool), api_name=tool.__name__, **CONCURRENCY)
+    offer_tools(page, [tool.__name__ for tool in tools])
