@@ -76,9 +76,10 @@ def _parts(method: Any) -> tuple[str, str]:
 def lanes_in(methods: str, draft_tokens: str, usual: int) -> dict[str, Any]:
     """Method and drafted tokens of every lane, from lists with commas: "ERSD τ*,standard" and "16,8".
 
-    `usual`: drafted tokens where the second list gives none.
+    `usual`: drafted tokens where the second list has no entry; an empty entry is an empty field.
     """
-    named, drafted = methods.split(","), draft_tokens.split(",") if draft_tokens else []
+    named = methods.split(",")
+    drafted = [number_in(one) if one else None for one in draft_tokens.split(",")] if draft_tokens else []
     if not 2 <= len(named) <= LANES:
         raise ValueError(f"method must be 2 to {LANES} names with commas between them, got {len(named)}")
     if len(drafted) > len(named):
@@ -86,8 +87,7 @@ def lanes_in(methods: str, draft_tokens: str, usual: int) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for lane in range(LANES):
         values[f"method_{lane + 1}"] = named[lane].strip() if lane < len(named) else NOTHING
-        given = drafted[lane] if lane < len(drafted) else ""
-        values[f"draft_tokens_{lane + 1}"] = number_in(given) if given else usual
+        values[f"draft_tokens_{lane + 1}"] = drafted[lane] if lane < len(drafted) else usual
     return values
 
 
