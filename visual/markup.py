@@ -7,6 +7,7 @@ from string import Template
 
 from visual.payload.messages import compact, kit
 from visual.server import static_files
+from visual.server.guard import MAX_BYTES
 
 _OWN_STYLES = ("page", "compare", "lab", "curves", "learn")
 STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
@@ -42,7 +43,7 @@ def player_html(elem_id: str, led: bool = False, what_if: str = "") -> str:
     names |= {"transport": transport("step", "Steps", SPEEDS, usual=1)}
     panels = {name: template(file).substitute(names) for name, file in PANELS.items()}
     panels["what_if"] = template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
-    return template("core/template.html").substitute(elem_id=elem_id, mode="led" if led else "", **panels)
+    return template("core/template.html").substitute(elem_id=elem_id, mode="led" if led else "", most_bytes=MAX_BYTES, **panels)
 
 
 def kit_once() -> str:

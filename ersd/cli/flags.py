@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("--threads", type=number_in, help="CPU threads of torch (default 1 for the embedded pair)")
     flags.add_argument("--tree", nargs="?", const=EVERY, type=number_in, metavar="STEP", help="draw the draft tree of a step, or of all")
     flags.add_argument("--json", nargs="?", const=OUT, metavar="FILE", help="write the trace as JSON; without FILE instead of all else")
+    flags.add_argument("--html", metavar="FILE", help="write the run as a page that plays it in any browser, offline")
     flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
     flags.add_argument("--runs", type=number_in, help=f"seeds that --bench runs every method on ({RUNS}; default {DEFAULT_RUNS})")
     return flags
@@ -99,7 +100,12 @@ def check(args: argparse.Namespace) -> None:
             args.tree = STEPS.check("tree", args.tree)
         except ValueError:
             raise ValueError(f"tree must be the number of a step, from 1, or {EVERY}, got {quoted(args.tree)}") from None
-    if args.json not in (None, OUT):
-        file = Path(args.json).absolute()
+    if args.bench and args.html is not None:
+        raise ValueError(f"html is of one run, so it must not be given with --bench, got {quoted(args.html)}")
+    for name in ("json", "html"):
+        given = getattr(args, name)
+        if given is None or (name, given) == ("json", OUT):
+            continue
+        file = Path(given).absolute()
         if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
-            raise ValueError(f"json must be a file in a folder that can be written to, got {quoted(args.json)}")
+            raise ValueError(f"{name} must be a file in a folder that can be written to, got {quoted(given)}")

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from ..formatting import quoted
 from ..settings import METHODS, Settings
+from ..trace.files import page_of
 from ..trace.model import Step
 from .flags import EVERY, OUT, check, parser, settings_of
 from .report import report
@@ -105,9 +106,14 @@ def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
         _show(out, pair, settings, steps, before, args.tree)
     if interrupted:
         print_error(f"Interrupted after step {len(steps)}; the figures are of this part." if steps else "Interrupted.")
-    if args.json and steps:
-        trace = trace_of(pair, args.prompt, settings, steps)
-        _write(args.json, (dataclasses.replace(trace, stopped="interrupted") if interrupted else trace).to_json())
+    if steps and (args.json or args.html):
+        trace = dataclasses.replace(trace_of(pair, args.prompt, settings, steps), costs=pair.costs)
+        if interrupted:
+            trace = dataclasses.replace(trace, stopped="interrupted")
+        if args.json:
+            _write("json", args.json, trace.to_json() + "\n")
+        if args.html:
+            _write("html", args.html, page_of(trace))
     if isinstance(args.tree, int) and args.tree > len(steps) and not interrupted:
         raise ValueError(f"tree must be the number of a step of this run, from 1 to {len(steps)}, or {EVERY}, got {args.tree}")
     return INTERRUPTED if interrupted else 0
@@ -145,7 +151,7 @@ def _bench(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int
     except KeyboardInterrupt:
         interrupted = True
     if args.json:
-        _write(args.json, json.dumps([dataclasses.asdict(row) for row in measured], ensure_ascii=False))
+        _write("json", args.json, json.dumps([dataclasses.asdict(row) for row in measured], ensure_ascii=False) + "\n")
     out.print(bench.table(measured))
     used = f"{args.runs} seeds from {settings.seed}, {settings.max_new_tokens} tokens, temperature {settings.temperature:g}"
     out.print(verbatim((f"{pair.name} · {used}\n", "")))
@@ -154,12 +160,12 @@ def _bench(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int
     return INTERRUPTED if interrupted else 0
 
 
-def _write(file: str, text: str) -> None:
-    """Write JSON to a file, or to standard output. ValueError if the file cannot be written."""
-    if file == OUT:
-        print(text, flush=True)
+def _write(flag: str, file: str, text: str) -> None:
+    """Write to the file of a flag, or JSON to standard output. ValueError if the file cannot be written."""
+    if (flag, file) == ("json", OUT):
+        print(text, end="", flush=True)
         return
     try:
-        Path(file).write_text(text + "\n", encoding="utf-8")
+        Path(file).write_text(text, encoding="utf-8")
     except OSError as problem:
-        raise ValueError(f"json must be a file that can be written, got {quoted(file)}: {problem.strerror}") from None
+        raise ValueError(f"{flag} must be a file that can be written, got {quoted(file)}: {problem.strerror}") from None

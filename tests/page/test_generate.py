@@ -260,7 +260,8 @@ def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page)
         assert page.locator(".actions button:visible").evaluate_all(CLIPPED) == []
         return page.inner_text(button)
 
-    refusal = "Prompt is too long for a link: it would have {:,} characters, percent-encoded, and at most 8,000 are allowed."
+    limit = "it would have {:,} characters, percent-encoded, and at most 8,000 are allowed."
+    refusal = f"Prompt is too long for a link: {limit} Save the run as a file"
     assert label("a" + room * "a") != "Too long"
     assert len(page.url) == MOST_CHARACTERS
     longest = page.url

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,20 @@ from .driver import generate, wait_for
 
 NOTE = "#player .ersd-files-note"
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
+HOSTILES = [
+    HOSTILE,
+    "<!--<script>",
+    "]]>",
+    "<svg onload=document.title='taken'>",
+    "</title></style></textarea>",
+    "javascript:document.title='taken'",
+    "${document.title='taken'}",
+    "{{constructor}}",
+    "'\"`",
+    "\u2028\u202e",
+    "<a href=javascript:document.title='taken'>x</a>",
+    "&lt;img&gt;",
+]
 
 
 @pytest.fixture
@@ -127,6 +142,25 @@ def test_a_trace_can_be_dropped_on_the_picture(open_page):
     assert not page.is_visible(".ersd-files")
 
 
+def test_a_link_opens_a_trace_beside_the_page(open_page, monkeypatch, tmp_path):
+    monkeypatch.setattr("visual.server.saved.FOLDER", tmp_path)
+    first_look().save(tmp_path / "first.json")
+    (tmp_path / "bad.json").write_text("{}", encoding="utf-8")
+    other = tmp_path / "other"
+    other.mkdir()
+    page = open_page("?trace=first&step=3")
+    page.wait_for_selector("#player[data-step='3'][data-state=idle]")
+    assert page.inner_text("#player-status") == "An opened run: it is played without any model."
+    assert Trace.from_json(saved(page, "json", other).read_text(encoding="utf-8")) == first_look()
+    for name, words in {
+        "bad": "trace 'bad' cannot be opened: this is not a trace of version 2",
+        "../secret": "trace must be one of bad, first, got '../secret' in the link",
+    }.items():
+        page = open_page(f"?trace={name}")
+        page.wait_for_selector("#player[data-state=error]")
+        assert page.inner_text("#player-status") == words
+
+
 def damaged() -> dict[str, tuple[str, str]]:
     text = first_look().to_json()
     data = json.loads(text)
@@ -138,7 +172,7 @@ def damaged() -> dict[str, tuple[str, str]]:
         "no JSON": ("hello", "this is not JSON"),
         "not a number": (text.replace('"draft_ms":', '"draft_ms":NaN,"x":', 1), "trace.steps[0].draft_ms must be a number, got nan"),
         "cyclic": (json.dumps(cyclic), "trace.steps[0].parents[0] must be a vertex before it, or -1, got 3"),
-        "too large": (" " * 13_000_000, "must have at most"),
+        "too large": (" " * 13_000_000, "it has 13.0 MB, and at most 12.1 MB can be opened here"),
     }
 
 
@@ -161,12 +195,13 @@ def test_a_bad_file_is_named_and_the_picture_stays(browser, address, name, tmp_p
 
 def test_nothing_in_a_trace_is_executed(open_page, offline, tmp_path):
     data = json.loads(first_look().to_json())
-    data["prompt"] = HOSTILE
+    data["prompt"], texts = HOSTILE, cycle(HOSTILES)
     for step in data["steps"]:
-        step["texts"] = [HOSTILE] * len(step["texts"])
-        step["emitted"] = [{**one, "text": HOSTILE} for one in step["emitted"]]
+        step["texts"] = [next(texts) for _ in step["texts"]]
+        step["emitted"] = [{**one, "text": next(texts)} for one in step["emitted"]]
         for visit in step["walk"]:
-            visit["rows"] = [{**row, "text": HOSTILE} for row in visit["rows"]]
+            visit["text"] = next(texts)
+            visit["rows"] = [{**row, "text": next(texts)} for row in visit["rows"]]
     hostile = Trace.from_json(json.dumps(data))
     path = tmp_path / "hostile.html"
     path.write_text(html(hostile), encoding="utf-8")

@@ -6,8 +6,11 @@ import json
 import re
 import sys
 from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import cycle
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 import visual
 from ersd.trace.model import Trace
@@ -17,10 +20,11 @@ from visual.export.document import PLACE, empty
 from visual.markup import PLAYER
 from visual.payload.messages import packed
 from visual.server.recorded import first_look
-from visual.server.static_files import FILES
+from visual.server.static_files import FILES, PLOTLY
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!-- <img src=x onerror=alert(1)> "
 MOST_BYTES = 3_000_000
+TRICKY_TEXTS = [HOSTILE, "<!--<script>", "]]>", "</title>", "ERSD_RUN", "$entry", "&lt;", "\u2028", "\\u003c/script>", "\0", "</SCRIPT >"]
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +81,43 @@ def test_hostile_text_stays_inside_its_element(trace):
     assert "<!-- <img" not in hostile
     element = re.search(r'<script type="application/json" id="ersd-run">(.*?)</script>', hostile, re.DOTALL)[1]
     assert json.loads(element)["messages"][0]["prompt"] == HOSTILE, "and is read back as it was"
+
+
+class Elements(HTMLParser):
+    """The elements of a document as a browser finds them."""
+
+    def __init__(self, document):
+        super().__init__()
+        self.found = []
+        self.feed(document)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs).get("id")))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.one_of(st.sampled_from(TRICKY_TEXTS), st.text(max_size=40)), min_size=1, max_size=12))
+def test_whatever_a_trace_says_stays_text(trace, texts):
+    wanted = cycle(text.encode("utf-8", "ignore").decode() for text in texts)
+    data = json.loads(
+        replace(
+            trace, steps=trace.steps[:2], token_ids=trace.token_ids[: sum(len(step.emitted) for step in trace.steps[:2])], ranks=None
+        ).to_json()
+    )
+    data["prompt"] = next(wanted)
+    for step in data["steps"]:
+        step["texts"] = [next(wanted) for _ in step["texts"]]
+        step["emitted"] = [{**one, "text": next(wanted)} for one in step["emitted"]]
+    read = Trace.from_json(json.dumps(data))
+    scripts = FILES[PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script")
+    document = html(read).replace(scripts, "")
+    assert Elements(document).found == Elements(empty().replace(scripts, "")).found
+    element = re.search(r'<script type="application/json" id="ersd-run">(.*?)</script>', document, re.DOTALL)[1]
+    told = json.loads(element)["messages"]
+    assert told[0]["prompt"] == data["prompt"]
+    assert [token["text"] for message in told[1:-1] for token in message["text"]] == [
+        one.text for step in read.steps for one in step.emitted
+    ]
 
 
 def test_the_empty_page_has_one_place_for_a_run():

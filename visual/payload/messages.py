@@ -226,7 +226,7 @@ def messages(trace: Trace, models: str = "") -> Iterator[Message]:
     yield run.end(trace.stopped, trace.ranks)
 
 
-def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | None] | None = None) -> Message:
+def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | None] | None = None, is_saved: bool = False) -> Message:
     """One message with a whole recorded run, for a player that shows nothing yet.
 
     Args:
@@ -234,6 +234,10 @@ def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | 
         text: for the status line.
         models: the pair's name on the page.
         view: the step to be shown first, from 0, and perhaps a node of it; else the player chooses.
+        is_saved: the player can save the trace.
     """
     more = {"view": {"step": view[0], "vertex": view[1]}} if view else {}
-    return Message.of("recording", words=text, messages=[json.loads(message) for message in messages(trace, models)], **more)
+    told = [json.loads(message) for message in messages(trace, models)]
+    if is_saved:
+        told[-1]["trace"] = packed(trace)
+    return Message.of("recording", words=text, messages=told, **more)

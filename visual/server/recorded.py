@@ -58,7 +58,7 @@ def gallery_message(name: str) -> Message:
     """A run of the gallery as a message for the player."""
     card = next(card for card in CARDS if name in card.runs)
     view = dict(zip(card.runs, views(card), strict=True))[name]
-    return recording(gallery_trace(name), GALLERY_STATUS, EMBEDDED, view)
+    return recording(gallery_trace(name), GALLERY_STATUS, EMBEDDED, view, is_saved=True)
 
 
 def gallery_route() -> Route:

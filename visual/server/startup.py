@@ -45,10 +45,16 @@ def check_mcp() -> None:
         raise ValueError("--mcp needs a package that is not installed: pip install 'gradio[mcp]'")
 
 
+def space_address() -> str | None:
+    """The address of the Space that this is, as people visit it; None elsewhere."""
+    space = os.environ.get("SPACE_ID")
+    return f"https://huggingface.co/spaces/{space}" if space else None
+
+
 def page_address(host: str, port: int, root_path: str) -> str:
-    """Where people find the page: on a Space the address of the Space, not the one inside its frame."""
-    if space := os.environ.get("SPACE_ID"):
-        return f"https://huggingface.co/spaces/{space}"
+    """Where people find the page."""
+    if space := space_address():
+        return space
     if "://" in root_path:
         return root_path
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{root_path}"

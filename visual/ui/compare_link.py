@@ -66,14 +66,14 @@ def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...
 _COPY = f"""async (...values) => {{
   const names = {json.dumps(NAMES)};
   const of = (name) => values[names.indexOf(name)];
-  const link = new URL(location.origin + location.pathname);
-  link.searchParams.set("tab", {json.dumps(TAB)});
+  const link = new URLSearchParams();
+  link.set("tab", {json.dumps(TAB)});
   const lanes = Array.from({{ length: {LANES} }}, (_, lane) => [of(`method_${{lane + 1}}`), of(`draft_tokens_${{lane + 1}}`)]);
   const used = lanes.filter(([method]) => method !== {json.dumps(NOTHING)});
   [{json.dumps(METHODS)}, {json.dumps(DRAFT_TOKENS)}].forEach((name, part) => {{
-    link.searchParams.set(name, used.map((lane) => lane[part]).join(","));
+    link.set(name, used.map((lane) => lane[part]).join(","));
   }});
-  for (const name of {json.dumps(["prompt", "models", *SHARED_FIELDS])}) link.searchParams.set(name, of(name) ?? "");
+  for (const name of {json.dumps(["prompt", "models", *SHARED_FIELDS])}) link.set(name, of(name) ?? "");
   {SHARE}
 }}"""
 

@@ -21,6 +21,8 @@ from .preview import preview
 PROMPT = "Once upon a time there was a little girl named"
 _MODELS_INFO = f"target ← draft; the embedded storyteller: {BY_ID['storyteller'].sentence}"
 
+_REMEMBER = '<label><input type="checkbox" id="remember" checked> Remember these settings in this browser</label>'
+"""Off: what was remembered is forgotten (page/remember.js)."""
 _FOLD = "<details><summary>More settings</summary></details>"
 # an attribute instead of the selector :has(details[open]), which every change in the fields would evaluate again
 _MARK_OPEN = """element.querySelector("details").addEventListener("toggle", ({ target }) =>
@@ -99,6 +101,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
         fields.fed()
+        gr.HTML(_REMEMBER, elem_classes="remember", apply_default_css=False, padding=False)
     return Controls(**built)
 
 

@@ -69,11 +69,14 @@ _SEND_CONTROLS = f"""(...values) => {{
   document.getElementById("player")?.dispatchEvent(new CustomEvent("ersd-controls", {{ detail }}));
 }}"""
 
-_REQUEST = """(...values) => {
+_REQUEST = f"""(...values) => {{
   document.getElementById("player").dispatchEvent(new Event("ersd-ask"));
+  const names = {json.dumps(NAMES)};
+  const detail = new URLSearchParams(names.map((name, index) => [name, values[index] ?? ""])).toString();
+  document.dispatchEvent(new CustomEvent("ersd-settings", {{ detail }}));
   return values;
-}"""
-"""The player shows that a run is requested, while the page waits for its first message."""
+}}"""
+"""The player shows that a run is requested, while the page waits for its first message. The browser remembers the settings."""
 
 _TOO_LONG = error(in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters"), "prompt")
 _LOST = f"""(prompt) => {{

@@ -14,13 +14,16 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import RANGES, Settings, parts_of
 from visual.payload.sentences.names import BY_PARTS
 from visual.server.parameters import NAMES as PARAMETERS
+from visual.server.startup import space_address
 
 from .control_events import QUIET
 from .controls import Controls, element_id
 from .field_properties import usable_topology
 
 NAMES = ("method", *PARAMETERS)
-"""What a link may contain; other parameters belong to others."""
+"""What a link to a run may contain; other parameters belong to others."""
+TRACE = "trace"
+"""A link to a trace beside the page has its name instead, and perhaps a step."""
 
 BUTTON = "Link"
 """Label of the button that copies a link."""
@@ -28,22 +31,8 @@ BUTTON = "Link"
 MOST_CHARACTERS = 8_000
 """Characters of a link, percent-encoded. RFC 9110 asks servers to take 8,000; proxies such as nginx refuse more than about 8,190."""
 
-SHARE = f"""const note = document.querySelector(".tab-note p");
-      note.textContent = "";
-      if (link.href.length > {MOST_CHARACTERS}) {{
-        const size = `${{link.href.length.toLocaleString("en")}} characters, percent-encoded`;
-        note.textContent = `Prompt is too long for a link: it would have ${{size}}, and at most {MOST_CHARACTERS:,} are allowed.`;
-        note.scrollIntoView({{ block: "nearest" }});
-        return "Too long";
-      }}
-      history.replaceState(history.state, "", link);
-      try {{
-        await navigator.clipboard.writeText(link);
-      }} catch {{
-        return "See address"; // browsers allow the clipboard only on a secure address
-      }}
-      return "Copied";"""
-"""JavaScript that puts a link into the address bar and the clipboard, unless it is too long, and returns the button's new label."""
+SHARE = f"return window.ersdShare({{ query: link.toString(), most: {MOST_CHARACTERS}, space: {json.dumps(space_address())} }});"
+"""JavaScript that ends by sharing a link and returns the button's new label; `link`: its URLSearchParams (page/share.js)."""
 
 _RESTORE_LABEL = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
 
@@ -52,7 +41,7 @@ def for_generate_tab(query: Mapping[str, str]) -> dict[str, str]:
     """The parameters of an address that are meant for the Generate tab."""
     if query.get("tab", "generate") != "generate":
         return {}
-    return {name: value for name, value in query.items() if name in NAMES}
+    return {name: value for name, value in query.items() if name in (*NAMES, TRACE)}
 
 
 def models_in(query: Mapping[str, str], offered: Sequence[str]) -> tuple[str, str]:
@@ -87,17 +76,17 @@ def connect_link(controls: Controls, button: gr.Button) -> None:
 
 
 _COPY = f"""async (method, ...values) => {{
-  const link = new URL(location.origin + location.pathname);
+  const link = new URLSearchParams();
   const named = method !== {json.dumps(BY_PARTS)};
-  if (named) link.searchParams.set("method", method);
+  if (named) link.set("method", method);
   const fields = {json.dumps([{"name": name, "id": element_id(name), "part": name in ("algorithm", "topology")} for name in PARAMETERS])};
   fields.forEach((field, i) => {{
     const inUse = document.getElementById(field.id);
-    if (inUse && !(named && field.part)) link.searchParams.set(field.name, values[i] ?? "");
+    if (inUse && !(named && field.part)) link.set(field.name, values[i] ?? "");
   }});
   // the reader's step and vertex, if the run on the screen is one of these settings
   const {{ step, vertex, stale }} = document.getElementById("player").dataset;
-  if (stale !== "true" && Number(step) > 0) link.searchParams.set("step", step);
-  if (stale !== "true" && vertex !== undefined) link.searchParams.set("vertex", vertex);
+  if (stale !== "true" && Number(step) > 0) link.set("step", step);
+  if (stale !== "true" && vertex !== undefined) link.set("vertex", vertex);
   {SHARE}
 }}"""

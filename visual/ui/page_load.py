@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 import gradio as gr
 
 from ersd.settings import Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import field_of, in_labels
+from visual.server import saved
 from visual.server.pairs import Pairs
 
 from . import links
@@ -24,10 +26,14 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
     used = controls.named(USED)
     pair_is_loading = gr.Timer(1, active=False)
 
-    def open_link(request: gr.Request) -> dict[Any, Any]:
+    remembered = gr.Textbox(visible="hidden")
+
+    def open_link(last: str, request: gr.Request) -> dict[Any, Any]:
         query = links.for_generate_tab(dict(request.query_params))
+        if links.TRACE in query:
+            return {player: open_trace(query[links.TRACE])}
         if not query:
-            return {controls.preview: gr.skip()}
+            return open_remembered(last)
         models, problem = links.models_in(query, pairs.names)
         try:
             settings = links.settings_in(query, replace(usual, chat=pairs.chats(models)))
@@ -40,11 +46,29 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
             changes[player] = error(in_labels(problem))  # of no field: the controls are about to change
         return changes
 
+    def open_trace(name: str) -> str:
+        try:
+            return saved.beside(name)
+        except ValueError as problem:
+            return error(str(problem))
+
+    def open_remembered(last: str) -> dict[Any, Any]:
+        """The settings of the last run in this browser; as they are by default if they fit no more."""
+        query = dict(parse_qsl(last, keep_blank_values=True))
+        models, problem = links.models_in(query, pairs.names)
+        try:
+            settings = links.settings_in(query, replace(usual, chat=pairs.chats(models)))
+        except ValueError:
+            problem = "refused"
+        if not query or problem:
+            return {controls.preview: gr.skip()}
+        return {**settings_updates(controls, pairs, settings, models), controls.prompt: query.get("prompt", "")}
+
     def redraw(*values: Any) -> tuple[str, gr.Timer]:
         return preview(pairs, dict(zip(USED, values, strict=True))), gr.Timer(active=pairs.loading)
 
     outputs = [*settings_outputs(controls), controls.prompt, player]
-    opened = page.load(open_link, None, outputs, js=_WAIT_FOR_PLAYER, **QUIET)
+    opened = page.load(open_link, remembered, outputs, js=_WAIT_FOR_PLAYER, **QUIET)
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
     drawn.then(None, None, None, js=_RUN_LINK, **QUIET)
     # the page does not wait for the pair; its measured rank distribution comes later
@@ -53,7 +77,7 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
 
 _WAIT_FOR_PLAYER = """async () => {
   while (!document.getElementById("player")?.dataset.state) await new Promise((resolve) => setTimeout(resolve, 50));
-  return [];
+  return [window.ersdRemembered()];
 }"""
 """A message must not arrive before the recorded run is drawn, which would replace it. In a hidden tab that is when the tab is opened."""
 
@@ -62,6 +86,10 @@ _RUN_LINK = f"""() => {{
   const player = document.getElementById("player");
   const names = {json.dumps([*links.NAMES, "step"])};
   if ((query.get("tab") ?? "generate") !== "generate") return;
+  if (query.has({json.dumps(links.TRACE)})) {{
+    if (query.has("step")) player.dispatchEvent(new CustomEvent("ersd-go", {{ detail: {{ step: Number(query.get("step")) }} }}));
+    return;
+  }}
   if (!names.some((name) => query.has(name)) || player.dataset.state === "error") return;
   const [step, vertex] = ["step", "vertex"].map((name) => (query.has(name) ? Number(query.get(name)) : undefined));
   player.dispatchEvent(new CustomEvent("ersd-view", {{ detail: {{ step, vertex }} }}));

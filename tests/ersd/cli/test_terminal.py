@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import sys
 
@@ -132,6 +133,13 @@ def test_json_is_the_trace_in_a_file_or_instead_of_the_text(capsys, tmp_path, tr
         assert (read.token_ids, read.settings, read.stopped) == (trace.token_ids, trace.settings, trace.stopped)
 
 
+def test_html_is_a_page_that_plays_the_run(capsys, tmp_path, trace):
+    assert main([*RUN, "--html", str(tmp_path / "run.html")]) == 0
+    page = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert json.dumps(trace.prompt) in page
+
+
 def test_settings_come_from_the_flags():
     flags = "Once --method RSD --branching 3 --top-k 5 --temperature 0.5 --chat true"
     settings = ersd.Settings("gsd_wor", "specinfer", branching=(3,), top_k=5, temperature=0.5, chat=True)
@@ -153,6 +161,8 @@ def test_settings_come_from_the_flags():
         (["Once", "--bench", "--runs", "101"], "runs must be a whole number from 2 to 100, got 101"),
         (["Once", "--bench", "--tree"], "tree is of one run, so it must not be given with --bench, got 'all'"),
         (["Once", "--runs", "7"], "runs is how many --bench makes, so it must not be given without, got 7"),
+        (["Once", "--html", "/nowhere/run.html"], "html must be a file in a folder that can be written to, got '/nowhere/run.html'"),
+        (["Once", "--bench", "--html", "x.html"], "html is of one run, so it must not be given with --bench, got 'x.html'"),
         (["Once", "--json", "/nowhere/run.json"], "json must be a file in a folder that can be written to, got '/nowhere/run.json'"),
     ],
 )

@@ -10,6 +10,7 @@ const PAGE = "saved-page"; // where the page without a run is
 const PLACE = "ERSD_RUN"; // in that page: where the run goes
 const WORDS = "A saved run: it is played without any model.";
 const PICTURES = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", decision: ".ersd-race-card" });
+const ELSEWHERE = "ersd.Trace.from_json reads larger ones in Python.";
 const NO_TRACE = "Only runs that came to their end here, or were opened from a trace, have one. The web page can be saved.";
 
 /** The list of what can be saved and opened. */
@@ -118,6 +119,11 @@ export class RunFiles {
   /** @param {File | undefined} file */
   async read(file) {
     if (!file) return;
+    const most = Number(this.input.dataset.most); // bytes that the server takes
+    if (file.size > most) {
+      this.say(`${file.name}: it has ${megabytes(file.size)} MB, and at most ${megabytes(most)} MB can be opened here. ${ELSEWHERE}`);
+      return;
+    }
     this.say(`Reading ${file.name} …`);
     const text = await file.text();
     this.input.value = "";
@@ -130,6 +136,9 @@ export class RunFiles {
     } else this.say(`${file.name}: ${reasonIn(answer)}`);
   }
 }
+
+/** @param {number} bytes */
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 /** @param {string} answer */
 function reasonIn(answer) {

@@ -1,0 +1,100 @@
+"""Links where the clipboard is refused, in the frame of a Space, and too long ones; settings that the browser remembers."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from .driver import data, generate, setup
+
+SPACE = "https://huggingface.co/spaces/someone/races"
+REFUSED = "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } })"
+
+
+def opened(page) -> None:
+    """Wait until the page has taken over the settings of its link or its browser."""
+    page.wait_for_function("() => document.getElementById('player')?.dataset.state === 'idle'")
+
+
+def value(page, name: str) -> str:
+    return page.input_value(f"#{name} :is(input, textarea)")
+
+
+def test_where_the_clipboard_is_refused_the_link_can_be_copied_by_hand(open_page):
+    page = open_page()
+    page.evaluate(REFUSED)
+    page.click("#copy-link")
+    page.wait_for_selector(".tab-note input")
+    link = page.input_value(".tab-note input")
+    assert link == page.url
+    assert page.evaluate("() => getSelection().toString() || document.activeElement.value") == link
+    assert page.evaluate("() => document.activeElement.matches('.tab-note input')")
+    page.evaluate("() => { document.body.classList.add('dark'); }")
+    page.click("#copy-link")
+    page.wait_for_function("(old) => document.querySelector('.tab-note input').value !== old", arg=link)
+    assert parse_qs(urlsplit(page.input_value(".tab-note input")).query)["__theme"] == ["dark"]
+
+
+def test_in_the_frame_of_a_space_a_link_has_the_address_that_people_visit(open_page, address):
+    page = open_page()
+    page.set_content(f'<iframe src="{address}/?tab=lab" width="1200" height="700"></iframe>')
+    frame = page.frames[1]
+    frame.wait_for_function("() => window.ersdShare && document.querySelector('.tab-note p')")
+    frame.evaluate(REFUSED)
+    # what is told to the page around goes to the Hub's address alone, which this page is not
+    frame.evaluate("""() => {
+      window.sent = [];
+      Object.defineProperty(window, "parent", { value: { postMessage: (...all) => window.sent.push(all) } });
+    }""")
+    query = "method=SpecInfer&seed=3"
+    assert frame.evaluate(f"() => ersdShare({json.dumps({'query': query, 'most': 8000, 'space': SPACE})})") == "Link below"
+    assert frame.input_value(".tab-note input") == f"{SPACE}?{query}"
+    assert frame.evaluate("() => window.sent") == [[{"queryString": query, "hash": ""}, "https://huggingface.co"]]
+    assert "seed" not in frame.url
+
+
+def test_what_does_not_fit_into_a_link_is_offered_as_a_file(open_page):
+    page = open_page()
+    setup(page, prompt="a" * 8000)
+    page.click("#copy-link")
+    page.click("text=Save the run as a file")
+    page.wait_for_selector(".ersd-files[open]")
+
+
+def test_the_settings_of_the_last_run_are_there_at_the_next_visit_until_they_are_forgotten(open_page):
+    page = open_page()
+    usual = {name: value(page, name) for name in ("prompt", "seed", "draft-tokens")}
+    generate(page, prompt="Tom had a", seed=5, draft_tokens=3, max_new_tokens=4)
+    assert data(page, "state") != "error"
+    visits = page.url.partition("?")[0]
+    page.goto(visits)
+    page.wait_for_function("() => document.querySelector('#seed input')?.value === '5'")
+    assert (value(page, "prompt"), value(page, "draft-tokens")) == ("Tom had a", "3")
+    assert data(page, "steps") != "0", "the recorded run is on the screen, nothing was run"
+    page.click(".advanced summary")
+    page.uncheck("#remember")
+    page.goto(visits)
+    opened(page)
+    page.wait_for_timeout(500)
+    assert {name: value(page, name) for name in usual} == usual
+    page.click(".advanced summary")
+    assert not page.is_checked("#remember")
+    generate(page, seed=9, max_new_tokens=4)
+    page.goto(visits)
+    opened(page)
+    page.wait_for_timeout(500)
+    assert value(page, "seed") == usual["seed"]
+
+
+@pytest.mark.parametrize("stored", ["seed=-4", "draft_tokens=x&method=magic", "%%%", "models=gone&seed=5", "<script>"])
+def test_what_fits_no_more_is_not_remembered(open_page, stored):
+    page = open_page()
+    usual = value(page, "seed")
+    page.evaluate("(stored) => localStorage.setItem('ersd-settings', stored)", stored)
+    page.reload()
+    opened(page)
+    page.wait_for_timeout(500)
+    assert value(page, "seed") == usual
+    assert data(page, "state") != "error"
