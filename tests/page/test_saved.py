@@ -12,7 +12,7 @@ from ersd.trace.model import Trace
 from visual.export import html
 from visual.server.recorded import first_look
 
-from .browser import DESKTOP, ROOT
+from .browser import DESKTOP, ROOT, visits
 from .driver import generate, wait_for
 
 NOTE = "#player .ersd-files-note"
@@ -64,8 +64,7 @@ def saved(page, form: str, folder: Path) -> Path:
     return path
 
 
-def test_a_run_is_saved_as_a_page_that_plays_offline(open_page, offline, tmp_path):
-    page = open_page("")
+def test_a_run_is_saved_as_a_page_that_plays_offline(page, offline, tmp_path):
     generate(page, max_new_tokens=12, draft_tokens=4, seed=3)
     text = page.inner_text("#player-text")
     path = saved(page, "html", tmp_path)
@@ -81,8 +80,7 @@ def test_a_run_is_saved_as_a_page_that_plays_offline(open_page, offline, tmp_pat
     assert not alone.is_visible(".ersd-save")
 
 
-def test_a_trace_is_saved_and_opened_again_without_a_model(open_page, tmp_path):
-    page = open_page("")
+def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
     generate(page, max_new_tokens=12, draft_tokens=4, seed=3)
     path = saved(page, "json", tmp_path)
     trace = Trace.from_json(path.read_text(encoding="utf-8"))
@@ -99,8 +97,7 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(open_page, tmp_path):
     assert saved(page, "json", tmp_path).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
 
 
-def test_the_pictures_of_a_step_are_saved(open_page, tmp_path):
-    page = open_page("")
+def test_the_pictures_of_a_step_are_saved(page, tmp_path):
     generate(page, max_new_tokens=4, draft_tokens=2)
     page.click("#player .ersd-save")
     for part in ("tree", "decision"):
@@ -126,8 +123,7 @@ def test_the_example_page_gives_a_frame_its_height(browser, tmp_path):
     context.close()
 
 
-def test_a_trace_can_be_dropped_on_the_picture(open_page):
-    page = open_page("")
+def test_a_trace_can_be_dropped_on_the_picture(page):
     generate(page, max_new_tokens=4, draft_tokens=2)
     transfer = page.evaluate_handle(
         """text => {
@@ -176,24 +172,23 @@ def damaged() -> dict[str, tuple[str, str]]:
     }
 
 
-@pytest.mark.parametrize("name", damaged())
-def test_a_bad_file_is_named_and_the_picture_stays(browser, address, name, tmp_path):
-    text, reason = damaged()[name]
-    page = browser.new_page()  # of its own: the console reports what the server refuses
-    page.goto(address)
-    page.wait_for_selector("#player[data-steps]:not([data-steps='0'])")
-    steps = page.get_attribute("#player", "data-steps")
+def test_a_bad_file_is_named_and_the_picture_stays(browser, address, tmp_path):
     path = tmp_path / "bad.json"
-    path.write_text(text, encoding="utf-8")
-    page.click("#player .ersd-save")
-    page.set_input_files("#player .ersd-files input", path)
-    page.wait_for_function(f"() => /^bad.json: /.test(document.querySelector('{NOTE}').textContent)")
-    assert reason in page.inner_text(NOTE)
-    assert page.get_attribute("#player", "data-steps") == steps
-    page.close()
+    with visits(browser, may_complain=True) as visit:  # the console reports what the server refuses
+        page = visit(address)
+        page.wait_for_selector("#player[data-steps]:not([data-steps='0'])")
+        steps = page.get_attribute("#player", "data-steps")
+        page.click("#player .ersd-save")
+        for name, (text, reason) in damaged().items():
+            path.write_text(text, encoding="utf-8")
+            page.evaluate(f"document.querySelector('{NOTE}').textContent = ''")
+            page.set_input_files("#player .ersd-files input", path)
+            page.wait_for_function(f"() => /^bad.json: /.test(document.querySelector('{NOTE}').textContent)")
+            assert reason in page.inner_text(NOTE), name
+            assert page.get_attribute("#player", "data-steps") == steps
 
 
-def test_nothing_in_a_trace_is_executed(open_page, offline, tmp_path):
+def test_nothing_in_a_trace_is_executed(page, offline, tmp_path):
     data = json.loads(first_look().to_json())
     data["prompt"], texts = HOSTILE, cycle(HOSTILES)
     for step in data["steps"]:
@@ -211,7 +206,6 @@ def test_nothing_in_a_trace_is_executed(open_page, offline, tmp_path):
         alone.wait_for_timeout(200)
     assert "taken" not in alone.title()
     assert alone.locator("main img").count() == 0
-    page = open_page("")
     (tmp_path / "hostile.json").write_text(hostile.to_json(), encoding="utf-8")
     page.click("#player .ersd-save")
     page.set_input_files("#player .ersd-files input", tmp_path / "hostile.json")
