@@ -29,7 +29,9 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-DESKTOP, PROJECTOR, WIDE_PROJECTOR, PHONE = ({"width": w, "height": h} for w, h in ((1440, 900), (1024, 768), (1280, 720), (390, 844)))
+DESKTOP, FULL_HD, PROJECTOR, WIDE_PROJECTOR, PHONE = (
+    {"width": w, "height": h} for w, h in ((1440, 900), (1920, 1080), (1024, 768), (1280, 720), (390, 844))
+)
 
 
 def chromium() -> str | None:

@@ -104,8 +104,7 @@ def reset_player(page) -> None:
     page.mouse.move(0, 0)
 
 
-_AT_REST = """() => new Promise((resolve) => {
-  const parts = "#player, #player [id], #player .main-svg, #player .textpoint, .setup";
+_AT_REST = """(parts) => new Promise((resolve) => {
   const look = (before, same) => {
     const now = [...document.querySelectorAll(parts)].map((one) => Object.values(one.getBoundingClientRect().toJSON())).join();
     if (now === before && same === 4) resolve();
@@ -115,9 +114,13 @@ _AT_REST = """() => new Promise((resolve) => {
 })"""
 
 
-def wait_until_at_rest(page) -> None:
-    """Wait until nothing of the player has changed its position or size for some frames."""
-    page.evaluate(_AT_REST)
+def wait_until_at_rest(page, parts: str = "#player, #player [id], #player .main-svg, #player .textpoint, .setup") -> None:
+    """Wait until nothing of the player, or of other parts, has changed its position or size for some frames."""
+    page.evaluate(_AT_REST, parts)
+
+
+DARK = "(isDark) => document.body.classList.toggle('dark', isDark)"
+"""Turns to the dark theme, or back."""
 
 
 VERTICES = """() => {

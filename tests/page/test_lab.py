@@ -7,7 +7,10 @@ import re
 
 import pytest
 
-from .browser import DESKTOP, PHONE
+from visual.payload.lab.presets import USUAL
+
+from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
+from .driver import DARK, wait_until_at_rest
 from .geometry import faults, smallest_letters
 from .test_everyone import AXE, SETTLED, VIOLATIONS
 
@@ -16,22 +19,61 @@ VALUES = "side => [...document.querySelectorAll(`.lab-value[data-side=${side}]`)
 BROKEN = "lab-rule=gsd&lab-bug=no_residual&lab-k=1"
 
 
-@pytest.fixture
-def lab(open_page):
-    """Opens the tab with these choices, once its first answer has come."""
+CHOOSE = """({ rule = "ersd", bug = "", k = 2 }) => {
+  delete document.getElementById("lab").dataset.trials;
+  const set = (name, value, event) => {
+    const field = document.querySelector(`#lab [data-field=${name}]`);
+    field.value = value;
+    field.dispatchEvent(new Event(event));
+  };
+  set("rule", rule, "change");
+  set("bug", bug, "change");
+  set("k", k, "input");
+}"""
+RESET = """(start) => {
+  const seed = document.querySelector("#lab [data-field=seed]");
+  seed.value = 1;
+  seed.dispatchEvent(new Event("change"));
+  document.querySelector("#lab [data-count='10000']").click();
+  document.querySelector(`#lab [data-start=${start}]`).click();
+}"""
 
-    def opened(query="", **size):
-        page = open_page(f"?tab=lab&{query}", **(size or DESKTOP))
+
+@pytest.fixture(scope="module")
+def tab(browser, address):
+    """The tab, opened once on a phone."""
+    with visits(browser) as visit:
+        page = visit(address, "?tab=lab", **PHONE)
         page.wait_for_selector("#lab[data-trials]")
-        settle(page)
+        yield page
+
+
+@pytest.fixture
+def lab(tab):
+    """The tab with its usual choices on a desktop."""
+    tab.set_viewport_size(DESKTOP)
+    tab.evaluate(RESET, USUAL)
+    choose(tab)
+    return tab
+
+
+@pytest.fixture
+def linked(open_page):
+    """Opens the tab at a link, once its first answer has come."""
+
+    def opened(query):
+        page = open_page(f"?tab=lab&{query}")
+        page.wait_for_selector("#lab[data-trials]")
         return page
 
     return opened
 
 
-def settle(page):
-    page.wait_for_function("() => document.querySelector('.lab-decision .textpoint, .lab-main[hidden]') || innerWidth < 861")
-    page.wait_for_timeout(150)
+def choose(page, **choice):
+    """Choose a rule, a bug and k, and wait until the answer is drawn."""
+    page.evaluate(CHOOSE, choice)
+    page.wait_for_selector("#lab[data-trials]")
+    wait_until_at_rest(page, "#lab, #lab *")
 
 
 def number(page, name):
@@ -39,7 +81,7 @@ def number(page, name):
 
 
 def test_the_counts_of_an_exact_rule_follow_the_target(lab):
-    page = lab()
+    page = lab
     assert page.evaluate(LAB)["trials"] == "10000"
     assert number(page, "tv") < 0.02
     assert "Exact." in page.inner_text(".lab-headline")
@@ -54,7 +96,7 @@ def test_the_counts_of_an_exact_rule_follow_the_target(lab):
 
 
 def test_a_bar_is_pulled_and_the_others_share_the_rest(lab):
-    page = lab()
+    page = lab
     before = page.evaluate(VALUES, "p")
     box = page.locator("[role=slider][data-side=p][data-token='4']").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -76,7 +118,7 @@ def test_a_bar_is_pulled_and_the_others_share_the_rest(lab):
 
 @pytest.mark.parametrize("typed", ["abc", "NaN", "1.5", "-1", ""])
 def test_what_is_no_probability_gets_words_and_the_picture_stays(lab, typed):
-    page = lab()
+    page = lab
     before = page.evaluate(VALUES, "q")
     field = page.locator(".lab-value[data-side=q][data-token='1']")
     field.fill(typed)
@@ -90,15 +132,15 @@ def test_what_is_no_probability_gets_words_and_the_picture_stays(lab, typed):
     assert page.locator(".lab-decision .textpoint").count() > 10
 
 
-def test_a_wrong_address_is_reported_and_the_lab_opens(lab):
-    page = lab("lab-rule=magic&lab-p=0.5,0.9")
+def test_a_wrong_address_is_reported_and_the_lab_opens(linked):
+    page = linked("lab-rule=magic&lab-p=0.5,0.9")
     note = page.inner_text(".lab-note")
     assert "lab-rule must be one of ersd" in note
     assert "lab-p must be 8 numbers from 0 that sum to 1" in note
 
 
-def test_a_broken_rule_is_seen_to_leave_the_target(lab):
-    page = lab(BROKEN)
+def test_a_broken_rule_is_seen_to_leave_the_target(linked):
+    page = linked(BROKEN)
     assert number(page, "tv") > 0.1
     assert page.inner_text(".lab-headline").startswith("✕ Residual forgotten")
     assert page.locator(".lab-outputs .often").count() >= 2
@@ -110,7 +152,7 @@ def test_a_broken_rule_is_seen_to_leave_the_target(lab):
 
 
 def test_the_trial_in_view_is_chosen_in_the_strip_and_played(lab):
-    page = lab()
+    page = lab
     page.click(".lab-strip [data-trial='3']")
     page.wait_for_function("() => document.querySelector('.lab-race-note').textContent.startsWith('trial 4')")
     assert "accepted" in page.inner_text(".lab-say")
@@ -123,7 +165,7 @@ def test_the_trial_in_view_is_chosen_in_the_strip_and_played(lab):
 
 
 def test_a_real_step_is_taken_over(lab):
-    page = lab()
+    page = lab
     page.click("[data-start=last]")
     page.wait_for_selector("[data-start=last][aria-pressed=true]")
     for side in "pq":
@@ -131,33 +173,27 @@ def test_a_real_step_is_taken_over(lab):
     assert page.inner_text(".lab-bars .lab-row:first-child .lab-name") not in ("", "dog")
 
 
-@pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
-def test_nothing_overlaps_or_is_cut(lab, width):
-    page = lab(width=width, height=PHONE["height"] if width == 390 else 900)
-    for choice in (("ersd", ""), ("gsd", "no_residual"), ("block", "coin_product"), ("kseq", ""), ("autoregressive", "")):
-        page.evaluate(
-            """async ([rule, bug]) => {
-              for (const [id, value] of [["rule", rule], ["bug", bug]]) {
-                const menu = document.getElementById(`lab-${id}`);
-                menu.value = value;
-                menu.dispatchEvent(new Event("change"));
-                await new Promise((resolve) => setTimeout(resolve, 400));
-              }
-            }""",
-            choice,
-        )
-        parts = ["bars", "race", "charts"] if width == 390 else [None]
-        for part in parts:
+@pytest.mark.parametrize("size", [PHONE, PROJECTOR, DESKTOP, FULL_HD], ids=lambda size: str(size["width"]))
+def test_nothing_overlaps_or_is_cut(tab, size):
+    page = tab
+    page.set_viewport_size(size)
+    for rule, bug in (("ersd", ""), ("gsd", "no_residual"), ("block", "coin_product"), ("kseq", ""), ("autoregressive", "")):
+        choose(page, rule=rule, bug=bug)
+        for part in ["bars", "race", "charts"] if size == PHONE else [None]:
             if part:
                 page.click(f"[data-view-of-lab={part}]")
-                page.wait_for_timeout(250)
-            assert faults(page) == [], (choice, part)
+                wait_until_at_rest(page, "#lab, #lab *")
+            assert faults(page) == [], (rule, bug, part)
 
 
 def test_present_fits_a_projector(lab):
-    page = lab("view=lecture", width=1280, height=720)
-    assert faults(page) == []
-    size, words = smallest_letters(page, ".lab-main")
+    page = lab
+    page.set_viewport_size(WIDE_PROJECTOR)
+    page.click(".present-button")
+    wait_until_at_rest(page, "#lab, #lab *")
+    found, (size, words) = faults(page), smallest_letters(page, ".lab-main")
+    page.click(".present-button")
+    assert found == []
     assert size >= 18, words
 
 
@@ -165,7 +201,11 @@ def test_present_fits_a_projector(lab):
 def test_axe_finds_nothing_serious_in_the_lab(lab, theme):
     if not AXE.exists() and os.environ.get("CI") != "true":
         pytest.skip("axe-core is not installed: npm ci --prefix .ci")
-    page = lab(f"{BROKEN}&__theme={theme}")
+    page = lab
+    choose(page, rule="gsd", bug="no_residual", k=1)
+    page.evaluate(DARK, theme == "dark")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     page.evaluate(SETTLED)
-    assert page.evaluate(VIOLATIONS) == []
+    found = page.evaluate(VIOLATIONS)
+    page.evaluate(DARK, False)
+    assert found == []

@@ -10,8 +10,9 @@ from tests.visual import fakes
 from tests.visual.fakes import residual_step, trace
 from visual.payload.messages import recording
 
-from .browser import DESKTOP, PHONE, PROJECTOR, WIDE_PROJECTOR
+from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR
 from .driver import (
+    DARK,
     VERTICES,
     choose_method,
     click_vertex,
@@ -46,7 +47,6 @@ RUNS = {
     "one by one": {"algorithm": "autoregressive"},
 }
 SIZES = [DESKTOP, PHONE]
-FULL_HD = {"width": 1920, "height": 1080}
 SHOWN_IN = {
     "ERSD τ*": [DESKTOP, PROJECTOR],
     "ERSD τ*, 64": [PHONE, FULL_HD],
@@ -63,7 +63,6 @@ SHOWN_IN = {
     "one by one": [PHONE],
 }
 """Every run and every window; the large trees and the long ones in the small windows, where they fit least."""
-DARK = "(isDark) => document.body.classList.toggle('dark', isDark)"
 LABELS = "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ name, text }) => (name === 'root' ? [] : text))"
 
 
