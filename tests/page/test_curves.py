@@ -7,26 +7,48 @@ import re
 
 import pytest
 
-from .browser import DESKTOP, PHONE
+from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
+from .driver import DARK, wait_for_text, wait_until_at_rest
 from .geometry import faults, smallest_letters
 from .test_everyone import AXE, SETTLED, VIOLATIONS
 
 DATA = "() => document.getElementById('curves').dataset"
 VIEWS = ("accepted", "next", "speed")
 RECORDED_POINTS = "56"
+PARTS = ".ersd-curves > *, .curves-plot .main-svg, .curves-plot .annotation, .curves-plot .xtick text, .curves-table tr"
+"""What is at rest once a view is drawn."""
+
+
+@pytest.fixture(scope="module")
+def recorded(browser, address):
+    """The tab with the recorded curves, opened once on a phone."""
+    with visits(browser) as visit:
+        page = visit(address, "?tab=curves", **PHONE)
+        wait_until_drawn(page)
+        yield page
 
 
 @pytest.fixture
-def curves(open_page):
-    """Opens the tab at a query, once the recorded curves are drawn."""
+def curves(recorded):
+    """The recorded curves on a desktop, in the first view."""
+    recorded.set_viewport_size(DESKTOP)
+    turn_to(recorded, "accepted")
+    return recorded
 
-    def opened(query="", **size):
-        page = open_page(f"?tab=curves&{query}", **(size or DESKTOP))
-        page.wait_for_selector("#curves[data-points]")
-        page.wait_for_selector(".curves-plot .xtick")
-        return page
 
-    return opened
+@pytest.fixture(scope="module")
+def measured(browser, address):
+    """Another page, which measures curves of its own."""
+    with visits(browser) as visit:
+        page = visit(address, "?tab=curves", **DESKTOP)
+        wait_until_drawn(page)
+        yield page
+
+
+def wait_until_drawn(page):
+    page.wait_for_selector("#curves[data-points]")
+    page.wait_for_selector(".curves-plot .xtick")
+    wait_until_at_rest(page, PARTS)
 
 
 def fill(page, **values):
@@ -36,17 +58,17 @@ def fill(page, **values):
 
 def measure(page, **values):
     """A small measurement with these values."""
-    fill(page, **{"temperature-2": "", "drafted": "1, 4", "texts": "1", "calls": "2", **values})
+    fill(page, **{"temperature-1": "1", "temperature-2": "", "drafted": "1, 4", "texts": "1", "calls": "2", **values})
     page.click("#curves-generate")
 
 
 def turn_to(page, view):
     page.click(f"[data-view-of-curves={view}]")
-    page.wait_for_timeout(150)
+    wait_until_at_rest(page, PARTS)
 
 
 def test_the_tab_opens_with_recorded_curves_in_three_views(curves):
-    page = curves()
+    page = curves
     assert page.evaluate(DATA)["points"] == RECORDED_POINTS
     assert "Recorded" in page.inner_text("#curves-status")
     headlines = set()
@@ -59,10 +81,11 @@ def test_the_tab_opens_with_recorded_curves_in_three_views(curves):
     assert len(headlines) == 3
     page.reload()
     page.wait_for_selector(".ersd-curves[data-curves-view=speed]")
+    wait_until_drawn(page)
 
 
-def test_a_measurement_counts_its_points_and_ends(curves):
-    page = curves()
+def test_a_measurement_counts_its_points_and_ends(measured):
+    page = measured
     measure(page)
     page.wait_for_selector("#curves[data-state=running]")
     page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
@@ -76,17 +99,16 @@ def test_a_measurement_counts_its_points_and_ends(curves):
     assert "±" in cells[1]
 
 
-def test_stop_keeps_what_is_there(curves):
-    page = curves()
-    measure(page, texts="8", calls="20", drafted="2, 4")
+def test_stop_keeps_what_is_there(measured):
+    page = measured
+    measure(page, texts="4", calls="20", drafted="2, 4")
     page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)", timeout=60_000)
     page.click("#curves-stop")
     page.wait_for_selector("#curves[data-state=stopped]")
     kept = page.evaluate(DATA)["points"]
     assert page.inner_text("#curves-status") == f"Stopped: {kept} of 8 points are there."
-    page.wait_for_timeout(800)
-    assert page.evaluate(DATA)["points"] == kept
     page.wait_for_selector("#curves-generate:not([disabled])")
+    assert page.evaluate(DATA)["points"] == kept, "nothing came after it"
     measure(page)
     page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
 
@@ -100,16 +122,18 @@ def test_stop_keeps_what_is_there(curves):
     ],
 )
 def test_bad_input_gets_words_and_the_picture_stays(curves, values, words):
-    page = curves()
+    page = curves
     measure(page, **values)
-    page.wait_for_selector("#curves[data-state=error]")
+    wait_for_text(page, "#curves-status", words)
+    assert page.get_attribute("#curves", "data-state") == "error"
     assert page.inner_text("#curves-status") == words
     assert page.evaluate(DATA)["points"] == RECORDED_POINTS
     assert page.locator(".curves-plot .scatterlayer .trace").count() >= 8
 
 
 def test_the_cost_changes_the_speed_without_a_model(curves):
-    page = curves("curve=speed")
+    page = curves
+    turn_to(page, "speed")
     first = page.inner_text(".curves-headline")
     page.click(".curves-places button:last-child")
     assert "57.1 draft calls" in page.inner_text(".curves-headline")
@@ -128,7 +152,7 @@ def test_the_cost_changes_the_speed_without_a_model(curves):
 
 
 def test_every_view_is_saved_as_numbers_and_as_a_picture(curves):
-    page = curves()
+    page = curves
     for view in VIEWS:
         turn_to(page, view)
         for form, begins in (("csv", b"temperature,method,k"), ("png", b"\x89PNG"), ("svg", b"<svg")):
@@ -140,49 +164,59 @@ def test_every_view_is_saved_as_numbers_and_as_a_picture(curves):
 
 
 def test_the_limit_is_drawn_on_request(curves):
-    page = curves()
+    page = curves
     top = "() => Math.max(...[...document.querySelectorAll('.curves-plot .ytick text')].map((one) => Number(one.textContent)))"
     before = page.evaluate(top)
     page.check("#curves-limit")
-    page.wait_for_timeout(200)
+    wait_until_at_rest(page, PARTS)
     assert page.evaluate(top) > before + 4
     assert "limit" in page.locator(".curves-plot .annotation text").all_text_contents()
+    page.uncheck("#curves-limit")
 
 
-def test_a_wrong_address_is_reported(curves):
-    page = curves("curve=tall")
+def test_a_wrong_address_is_reported(open_page):
+    page = open_page("?tab=curves&curve=tall")
+    wait_until_drawn(page)
     assert page.inner_text("#curves-status") == "curve must be one of accepted, next, speed, got “tall”."
 
 
-@pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
-def test_nothing_overlaps_or_is_cut(curves, width):
-    page = curves(width=width, height=PHONE["height"] if width == 390 else 900)
+@pytest.mark.parametrize("size", [PHONE, PROJECTOR, DESKTOP, FULL_HD], ids=lambda size: str(size["width"]))
+def test_nothing_overlaps_or_is_cut(recorded, size):
+    page = recorded
+    page.set_viewport_size(size)
     for view in VIEWS:
         turn_to(page, view)
         assert faults(page) == [], view
     turn_to(page, "accepted")
     page.check("#curves-limit")
-    page.wait_for_timeout(150)
-    assert faults(page) == [], "limit"
+    wait_until_at_rest(page, PARTS)
+    found = faults(page)
+    page.uncheck("#curves-limit")
+    assert found == [], "limit"
 
 
 def test_present_fits_a_projector(curves):
-    page = curves("view=lecture", width=1280, height=720)
+    page = curves
+    page.set_viewport_size(WIDE_PROJECTOR)
+    page.click(".present-button")
     for view in VIEWS:
         turn_to(page, view)
         assert faults(page) == []
         assert page.evaluate("() => document.documentElement.scrollHeight") <= 720
         size, words = smallest_letters(page, ".ersd-curves")
         assert size >= 18, words
+    page.click(".present-button")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_the_curves(curves, theme):
+@pytest.mark.parametrize(("theme", "views"), [("light", ("accepted", "speed")), ("dark", ("next", "speed"))], ids=["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_curves(curves, theme, views):
     if not AXE.exists() and os.environ.get("CI") != "true":
         pytest.skip("axe-core is not installed: npm ci --prefix .ci")
-    page = curves(f"__theme={theme}")
+    page = curves
+    page.evaluate(DARK, theme == "dark")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     page.evaluate(SETTLED)
-    for view in VIEWS:
+    for view in views:
         turn_to(page, view)
         assert page.evaluate(VIOLATIONS) == []
+    page.evaluate(DARK, False)
