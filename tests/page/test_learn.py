@@ -9,23 +9,47 @@ import pytest
 
 from visual.server.lessons import answer
 
-from .browser import DESKTOP, PHONE
+from .browser import DESKTOP, PHONE, PROJECTOR, visits
+from .driver import DARK, wait_until_at_rest
 from .test_everyone import AXE, SETTLED, VIOLATIONS
 
 DATA = "() => document.getElementById('learn').dataset"
 WIDE = "() => document.documentElement.scrollWidth - innerWidth"
 
 
+PARTS = "#learn [data-part], .learn-text > *, .learn-figure > *, #learn .main-svg"
+"""What is at rest once a lesson is drawn."""
+
+
+@pytest.fixture(scope="module")
+def tab(browser, address):
+    """The tab, opened once on a phone."""
+    with visits(browser) as visit:
+        page = visit(address, "?tab=learn", **PHONE)
+        page.wait_for_selector("#learn[data-lesson='1']")
+        yield page
+
+
 @pytest.fixture
-def learn(open_page):
-    """Opens the tab at a lesson."""
+def learn(tab):
+    """Turns to a lesson, or a page, on a desktop."""
 
-    def opened(lesson="1", more="", **size):
-        page = open_page(f"?tab=learn&lesson={lesson}{more}", **(size or DESKTOP))
-        page.wait_for_selector(f"#learn[data-lesson='{lesson}']")
-        return page
+    def turned(lesson="1"):
+        tab.set_viewport_size(DESKTOP)
+        turn_to(tab, lesson)
+        return tab
 
-    return opened
+    return turned
+
+
+def press(page, selector):
+    """Press what another part may cover, as a list that is folded on a phone."""
+    page.evaluate("(selector) => document.querySelector(selector).click()", selector)
+
+
+def turn_to(page, lesson):
+    press(page, f"#learn [data-lesson-at='{int(lesson) - 1}']" if lesson.isdigit() else f"#learn [data-open={lesson}]")
+    page.wait_for_selector(f"#learn[data-lesson='{lesson}']")
 
 
 def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
@@ -48,8 +72,9 @@ def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
     page.wait_for_function("() => document.querySelector('.learn-lab .lab-headline').textContent.includes('Residual forgotten')")
 
 
-def test_the_figure_follows_the_sentences(learn):
-    page = learn("10")
+def test_the_figure_follows_the_sentences(open_page):
+    page = open_page("?tab=learn&lesson=10")
+    page.wait_for_selector("#learn[data-lesson='10']")
     bug = "() => document.querySelector('.learn-lab [data-field=bug]').value"
     for place, wanted in enumerate(("no_residual", "no_residual", "noise_twice", "noise_twice", "coin_product")):
         page.click(f"#learn [data-sentence-at='{place}']")
@@ -66,9 +91,9 @@ LIT = {"set": "set", "race": "race", "output": "out", "figures": "figures", "cur
 def test_every_part_that_is_spoken_of_is_in_sight(learn):
     page, lessons = learn(), json.loads(answer())["lessons"]
     for at, lesson in enumerate(lessons):
-        page.click(f"[data-lesson-at='{at}']")
+        turn_to(page, str(at + 1))
         for place, sentence in enumerate(lesson["sentences"]):
-            page.click(f"#learn [data-sentence-at='{place}']")
+            press(page, f"#learn [data-sentence-at='{place}']")
             part = sentence["part"]
             if not part:
                 continue
@@ -121,8 +146,9 @@ def test_a_guess_is_hidden_answered_and_counted(learn):
     assert "2 of 2" in page.inner_text(".learn-figures"), "always yes"
 
 
-def test_pages_for_teachers_lead_into_the_page(learn):
-    page = learn()
+def test_pages_for_teachers_lead_into_the_page(open_page):
+    page = open_page("?tab=learn")
+    page.wait_for_selector("#learn[data-lesson='1']")
     page.click("[data-open=exercises]")
     page.wait_for_selector("#learn[data-lesson=exercises]")
     assert page.locator(".learn-page h2").count() == 3
@@ -136,29 +162,29 @@ def test_an_unknown_lesson_is_the_first(open_page):
     page.wait_for_selector("#learn[data-lesson='1']")
 
 
-@pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_no_lesson_is_wider_than_the_window(learn, width):
-    page = learn(width=width, height=PHONE["height"] if width == 390 else 900)
-    for lesson in range(10):
-        page.evaluate("at => document.querySelector(`[data-lesson-at='${at}']`).click()", lesson)
-        page.wait_for_timeout(350)
+@pytest.mark.parametrize("size", [PHONE, PROJECTOR, DESKTOP], ids=lambda size: str(size["width"]))
+def test_no_lesson_is_wider_than_the_window(tab, size):
+    page = tab
+    page.set_viewport_size(size)
+    for lesson in (*map(str, range(1, 11)), "guess"):
+        turn_to(page, lesson)
+        wait_until_at_rest(page, PARTS)
         assert page.evaluate(WIDE) <= 0, lesson
-        assert page.is_visible("#learn [data-go=next]")
-    page.evaluate("() => document.querySelector('[data-open=guess]').click()")
-    page.wait_for_timeout(300)
-    assert page.evaluate(WIDE) <= 0
+        assert lesson == "guess" or page.is_visible("#learn [data-go=next]")
 
 
 @pytest.mark.parametrize(("theme", "lessons"), [("light", ("1", "6", "10")), ("dark", ("2", "8", "guess", "script"))])
-def test_axe_finds_nothing_serious_in_the_lessons(open_page, theme, lessons):
+def test_axe_finds_nothing_serious_in_the_lessons(learn, theme, lessons):
     if not AXE.exists() and os.environ.get("CI") != "true":
         pytest.skip("axe-core is not installed: npm ci --prefix .ci")
-    page = open_page(f"?tab=learn&__theme={theme}")
-    page.wait_for_selector("#learn[data-lesson]")
+    page = learn()
+    page.evaluate(DARK, theme == "dark")
     page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = {}
     for lesson in lessons:
-        opener = f"[data-lesson-at='{int(lesson) - 1}']" if lesson.isdigit() else f"[data-open={lesson}]"
-        page.click(f"#learn {opener}")
-        page.wait_for_timeout(500)
+        turn_to(page, lesson)
+        wait_until_at_rest(page, PARTS)
         page.evaluate(SETTLED)
-        assert page.evaluate(VIOLATIONS) == [], lesson
+        found[lesson] = page.evaluate(VIOLATIONS)
+    page.evaluate(DARK, False)
+    assert found == {lesson: [] for lesson in lessons}
