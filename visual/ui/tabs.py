@@ -15,12 +15,12 @@ TABS: dict[str, str] = {
 """Name in the address -> label, in order. The first is the default."""
 
 NOTE = "tab-note"
-"""Class of the element where tabs.js reports an address that names no tab."""
+"""Class of the note over the page: tabs.js reports an address that names no tab in it, share.js what became of a link."""
 
 
 def all_tabs() -> gr.Tabs:
     """The container of the tabs, a context as `gr.Tabs`."""
-    gr.HTML('<p role="status"></p>', elem_classes=NOTE, apply_default_css=False, padding=False)
+    gr.HTML('<p role="status"></p><button type="button" aria-label="Close">✕</button>', elem_classes=NOTE, apply_default_css=False, padding=False)
     return gr.Tabs(elem_id="tabs", overflow_behavior="wrap")
 
 

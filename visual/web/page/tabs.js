@@ -6,9 +6,12 @@
 const PARAMETER = "tab";
 const TAB = "#tabs [role=tab]";
 
+let lastOpen = "";
+
 /** @typedef {HTMLElement & { dataset: { tabId: string } }} Tab */
 
 const tabs = () => /** @type {Tab[]} */ ([...document.querySelectorAll(TAB)]);
+const openTab = () => tabs().find((tab) => tab.ariaSelected === "true")?.dataset.tabId ?? "";
 const inAddress = () => new URLSearchParams(location.search).get(PARAMETER);
 
 /**
@@ -21,12 +24,18 @@ function say(words) {
   if (note) note.textContent = words;
 }
 
+document.addEventListener("click", ({ target }) => {
+  if (target instanceof Element && target.closest(".tab-note > button")) say("");
+});
+
 // Writes the open tab into the address; its other parameters stay.
 function keepAddress() {
-  const open = tabs().find((tab) => tab.ariaSelected === "true");
-  if (!open || open.dataset.tabId === (inAddress() ?? tabs()[0].dataset.tabId)) return;
+  const open = openTab();
+  if (!open || open === lastOpen) return;
+  lastOpen = open;
+  if (open === (inAddress() ?? tabs()[0].dataset.tabId)) return;
   const address = new URL(location.href);
-  address.searchParams.set(PARAMETER, open.dataset.tabId);
+  address.searchParams.set(PARAMETER, open);
   history.replaceState(history.state, "", address);
   say("");
 }
@@ -65,6 +74,7 @@ const waiting = watch(document.documentElement, () => {
   if (!bar) return;
   waiting.disconnect();
   nameButtons();
+  lastOpen = openTab() || tabs()[0].dataset.tabId;
   openAsked();
   watch(bar, () => {
     nameButtons();
