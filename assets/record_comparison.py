@@ -5,6 +5,8 @@ python -m assets.record_comparison
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 import ersd
@@ -20,7 +22,8 @@ def main() -> None:
     pair = ersd.load_pair(device="cpu", dtype="float32")
     for name, settings in first_settings(usual_settings()).items():
         path = FOLDER / f"{name}.json"
-        path.write_text(brief_json(ersd.run(pair, PROMPT, settings)), encoding="utf-8")
+        trace = replace(ersd.run(pair, PROMPT, settings), costs=pair.costs)
+        path.write_text(brief_json(trace), encoding="utf-8")
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -49,7 +49,7 @@ def test_in_the_frame_of_a_space_a_link_has_the_address_that_people_visit(open_p
       Object.defineProperty(window, "parent", { value: { postMessage: (...all) => window.sent.push(all) } });
     }""")
     query = "method=SpecInfer&seed=3"
-    assert frame.evaluate(f"() => ersdShare({json.dumps({'query': query, 'most': 8000, 'space': SPACE})})") == "Link below"
+    assert frame.evaluate(f"() => ersdShare({json.dumps({'query': query, 'most': 8000, 'space': SPACE})})") == "Below"
     assert frame.input_value(".tab-note input") == f"{SPACE}?{query}"
     assert frame.evaluate("() => window.sent") == [[{"queryString": query, "hash": ""}, "https://huggingface.co"]]
     assert "seed" not in frame.url

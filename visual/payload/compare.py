@@ -108,7 +108,7 @@ class Comparison:
         Args:
             runs: the settings of each method.
             costs: of the pair on this machine, for runs of this machine.
-            is_recorded: the times are another machine's, and not shown.
+            is_recorded: the runs were recorded, perhaps on another machine, and so were `costs`.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
         """
         self.run = secrets.token_hex(4)
@@ -130,7 +130,7 @@ class Comparison:
             run=self.run,
             most=max(lane.settings.max_new_tokens for lane in self.lanes),
             lanes=[{"name": lane.name, "exact": lane.exactness()} for lane in self.lanes],
-            elsewhere=speedup.elsewhere(self.costs),
+            elsewhere=speedup.elsewhere(self.costs, self.is_recorded),
             here=self._here(),
         )
 
@@ -145,28 +145,28 @@ class Comparison:
         baseline_ms = self._baseline_ms()
         lanes: list[dict[str, Any]] = []
         for lane, counts, own in zip(self.lanes, self._new_counts, self._new_own, strict=True):
-            row = lane.row(self.costs, baseline_ms) | ({"ms": "–"} if self.is_recorded else {})
+            row = lane.row(self.costs, baseline_ms)
             lanes.append({"counts": counts, "own": own, "row": row, "text": likeness(lane, self.yardstick)})
         self._new_counts = [[] for _ in self.lanes]
         self._new_own = [[] for _ in self.lanes]
         return Message.of(
-            "more", run=self.run, lanes=lanes, headline=headline(self.lanes, self.yardstick, [one["row"]["factor"] for one in lanes])
+            "more",
+            run=self.run,
+            lanes=lanes,
+            headline=headline(self.lanes, self.yardstick, [one["row"]["factor"] for one in lanes], self.is_recorded),
         )
 
     def _here(self) -> str:
         """How the columns of speeds are computed."""
-        if self.is_recorded:
-            return "recorded on another machine, so times are not shown"
         if self.has_undrafted:
-            return "speed = ms per token without a draft ÷ ms per token"
+            where = ", on the machine they were recorded on" if self.is_recorded else ""
+            return f"speed = ms per token without a draft ÷ ms per token{where}"
         if not self.costs:
             return ""
         return "speed = ms per token without a draft (measured at load, scaled to these calls) ÷ ms per token"
 
     def _baseline_ms(self) -> float | None:
         """Milliseconds per token without a draft: of the method that drafts nothing, else from the costs and all calls here."""
-        if self.is_recorded:
-            return None
         if self.has_undrafted:
             return self.yardstick.statistics.ms_per_token
         if not self.costs:
@@ -187,7 +187,7 @@ class Comparison:
 
 def recording(traces: Sequence[Trace]) -> Message:
     """One message with a whole recorded comparison, for a board that shows nothing yet."""
-    comparison = Comparison([trace.settings for trace in traces], is_recorded=True)
+    comparison = Comparison([trace.settings for trace in traces], traces[0].costs, is_recorded=True)
     messages = [comparison.begin()]
     for index, trace in enumerate(traces):
         for step in trace.steps:
@@ -198,7 +198,7 @@ def recording(traces: Sequence[Trace]) -> Message:
     return Message.of("recording", words=text, messages=[json.loads(message) for message in messages])
 
 
-def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | None]) -> str:
+def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | None], is_recorded: bool = False) -> str:
     """The comparison in a sentence or two: who needed fewest calls, and who was fastest; empty while methods are running.
 
     `factors`: speeds as multiples of that without a draft, None where it is not known.
@@ -214,7 +214,8 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
             first += f". {best.label} took {best.statistics.steps} for another text"
     else:
         first = f"Fewest calls: {best.label}, {best.statistics.steps} for {plural(best.statistics.tokens, 'token')}"
-    return f"{first}. {_fastest(lanes, factors)}".strip()
+    where = "the machine it was recorded on" if is_recorded else "this machine"
+    return f"{first}. {_fastest(lanes, factors, where)}".strip()
 
 
 def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:
@@ -222,16 +223,16 @@ def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:
     return [one.token for one in lane.emitted] == [one.token for one in yardstick.emitted]
 
 
-def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None]) -> str:
-    """Which method was fastest on this machine, and whether it beat decoding without a draft."""
+def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None], where: str) -> str:
+    """Which method was fastest there, and whether it beat decoding without a draft."""
     known = [(factor, lane.label) for lane, factor in zip(lanes, factors, strict=True) if factor is not None]
     if not known:
         return ""
     factor, label = max(known)
     written = decimal(factor)
     if float(written) < 1:
-        return f"On this machine none was faster than decoding without a draft: the best, {label}, ran at {written}× its speed."
-    return f"Fastest on this machine: {label}, {written}× the speed without a draft."
+        return f"On {where} none was faster than decoding without a draft: the best, {label}, ran at {written}× its speed."
+    return f"Fastest on {where}: {label}, {written}× the speed without a draft."
 
 
 def likeness(lane: Lane, yardstick: Lane) -> dict[str, Any]:

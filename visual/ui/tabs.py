@@ -18,9 +18,17 @@ NOTE = "tab-note"
 """Class of the note over the page: tabs.js reports an address that names no tab in it, share.js what became of a link."""
 
 
+_NOTE = '<p role="status"></p><button type="button" aria-label="Close">✕</button>'
+
+
 def all_tabs() -> gr.Tabs:
     """The container of the tabs, a context as `gr.Tabs`."""
-    gr.HTML('<p role="status"></p><button type="button" aria-label="Close">✕</button>', elem_classes=NOTE, apply_default_css=False, padding=False)
+    gr.HTML(
+        '<p role="status"></p><button type="button" aria-label="Close">✕</button>',
+        elem_classes=NOTE,
+        apply_default_css=False,
+        padding=False,
+    )
     return gr.Tabs(elem_id="tabs", overflow_behavior="wrap")
 
 

@@ -38,7 +38,7 @@ async function share({ query, most, space }) {
   } catch {
     // browsers allow the clipboard only on a secure address, and a frame only if the page around it does
     showLink(note, link.href);
-    return "Link below";
+    return "Below";
   }
 }
 
