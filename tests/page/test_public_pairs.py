@@ -17,7 +17,7 @@ from tests.ersd.tiny import letters, llama
 from visual.server.pairs import EMBEDDED, Pairs, load_public
 from visual.ui.page import build
 
-from .browser import launched
+from .browser import launched, visits
 from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for
 
 CHATTY, LARGE = "chatty", "large"
@@ -51,14 +51,11 @@ def page(browser, pair, instruct, fetched):
 
     offer = Offer(CHATTY, "a/target", "a/draft", "MIT", gated=False, gigabytes=1, chat=True)
     offers = [offer, replace(offer, name=LARGE, gigabytes=1e6)]
-    with launched(build(Pairs({EMBEDDED: lambda: pair}, public=offers, load_public=load))) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(address)
-        page.wait_for_selector("#player[data-state][data-steps]")
+    with launched(build(Pairs({EMBEDDED: lambda: pair}, public=offers, load_public=load))) as address, visits(browser) as visit:
+        page = visit(address)
         setup(page, prompt="abc", draft_tokens=2, max_new_tokens=6, seed=3, temperature=1)
         follow(page, "As it comes")
         yield page
-        page.close()
 
 
 def fed(page, prefix: str = "") -> tuple[str, str]:
@@ -90,24 +87,26 @@ def test_a_chosen_pair_is_loaded_and_reads_the_prompt_in_its_chat_template(page,
     assert fed(page) == ("The prompt as fed: 3 tokens", "abc")
 
 
-def test_a_link_opens_the_run_of_its_pair_with_its_switch(page, instruct, browser, fetched):
+def test_a_link_opens_the_run_of_its_pair_with_its_switch(page, instruct, visit, fetched):
     fetched.set()
     choose(page, "models", CHATTY)
     page.wait_for_selector("#chat input:checked")  # as the pair is known to want it; a click before that would be undone
-    address = page.url.split("?")[0]
+    links = []
     for chat in (True, False):
         page.locator("#chat input").set_checked(chat)
         generate(page)  # the link contains its last step
         page.click("#copy-link")
         page.wait_for_function("chat => location.search.includes(`chat=${chat}`)", arg=chat)
-        query = urlsplit(page.url).query
-        assert (parse_qs(query)["models"], parse_qs(query)["chat"]) == ([CHATTY], [str(chat).lower()])
-        other = browser.new_page()
-        other.goto(f"{address}?{query}")
+        query = parse_qs(urlsplit(page.url).query)
+        assert (query["models"], query["chat"]) == ([CHATTY], [str(chat).lower()])
+        links.append(page.url)
+    other = visit(links[0].split("/?")[0], "?" + urlsplit(links[0]).query)
+    for link, chat in zip(links, (True, False), strict=True):
+        if link != links[0]:
+            other.goto(link)
         text = "abc" + ersd.run(instruct, "abc", replace(SETTINGS, chat=chat)).text
         other.wait_for_function("text => document.querySelector('#player-text')?.innerText === text", arg=text)
         assert other.input_value("#models input").startswith(CHATTY)
-        other.close()
 
 
 def test_a_pair_that_cannot_be_loaded_is_explained_and_the_embedded_pair_stays_usable(page):

@@ -16,10 +16,10 @@ from visual.server import queue
 from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES, plain_values
 from visual.server.queue import RUNNING_LIMIT, RUNS, position
-from visual.server.recorded import GALLERY_STATUS, gallery_trace
+from visual.server.recorded import GALLERY_STATUS, first_look, gallery_trace
 from visual.ui.page import build
 
-from .browser import launched
+from .browser import launched, visits
 from .driver import PATIENCE, data, generate, press_generate, setup, state, wait_for, wait_until_under_way
 
 LONG = 480
@@ -37,21 +37,32 @@ def address(pair):
         yield address
 
 
+def set_up(page) -> None:
+    """Fill in a run that is long enough to be left."""
+    usual = first_look()
+    setup(page, prompt=usual.prompt, seed=usual.settings.seed, max_new_tokens=LONG, draft_tokens=2)
+
+
+@pytest.fixture(scope="module")
+def opened(browser, address):
+    with visits(browser) as visit:
+        yield visit(address)
+
+
 @pytest.fixture
-def page(visit, address):
-    page = visit(address)
-    setup(page, max_new_tokens=LONG, draft_tokens=2)
-    return page
+def page(opened):
+    """One page for all tests, with a long run to be started."""
+    set_up(opened)
+    return opened
 
 
 @pytest.fixture
 def outage(browser, address):
     """A page whose console may report a server that is gone."""
-    page = browser.new_page()
-    open_page(page, address)
-    setup(page, max_new_tokens=LONG, draft_tokens=2)
-    yield page
-    page.close()
+    with visits(browser, may_complain=True) as visit:
+        page = visit(address)
+        set_up(page)
+        yield page
 
 
 @pytest.fixture
@@ -66,11 +77,6 @@ def occupied():
     yield take
     for ticket in tickets:
         RUNS.leave(ticket)
-
-
-def open_page(page, address: str) -> None:
-    page.goto(address)
-    page.wait_for_selector("#player[data-state][data-steps]")
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -148,6 +154,7 @@ def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, u
     wait_until_under_way(page)
     ((route, response),) = held
     route.fulfill(response=response)
+    page.unroute_all()
     wait_for(page, "done", "error")
     assert state(page) == "done", page.inner_text("#player-status")
 
@@ -237,14 +244,17 @@ window.fetch = async (...what) => {
 def test_a_run_that_begins_while_the_connection_is_being_closed_is_shown(browser, address):
     page = browser.new_page()
     page.add_init_script(LATE_CLOSES)
-    open_page(page, address)
+    page.goto(address)
+    page.wait_for_selector("#player[data-state][data-steps]")
     generate(page, max_new_tokens=3)
     page.wait_for_function("() => window.pressed")
     wait_for(page, "done")
     page.close()
 
 
-def test_closing_the_tab_stops_the_run(page, unhurried, capsys):
+def test_closing_the_tab_stops_the_run(visit, address, unhurried, capsys):
+    page = visit(address)
+    set_up(page)
     page.click("#generate")
     wait_until_under_way(page)
     page.close()

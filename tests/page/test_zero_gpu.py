@@ -19,7 +19,7 @@ import ersd
 from visual.server import zero_gpu
 from visual.server.queue import RUNNING_LIMIT, position
 
-from .browser import served
+from .browser import served, visits
 from .driver import press_generate, wait_until_under_way
 
 STAND_IN = Path(__file__).parent / "zero_gpu"
@@ -48,15 +48,9 @@ def space(log):
 
 @pytest.fixture
 def open_space(space, browser) -> Iterator[Callable]:
-    """Opens a page of the Space and closes it after the test."""
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
-
-    def open_at(query: str):
-        page.goto(f"{space[1]}/?{query}")
-        return page
-
-    yield open_at
-    page.close()
+    """Opens a page of the Space; refusals leave errors in its console."""
+    with visits(browser, may_complain=True) as visit:
+        yield lambda query: visit(space[1], f"?{query}")
 
 
 def until(is_so: Callable[[], bool]) -> None:
