@@ -71,10 +71,10 @@ def test_what_a_model_or_a_user_writes_is_printed_and_not_obeyed(terminal, monke
     assert not set(shown) & set("\033\007\x9b\r")
 
 
-def test_long_text_is_neither_wrapped_nor_stripped(capsys, monkeypatch):
+def test_long_text_is_neither_wrapped_nor_stripped(loaded, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
     prompt = "Once\tupon  a   time, " * 9 + " \t "
-    main([prompt, "-k", "64", "--topology", "sequence", "--max-new-tokens", "80", "--tree", "1"])
+    main([prompt, "-k", "64", "--topology", "sequence", "--max-new-tokens", "65", "--tree", "1"])
     text, tree = capsys.readouterr().out.split("step 1: ")
     assert text.startswith(prompt)
     lines = tree.split("\n\n")[0].split("\n")[2:]

@@ -18,7 +18,7 @@ from tests.ersd.tiny import OneLayer, letters
 
 P = [0.4, 0.25, 0.15, 0.1, 0.06, 0.04]
 Q = [0.15, 0.3, 0.25, 0.05, 0.05, 0.2]
-PLAN = Plan(temperatures=(1.0,), drafted=(2, 6), texts=4, calls=50, prompts=["a"], seed=5)
+PLAN = Plan(temperatures=(1.0,), drafted=(2, 6), texts=4, calls=25, prompts=["a"], seed=5)
 SIGMAS = 4
 
 

@@ -35,7 +35,7 @@ def test_the_target_writes_every_token_of_its_own_beside_a_narrow_draft():
     assert (pair.vocab_size, pair.draft_vocab_size) == (12, 8)
     assert pair.notices == ("draft: knows 8 of the target's 12 tokens, and never drafts the others",)
     alone = make_pair(pair.target, None, letters(12))
-    for seed in range(12):
+    for seed in range(6):
         own = ersd.run(alone, "abl", settings("autoregressive", "sequence", seed=seed))
         for topology in ("tau_star", "dynamic", "sequence"):
             trace = ersd.run(pair, "abl", settings("ersd", topology, seed=seed))
@@ -46,14 +46,13 @@ def test_the_target_writes_every_token_of_its_own_beside_a_narrow_draft():
 @pytest.mark.parametrize(("algorithm", "topology"), RULES)
 def test_every_rule_reaches_the_tokens_that_only_the_target_knows(algorithm, topology):
     pair = narrow_pair()
-    written, ends = set(), set()
-    for seed in range(25):
+    wanted = {9, 10, 11, "end of text"}  # 8 is rare in this text
+    for seed in range(25 if algorithm != "greedy" else 1):  # greedy writes one text only
         trace = ersd.run(pair, "abc", settings(algorithm, topology, seed=seed, temperature=2.0))
-        written |= set(trace.token_ids)
-        ends.add(trace.stopped)
-    if algorithm != "greedy":  # one text only
-        assert written >= {9, 10, 11}  # 8 is rare in this text
-        assert "end of text" in ends
+        wanted -= {*trace.token_ids, trace.stopped}
+        if not wanted:
+            break
+    assert not wanted or algorithm == "greedy"
 
 
 @pytest.mark.parametrize(("algorithm", "topology"), RULES)
