@@ -18,7 +18,7 @@ from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import plain_values
 from visual.ui.page import build
 
-from .browser import launched
+from .browser import launched, visits
 
 HOSTILE = '"><img src=x onerror="window.owned = 1"><script>window.owned = 1</script>'
 TRICKY = [
@@ -179,21 +179,20 @@ def test_no_file_is_served_except_those_the_page_names(address):
 
 
 def test_no_script_of_a_link_runs(address, browser):
-    page = browser.new_page()
-    page.goto(f"{address}/?prompt={quote(HOSTILE)}&max_new_tokens=3&draft_tokens=2&seed=3&step={'9' * 400}&vertex={quote(HOSTILE)}")
-    page.wait_for_selector("#player[data-state=done]", timeout=60_000)
-    assert page.input_value("#prompt textarea") == HOSTILE
-    assert page.inner_text("#player-text").startswith(HOSTILE)
-    page.goto(f"{address}/?method={quote(HOSTILE)}")
-    page.wait_for_selector("#player[data-state=error]", timeout=60_000)
-    assert "<img src=x" in page.inner_text("#player-status")
-    # even injected HTML would not run: the content-security policy forbids handlers in attributes
-    page.evaluate("""() => new Promise((failed) => {
-      document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror="window.owned = 1">');
-      document.body.lastElementChild.addEventListener("error", failed);
-    })""")
-    assert page.evaluate("window.owned") is None
-    page.close()
+    with visits(browser, may_complain=True) as visit:
+        page = visit(address, f"?prompt={quote(HOSTILE)}&max_new_tokens=3&draft_tokens=2&seed=3&step={'9' * 400}&vertex={quote(HOSTILE)}")
+        page.wait_for_selector("#player[data-state=done]", timeout=60_000)
+        assert page.input_value("#prompt textarea") == HOSTILE
+        assert page.inner_text("#player-text").startswith(HOSTILE)
+        page.goto(f"{address}/?method={quote(HOSTILE)}")
+        page.wait_for_selector("#player[data-state=error]", timeout=60_000)
+        assert "<img src=x" in page.inner_text("#player-status")
+        # even injected HTML would not run: the content-security policy forbids handlers in attributes
+        page.evaluate("""() => new Promise((failed) => {
+          document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror="window.owned = 1">');
+          document.body.lastElementChild.addEventListener("error", failed);
+        })""")
+        assert page.evaluate("window.owned") is None
 
 
 def test_after_all_that_a_run_is_as_ever(address, pair):

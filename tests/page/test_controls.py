@@ -34,8 +34,8 @@ def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(pa
     wait_until_chosen(page, "method", METHOD_LABELS["ERSD batch"])
 
 
-def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
-    page = open_page()
+def test_a_refused_tree_gives_way_and_the_page_says_why(page):
+    choose_method(page, "ERSD τ*")
     choose(page, "topology", topology_name("dynamic"))
     choose(page, "algorithm", algorithm_name("kseq"))
     wait_for_text(page, "#preview", refusal("kseq", "dynamic").split(": ")[1])
@@ -54,8 +54,9 @@ def test_a_refused_tree_gives_way_and_the_page_says_why(open_page):
     assert state(page) == "done"
 
 
-def test_the_preview_shows_the_tree_and_what_is_expected_of_it(open_page, pair):
-    page = open_page()
+def test_the_preview_shows_the_tree_and_what_is_expected_of_it(page, pair):
+    choose_method(page, "ERSD τ*")
+    setup(page, draft_tokens=USUAL.draft_tokens)
 
     def is_expected_of(settings: ersd.Settings) -> None:
         shape = shape_of(settings, RankDistribution(pair.hazards.get(settings.algorithm, ())))
@@ -77,8 +78,7 @@ def test_the_preview_shows_the_tree_and_what_is_expected_of_it(open_page, pair):
     wait_for_text(page, "#preview", "Biased")
 
 
-def test_a_wrong_branching_is_reported_as_text_and_the_session_goes_on(open_page):
-    page = open_page()
+def test_a_wrong_branching_is_reported_as_text_and_the_session_goes_on(page):
     choose_method(page, "SpecInfer")
     before = page.inner_text("#player-text")
     setup(page, branching="4,x", max_new_tokens=6)
@@ -135,8 +135,7 @@ def test_tab_closes_the_menu_it_leaves_and_escape_the_one_it_is_in(open_page):
     assert page.locator("#topology [role=option]").count() > 1, "a key that writes nothing filters nothing"
 
 
-def test_a_choice_can_be_made_with_the_keys(open_page):
-    page = open_page()
+def test_a_choice_can_be_made_with_the_keys(page):
     page.focus("#prompt textarea")
     press(page, "Tab")
     before = page.input_value("#method input")

@@ -82,8 +82,8 @@ def test_every_method_writes_on_the_page_what_the_engine_writes_by_itself(page, 
     assert sum(one["state"] not in ("root", "target") for one in vertices(page)) == len(expected.steps[0].tokens)
 
 
-def test_generate_pressed_at_once_runs_the_method_just_chosen(open_page, pair):
-    page = open_page()
+def test_generate_pressed_at_once_runs_the_method_just_chosen(page, pair):
+    choose_method(page, "ERSD τ*")
     setup(page, prompt="One day", max_new_tokens=8, seed=2)
     choose(page, "method", METHOD_LABELS["one by one"])
     page.click("#generate")
@@ -103,8 +103,9 @@ def test_while_a_run_goes_on_stop_takes_the_place_of_generate(page):
     assert (stop.is_visible(), generate_button.bounding_box()) == (False, place)
 
 
-def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
-    page = open_page()
+def test_a_run_that_no_longer_matches_the_controls_says_so(page):
+    choose_method(page, "ERSD τ*")
+    generate(page, max_new_tokens=6, seed=USUAL.seed)
     setup(page, seed=USUAL.seed + 1)
     page.wait_for_selector("#player[data-stale=true]")
     wait_for_text(page, "#player .ersd-stale", "The settings have changed")
@@ -114,6 +115,7 @@ def test_a_run_that_no_longer_matches_the_controls_says_so(open_page):
     assert not page.inner_text("#player .ersd-stale")
     choose(page, "algorithm", algorithm_name("greedy"))  # nothing is drawn, so there is nothing to set
     page.wait_for_function("() => document.querySelector('#temperature input').disabled")
+    choose_method(page, "ERSD τ*")
 
 
 def test_the_speed_up_of_the_whole_run_is_shown_at_every_finished_step(page):

@@ -16,7 +16,7 @@ from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES, plain_values
 from visual.ui.page import build
 
-from .browser import launched
+from .browser import launched, visits
 from .driver import choose, generate, setup, state, unfold
 
 WHOLE, BROKEN = "whole", "broken"
@@ -39,12 +39,10 @@ def address(blocks) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def page(browser, address) -> Iterator:
     """One page for all tests; refusals leave errors in its console."""
-    page = browser.new_page()
-    page.goto(address)
-    page.wait_for_selector("#player[data-state][data-steps]")
-    setup(page, max_new_tokens=4, draft_tokens=2)
-    yield page
-    page.close()
+    with visits(browser, may_complain=True) as visit:
+        page = visit(address)
+        setup(page, max_new_tokens=4, draft_tokens=2)
+        yield page
 
 
 def fields(**other) -> list:
