@@ -25,6 +25,7 @@ from .statistical import COMBINATIONS, tokens_of
 from .tiny import TINY_PAIRS
 
 PROMPT = "abc"
+TREES = list(ersd.TOPOLOGIES)
 SAMPLINGS = {"plain": {}, "cut": {"temperature": 0.8, "top_k": 5, "top_p": 0.9}}
 
 
@@ -113,8 +114,14 @@ def check_walk(rule, settings, step: Walked, p_after, q_after) -> None:
     assert node is None or not tree.tries.get(node)  # it ended at a rejection or a leaf: no token ends these texts
 
 
-@pytest.mark.parametrize(("tiny", "sampling"), [("through transformers", "cut"), ("by LlamaDecoder", "plain")], indirect=["tiny"])
-@pytest.mark.parametrize(("algorithm", "topology"), COMBINATIONS)
+WAYS = [("through transformers", "cut"), ("by LlamaDecoder", "plain")]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "topology", "tiny", "sampling"),
+    [(name, tree, *WAYS[(list(RULES).index(name) + TREES.index(tree)) % 2]) for name, tree in COMBINATIONS],
+    indirect=["tiny"],
+)
 def test_every_decision_of_the_engine_is_the_rules_own(algorithm, topology, sampling, tiny, monkeypatch):
     settings = ersd.Settings(
         algorithm, topology, draft_tokens=7, branching=(3, 1, 1), sequences=3, max_new_tokens=30, seed=1, leniency=0.3,
