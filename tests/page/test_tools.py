@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -50,10 +51,10 @@ def tell(ask) -> Callable[..., tuple[str, str]]:
     def told(name: str, **arguments: Any) -> tuple[str, str]:
         found = ask("call_tool", name, arguments)
         assert not found.isError, found.content
-        (content,) = found.content
-        assert content.type == "text"
-        assert len(content.text) <= 2000
-        text, _, link = content.text.partition("\n\nSee it: ")
+        assert {content.type for content in found.content} == {"text"}
+        whole = "\n\n".join(content.text for content in found.content)
+        assert len(whole) <= 2000
+        text, _, link = whole.partition("\n\nSee it: ")
         return text, link
 
     return told
@@ -100,6 +101,17 @@ def test_a_step_is_explained_with_its_tree(tell, pair):
     assert f"{step.states.count('accepted')} accepted, {step.states.count('rejected')} rejected" in text
     assert len(re.findall("─ ✓ ", text)) == step.accepted
     assert query(link)["step"] == str(number)
+
+
+def test_a_step_comes_with_its_picture_if_it_is_asked_for(ask):
+    arguments = {"prompt": "Once upon a time", "max_new_tokens": 8, "draft_tokens": 4}
+    text, picture, *_ = ask("call_tool", NAMES[2], {**arguments, "picture": "race"}).content
+    assert "See it: " in text.text
+    assert (picture.type, picture.mimeType) == ("image", "image/png")
+    assert base64.b64decode(picture.data).startswith(b"\x89PNG")
+    refused = ask("call_tool", NAMES[2], {**arguments, "picture": "text"})
+    assert refused.isError
+    assert refused.content[0].text == "picture must be one of tree, race, got 'text'"
 
 
 def test_a_long_answer_is_cut_and_keeps_its_link():

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any
 
 import gradio as gr
 
 import ersd
 from ersd.settings import parts_of
+from visual.export import image
 from visual.payload.sentences.names import every_method
 
 from ..endpoints import CONCURRENCY, run_endpoint, run_error
@@ -21,12 +26,14 @@ from .comparison import METHODS, public_compare_endpoint
 _USUAL = ersd.Settings()
 METHOD = "ERSD τ*"
 """The tools' default."""
+KEPT_PICTURES = 20
+"""More than can be asked for at a time."""
 
 
 def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
     """Add the tools to the page being built; `address`: where people find the page, for links."""
     run, compare = run_endpoint(pairs), public_compare_endpoint(pairs)
-    usual = pairs.names[0]
+    usual, folder = pairs.names[0], tempfile.TemporaryDirectory(prefix="ersd-tools-")
 
     def traced(prompt: str, method: str, models: str, **fields: float) -> ersd.Trace:
         try:
@@ -77,8 +84,8 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
 
     def explain_speculative_step(
         prompt: str, step: int = 1, method: str = METHOD, draft_tokens: int = _USUAL.draft_tokens, temperature: float = _USUAL.temperature,
-        max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual,
-    ) -> str:  # fmt: skip
+        max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual, picture: str = "",
+    ) -> tuple[str, Any]:  # fmt: skip
         """Explain one step of a run: what the draft guessed, and why each token was accepted or rejected. The run is made again.
 
         Args:
@@ -90,12 +97,26 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
             max_new_tokens: length of the text.
             seed: of all random numbers.
             models: the pair of a target and a draft model.
+            picture: "tree" or "race" to get it as a PNG too; empty for none.
         """
         fields = {"draft_tokens": draft_tokens, "temperature": temperature, "max_new_tokens": max_new_tokens, "seed": seed}
         trace = traced(prompt, method, models, **fields)
         if not 1 <= step <= len(trace.steps):
             raise RunError(f"step must be the number of a step of this run, 1 to {len(trace.steps)}, got {step}")
-        return step_answer(trace, step, address, models)
+        text, _, link = step_answer(trace, step, address, models).rpartition("\n\n")
+        return (f"{text}\n\n{link}", drawn(trace, picture, step)) if picture else (text, link)
+
+    def drawn(trace: ersd.Trace, picture: str, step: int) -> dict[str, Any]:
+        """A PNG as Gradio hands it on: a file. Only the latest are kept."""
+        try:
+            content = image(trace, "png", picture, step)
+        except (ValueError, RuntimeError) as problem:
+            raise RunError(str(problem)) from problem
+        file = Path(folder.name, f"{secrets.token_hex(8)}.png")
+        file.write_bytes(content)
+        for old in sorted(Path(folder.name).iterdir(), key=lambda each: each.stat().st_mtime_ns)[:-KEPT_PICTURES]:
+            old.unlink(missing_ok=True)
+        return {"path": str(file), "meta": {"_type": "gradio.FileData"}, "orig_name": file.name}
 
     tools = (run_speculative_decoding, compare_speculative_methods, explain_speculative_step)
     for tool in tools:
