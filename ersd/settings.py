@@ -38,10 +38,11 @@ METHODS: dict[str, tuple[str, str]] = {
 
 def parts_of(method: object) -> tuple[str, str]:
     """Algorithm and topology of a named method; ValueError naming the field, the value and what is allowed."""
-    return METHODS[_one_of("method", method, METHODS)]
+    return METHODS[one_of("method", method, METHODS)]
 
 
-def _one_of(name: str, value: object, names: Iterable[str]) -> str:
+def one_of(name: str, value: object, names: Iterable[str]) -> str:
+    """`value` if it is one of the names; ValueError naming the field, the value and what is allowed."""
     if not isinstance(value, str) or value not in names:
         raise ValueError(f"{name} must be one of {', '.join(names)}, got {quoted(value)}")
     return value
@@ -156,8 +157,8 @@ def _plain_errors(cls: type[T]) -> type[T]:
 class Settings:
     """What to run. Raises ValueError naming the field, the value and what is allowed."""
 
-    algorithm: Annotated[str, BeforeValidator(functools.partial(_one_of, "algorithm", names=ALGORITHMS))] = "ersd"
-    topology: Annotated[str, BeforeValidator(functools.partial(_one_of, "topology", names=TOPOLOGIES))] = "tau_star"
+    algorithm: Annotated[str, BeforeValidator(functools.partial(one_of, "algorithm", names=ALGORITHMS))] = "ersd"
+    topology: Annotated[str, BeforeValidator(functools.partial(one_of, "topology", names=TOPOLOGIES))] = "tau_star"
     draft_tokens: Annotated[int, Range(int, 1, 256)] = 16
     temperature: Annotated[float, Range(float, 0, 5)] = 1.0
     top_k: Annotated[int, Range(int, 0, 1_000_000)] = 0

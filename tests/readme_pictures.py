@@ -1,7 +1,7 @@
-"""Make the pictures of the README: the page, a comparison, the lab, and a step in motion.
+"""Make the pictures of the README: the page, a comparison, the lab, a step in motion, and the tree and the race of a step.
 
 python -m tests.readme_pictures          all; needs Chromium
-python -m tests.readme_pictures page     one of: page, comparison, lab, curves, film
+python -m tests.readme_pictures page     one of: page, comparison, lab, curves, film, step
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from urllib.parse import urlencode
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from visual.server.recorded import first_look
+
 from .page.browser import FLAGS, chromium, served
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 SIZE = {"width": 1440, "height": 900}
 
+SAVED_STEP = 8
+"""Of the recorded run: four tokens are accepted one after the other."""
 FILMED = {"method": "ERSD τ*", "draft_tokens": 8, "seed": 17, "max_new_tokens": 24, "step": 4}
 """A step of four levels, of which three tokens are accepted, and the target corrects the next."""
 FILM_SIZE = {"width": 1280, "height": 720}
@@ -82,6 +86,12 @@ def picture_of_curves(browser: Browser, address: str) -> None:
     page.screenshot(path=ASSETS / "curves.png")
 
 
+def pictures_of_step(browser: Browser, address: str) -> None:
+    """A tree and a race, as a user saves them; neither the page nor this browser is needed."""
+    for picture in ("tree", "race"):
+        first_look().save(ASSETS / f"{picture}.svg", picture=picture, step=SAVED_STEP)
+
+
 def film(browser: Browser, address: str) -> None:
     """A step in motion, from its first phase to its last and finished, as it is seen at speed 1. The page's clock is wound by hand: however
     long a picture takes, the next one is that of FRAME_MS later."""
@@ -135,6 +145,7 @@ PICTURES: dict[str, Callable[[Browser, str], None]] = {
     "lab": picture_of_lab,
     "curves": picture_of_curves,
     "film": film,
+    "step": pictures_of_step,
 }
 
 

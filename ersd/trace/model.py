@@ -256,11 +256,20 @@ class Trace:
             del data["made_with"]  # as in traces from before there was such a field
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
-    def save(self, path: str | Path) -> None:
-        """Write it to a `.json` file, or to a `.html` file that plays it in any browser, offline. ValueError for another name."""
+    def save(self, path: str | Path, picture: str | None = None, step: int | None = None, theme: str | None = None) -> None:
+        """Write it to a `.json` file, to a `.html` file that plays it in any browser, offline, or a picture to a `.svg` or `.png` file.
+
+        Args:
+            path: its ending says what is written; ValueError for any other.
+            picture: of an image: `tree` (the default) or `race`.
+            step: of an image: number of the step, from 1; by default the one that shows most, at which the page opens too.
+            theme: of an image: `light` (the default) or `dark`.
+
+        Images need the package choreographer and Chrome or Chromium; ValueError where they are missing.
+        """
         from .files import save
 
-        save(self, path)
+        save(self, path, picture=picture, step=step, theme=theme)
 
     def _repr_html_(self) -> str | None:
         """Itself in a notebook, playable; None, so that the notebook prints it as text, where the package `visual` is missing."""

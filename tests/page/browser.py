@@ -132,12 +132,18 @@ def visits(browser: Browser, may_complain: bool = False) -> Iterator[Callable[..
 def served(log: Path, **variables: str) -> Iterator[tuple[str, float]]:
     """Run `python app.py` on a free port with these environment variables; yields its address and the seconds until it answered."""
     port = free_port()
-    address = f"http://127.0.0.1:{port}"
+    command = ["app.py", "--port", str(port), "--threads", "1"]
+    with running(command, f"http://127.0.0.1:{port}", log, HF_HUB_OFFLINE="1", **variables) as seconds:
+        yield f"http://127.0.0.1:{port}", seconds
+
+
+@contextmanager
+def running(arguments: list[str], address: str, log: Path, **variables: str) -> Iterator[float]:
+    """Run Python with these arguments until it serves an address; yields the seconds that it took."""
     start = time.perf_counter()
     with log.open("w") as out:
-        environment = {**os.environ, "HF_HUB_OFFLINE": "1", **variables}
-        command = [sys.executable, "app.py", "--port", str(port), "--threads", "1"]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment)
+        environment = {**os.environ, **variables}
+        process = subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment)
         try:
             while True:
                 try:
@@ -147,7 +153,7 @@ def served(log: Path, **variables: str) -> Iterator[tuple[str, float]]:
                     if process.poll() is not None or time.perf_counter() - start > 90:
                         raise RuntimeError(f"the page is not served:\n{log.read_text()}") from None
                     time.sleep(0.05)
-            yield address, time.perf_counter() - start
+            yield time.perf_counter() - start
         finally:
             process.terminate()
             process.wait(10)

@@ -100,7 +100,7 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
 def test_the_pictures_of_a_step_are_saved(page, tmp_path):
     generate(page, max_new_tokens=4, draft_tokens=2)
     page.click("#player .ersd-save")
-    for part in ("tree", "decision"):
+    for part in ("tree", "race"):
         for form, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
             with page.expect_download() as download:
                 page.click(f"#player [data-save-picture={part}][data-format={form}]")
@@ -109,6 +109,34 @@ def test_the_pictures_of_a_step_are_saved(page, tmp_path):
             assert path.name.endswith(f"-{part}.{form}")
             assert path.read_bytes().startswith(begins)
     page.click("#player .ersd-files header button")
+
+
+TEXTS_IN_IMAGE = """async (part) => {
+  const image = await window.ersdPicture(part, "svg");
+  const svg = new DOMParser().parseFromString(decodeURIComponent(image.slice(image.indexOf(",") + 1)), "image/svg+xml");
+  return [...svg.querySelectorAll("text")].map((text) => text.textContent).sort();
+}"""
+TEXTS_ON_SCREEN = """(part) => [...document.querySelectorAll(`.ersd-${part}-card .main-svg text`)]
+  .filter((text) => text.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .map((text) => text.textContent).sort()"""
+
+
+@pytest.mark.parametrize("name", ["ersd", "standard"])
+def test_an_image_holds_what_the_screen_shows(offline, tmp_path, name):
+    """Plotly has drawn more: what the story of a step has not reached, and two versions of the names that change their look."""
+    run = Trace.from_json((ROOT / "assets" / "recorded" / "gallery" / f"{name}.json").read_text(encoding="utf-8"))
+    (tmp_path / "run.html").write_text(html(run), encoding="utf-8")
+    page = offline(tmp_path / "run.html")
+    page.emulate_media(reduced_motion="reduce")
+    counts = []
+    for phase in ("text", "walk", "score", "draft"):
+        page.wait_for_selector(f"#player[data-phase={phase}]")
+        for part in ("tree", "race"):
+            texts = page.evaluate(TEXTS_ON_SCREEN, part)
+            assert page.evaluate(TEXTS_IN_IMAGE, part) == texts
+            counts.append(len(texts))
+        page.keyboard.press("Shift+ArrowLeft")
+    assert counts[0] > counts[-2] > 0, "the finished tree says more than the drafted one"
 
 
 def test_the_example_page_gives_a_frame_its_height(browser, tmp_path):

@@ -133,7 +133,7 @@ def test_a_trace_saves_itself(trace, tmp_path):
     assert Trace.from_json((tmp_path / "run.json").read_text(encoding="utf-8")) == trace
     trace.save(str(tmp_path / "run.html"))
     assert (tmp_path / "run.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    with pytest.raises(ValueError, match=r"path must end in .json or .html, got '.*run.txt'"):
+    with pytest.raises(ValueError, match=r"path must end in one of .json, .html, .svg, .png, got '.*run.txt'"):
         trace.save(tmp_path / "run.txt")
 
 

@@ -1,5 +1,9 @@
-"""A run as one HTML file: the player of the page with everything inside, so that it opens from disk, without a server and a network."""
+"""A run as one HTML file: the player of the page with everything inside, so that it opens from disk, without a server and a network.
+
+A picture of a step as an image is drawn by that file in a browser.
+"""
 
 from .document import html as html
+from .picture import image as image
 
-__all__ = ["html"]
+__all__ = ["html", "image"]

@@ -14,6 +14,8 @@ from visual.server import static_files
 
 from .bundle import PREFIX, import_map
 
+PICTURE = "core/step_picture.js"
+"""The module that makes an image of what the player shows."""
 STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
@@ -41,5 +43,6 @@ def empty(title: str = "") -> str:
         player=player_html("player", what_if="what-if"),
         message=PLACE,
         start=(_HERE / "start.js").read_text(encoding="utf-8"),
-        entry=PREFIX + PLAYER,
+        player_module=PREFIX + PLAYER,
+        picture_module=PREFIX + PICTURE,
     )

@@ -7,10 +7,18 @@ document.body.classList.toggle("dark", isDark);
 
 const element = document.getElementById("player");
 const value = document.getElementById("ersd-run").textContent;
-const { mount } = await import(window.ersdEntry);
+const { mount } = await import(window.ersdModules.player);
+const { pictureOf } = await import(window.ersdModules.picture);
 mount(element, { value }, () => {});
 const step = Number(asked.get("step"));
 if (Number.isInteger(step) && step > 0) element.dispatchEvent(new CustomEvent("ersd-go", { detail: { step } }));
+
+/** For picture.py: the address of an image of the step that the address asks for, once it is drawn; "" if it has no such picture. */
+window.ersdPicture = async (picture, format) => {
+  const isDrawn = () => (asked.has("step") ? element.dataset.step === asked.get("step") : element.hasAttribute("data-step"));
+  while (!isDrawn()) await new Promise(requestAnimationFrame);
+  return pictureOf(element, picture, format);
+};
 
 document.querySelector(".theme-button").addEventListener("click", () => document.body.classList.toggle("dark"));
 document.querySelector(".terms-button").addEventListener("click", () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" })));

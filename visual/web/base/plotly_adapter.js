@@ -168,17 +168,5 @@ export function image(data, layout, format) {
   return library().toImage({ data, layout }, { format, width, height, scale: format === "png" ? SHARPNESS : 1 });
 }
 
-/**
- * The address of an image of what an element shows.
- *
- * @param {HTMLElement} element that a Plot has drawn in.
- * @param {"png" | "svg"} format
- * @param {string} background colour.
- */
-export function imageOf(element, format, background) {
-  const { data, layout } = /** @type {HTMLElement & { data: Trace[], layout: Layout }} */ (element);
-  return image(data, { ...layout, paper_bgcolor: background }, format);
-}
-
 /** @param {Trace} trace */
 const isEmpty = ({ x }) => Array.isArray(x) && x.length === 0;

@@ -3,13 +3,12 @@
 
 /** @import { RunState } from "./run_state.js" */
 import { around, find } from "../base/dom.js";
-import { imageOf } from "../base/plotly_adapter.js";
+import { pictureOf } from "./step_picture.js";
 
 const REPLAY = "replay"; // where a trace is read
 const PAGE = "saved-page"; // where the page without a run is
 const PLACE = "ERSD_RUN"; // in that page: where the run goes
 const WORDS = "A saved run: it is played without any model.";
-const PICTURES = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", decision: ".ersd-race-card" });
 const ELSEWHERE = "ersd.Trace.from_json reads larger ones in Python.";
 const NO_TRACE = "Only runs that came to their end here, or were opened from a trace, have one. The web page can be saved.";
 
@@ -74,17 +73,13 @@ export class RunFiles {
   }
 
   /**
-   * @param {string} part tree or decision
+   * @param {string} picture tree or race
    * @param {"svg" | "png"} format
    */
-  async savePicture(part, format) {
-    const plot = [...this.root.querySelectorAll(".js-plotly-plot")].find((each) => Boolean(each.closest(PICTURES[part])));
-    if (!(plot instanceof HTMLElement)) {
-      this.say("There is no such picture in this step.");
-      return;
-    }
-    const page = getComputedStyle(this.root).getPropertyValue("--ersd-page").trim();
-    this.download(await imageOf(plot, format, page), `${this.name}-${part}.${format}`);
+  async savePicture(picture, format) {
+    const image = await pictureOf(this.root, picture, format);
+    if (image) this.download(image, `${this.name}-${picture}.${format}`);
+    else this.say("There is no such picture in this step.");
   }
 
   /**
