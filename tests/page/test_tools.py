@@ -7,6 +7,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -41,7 +42,11 @@ def ask(server) -> Callable[..., Any]:
             await session.initialize()
             return await getattr(session, method)(*arguments)
 
-    return lambda *arguments: asyncio.run(asked(*arguments))
+    def in_a_thread(*arguments: Any) -> Any:  # in this one Playwright runs an event loop
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, asked(*arguments)).result()
+
+    return in_a_thread
 
 
 @pytest.fixture(scope="module")

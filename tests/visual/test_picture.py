@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -95,7 +96,8 @@ def test_a_race_is_saved_as_png_from_a_running_event_loop(browser, trace, tmp_pa
     async def cell() -> None:
         trace.save(tmp_path / "race.png", picture="race")
 
-    asyncio.run(cell())
+    with ThreadPoolExecutor(1) as thread:  # in this one Playwright runs an event loop
+        thread.submit(asyncio.run, cell()).result()
     image = Image.open(tmp_path / "race.png")
     assert image.width > 400 * PNG_SCALE
     assert len(image.convert("RGB").getcolors(image.width * image.height)) > 20

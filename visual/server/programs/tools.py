@@ -1,7 +1,7 @@
 """Tools for agents: `python app.py --mcp` serves them over the Model Context Protocol, which Gradio speaks."""
 
-from __future__ import annotations
-
+# annotations are evaluated here: Gradio counts the outputs of a tool by them
+import functools
 import json
 import secrets
 import tempfile
@@ -15,9 +15,10 @@ from ersd.settings import parts_of
 from visual.export import image
 from visual.payload.sentences.names import every_method
 
-from ..endpoints import CONCURRENCY, run_endpoint, run_error
+from ..endpoints import run_endpoint, run_error
 from ..gradio_adapter import offer_tools
 from ..pairs import Pairs
+from ..parameters import Endpoint
 from ..queue import RUNS
 from ..zero_gpu import RunError
 from .answers import comparison_answer, run_answer, step_answer
@@ -120,5 +121,19 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
 
     tools = (run_speculative_decoding, compare_speculative_methods, explain_speculative_step)
     for tool in tools:
-        gr.api(RUNS.whole(tool), api_name=tool.__name__, **CONCURRENCY)
+        # not in Gradio's queue, which hands on two outputs as one text (Gradio 6.31.0); ours bounds the runs
+        gr.api(_plain_errors(RUNS.whole(tool)), api_name=tool.__name__, queue=False)
     offer_tools(page, [tool.__name__ for tool in tools])
+
+
+def _plain_errors(tool: Endpoint) -> Endpoint:
+    """The tool with errors whose text is the message alone; that of `gr.Error` is in quotation marks."""
+
+    @functools.wraps(tool)
+    def told(*values: Any, **named: Any) -> Any:
+        try:
+            return tool(*values, **named)
+        except gr.Error as problem:
+            raise ValueError(problem.message) from None
+
+    return told
