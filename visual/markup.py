@@ -13,7 +13,7 @@ _OWN_STYLES = ("page", "compare", "lab", "curves", "learn")
 STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
 """The style sheets of all players."""
 PLAYER = "core/player.js"
-"""The module that mounts a player."""
+"""The module of a player; `render` starts one."""
 PANELS = {
     "steps": "story/panel.html",
     "tree": "tree/panel.html",

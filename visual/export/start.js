@@ -6,10 +6,10 @@ const isDark = asked.has("theme") ? asked.get("theme") === "dark" : prefersDark;
 document.body.classList.toggle("dark", isDark);
 
 const element = document.getElementById("player");
-const value = document.getElementById("ersd-run").textContent;
-const { mount } = await import(window.ersdModules.player);
+const trace = document.getElementById("ersd-run").textContent;
+const { render } = await import(window.ersdModules.player);
 const { pictureOf } = await import(window.ersdModules.picture);
-mount(element, { value }, () => {});
+render({ element, trace });
 const step = Number(asked.get("step"));
 if (Number.isInteger(step) && step > 0) element.dispatchEvent(new CustomEvent("ersd-go", { detail: { step } }));
 

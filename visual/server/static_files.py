@@ -49,16 +49,17 @@ def address(name: str) -> str:
     return f"modules/{version()}/{name}"
 
 
-def mounting(name: str, arguments: str, otherwise: str) -> str:
-    """The script of a component that imports a module and calls its `mount`.
+def mounting(name: str, arguments: str, otherwise: str, entry: str = "mount") -> str:
+    """The script of a component that imports a module and calls its entry.
 
     Args:
         name: of the module.
-        arguments: of `mount`, JavaScript.
+        arguments: of the entry, JavaScript.
         otherwise: a JavaScript function of the error.
+        entry: the function of the module.
     """
     # an import would resolve a relative address against Gradio's scripts, so it gets the page's
-    return f'import(new URL("{address(name)}", document.baseURI)).then((module) => module.mount({arguments})).catch({otherwise});'
+    return f'import(new URL("{address(name)}", document.baseURI)).then((module) => module.{entry}({arguments})).catch({otherwise});'
 
 
 def preloads(name: str) -> str:

@@ -29,7 +29,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
         value=value,
         elem_id=elem_id,
         html_template=player_html(elem_id, led, what_if),
-        js_on_load=static_files.mounting(PLAYER, "element, props, watch", _SHOW_ERROR),
+        js_on_load=static_files.mounting(PLAYER, "{ element, stream: { props, watch } }", _SHOW_ERROR, entry="render"),
         head=PLOTLY,
         apply_default_css=False,
         padding=False,

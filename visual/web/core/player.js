@@ -30,16 +30,18 @@ import { listenInTree } from "../tree/tree_keys.js";
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Starts a player; the component (visual/ui/player.py) calls it.
+ * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (visual/export/start.js).
  *
- * @param {HTMLElement} element what Gradio made of the template.
- * @param {{ value: string }} props the component's; `value` is the newest message.
- * @param {(name: "value", changed: () => void) => void} watch
+ * @param {object} given
+ * @param {HTMLElement} given.element that has the player's HTML.
+ * @param {string} [given.trace] a whole run, as the message `recording`.
+ * @param {{ props: { value: string }, watch: (name: "value", changed: () => void) => void }} [given.stream] messages as they come: a Gradio
+ *   component, whose `value` is the newest.
  */
-export function mount(element, props, watch) {
+export function render({ element, trace = "", stream }) {
   const player = new Player(element, kitOfPage());
-  watch("value", () => player.receive(props.value));
-  player.receive(props.value);
+  stream?.watch("value", () => player.receive(stream.props.value));
+  player.receive(stream ? stream.props.value : trace);
 }
 
 class Player {
