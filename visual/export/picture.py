@@ -125,4 +125,4 @@ async def _close(browser: Browser, drawing: asyncio.Task[str]) -> None:
     process = getattr(browser, "subprocess", None)  # missing where it could not be started
     if has_failed and process is not None and hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # its children: choreographer kills only the process that it started
+            os.killpg(process.pid, signal.SIGKILL)  # with its children: choreographer asks them only once to end
