@@ -9,9 +9,9 @@ import dataclasses
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import ConfigDict, Field, with_config
+from pydantic import ConfigDict, FailFast, Field, with_config
 
 from ..models.costs import Costs
 from ..settings import Settings
@@ -27,6 +27,9 @@ MOST_LEFT = 16
 
 Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 """A whole number as tensors hold it; the reader refuses larger ones."""
+T = TypeVar("T")
+Items = Annotated[list[T], FailFast()]
+"""A list of which the reader reports the first wrong item: to report millions takes gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Row:
     """E / q; None: never arrives, or no race"""
     target_time: float | None = None
     """E / p; None: never arrives, or no race"""
-    left: list[float] = field(default_factory=list)
+    left: Items[float] = field(default_factory=list)
     """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MOST_LEFT the first ones and the last;
     block verification: what is left where the sequence was cut"""
 
@@ -94,7 +97,7 @@ class Visit:
     """how the rule decides (`registry.Traits.kind`): race, coins, block, likelihood, …; at a leaf too, where there is nothing to try"""
     vertex: Int64
     """index in the tree; -1 is the root, the text so far"""
-    tries: list[Try]
+    tries: Items[Try]
     """empty at a leaf; a repeated i.i.d. draft is tried as often as it was drawn"""
     token: Int64
     """the token chosen here: an accepted child's, or the target's own"""
@@ -103,7 +106,7 @@ class Visit:
     rank: Int64 | None
     """races and greedy: the chosen token's rank in the draft's order (1 = first), also beyond the children drafted;
     rejection rules: the number of the accepted try, None if all were rejected; None where the draft was not run or never reaches it"""
-    rows: list[Row]
+    rows: Items[Row]
     """the tokens that matter: leaders under Q and under P and the children, at most MOST_ROWS, in the draft's order of arrival
     (races) or by falling draft probability; without a draft, in the target's order"""
     entropy: float
@@ -152,33 +155,33 @@ class Step:
     """from 0"""
     position: Int64
     """index in the whole sequence (prompt and BOS counted) of the first token this step emits"""
-    tokens: list[Int64]
-    parents: list[Int64]
+    tokens: Items[Int64]
+    parents: Items[Int64]
     """index of the parent vertex, -1: child of the root"""
-    depths: list[Int64]
+    depths: Items[Int64]
     """1 for the children of the root"""
-    draft_probs: list[float]
+    draft_probs: Items[float]
     """q of the vertex's token at its parent"""
-    ranks: list[Int64]
+    ranks: Items[Int64]
     """rank among its siblings in the draft's order, from 1"""
-    texts: list[str]
-    walk: list[Visit]
+    texts: Items[str]
+    walk: Items[Visit]
     """from the root to where the walk ended"""
-    emitted: list[Emitted]
+    emitted: Items[Emitted]
     draft_ms: float
     target_ms: float
     verify_ms: float
     expected: float | None = None
     """tokens this call was expected to give when its tree was chosen (1 + expected accepted, by the ranks so far); None without a draft"""
-    block: list[Joint] = field(default_factory=list)
+    block: Items[Joint] = field(default_factory=list)
     """block verification: the whole drafted sequence; else empty"""
     rank_entropy: float | None = None
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
-    draws: list[Int64] = field(default_factory=list)
+    draws: Items[Int64] = field(default_factory=list)
     """how often each vertex was drawn, where i.i.d. draws coincide; empty where all draws differ"""
     draft_calls: Int64 = 0
     """calls of the draft that the tree took; for a tree grown best first, also those that left nothing in it"""
-    call_of: list[Int64] = field(default_factory=list)
+    call_of: Items[Int64] = field(default_factory=list)
     """the draft call, from 1, that drafted each vertex"""
     bound: float | None = None
     """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): upper bound on the expected tokens per call of any
@@ -208,11 +211,11 @@ class Step:
 class RankSequence:
     """The ranks along a text, and all else that the steps of another static tree on it depend on."""
 
-    ranks: list[Int64]
+    ranks: Items[Int64]
     """of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only"""
     room: Int64
     """the most new tokens there could have been: max_new_tokens, or less where the context ends; no tree is deeper than what is left"""
-    prior: list[float]
+    prior: Items[float]
     """the hazards that the rank distribution of the run began with, as `RankDistribution.prior`"""
     prior_visits: Int64
 
@@ -228,9 +231,9 @@ class Trace:
     """names of the target and the draft"""
     text: str
     """the new text, without the prompt and without special tokens"""
-    token_ids: list[Int64]
+    token_ids: Items[Int64]
     """new tokens only, the end-of-text token included"""
-    steps: list[Step]
+    steps: Items[Step]
     stopped: str
     """why it ended: `end of text`, `max_new_tokens`, `end of context`, or `interrupted` by the caller"""
     ranks: RankSequence | None = None

@@ -154,8 +154,16 @@ def test_what_is_not_json_is_refused_in_one_sentence(text):
 
 def test_many_faults_are_counted_and_not_described(monkeypatch):
     monkeypatch.setattr(reader, "MOST_ERRORS", 1000)
-    text = '{"version": 2, "steps": [' + "1," * 1000 + "1]}"
+    text = json.dumps({"version": 2, "models": {str(number): number for number in range(1001)}})
     assert refusal(lambda: ersd.Trace.from_json(text)) == "this is not a trace: 1,007 of its parts are wrong"
+
+
+@pytest.mark.parametrize(("step", "problem"), [("{}", ".index is missing"), ("1", " must be a list of named values, got 1")])
+def test_of_a_million_wrong_steps_the_first_is_named(step, problem):
+    """To report all takes gigabytes."""
+    whole = {"version": 2, "prompt": "", "settings": {}, "models": {}, "text": "", "token_ids": [], "stopped": "", "steps": "MANY"}
+    text = json.dumps(whole).replace('"MANY"', f"[{','.join([step] * 10**6)}]")
+    assert refusal(lambda: ersd.Trace.from_json(text)) == f"trace.steps[0]{problem}"
 
 
 def test_traces_are_read_without_torch_and_numpy():
