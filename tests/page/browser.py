@@ -92,7 +92,7 @@ class Tab:
         """Empty the tab. False if its test closed it or replaced its clock: then it cannot be reused."""
         if self.page.is_closed():
             return False
-        self.page.evaluate("() => localStorage.clear()")
+        self.page.evaluate("() => { try { localStorage.clear(); } catch { /* a page without an address has none */ } }")
         self.page.goto("about:blank")
         if self.page.evaluate("() => '__pwClock' in globalThis"):
             self.page.close()

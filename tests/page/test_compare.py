@@ -105,7 +105,8 @@ def test_a_recorded_comparison_is_there_before_anything_is_pressed(opened):
     assert page.inner_text(".ersd-compare-headline").startswith(
         f"ERSD on a τ* tree wrote the same text in {calls[0]} calls instead of {calls[2]}."
     )
-    assert cell(page, 1, 6) == "–", "times are of another machine"
+    assert float(cell(page, 1, 6)) > 0
+    assert "the machine it was recorded on" in page.inner_text(".ersd-compare-headline")
     page.wait_for_selector("#compare-plot .textpoint text")
     signs = page.evaluate(SIGNS)
     assert [one["sign"] for one in signs] == ["①", "②", "③"]
