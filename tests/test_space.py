@@ -61,7 +61,7 @@ def test_the_models_of_the_card_are_in_the_catalogue(card):
 
 def test_every_picture_of_the_readme_is_there_and_the_film_moves_and_is_small():
     pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert len(pictures) == 4
+    assert len(pictures) == 6
     assert all((ROOT / picture).is_file() for picture in pictures)
     film = ROOT / next(picture for picture in pictures if picture.endswith(".webp"))
     assert film.stat().st_size < 2_000_000
