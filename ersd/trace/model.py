@@ -198,7 +198,7 @@ class Step:
 
     @property
     def states(self) -> list[str]:
-        """What became of every drafted token: `accepted`, `rejected` or `not reached`."""
+        """The state of every drafted token: `accepted`, `rejected` or `not reached`."""
         return states(self)
 
     @property

@@ -1,4 +1,4 @@
-"""What became of every drafted token of a step. Needs no torch."""
+"""The state of every drafted token of a step. Needs no torch."""
 
 from __future__ import annotations
 

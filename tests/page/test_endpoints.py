@@ -66,6 +66,25 @@ def test_an_endpoint_explains_an_invalid_value(client, endpoint, fields, message
         client.predict(prompt="Once upon", **fields, api_name=endpoint)
 
 
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"methods": "block"}, "method must be 2 to 3 names with commas between them, got 1"),
+        ({"methods": "block,magic"}, "method must be one of"),
+        ({"methods": None}, "methods must be text, a list with commas, got None"),
+        ({"methods": ["block", "SpecInfer"]}, "methods must be text, a list with commas"),
+        ({"draft_tokens": 4}, "draft_tokens must be text, a list with commas, got 4"),
+        ({"draft_tokens": "4,x"}, "draft_tokens must be a whole number from 1 to 256, got 'x' .method 2."),
+        ({"draft_tokens": "4,4,4,4"}, "draft_tokens must be one number per method, got 4 for 3"),
+        ({"seed": -4}, "seed must be a whole number"),
+        ({"models": "none"}, "models must be one of"),
+    ],
+)
+def test_a_comparison_explains_an_invalid_value(client, fields, message):
+    with pytest.raises(Exception, match=message):
+        client.predict(prompt="Once upon", **fields, api_name="/compare")
+
+
 def test_parameters_make_a_request():
     parameters = RunParameters("usual pair")
     request = parameters.request("One day", seed=3)

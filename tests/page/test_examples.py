@@ -15,7 +15,7 @@ from ersd.drafts.topologies import TREES
 from ersd.rules import RULES
 from ersd.rules.registry import TRAITS
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def test_generate(printed):
     lines, found = printed("generate")
     trace = found["trace"]
     assert "\n".join(lines).startswith(trace.text)
-    told = [ast.literal_eval(line[line.index("{") :]) for line in lines if line.startswith("[")]
-    assert [counts["accepted"] for counts in told] == [step.accepted for step in trace.steps]
+    counted = [ast.literal_eval(line[line.index("{") :]) for line in lines if line.startswith("[")]
+    assert [counts["accepted"] for counts in counted] == [step.accepted for step in trace.steps]
     assert lines[-1] == f"{trace.stats['tokens_per_call']} tokens per target call"
 
 

@@ -43,7 +43,7 @@ def test_in_the_frame_of_a_space_a_link_has_the_address_that_people_visit(open_p
     frame = page.frames[1]
     frame.wait_for_function("() => window.ersdShare && document.querySelector('.tab-note p')")
     frame.evaluate(REFUSED)
-    # what is told to the page around goes to the Hub's address alone, which this page is not
+    # what is sent to the page around goes to the Hub's address alone, which this page is not
     frame.evaluate("""() => {
       window.sent = [];
       Object.defineProperty(window, "parent", { value: { postMessage: (...all) => window.sent.push(all) } });

@@ -50,10 +50,10 @@ def ask(server) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="module")
-def tell(ask) -> Callable[..., tuple[str, str]]:
+def answer_of(ask) -> Callable[..., tuple[str, str]]:
     """The text of a tool's answer, and its link."""
 
-    def told(name: str, **arguments: Any) -> tuple[str, str]:
+    def answered(name: str, **arguments: Any) -> tuple[str, str]:
         found = ask("call_tool", name, arguments)
         assert not found.isError, found.content
         assert {content.type for content in found.content} == {"text"}
@@ -62,7 +62,7 @@ def tell(ask) -> Callable[..., tuple[str, str]]:
         text, _, link = whole.partition("\n\nSee it: ")
         return text, link
 
-    return told
+    return answered
 
 
 def query(link: str) -> dict[str, str]:
@@ -79,8 +79,8 @@ def test_there_are_three_tools_and_each_says_what_it_takes(ask):
         assert all(given["description"] for given in tool.inputSchema["properties"].values())
 
 
-def test_a_run_comes_with_its_figures_and_a_link_to_the_same_run(tell, pair):
-    text, link = tell(NAMES[0], prompt="Once upon a time", method="SpecTr", draft_tokens=8, max_new_tokens=20, seed=3)
+def test_a_run_comes_with_its_figures_and_a_link_to_the_same_run(answer_of, pair):
+    text, link = answer_of(NAMES[0], prompt="Once upon a time", method="SpecTr", draft_tokens=8, max_new_tokens=20, seed=3)
     settings = ersd.Settings(*ersd.METHODS["SpecTr"], draft_tokens=8, max_new_tokens=20, seed=3)
     trace = ersd.run(pair, "Once upon a time", settings)
     assert f"Text: {trace.text}" in text
@@ -91,18 +91,18 @@ def test_a_run_comes_with_its_figures_and_a_link_to_the_same_run(tell, pair):
     assert links.settings_in(asked, ersd.Settings()) == settings
 
 
-def test_a_comparison_says_which_texts_are_the_same(tell):
-    text, link = tell(NAMES[1], prompt="Once upon a time", methods="ERSD τ*,one by one", draft_tokens="8", max_new_tokens=20)
+def test_a_comparison_says_which_texts_are_the_same(answer_of):
+    text, link = answer_of(NAMES[1], prompt="Once upon a time", methods="ERSD τ*,one by one", draft_tokens="8", max_new_tokens=20)
     assert "The same text: 20 of 20 tokens." in text
     assert "20 tokens in 20 target calls" in text
     assert query(link)["methods"] == "ERSD τ*,one by one"
 
 
-def test_a_step_is_explained_with_its_tree(tell, pair):
+def test_a_step_is_explained_with_its_tree(answer_of, pair):
     trace = ersd.run(pair, "Once upon a time", ersd.Settings(draft_tokens=6, max_new_tokens=20, seed=3))
     number = next(step.index for step in trace.steps if step.accepted and "rejected" in step.states) + 1
     step = trace.steps[number - 1]
-    text, link = tell(NAMES[2], prompt="Once upon a time", step=number, draft_tokens=6, max_new_tokens=20, seed=3)
+    text, link = answer_of(NAMES[2], prompt="Once upon a time", step=number, draft_tokens=6, max_new_tokens=20, seed=3)
     assert f"{step.states.count('accepted')} accepted, {step.states.count('rejected')} rejected" in text
     assert len(re.findall("─ ✓ ", text)) == step.accepted
     assert query(link)["step"] == str(number)
@@ -143,9 +143,9 @@ def test_what_cannot_be_is_said(ask, name, arguments, words):
     assert found.content[0].text.startswith(words)
 
 
-def test_an_answer_is_text_and_no_plot(tell):
+def test_an_answer_is_text_and_no_plot(answer_of):
     for name in NAMES:
-        text, _ = tell(name, prompt="Once upon a time", max_new_tokens=8)
+        text, _ = answer_of(name, prompt="Once upon a time", max_new_tokens=8)
         assert "<svg" not in text
         with pytest.raises(json.JSONDecodeError):
             json.loads(text)

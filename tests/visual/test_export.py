@@ -113,9 +113,9 @@ def test_whatever_a_trace_says_stays_text(trace, texts):
     document = html(read).replace(scripts, "")
     assert Elements(document).found == Elements(empty().replace(scripts, "")).found
     element = re.search(r'<script type="application/json" id="ersd-run">(.*?)</script>', document, re.DOTALL)[1]
-    told = json.loads(element)["messages"]
-    assert told[0]["prompt"] == data["prompt"]
-    assert [token["text"] for message in told[1:-1] for token in message["text"]] == [
+    sent = json.loads(element)["messages"]
+    assert sent[0]["prompt"] == data["prompt"]
+    assert [token["text"] for message in sent[1:-1] for token in message["text"]] == [
         one.text for step in read.steps for one in step.emitted
     ]
 

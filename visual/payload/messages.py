@@ -237,7 +237,7 @@ def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | 
         is_saved: the player can save the trace.
     """
     more = {"view": {"step": view[0], "vertex": view[1]}} if view else {}
-    told = [json.loads(message) for message in messages(trace, models)]
+    sent = [json.loads(message) for message in messages(trace, models)]
     if is_saved:
-        told[-1]["trace"] = packed(trace)
-    return Message.of("recording", words=text, messages=told, **more)
+        sent[-1]["trace"] = packed(trace)
+    return Message.of("recording", words=text, messages=sent, **more)

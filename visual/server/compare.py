@@ -78,6 +78,9 @@ def lanes_in(methods: str, draft_tokens: str, usual: int) -> dict[str, Any]:
 
     `usual`: drafted tokens where the second list has no entry; an empty entry is an empty field.
     """
+    for name, given in (("methods", methods), ("draft_tokens", draft_tokens)):
+        if not isinstance(given, str):
+            raise ValueError(f"{name} must be text, a list with commas, got {quoted(given)}")
     named = methods.split(",")
     drafted = [number_in(one) if one else None for one in draft_tokens.split(",")] if draft_tokens else []
     if not 2 <= len(named) <= LANES:

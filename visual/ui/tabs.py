@@ -15,7 +15,7 @@ TABS: dict[str, str] = {
 """Name in the address -> label, in order. The first is the default."""
 
 NOTE = "tab-note"
-"""Class of the note over the page: tabs.js reports an address that names no tab in it, share.js what became of a link."""
+"""Class of the note over the page: tabs.js reports an address that names no tab in it, share.js the result of sharing a link."""
 
 
 _NOTE = '<p role="status"></p><button type="button" aria-label="Close">✕</button>'

@@ -67,8 +67,8 @@ def step_answer(trace: ersd.Trace, number: int, address: str, models: str) -> st
     tree = _drawn(step, before)
     parts = [f"Step {number} of {len(trace.steps)}, {run_name(trace.settings)}: {_said(step, trace.settings)}."]
     for visit in step.walk:
-        told = decision(step, visit, before)
-        parts.append(f"{told['title']} {told['say']}")
+        sent = decision(step, visit, before)
+        parts.append(f"{sent['title']} {sent['say']}")
         before += visit.text
     lines = tree.count("\n") + 1
     counts = ", ".join(f"{step.states.count(state)} {state}" for state in ("accepted", "rejected", "not reached"))

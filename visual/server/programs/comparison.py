@@ -63,22 +63,22 @@ def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, A
     pair = pairs.get(values["models"])
     comparison = Comparison(runs, pair.costs, left_out=pair.left_out)
     steps: list[list[ersd.Step]] = [[] for _ in runs]
-    for lane, step in timed(_in_turn(pair, prompt, runs), time_limit(pairs.run_seconds, *runs)):
-        entry.settings = runs[lane]
+    for index, step in timed(_in_turn(pair, prompt, runs), time_limit(pairs.run_seconds, *runs)):
+        entry.settings = runs[index]
         entry.tokens += len(step.emitted)
-        steps[lane].append(step)
-        comparison.add(lane, step)
+        steps[index].append(step)
+        comparison.add(index, step)
     for each in comparison.lanes:
         each.is_over = True
     board = json.loads(comparison.more())
     methods = []
-    for settings, done, told, shown in zip(runs, steps, board["lanes"], comparison.lanes, strict=True):
+    for settings, done, row, lane in zip(runs, steps, board["lanes"], comparison.lanes, strict=True):
         trace = trace_of(pair, prompt, settings, done)
         methods.append(
             {
                 "method": full_name(settings.algorithm, settings.topology),
-                "exact": shown.exactness()["kind"],
-                "likeness": told["text"],
+                "exact": lane.exactness()["kind"],
+                "likeness": row["text"],
                 "figures": trace.stats,
                 "trace": json.loads(trace.to_json()),
             }
@@ -94,7 +94,7 @@ def _runs(values: dict[str, Any]) -> list[ersd.Settings]:
 
 def _in_turn(pair: ersd.ModelPair, prompt: str, runs: list[ersd.Settings]) -> Generator[tuple[int, ersd.Step], None, None]:
     """The steps of all methods, each with the index of its method."""
-    for lane, settings in enumerate(runs):
+    for index, settings in enumerate(runs):
         with closing(ersd.generate(pair, prompt, settings)) as steps:
             for step in steps:
-                yield lane, step
+                yield index, step

@@ -130,10 +130,10 @@ def _plain_errors(tool: Endpoint) -> Endpoint:
     """The tool with errors whose text is the message alone; that of `gr.Error` is in quotation marks."""
 
     @functools.wraps(tool)
-    def told(*values: Any, **named: Any) -> Any:
+    def answer(*values: Any, **named: Any) -> Any:
         try:
             return tool(*values, **named)
         except gr.Error as problem:
             raise ValueError(problem.message) from None
 
-    return told
+    return answer

@@ -1,4 +1,4 @@
-"""Ask a served page from Python: `python app.py`, then `python examples/client.py http://127.0.0.1:7860`."""
+"""Ask a served page from Python: `python app.py`, then `python tests/examples/client.py http://127.0.0.1:7860`."""
 
 import json
 import sys
