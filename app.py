@@ -18,7 +18,7 @@ from ersd.cli.flags import Flags
 from ersd.machine import usable_cores
 from ersd.settings import THREADS
 from visual.server.pairs import RUN_SECONDS, pairs_of
-from visual.server.startup import check_address, check_mcp, check_models, check_temporary_folder, page_address, root_path
+from visual.server.startup import check_address, check_mcp, check_models, check_temporary_folder, root_path, served_address, space_address
 from visual.server.zero_gpu import IS_ZERO_GPU
 
 ZERO_GPU_PAIRS = "SmolLM2 1.7B ← 135M,Qwen3 8B ← 0.6B"
@@ -106,10 +106,10 @@ def serve(flags: argparse.Namespace) -> None:
     torch.set_num_threads(flags.threads)
     logging.disable_progress_bar()
     pairs = pairs_of(flags)
-    url = page_address(flags.host, flags.port, flags.root_path)
+    url = served_address(flags.host, flags.port, flags.root_path)
     if IS_ZERO_GPU:
         pairs.load_all()
-    page = build(pairs, url if flags.mcp else "")
+    page = build(pairs, (space_address() or url) if flags.mcp else "")
     if not IS_ZERO_GPU:
         pairs.preload()
     page.launch(

@@ -51,13 +51,9 @@ def space_address() -> str | None:
     return f"https://huggingface.co/spaces/{space}" if space else None
 
 
-def page_address(host: str, port: int, root_path: str) -> str:
-    """Where people find the page."""
-    if space := space_address():
-        return space
-    if "://" in root_path:
-        return root_path
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}{root_path}"
+def served_address(host: str, port: int, root_path: str) -> str:
+    """Where the page is served; on a Space people find it at `space_address`."""
+    return root_path if "://" in root_path else f"http://{f'[{host}]' if ':' in host else host}:{port}{root_path}"
 
 
 def root_path(given: str) -> str:
