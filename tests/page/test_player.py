@@ -133,10 +133,30 @@ def test_at_a_leaf_the_drafts_half_is_empty_and_says_so(play):
 
 
 def test_a_rule_has_its_own_terms_for_what_became_of_a_token(play):
-    page = play(trace(block_step((0.3, 0.3, 0.8)), residual_step()))
+    page = play(trace(block_step((0.9, 0.3, 0.8)), residual_step()))
     go_to_first(page)
     keys = page.locator("#player .ersd-tree-card [data-key]:visible").all_inner_texts()
     assert keys[:2] == ["✓ kept", "✕ cut"]
+    assert keys[-1].strip() == "the choice shown follows it; click a number for another"
+
+
+def test_the_legend_names_what_was_not_reached_only_where_there_is_some(play):
+    page = play(trace(race_step(), leaf_step("race")))
+    key = page.locator("#player .ersd-tree-card [data-key='not reached']")
+    go_to_first(page)
+    assert key.is_visible()
+    go_to(page, 2)
+    assert not key.is_visible()
+
+
+def test_a_long_block_shows_its_deciding_coin_and_says_how_many_are_left_out(play):
+    page = play(trace(block_step((0.9,) * 7 + (0.3,)), residual_step()))
+    go_to_first(page)
+    rows = page.locator("#player .ersd-tries li:visible").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["1", "2", "3", "4", "…", "8"]
+    assert rows[4] == "… 3 more coins"
+    box, last = (page.locator(f"#player .ersd-tries{part}").last.bounding_box() for part in ("", " li.cut"))
+    assert last["y"] + last["height"] <= box["y"] + box["height"] + 1, "no need to scroll"
 
 
 def test_a_coin_says_what_it_is_compared_with(play):

@@ -52,6 +52,9 @@ def test_a_finished_step_is_told_with_the_figures_of_the_whole_run(play, run):
     assert drawn / boxes == pytest.approx(total / alone, rel=0.05), "one scale"
     assert max(drawn, boxes) <= bars + 1
     assert len(shown(page, "#player-find button")) == 5
+    share = 100 * step.draft_ms / (step.draft_ms + step.target_ms + step.verify_ms)
+    assert page.inner_text("#player .ersd-reason").startswith(f"Drafting took {share:.0f}% of this step. On ")
+    assert page.inner_text("#player .ersd-because") == "Why exact: the target’s own race decides."
 
 
 def test_nothing_is_told_before_its_time(play, run):

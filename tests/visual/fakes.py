@@ -154,19 +154,20 @@ def one_try(one: Try, accepted: bool = False, **more: float) -> Step:
 
 
 def block_step(coins: tuple[float, ...] = (0.9, 0.3, 0.8)) -> Step:
-    """Block verification of three tokens; the walk goes as far as the last coin below its keep probability, 0.5 everywhere."""
+    """Block verification of up to 8 tokens; the walk goes as far as the last coin below its keep probability, 0.5 everywhere."""
     block = [Joint(vertex=i, ratio=0.8, joint=round(0.8 ** (i + 1), 3), keep=0.5, coin=coin) for i, coin in enumerate(coins)]
     stay = max((i + 1 for i, coin in enumerate(coins) if coin < 0.5), default=0)
-    own, texts = row(9, " own", p=0.3, q=0.1), [" a", " b", " c"]
+    own, texts = row(9, " own", p=0.3, q=0.1), [f" {letter}" for letter in "abcdefgh"[: len(coins)]]
     walk = []
-    for place in range(min(stay + 1, 3)):
+    for place in range(min(stay + 1, len(coins))):
         kept = place < stay
         one = Try(vertex=place, accepted=kept, p=0.4, q=0.5, ratio=0.5, coin=coins[place])
         rows = [row(place + 1, texts[place], p=0.4, q=0.5), own]
         walk.append(visit("block", rows, token=place + 1 if kept else 9, tries=[one], vertex=place - 1, rank=1 if kept else None, tv=0.1))
-    if stay == 3:
-        walk.append(visit("block", [row(9, " own", p=0.3, q=None)], token=9, vertex=2))
-    return step(walk, parents=[-1, 0, 1], tokens=[1, 2, 3], texts=texts, block=block)
+    if stay == len(coins):
+        walk.append(visit("block", [row(9, " own", p=0.3, q=None)], token=9, vertex=stay - 1))
+    places = range(len(coins))
+    return step(walk, parents=[place - 1 for place in places], tokens=[place + 1 for place in places], texts=texts, block=block)
 
 
 def bare_step(kind: str = "race") -> Step:

@@ -41,14 +41,20 @@ def with_visit(step: Step, index: int, **changes) -> Step:
          "“liked” wins the draft’s race, “loved” the target’s. From draft to target: “liked” 0.60 → 0.10, “loved” 0.20 → 0.50. "
          "“loved” was the draft’s 2nd arrival, so it is accepted."),
         (race_step(), 1,
-         "“play” wins the draft’s race, “swim” the target’s. From draft to target: “play” 0.50 → 0.20, “swim” 0.03 → 0.60. "
+         "“play” wins the draft’s race, “swim” the target’s. From draft to target: “play” 0.50 → 0.20, “swim” 0.030 → 0.60. "
          "Only “play” was drafted, so the target adds “swim”, 9th in the draft’s race."),
         (with_visit(race_step(), 1, rank=None), 1,
          "“play” wins the draft’s race, … The draft never reaches “swim”, so the target adds it."),
         (greedy_step(accepted=True), 0, "Accepted: “end”, the draft’s 2nd choice, is the target’s most likely token (p = 0.70)."),
         (greedy_step(), 0, "Not drafted: “end” is the target’s most likely token (p = 0.70). It would have been the draft’s 4th choice."),
-        (leaf_step("race"), 1, f"“b” arrives first in the target’s race. {FREE}"),
-        *[(leaf_step(kind), 1, f"{OWN} {FREE}") for kind in ("coins", "block", "likelihood", "own draw")],
+        (leaf_step("race"), 1,
+         f"“b” arrives first in the target’s race. {FREE} Race 1: “a” has an early clock (0.10) and is likely for both (draft 0.50, "
+         "target 0.60), so it is first in both."),
+        (leaf_step("coins"), 1, f"{OWN} {FREE} Choice 1: “a” is accepted: coin 0.40 is below p ÷ q = 0.60 / 0.50 = 1.2."),
+        (leaf_step("block"), 1, f"{OWN} {FREE} Choice 1: “a” (from draft to target 0.50 → 0.60) has a coin of 0.40, below 1.0, so it "
+         "stays."),
+        (block_step((0.9, 0.8, 0.3)), 3, f"The next token “own” … {FREE} Choice 3: “c” … has a coin of 0.30, below 0.50, so all 3 stay."),
+        *[(leaf_step(kind), 1, f"{OWN} {FREE}") for kind in ("likelihood", "own draw")],
         (bare_step(), 0, f"“loved” arrives first in the target’s race. {ALONE}"),
         (bare_step("own draw"), 0, f"The next token “loved” (p = 0.50) is the target’s own. {ALONE}"),
         (residual_step(rejections=2), 0, "“z” is accepted: coin 0.50 is below 0.35 / 0.10 = 3.5, … 2 tries before it failed."),

@@ -43,15 +43,15 @@ def test_the_baseline_is_measured_at_load_and_scaled_by_the_target_calls_of_the_
 
 def test_the_reason_names_what_a_larger_call_costs():
     reason = values(race_step(), statistics([race_step()] * 2), COSTS, True, 1.6)["reason"]
-    assert reason == "On this CPU, a call for 5 tokens takes about as long as one for a single token"
+    assert reason == "On this CPU, a call for 5 tokens takes about as long as for one"
     dear = replace(COSTS, target_5_ms=4.4)
     one = values(race_step(), statistics([race_step()] * 2), dear, True, 1.6)
-    assert one["reason"] == "On this CPU, a call for 5 tokens takes 2.9× as long as one for a single token; on a GPU, hardly longer"
+    assert one["reason"] == "On this CPU, a call for 5 tokens takes 2.9× as long as for one; on a GPU, hardly longer"
     over, under, value = re.search(r"5 tokens ([\d.]+) ms / for one ([\d.]+) ms = ([\d.]+)", one["step"]).groups()
     assert value in one["reason"]
     assert abs(float(over) / float(under) - float(value)) < 0.05
     recorded = values(race_step(), statistics([race_step()] * 2), replace(dear, device="cuda"), True, 1.6, is_recorded=True)["reason"]
-    assert recorded == "On the GPU it was recorded on, a call for 5 tokens takes 2.9× as long as one for a single token"
+    assert recorded == "On the GPU it was recorded on, a call for 5 tokens takes 2.9× as long as for one"
     assert values(bare_step(), statistics([bare_step()] * 2), COSTS, True, 1.6)["reason"] == "", "nothing was drafted"
 
 

@@ -108,9 +108,9 @@ def _reason(step: Step, costs: Costs | None, is_recorded: bool) -> str:
     machine = "CPU" if costs.device == "cpu" else "GPU"
     where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
     if costs.target_ms(size) / costs.target_1_ms < CLEARLY_LARGER:
-        return f"{where}, a call for {size} tokens takes about as long as one for a single token"
+        return f"{where}, a call for {size} tokens takes about as long as for one"
     there = "; on a GPU, hardly longer" if machine == "CPU" else ""
-    return f"{where}, a call for {size} tokens takes {_price(size, costs).value}× as long as one for a single token{there}"
+    return f"{where}, a call for {size} tokens takes {_price(size, costs).value}× as long as for one{there}"
 
 
 def _price(size: int, costs: Costs) -> Quotient:

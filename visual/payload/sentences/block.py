@@ -5,8 +5,9 @@ from __future__ import annotations
 from ersd.trace.model import Step, Visit
 from ersd.trace.token_states import kept
 
+from .choice import any_leaf, arrow, before_leaf
 from .formatting import ordinal
-from .nodes import chosen
+from .nodes import chosen, chosen_row
 from .numbers import apart
 
 
@@ -16,6 +17,20 @@ def block_decided(step: Step, visit: Visit) -> str:
     if visit.accepted:
         return block_reason(step, vertex)
     return f"{_rule(kept(step))} Then {chosen(visit)} is drawn from the remaining target probability."
+
+
+def block_leaf(step: Step, visit: Visit) -> str:
+    """The token drawn where the sequence ends, and the coin that kept the whole sequence."""
+    return f"{any_leaf(step, visit)}{before_leaf(step, visit, 'Choice', _kept_whole)}"
+
+
+def _kept_whole(step: Step, visit: Visit) -> str:
+    """The coin of the last token of a sequence that was kept, and what its token is for both models."""
+    row, last = chosen_row(visit), step.block[-1]
+    coin, keep = apart(last.coin, last.keep)
+    likely = f" (from draft to target {arrow(row)})" if row else ""
+    stay = f"all {len(step.block)} stay" if len(step.block) > 1 else "it stays"
+    return f"{chosen(visit)}{likely} has a coin of {coin}, below {keep}, so {stay}."
 
 
 def block_rejected(step: Step, visit: Visit) -> dict[int, str]:

@@ -6,6 +6,7 @@ The sentences for any other rule (`any_…`) are true however the rule chooses.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ersd.trace.model import Row, Step, Try, Visit
 
@@ -17,8 +18,8 @@ from .numbers import apart, number
 
 
 def race_leaf(step: Step, visit: Visit) -> str:
-    """The target's winner where nothing was drafted."""
-    return f"{chosen(visit)} arrives first in the target’s race. {_free(step)}"
+    """The target's winner where nothing was drafted, and the race before it."""
+    return f"{chosen(visit)} arrives first in the target’s race. {_free(step)}{before_leaf(step, visit, 'Race', race_decided)}"
 
 
 def any_leaf(step: Step, visit: Visit) -> str:
@@ -26,7 +27,14 @@ def any_leaf(step: Step, visit: Visit) -> str:
     return f"The next token {chosen(visit)}{chance(visit)} is the target’s own. {_free(step)}"
 
 
+def before_leaf(step: Step, visit: Visit, title: str, decided: Callable[[Step, Visit], str]) -> str:
+    """` Race 4: …`: how the last drafted token before a leaf was decided, since at a leaf there is no draft to compare with."""
+    place = step.walk.index(visit)
+    return f" {title} {place}: {decided(step, step.walk[place - 1])}" if place else ""
+
+
 def _free(step: Step) -> str:
+    """Why a token comes without a guess."""
     if not step.tokens:
         return "Nothing was drafted: one call gives one token."
     return "The tree ended here, so this token comes free with the same call."
@@ -67,17 +75,19 @@ def _first_in_both(token: str, row: Row) -> str:
     clock, q, p = (number(value) for value in (row.clock, row.q, row.p))
     lucky, likely = (row.clock or 0.0) < LUCKY, min(row.q or 0.0, row.p) >= LIKELY
     if lucky and likely:
-        return f"{token} has an early clock ({clock}) and is likely for both ({q}, {p}), so it is first in both."
+        return f"{token} has an early clock ({clock}) and is likely for both (draft {q}, target {p}), so it is first in both."
     if lucky:
         return f"{token} has an early clock ({clock}), so probabilities of {q} and {p} are enough to be first in both."
     if likely:
-        return f"{token} has a late clock ({clock}), but is so likely for both ({q}, {p}) that it is first in both."
+        return f"{token} has a late clock ({clock}), but is so likely for both (draft {q}, target {p}) that it is first in both."
     return f"{token} is first in both: no other token has a clock small enough to beat {clock} with {q} and {p}."
 
 
 def arrow(row: Row) -> str:
     """A token's probability in the draft and in the target: `0.22 → 0.13`."""
-    q, p = apart(row.q or 0.0, row.p)
+    q, p = (number(value, 3 if 0.0095 <= value < 0.0995 else 2) for value in (row.q or 0.0, row.p))
+    if q == p:
+        q, p = apart(row.q or 0.0, row.p)
     return f"{q} → {p}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ersd.trace.model import Step, Try, Visit
 
+from .choice import any_leaf, before_leaf
 from .formatting import plural
 from .nodes import chosen, chosen_row, drafted_token
 from .numbers import apart, digits_apart, digits_of, equal, number, quotient
@@ -28,6 +29,11 @@ def coins_decided(step: Step, visit: Visit) -> str:
     return f"{tries} failed: the draft’s {favourite} is rejected, and {drawn}{_price(visit)}"
 
 
+def coins_leaf(step: Step, visit: Visit) -> str:
+    """The token drawn where nothing was drafted, and the choice before it."""
+    return f"{any_leaf(step, visit)}{before_leaf(step, visit, 'Choice', coins_decided)}"
+
+
 def _drawn_with(visit: Visit) -> str:
     """` (rescaled to sum to 1, its own is 0.90)`: the probability with which the target's own token was drawn, if it is known."""
     row = chosen_row(visit)
@@ -42,7 +48,7 @@ def coin_outcome(one: Try) -> str:
         return f"{number(one.coin)}: nothing remains"
     coin, ratio = apart(one.coin, min(1.0, one.ratio))
     if ratio.startswith("<"):
-        return f"{coin}, limit {ratio}"
+        return f"{coin}, limit {ratio}" if one.accepted else f"{coin}, not below {ratio.removeprefix('< ')}"
     return f"{coin}, {'' if one.accepted else 'not '}below {ratio}"
 
 

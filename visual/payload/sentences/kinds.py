@@ -12,7 +12,7 @@ from typing import Any
 
 from ersd.trace.model import Step, Visit
 
-from .block import block_decided, block_ended, block_margin, block_rejected, block_single
+from .block import block_decided, block_ended, block_leaf, block_margin, block_rejected, block_single
 from .choice import (
     any_decided,
     any_ended,
@@ -26,7 +26,7 @@ from .choice import (
     race_leaf,
     race_rejected,
 )
-from .coins import coins_decided, coins_ended, coins_margin, coins_single
+from .coins import coins_decided, coins_ended, coins_leaf, coins_margin, coins_single
 
 Sentence = Callable[[Step, Visit], str]
 
@@ -43,6 +43,8 @@ class StateLabels:
 class Kind:
     """The texts and options of decisions of one kind. The defaults are true of any rule."""
 
+    exact_because: str = ""
+    """why the output is exact, beside the badge that says so; empty: not known"""
     title: str = "Choice"
     """first word of a decision's title, before its number"""
     many: str = "Choices"
@@ -106,6 +108,7 @@ class Kind:
     def to_browser(self) -> dict[str, Any]:
         """The kind as the browser knows it (`Kind` in kit_types.js)."""
         return {
+            "exact_because": self.exact_because,
             "axis": self.axis,
             "bars": _BARS[self.axis],
             "idea": {
@@ -150,6 +153,8 @@ NEUTRAL = "neutral"
 
 _APART = "The models share no randomness, so even a good guess can be lost."
 
+_REDRAWN = "kept and redrawn tokens together follow p"
+
 _CHOICE_MARGIN = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
 
 KINDS: dict[str, Kind] = {
@@ -158,12 +163,13 @@ KINDS: dict[str, Kind] = {
         title="Race",
         many="Races",
         follow="following the target’s winners",
+        exact_because="the target’s own race decides",
         decided=race_decided,
         at_leaf=race_leaf,
         rejected=race_rejected,
         axis="time",
         idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
-        idea_at_leaf="A small clock is luck. Nothing was drafted here, so only the target’s race is run; the earliest arrival wins.",
+        idea_at_leaf="A small clock is luck in both races. Nothing was drafted here: only the target’s is run; the earliest wins.",
         legend=("◆ draft’s first", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
         has_leader=True,
         has_match=True,
@@ -179,12 +185,14 @@ KINDS: dict[str, Kind] = {
         no_children="Nothing was drafted here: only the target’s race is run, from the same call.",
     ),
     "coins": Kind(
+        exact_because=_REDRAWN,
         decided=coins_decided,
+        at_leaf=coins_leaf,
         rejected=lambda step, visit: {},
         idea=f"A fresh coin decides each guess: kept with probability min(1, p ÷ q), from the second try what remains of p, ÷ q. {_APART}",
         idea_scaled=f"A fresh coin decides each guess: kept with probability min(1, p ÷ ρq), the same at every try. {_APART}",
         idea_lenient="A fresh coin decides each guess: kept with p ÷ q raised by the leniency, so more is accepted than is exact.",
-        idea_at_leaf="No coin here: nothing was drafted, so the target’s token is drawn from p.",
+        idea_at_leaf=f"Nothing was drafted here, so the target’s token is drawn from p. {_APART}",
         legend=("outline: p", "filled: what remains of it", "green: keep probability", "diamond: the coin"),
         tried="rejected",
         list="tries",
@@ -203,10 +211,12 @@ KINDS: dict[str, Kind] = {
         no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
     ),
     "block": Kind(
+        exact_because=_REDRAWN,
         decided=block_decided,
+        at_leaf=block_leaf,
         rejected=block_rejected,
         idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {_APART}",
-        idea_at_leaf="No coin here: nothing was drafted, so the target’s token is drawn from p.",
+        idea_at_leaf=f"Nothing was drafted here, so the target’s token is drawn from p. {_APART}",
         states=StateLabels(accepted="kept", rejected="cut"),
         legend=("green: keep probability", "diamond: the coin", "dashed line: the cut"),
         tried="rejected",
@@ -225,6 +235,7 @@ KINDS: dict[str, Kind] = {
     ),
     "likelihood": Kind(
         follow="following the target’s likeliest tokens",
+        exact_because="the target’s likeliest token is always taken",
         decided=likelihood_decided,
         rejected=likelihood_rejected,
         idea="No chance here: the target’s likeliest token is the next one, and a guess is accepted if it is that token.",

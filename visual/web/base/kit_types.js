@@ -48,6 +48,7 @@
  * @property {{one: string, many: string, follow: string}} decisions  what a decision is called, and what the walk does
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
  * @property {{axis: string, narrow: string, draft: string[], lane: string[], target: string[], remaining?: string}} bars  the words around the bars
+ * @property {string} exact_because  why the output is exact, beside the badge; may be empty
  * @property {string[]} legend  what in the picture needs a word
  * @property {"tries" | "sequence" | ""} list  the list under the picture: the tries of the vertex, the whole sequence, nothing
  * @property {string} run  name of the button that shows the decision in motion

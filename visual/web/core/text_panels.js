@@ -40,6 +40,7 @@ export class TextPanels {
     this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
     this.name = find(root, ".ersd-run");
     this.exact = find(root, ".ersd-exact");
+    this.because = find(root, ".ersd-because");
     this.glossary = new Glossary(root, kit.glossary);
     this.every = new DecisionTable(find(root, ".ersd-every"), kit, this.glossary);
     this.where = find(root, ".ersd-where");
@@ -89,6 +90,8 @@ export class TextPanels {
     this.exact.dataset.term = exact.term;
     this.exact.textContent = exact.words;
     this.exact.dataset.exact = exact.kind;
+    const why = exact.kind === "biased" ? "" : this.kit.kinds[kind].exact_because;
+    this.because.textContent = why && `Why exact: ${why}.`;
     this.newest = undefined;
   }
 

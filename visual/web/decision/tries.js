@@ -76,7 +76,6 @@ export class Tries {
     this.held = null;
     this.isSequence = step.block !== undefined;
     const coins = this.coinsOf(step, decision);
-    this.shown = coins.length <= this.most + 1 ? coins.length : this.most; // the line that asks for one more is as high as that one
     this.list.classList.remove("open");
     this.list.classList.toggle("sequence", this.isSequence);
     this.list.hidden = this.heading.hidden = coins.length === 0;
@@ -86,8 +85,11 @@ export class Tries {
     const rest = this.isSequence ? "kept up to the last coin in its green part" : "a guess is kept if its coin lands in the green part";
     this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
     const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
+    const isShort = coins.length <= this.most + 1; // the line that asks for one more is as high as that one
+    this.shown = isShort ? coins.length : this.most - Number(last >= this.most && this.most > 1); // the coin that decided is always seen
     const rows = coins.map((coin, place) => this.row(coin, place, last));
-    this.list.replaceChildren(...rows, ...(coins.length > this.shown ? [this.more(coins.length - this.shown, last)] : []));
+    if (!isShort) rows.splice(this.shown, 0, this.more(coins.length - this.shown, last));
+    this.list.replaceChildren(...rows);
   }
 
   /**
@@ -101,7 +103,11 @@ export class Tries {
         const limit = block.keep[vertex];
         const digits = digitsApart([coin, limit], this.kit.numbers);
         const [thrown, against] = [coin, limit].map((value) => number(value, this.kit.numbers, digits));
-        const words = against.startsWith("<") ? `${thrown}, limit ${against}` : `${thrown}, ${coin < limit ? "" : "not "}below ${against}`;
+        const isBelow = coin < limit;
+        const words =
+          isBelow && against.startsWith("<")
+            ? `${thrown}, limit ${against}`
+            : `${thrown}, ${isBelow ? "" : "not "}below ${against.replace("< ", "")}`;
         return { name: tree.names[vertex], coin, limit, isKept: vertex < block.kept, words, title: tree.why[vertex] ?? "", vertex };
       });
     }

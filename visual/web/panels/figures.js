@@ -43,8 +43,7 @@ export class Figures {
     this.drawPerCall(figures, scope);
     this.drawSpeed(figures, scope);
     this.drawTimes(story, scene);
-    const { reason } = known.step.speedup;
-    find(this.reason, "span").textContent = reason ? `${reason}:` : "What a call costs decides:";
+    find(this.reason, "span").textContent = reasonAt(story, scene);
   }
 
   /**
@@ -132,6 +131,19 @@ export class Figures {
   move(story, scene) {
     this.drawTimes(story, scene);
   }
+}
+
+/**
+ * Why the time is what it is: the share of drafting, once the step is over, and what a call for its tree costs.
+ *
+ * @param {Story} story
+ * @param {Scene} scene
+ */
+function reasonAt({ step }, scene) {
+  const { draft, target, verify } = step.stats.times;
+  const share = Math.round((100 * draft) / (draft + target + verify || 1));
+  const drafting = scene.phase === "text" && share ? `Drafting took ${share}% of this step. ` : "";
+  return `${drafting}${step.speedup.reason || "What a call costs decides"}:`;
 }
 
 /** @param {number} width */

@@ -16,6 +16,7 @@ export class TreeLegend {
     this.kit = kit;
     this.note = find(panel, ".ersd-tree-note");
     this.keys = /** @type {HTMLElement[]} */ ([...panel.querySelectorAll("[data-key]")]);
+    this.shown = find(panel, ".ersd-shown-key");
     this.kind = "";
   }
 
@@ -23,6 +24,7 @@ export class TreeLegend {
   begin(kind) {
     const { kinds, signs } = this.kit;
     this.kind = kind;
+    this.shown.textContent = `the ${kinds[kind].decisions.one.toLowerCase()} shown follows it; click a number for another`;
     for (const [fate, words] of Object.entries(kinds[kind].fates)) {
       const key = this.keys.find(({ dataset }) => dataset.key === fate);
       if (key) key.textContent = `${signs[fate]} ${words}`;
@@ -39,6 +41,7 @@ export class TreeLegend {
     /** @type {Set<string>} */
     const drawn = new Set(isTold ? tree.states : []);
     if (scene.phase === "walk") drawn.add("accepted").add("rejected");
+    if (isTold) drawn.add("shown");
     if (tree.q.length) drawn.add("q");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
@@ -67,4 +70,5 @@ export class TreeLegend {
  *
  * @param {StepMessage} step
  */
-const aloneOf = ({ tree, with_one: withOne }) => (withOne && tree.q.length > 1 ? ` · with one guess: ${count(withOne, "token")}` : "");
+const aloneOf = ({ tree, with_one: withOne }) =>
+  withOne && tree.q.length > 1 ? ` · if only 1 were drafted: ${count(withOne, "token")}` : "";
