@@ -9,7 +9,7 @@ import { acceptedAt, statesAt } from "./story.js";
 
 /** @typedef {StepMessage["headline"]} Parts */
 
-const FITS = [1, 0.92, 0.85, 0.78, 0.7]; // sizes of its letters, tried in this order
+const FITS = [1, 0.92, 0.85, 0.78, 0.7, 0.63]; // sizes of its letters, tried in this order
 const ROOM = 40; // columns for the accepted tokens of a step that plays
 
 /** Writes the headline and, beside it or in its place, the status of the run. */
