@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 import ersd
@@ -24,6 +25,22 @@ def names_its_field(message: str, longest: int) -> bool:
 def test_a_link_opens_a_run_or_names_the_invalid_field(query):
     message = refusal(lambda: settings_in(for_generate_tab(query), ersd.Settings()))
     assert not message or names_its_field(message, LONGEST)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"algorithm": "gsd", "topology": "dynamic"}, "the shape would depend on the drafted tokens"),
+        ({"method": "none"}, "Method must be one of"),
+        ({"seed": "9" * 5000}, "Seed must be "),
+        ({"method": "SpecInfer", "branching": "9" * 5000}, "Branching must be "),
+        ({"temperature": "1e400"}, "Temperature must be "),
+    ],
+)
+def test_a_wrong_link_is_explained_briefly(query, words):
+    message = in_labels(refusal(lambda: settings_in(for_generate_tab(query), ersd.Settings())))
+    assert words in message
+    assert len(message) < 500
 
 
 @settings(max_examples=200, deadline=None)

@@ -207,18 +207,10 @@ def test_a_link_carries_settings_and_opens_its_run_at_a_step_and_a_vertex(open_p
     copied(page, "seed=&")  # an empty field, which is reported; without it the link would open the usual seed
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ("seed=-4", "Seed must be a whole number from 0 to 9007199254740991, got -4"),
-        ("algorithm=gsd&topology=dynamic", "the shape would depend on the drafted tokens"),
-        ("method=none", "Method must be one of"),
-    ],
-)
-def test_a_wrong_link_is_reported_and_the_defaults_stay(open_page, query, words):
-    page = open_page("?" + query)
+def test_a_wrong_link_is_reported_and_the_defaults_stay(open_page):
+    page = open_page("?seed=-4")
     wait_for(page, "error")
-    assert words in page.inner_text("#player-status")
+    assert "Seed must be a whole number from 0 to 9007199254740991, got -4" in page.inner_text("#player-status")
     assert (chosen(page, "seed"), chosen(page, "method")) == (str(USUAL.seed), METHOD_LABELS["ERSD τ*"])
     assert data(page, "steps") == str(len(first_look().steps))
 

@@ -146,15 +146,15 @@ def test_a_guess_is_hidden_answered_and_counted(learn):
     assert "2 of 2" in page.inner_text(".learn-figures"), "always yes"
 
 
-def test_pages_for_teachers_lead_into_the_page(open_page):
-    page = open_page("?tab=learn")
-    page.wait_for_selector("#learn[data-lesson='1']")
+def test_pages_for_teachers_lead_into_the_page(learn):
+    page = learn()
     page.click("[data-open=exercises]")
     page.wait_for_selector("#learn[data-lesson=exercises]")
     assert page.locator(".learn-page h2").count() == 3
     page.click(".learn-page a >> nth=0")
     page.wait_for_selector("#lab[data-trials]")
     assert "lab-p=0.5" in page.url
+    page.click("#tab-learn")
 
 
 def test_an_unknown_lesson_is_the_first(open_page):

@@ -139,9 +139,8 @@ def test_a_prompt_may_be_anything_and_is_shown_as_text(page):
     assert page.evaluate("window.owned") is None
 
 
-@pytest.mark.parametrize("query", ["seed=" + "9" * 5000, "method=SpecInfer&branching=" + "9" * 5000, "temperature=1e400"])
-def test_a_link_with_a_huge_number_is_reported(page, address, query):
-    page.goto(f"{address}/?{query}")
+def test_a_link_with_a_huge_number_is_reported(page, address):
+    page.goto(f"{address}/?method=SpecInfer&branching={'9' * 5000}")
     reports(page, " must be ")
 
 

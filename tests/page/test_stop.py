@@ -56,13 +56,18 @@ def page(opened):
     return opened
 
 
-@pytest.fixture
-def outage(browser, address):
+@pytest.fixture(scope="module")
+def complaining(browser, address):
     """A page whose console may report a server that is gone."""
     with visits(browser, may_complain=True) as visit:
-        page = visit(address)
-        set_up(page)
-        yield page
+        yield visit(address)
+
+
+@pytest.fixture
+def outage(complaining):
+    """That page, with a long run to be started."""
+    set_up(complaining)
+    return complaining
 
 
 @pytest.fixture
