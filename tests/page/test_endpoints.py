@@ -85,6 +85,12 @@ def test_a_comparison_explains_an_invalid_value(client, fields, message):
         client.predict(prompt="Once upon", **fields, api_name="/compare")
 
 
+def test_a_comparison_says_of_every_method_what_its_own_output_promises(client):
+    methods = {"SpecInfer": "same-law", "ERSD τ*": "same-text", "block": "same-law"}
+    answer = json.loads(client.predict(prompt="Once upon", methods=",".join(methods), max_new_tokens=3, api_name="/compare"))
+    assert [one["exact"] for one in answer["methods"]] == list(methods.values())
+
+
 def test_parameters_make_a_request():
     parameters = RunParameters("usual pair")
     request = parameters.request("One day", seed=3)

@@ -98,6 +98,11 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
     assert saved(page, "json", tmp_path).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
 
 
+def test_the_run_that_the_page_begins_with_is_saved(open_page, tmp_path):
+    page = open_page()
+    assert Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8")) == first_look()
+
+
 def test_the_pictures_of_a_step_are_saved(page, tmp_path):
     generate(page, max_new_tokens=4, draft_tokens=2)
     page.click("#player .ersd-save")

@@ -67,7 +67,7 @@ def gallery_route() -> Route:
     async def recorded_run(request: Request) -> Response:
         name = request.path_params["name"]
         if name == FIRST and (trace := first_look()):
-            return Response(recording(trace, FIRST_STATUS, EMBEDDED), media_type="application/json")
+            return Response(recording(trace, FIRST_STATUS, EMBEDDED, is_saved=True), media_type="application/json")
         if not any(name in card.runs for card in CARDS):
             return Response("no such run", 404)
         return Response(gallery_message(name), media_type="application/json")

@@ -51,7 +51,7 @@ def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
         gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)
         with all_tabs():
             with tab("generate"):
-                generate = generate_tab(page, pairs, usual, recording(trace, FIRST_STATUS, EMBEDDED) if trace else "")
+                generate = generate_tab(page, pairs, usual, recording(trace, FIRST_STATUS, EMBEDDED, is_saved=True) if trace else "")
             with tab("compare"):
                 compare_tab(page, pairs, usual)
             with tab("lab"):

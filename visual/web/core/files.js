@@ -10,7 +10,7 @@ const PAGE = "saved-page"; // where the page without a run is
 const PLACE = "ERSD_RUN"; // in that page: where the run goes
 const WORDS = "A saved run: it is played without any model.";
 const ELSEWHERE = "ersd.Trace.from_json reads larger ones in Python.";
-const NO_TRACE = "Only runs that came to their end here, or were opened from a trace, have one. The web page can be saved.";
+const NO_TRACE = "Only runs that came to their end here, recorded runs and opened traces have one. The web page can be saved.";
 
 /** The list of what can be saved and opened. */
 export class RunFiles {
