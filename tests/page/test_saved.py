@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from itertools import cycle
+from collections.abc import Sequence
+from itertools import count, cycle
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from ersd.trace.model import Trace
 from visual.export import html
@@ -32,6 +34,8 @@ HOSTILES = [
     "<a href=javascript:document.title='taken'>x</a>",
     "&lt;img&gt;",
 ]
+RUNS = count()
+"""Numbers of opened runs: no two begin with the same words."""
 
 
 @pytest.fixture
@@ -220,31 +224,45 @@ def test_a_bad_file_is_named_and_the_picture_stays(browser, address, tmp_path):
             assert page.get_attribute("#player", "data-steps") == steps
 
 
-def test_nothing_in_a_trace_is_executed(page, offline, tmp_path):
-    data = json.loads(first_look().to_json())
-    data["prompt"], texts = HOSTILE, cycle(HOSTILES)
+def with_texts(texts: Sequence[str]) -> Trace:
+    """The recorded run with these texts in place of its prompt and its tokens."""
+    data, turns = json.loads(first_look().to_json()), cycle(texts)
+    data["prompt"] = next(turns)
     for step in data["steps"]:
-        step["texts"] = [next(texts) for _ in step["texts"]]
-        step["emitted"] = [{**one, "text": next(texts)} for one in step["emitted"]]
+        step["texts"] = [next(turns) for _ in step["texts"]]
+        step["emitted"] = [{**one, "text": next(turns)} for one in step["emitted"]]
         for visit in step["walk"]:
-            visit["text"] = next(texts)
-            visit["rows"] = [{**row, "text": next(texts)} for row in visit["rows"]]
-    hostile = Trace.from_json(json.dumps(data))
+            visit["text"] = next(turns)
+            visit["rows"] = [{**row, "text": next(turns)} for row in visit["rows"]]
+    return Trace.from_json(json.dumps(data))
+
+
+def test_nothing_in_a_trace_is_executed(offline, tmp_path):
     path = tmp_path / "hostile.html"
-    path.write_text(html(hostile), encoding="utf-8")
+    path.write_text(html(with_texts(HOSTILES)), encoding="utf-8")
     alone = offline(path)
     for key in ("ArrowRight", "ArrowLeft"):
         alone.keyboard.press(key)
         alone.wait_for_timeout(200)
     assert "taken" not in alone.title()
     assert alone.locator("main img").count() == 0
-    (tmp_path / "hostile.json").write_text(hostile.to_json(), encoding="utf-8")
-    page.click("#player .ersd-save")
-    page.set_input_files("#player .ersd-files input", tmp_path / "hostile.json")
-    page.wait_for_selector(f"#player[data-state=idle][data-steps='{len(hostile.steps)}']")
-    page.wait_for_timeout(300)
+
+
+@settings(max_examples=6, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(texts=HOSTILES)
+@example(texts=["\0\r\n\t", "\u202e\u2066", "x" * 3000])
+@given(texts=st.lists(st.one_of(st.sampled_from(HOSTILES), st.text(max_size=60)), min_size=1, max_size=9))
+def test_any_text_of_an_opened_trace_is_shown_and_never_executed(page, texts):
+    trace = with_texts([f"{next(RUNS)} {texts[0]}", *texts])
+    file = {"name": "any.json", "mimeType": "application/json", "buffer": trace.to_json().encode()}
+    page.set_input_files("#player .ersd-files input", file)
+    page.wait_for_function("text => document.querySelector('#player .ersd-prompt')?.textContent === text", arg=trace.prompt, timeout=10_000)
+    page.wait_for_selector(f"#player[data-state=idle][data-steps='{len(trace.steps)}']")
+    page.keyboard.press("ArrowLeft")
+    written = "() => [...document.querySelectorAll('#player .ersd-token')].map((token) => token.textContent)"
+    assert page.evaluate(written) == [one.text for step in trace.steps for one in step.emitted]
     assert "taken" not in page.title()
-    assert page.locator("#player img").count() == 0
+    assert page.locator("#player :is(img, script, a[href^=javascript])").count() == 0
 
 
 def test_two_runs_in_one_page_do_not_disturb_each_other(browser, tmp_path):
