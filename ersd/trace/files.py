@@ -56,4 +56,5 @@ def frame_of(trace: Trace, height: int = FRAME_HEIGHT) -> str:
     """The page in a frame of its own, for notebooks: it can reach nothing around it. Two frames do not disturb each other."""
     page = html.escape(page_of(trace), quote=True)
     style = f"width: 100%; height: {height}px; border: 0"
-    return f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="A run of speculative decoding" style="{style}"></iframe>'
+    rights = "allow-scripts allow-downloads"
+    return f'<iframe srcdoc="{page}" sandbox="{rights}" title="A run of speculative decoding" style="{style}"></iframe>'

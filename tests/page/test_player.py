@@ -155,7 +155,7 @@ def test_a_long_block_shows_its_deciding_coin_and_says_how_many_are_left_out(pla
     rows = page.locator("#player .ersd-tries li:visible").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["1", "2", "3", "4", "…", "8"]
     assert rows[4] == "… 3 more coins"
-    box, last = (page.locator(f"#player .ersd-tries{part}").last.bounding_box() for part in ("", " li.cut"))
+    box, last = (page.locator(f"#player .ersd-tries{part}").last.bounding_box() for part in ("", " .decides"))
     assert last["y"] + last["height"] <= box["y"] + box["height"] + 1, "no need to scroll"
 
 

@@ -82,7 +82,11 @@ def test_a_run_is_saved_as_a_page_that_plays_offline(page, offline, tmp_path):
     alone.wait_for_function("text => document.querySelector('#player-text').innerText === text", arg=text)
     alone.keyboard.press("?")
     assert alone.locator(".ersd-glossary[open] dt").count() > 10
-    assert not alone.is_visible(".ersd-save")
+    alone.click(".ersd-glossary header button")
+    kept = Trace.from_json(saved(alone, "json", tmp_path).read_text(encoding="utf-8"))
+    assert "".join(one.text for step in kept.steps for one in step.emitted) in text
+    alone.click(".ersd-save")
+    assert not alone.is_visible("[data-save-run=html], .ersd-files label"), "they need a server"
 
 
 def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
@@ -279,4 +283,8 @@ def test_two_runs_in_one_page_do_not_disturb_each_other(browser, tmp_path):
     first.locator("[data-go=next]").click()
     first.locator(f"#player:not([data-step='{before}'])").wait_for()
     assert second.locator("#player").get_attribute("data-step") == before
+    second.locator(".ersd-save").click()
+    with page.expect_download() as download:
+        second.locator("[data-save-run=json]").click()
+    assert Trace.from_json(download.value.path().read_text(encoding="utf-8")) == first_look()
     context.close()

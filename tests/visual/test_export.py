@@ -140,7 +140,7 @@ def test_a_trace_saves_itself(trace, tmp_path):
 def test_a_trace_shows_itself_in_a_notebook(trace):
     frame = replace(trace, steps=trace.steps[:1], token_ids=trace.token_ids[: len(trace.steps[0].emitted)], ranks=None)._repr_html_()
     assert frame.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
-    assert 'sandbox="allow-scripts"' in frame
+    assert 'sandbox="allow-scripts allow-downloads"' in frame
     assert frame.count("<") == 2, "nothing of the page leaves its attribute"
 
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { placeOf } from "../../visual/web/decision/time_scale.js";
 import { headlineAt } from "../../visual/web/story/headline.js";
 import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
 import { cases, isClose, stepOf } from "./cases.mjs";
@@ -88,12 +89,16 @@ test("the root's children come when they arrive in the draft's race", () => {
   assert.ok(races > 10);
 });
 
-test("siblings fall together in a race", () => {
-  const { scenes, states } = played(stepOf("race"));
+test("siblings fall together in a race, when the first token arrives for the target", () => {
+  const { story, scenes, states } = played(stepOf("race"));
+  const { clock, p, chosen } = story.visits[0].decision;
+  const arrival = placeOf(clock[chosen] / p[chosen]);
+  assert.ok(arrival > 0.1 && arrival < 0.9);
   scenes.forEach((scene, index) => {
     if (scene.phase !== "walk") return;
     const fallen = [0, 1].filter((vertex) => ["accepted", "rejected"].includes(states[index][vertex]));
-    assert.deepEqual(fallen, scene.settled || scene.share === 1 || scene.visit > 0 ? [0, 1] : []);
+    assert.deepEqual(fallen, scene.settled || scene.share >= arrival || scene.visit > 0 ? [0, 1] : []);
+    assert.equal(acceptedAt(story, scene), fallen.length ? 1 : 0, "the headline counts it in the same moment");
   });
 });
 

@@ -28,7 +28,7 @@ def html(trace: Trace) -> str:
     `?step=8&theme=dark` at its address chooses what is shown first. In a frame it tells the page around it its height, in a message
     `{"ersd": "height", "height": pixels}`.
     """
-    return empty(f" · {run_name(trace.settings)}").replace(PLACE, in_script(recording(trace, STATUS)))
+    return empty(f" · {run_name(trace.settings)}").replace(PLACE, in_script(recording(trace, STATUS, is_saved=True)))
 
 
 def empty(title: str = "") -> str:

@@ -30,7 +30,7 @@ def routes() -> list[Route]:
     async def replay(request: Request) -> Response:
         try:
             trace = Trace.from_json((await request.body()).decode("utf-8"))
-            return Response(recording(trace, STATUS), media_type="application/json")
+            return Response(recording(trace, STATUS, is_saved=True), media_type="application/json")
         except ValueError as problem:
             return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
 

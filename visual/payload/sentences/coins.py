@@ -26,7 +26,9 @@ def coins_decided(step: Step, visit: Visit) -> str:
         return f"{drafted_token(step, one.vertex)} is rejected{_why(one, visit)}. So {drawn}{_price(visit)}"
     favourite = drafted_token(step, visit.tries[0].vertex)
     tries = "Both coins" if len(visit.tries) == 2 else f"All {len(visit.tries)} coins"
-    return f"{tries} failed: the draft’s {favourite} is rejected, and {drawn}{_price(visit)}"
+    first = visit.tries[0]
+    kept = f" Each had to be below {_against(first, first.ratio, visit, 2)}." if visit.rho is not None and first.ratio is not None else ""
+    return f"{tries} failed: the draft’s {favourite} is rejected, and {drawn}{kept}{_price(visit)}"
 
 
 def coins_leaf(step: Step, visit: Visit) -> str:

@@ -26,7 +26,6 @@ export class RunFiles {
     this.dialog = /** @type {HTMLDialogElement} */ (find(root, ".ersd-files"));
     this.note = find(this.dialog, ".ersd-files-note");
     this.input = /** @type {HTMLInputElement} */ (find(this.dialog, "input"));
-    this.opened = { run: "", trace: "" }; // the last run that was opened, and its trace as JSON
     const button = find(root, ".ersd-save");
     button.addEventListener("click", () => this.open());
     this.dialog.addEventListener("click", (event) => {
@@ -39,7 +38,8 @@ export class RunFiles {
     root.addEventListener("dragover", (event) => event.preventDefault());
     root.addEventListener("drop", (event) => {
       event.preventDefault();
-      if (!button.offsetParent) return; // a saved page has no server to read it
+      const hasServer = getComputedStyle(find(this.dialog, "label")).display !== "none"; // a saved page has none to read it
+      if (!hasServer || !button.offsetParent) return;
       this.open();
       void this.read(event.dataTransfer?.files[0]);
     });
@@ -97,15 +97,14 @@ export class RunFiles {
     const response = await fetch(new URL(PAGE, document.baseURI));
     if (!response.ok) throw new Error(`the server could not give the page: ${response.status}`);
     const { first, steps, last } = this.run;
-    const messages = [first, ...steps, last && { ...last, trace: undefined }].filter(Boolean);
+    const messages = [first, ...steps, last].filter(Boolean);
     const recording = { type: "recording", words: WORDS, messages };
     const data = JSON.stringify(recording).replaceAll("<", "\\u003c"); // so that it stays inside its element
     return (await response.text()).split(PLACE).join(data);
   }
 
   async traceText() {
-    const { first, last } = this.run;
-    if (first?.run === this.opened.run) return this.opened.trace;
+    const { last } = this.run;
     if (!last?.trace) return "";
     const packed = Uint8Array.from(atob(last.trace), (character) => character.charCodeAt(0));
     return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
@@ -125,7 +124,6 @@ export class RunFiles {
     const response = await fetch(new URL(REPLAY, document.baseURI), { method: "POST", body: text }).catch(() => null);
     const answer = (await response?.text()) ?? "";
     if (response?.ok) {
-      this.opened = { run: JSON.parse(answer).messages[0].run, trace: text };
       this.dialog.close();
       this.show(answer);
     } else this.say(`${file.name}: ${reasonIn(answer)}`);

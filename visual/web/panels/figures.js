@@ -118,7 +118,7 @@ export class Figures {
 
   /** @param {number | null} factor this step against as many tokens without a draft; null: not known yet, or not comparable. */
   drawStepFactor(factor) {
-    this.stepFactor.textContent = factor === null ? "" : `${times(factor)}×`;
+    this.stepFactor.textContent = factor === null ? "" : `${factor < 1 ? "▼" : ""}${times(factor)}×`;
     this.stepFactor.classList.toggle("slower", factor !== null && factor < 1);
   }
 

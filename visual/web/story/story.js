@@ -135,9 +135,7 @@ export function statesAt({ step: { tree }, comings, visits }, scene) {
  * @param {Story} story
  * @param {Scene} scene
  */
-export function acceptedAt({ step: { bar, tree }, visits }, { phase, settled }) {
-  if (phase === "text") return bar.accepted;
-  const isAccepted = (/** @type {number} */ vertex) => vertex < tree.q.length && tree.states[vertex] === "accepted";
-  return visits.slice(0, settled).filter(({ vertex }) => tree.parents.some((parent, child) => parent === vertex && isAccepted(child)))
-    .length;
+export function acceptedAt(story, scene) {
+  if (scene.phase === "text") return story.step.bar.accepted;
+  return statesAt(story, scene).filter((state) => state === "accepted").length;
 }

@@ -42,7 +42,7 @@ export function visitsOf({ tree, decisions, block }) {
   return way.map((vertex) => {
     const decision = decisions[vertex];
     const coins = decision.tries ?? [];
-    const falls = coins.length ? fallsOfTries(coins) : fallsTogether(tree, vertex);
+    const falls = coins.length ? fallsOfTries(coins) : fallsTogether(tree, vertex, wonAt(decision));
     const length = lengthOf(coins);
     // the coins of a sequence all fall at the root
     const together = block && vertex === ROOT ? Math.max(1, Math.min(MOST_TOGETHER, block.coin.length / 2)) : 1;
@@ -71,10 +71,20 @@ function fallsOfTries(tries) {
 }
 
 /**
+ * The share of a decision after which it is settled: in a race the first arrival settles it.
+ *
+ * @param {Decision} decision
+ */
+function wonAt({ clock, p, chosen }) {
+  return clock && chosen >= 0 && p[chosen] ? Math.min(1, placeOf(clock[chosen] / p[chosen])) : 1;
+}
+
+/**
  * @param {StepMessage["tree"]} tree
  * @param {number} parent
+ * @param {number} after
  * @returns {Fall[]}
  */
-function fallsTogether({ parents, q, states }, parent) {
-  return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after: 1, state: states[vertex] }] : []));
+function fallsTogether({ parents, q, states }, parent, after) {
+  return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after, state: states[vertex] }] : []));
 }

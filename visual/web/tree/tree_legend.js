@@ -41,8 +41,7 @@ export class TreeLegend {
     /** @type {Set<string>} */
     const drawn = new Set(isTold ? tree.states : []);
     if (scene.phase === "walk") drawn.add("accepted").add("rejected");
-    if (isTold) drawn.add("shown");
-    if (tree.q.length) drawn.add("q");
+    if (isTold && tree.q.length) drawn.add("q").add("shown");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
     this.note.replaceChildren(this.noteOf(step, scene), make("span", "ersd-alone", scene.phase === "text" ? aloneOf(step) : ""));
