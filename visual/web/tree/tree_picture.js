@@ -90,7 +90,7 @@ export class TreePicture {
     const left = drafted - seen - grouped;
     if (!this.left) return;
     this.left.hidden = left === 0;
-    this.left.textContent = `${left} more not drawn: click ○ to open`;
+    this.left.textContent = `${left} of ${drafted} folded away: click ○ to open`;
   }
 
   /**
