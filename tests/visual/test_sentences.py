@@ -60,6 +60,8 @@ def with_visit(step: Step, index: int, **changes) -> Step:
         (residual_step(rejections=2), 0, "“z” is accepted: coin 0.50 is below 0.35 / 0.10 = 3.5, … 2 tries before it failed."),
         (residual_step(rejections=1), 0, "… 1 try before it failed."),
         (coin_step(tries=3), 0, "All 3 coins failed: the draft’s “x” is rejected, and “y” is drawn from the remaining target probability."),
+        (with_visit(coin_step(tries=3), 0, rho=1.5, tries=[replace(REJECTED, ratio=0.41 / 0.99)] * 3), 0,
+         "All 3 coins failed: … is drawn from the remaining target probability. Each had to be below p ÷ ρq = 0.41 / (1.5 · 0.66) = 0.41."),
         (one_try(LENIENT, accepted=True, bias=0.06), 0,
          "“x” is accepted: coin 0.70 is below 0.73, lenient: exact is p ÷ q = 0.41 / 0.66 = 0.62. Biased on purpose: TV 0.06 paid here."),
         (one_try(replace(LENIENT, ratio=0.41 / 0.66), bias=0.0), 0,

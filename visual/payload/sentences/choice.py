@@ -85,6 +85,7 @@ def _first_in_both(token: str, row: Row) -> str:
 
 def arrow(row: Row) -> str:
     """A token's probability in the draft and in the target: `0.22 → 0.13`."""
+    # two significant digits, as beside the bars: 0.0146 is 0.015 here, not 0.01
     q, p = (number(value, 3 if 0.0095 <= value < 0.0995 else 2) for value in (row.q or 0.0, row.p))
     if q == p:
         q, p = apart(row.q or 0.0, row.p)

@@ -7,7 +7,7 @@ from ersd.trace.model import Step, Try, Visit
 from .choice import any_leaf, before_leaf
 from .formatting import plural
 from .nodes import chosen, chosen_row, drafted_token
-from .numbers import apart, digits_apart, digits_of, equal, number, quotient
+from .numbers import DIGITS, apart, digits_apart, digits_of, equal, number, quotient
 
 SAME = 1e-6
 """Largest difference of two probabilities that count as equal; of quotients above 1, relative."""
@@ -26,9 +26,15 @@ def coins_decided(step: Step, visit: Visit) -> str:
         return f"{drafted_token(step, one.vertex)} is rejected{_why(one, visit)}. So {drawn}{_price(visit)}"
     favourite = drafted_token(step, visit.tries[0].vertex)
     tries = "Both coins" if len(visit.tries) == 2 else f"All {len(visit.tries)} coins"
+    return f"{tries} failed: the draft’s {favourite} is rejected, and {drawn}{_common_limit(visit)}{_price(visit)}"
+
+
+def _common_limit(visit: Visit) -> str:
+    """What K-SEQ compares the coin of every try with; empty for rules where the limit changes from try to try."""
     first = visit.tries[0]
-    kept = f" Each had to be below {_against(first, first.ratio, visit, 2)}." if visit.rho is not None and first.ratio is not None else ""
-    return f"{tries} failed: the draft’s {favourite} is rejected, and {drawn}{kept}{_price(visit)}"
+    if visit.rho is None or first.ratio is None:
+        return ""
+    return f" Each had to be below {_against(first, first.ratio, visit, DIGITS)}."
 
 
 def coins_leaf(step: Step, visit: Visit) -> str:

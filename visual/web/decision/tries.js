@@ -29,7 +29,6 @@ export class Tries {
     this.source = null; // what the rows were made of
     this.most = 0; // of these letters
     this.shown = 0;
-    this.count = 0; // of all coins
     /** @type {number | null} */
     this.held = null; // the try that was clicked
     list.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(tryOf(event)));
@@ -86,10 +85,10 @@ export class Tries {
     const rest = this.isSequence ? "kept up to the last coin in its filled part" : "a guess is kept if its coin lands in the filled part";
     this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
     const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
-    this.count = coins.length;
     const isShort = coins.length <= this.most + 1; // the line that asks for one more is as high as that one
     this.shown = isShort ? coins.length : this.most - Number(last >= this.most && this.most > 1); // the coin that decided is always seen
     const rows = coins.map((coin, place) => this.row(coin, place, last));
+    if (this.isSequence && last < coins.length - 1) rows[last]?.classList.add("cut");
     if (!isShort) rows.splice(this.shown, 0, this.more(coins.length - this.shown, last));
     this.list.replaceChildren(...rows);
   }
@@ -142,7 +141,6 @@ export class Tries {
       make("small", "", words),
     );
     const item = make("li", place >= this.shown && place !== last ? "later" : "");
-    item.classList.toggle("cut", Boolean(this.isSequence && place === last && place < this.count - 1));
     item.append(button);
     return item;
   }
