@@ -64,10 +64,12 @@ def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
 
 
 def trace_of(pair: ModelPair, prompt: str, settings: Settings, steps: list[Step]) -> Trace:
-    """The Trace of a run with these steps."""
+    """The Trace of a run with these steps; without any it is `interrupted`."""
     emitted = [one for step in steps for one in step.emitted]
     tokens = [one.token for one in emitted]
-    if tokens[-1] in pair.eos_ids:
+    if not tokens:
+        stopped = "interrupted"
+    elif tokens[-1] in pair.eos_ids:
         stopped = "end of text"
     else:
         stopped = "max_new_tokens" if len(tokens) == settings.max_new_tokens else "end of context"

@@ -201,6 +201,10 @@ class Step:
         """The state of every drafted token: `accepted`, `rejected` or `not reached`."""
         return states(self)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of a trace, with the states."""
+        return {**dataclasses.asdict(self), "states": self.states}
+
     @property
     def ms(self) -> float:
         """Milliseconds of draft, target call and verification together."""
@@ -252,9 +256,8 @@ class Trace:
 
     def to_json(self) -> str:
         """Versioned JSON; `from_json` gives back an equal trace."""
-        data = {"version": VERSION, **dataclasses.asdict(self)}
-        for step, written in zip(self.steps, data["steps"], strict=True):
-            written["states"] = step.states
+        data = {"version": VERSION, **dataclasses.asdict(dataclasses.replace(self, steps=[]))}
+        data["steps"] = [step.to_dict() for step in self.steps]
         if not self.made_with:
             del data["made_with"]  # as in traces from before there was such a field
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -16,7 +16,7 @@ from visual.server.recorded import first_look
 from visual.server.saved import beside
 
 from .browser import DESKTOP, ROOT, visits
-from .driver import generate, wait_for
+from .driver import generate, setup, wait_for, wait_until_under_way
 
 NOTE = "#player .ersd-files-note"
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
@@ -104,6 +104,24 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
     assert page.get_attribute("#player", "data-steps") == str(len(trace.steps))
     assert page.inner_text("#player-status") == "An opened run: it is played without any model."
     assert saved(page, "json", tmp_path).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+
+
+def test_a_stopped_run_is_saved_with_the_steps_that_were_there(page, tmp_path):
+    generate(page, max_new_tokens=40, draft_tokens=2, seed=3)
+    whole = Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8"))
+    setup(page, max_new_tokens=480)
+    page.click("#generate")
+    wait_until_under_way(page)
+    page.click("#stop")
+    wait_for(page, "stopped")
+    trace = Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8"))
+    assert len(trace.steps) == int(page.get_attribute("#player", "data-steps"))
+    assert trace.stopped == "interrupted"
+    common = min(len(trace.token_ids), len(whole.token_ids))
+    assert common
+    assert trace.token_ids[:common] == whole.token_ids[:common], "the same seed, so the same text"
+    assert trace.made_with == whole.made_with
+    page.wait_for_selector("#generate:enabled")
 
 
 def test_the_run_that_the_page_begins_with_is_saved(open_page, tmp_path):

@@ -109,6 +109,7 @@ class RunMessages:
         fed: tuple[str, int] | None = None,
         left_out: Sequence[str] = (),
         is_recorded: bool = False,
+        trace: Trace | None = None,
     ) -> None:
         """
         Args:
@@ -119,8 +120,10 @@ class RunMessages:
             fed: the prompt as the models read it and its number of tokens (`ModelPair.fed`), if known.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
             is_recorded: the run was recorded, perhaps on another machine, and so were `costs`.
+            trace: of the run, without its steps, for a player that can save it; the messages of the steps then carry them.
         """
         self.is_recorded = is_recorded
+        self.trace = trace
         self.run = secrets.token_hex(4)
         self.prompt, self.settings, self.models = prompt, settings, models
         self.costs, self.fed, self.left_out = costs, fed, left_out
@@ -144,6 +147,7 @@ class RunMessages:
             elsewhere=speedup.elsewhere(self.costs, self.is_recorded),
             what_if=what_if.refusal(self.settings),
             fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
+            **({"trace": json.loads(self.trace.to_json())} if self.trace else {}),
         )
 
     def step(self, step: Step) -> Message:
@@ -170,17 +174,17 @@ class RunMessages:
             find=bookmarks.bookmarks(step),
             speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
             **({"block": block_columns(step)} if step.block else {}),
+            **({"trace": packed(step)} if self.trace else {}),
         )
         self.text += "".join(one.text for one in step.emitted)
         return message
 
-    def end(self, stopped: str, ranks: RankSequence | None = None, trace: str = "") -> Message:
+    def end(self, stopped: str, ranks: RankSequence | None = None) -> Message:
         """The last message.
 
         Args:
             stopped: why the run ended, as in `Trace.stopped`.
             ranks: of the whole run, where they fix the steps of other trees.
-            trace: the run as `packed`, for players that can save it.
         """
         total = self.statistics
         text = f"Finished: {plural(total.tokens, 'token')} in {plural(total.steps, 'target call')} ({_ENDINGS.get(stopped, stopped)})."
@@ -189,14 +193,14 @@ class RunMessages:
             run=self.run,
             steps=total.steps,
             words=text,
+            stopped=stopped,
             **({"ranks": asdict(ranks)} if ranks else {}),
-            **({"trace": trace} if trace else {}),
         )
 
 
-def packed(trace: Trace) -> str:
-    """A trace as a player keeps it to save it: JSON, gzip, base64."""
-    return base64.b64encode(gzip.compress(trace.to_json().encode(), 6)).decode()
+def packed(step: Step) -> str:
+    """A step of a trace as a player keeps it to save it: JSON, gzip, base64."""
+    return base64.b64encode(gzip.compress(compact(step.to_dict()).encode(), 6)).decode()
 
 
 def _title(step: Step) -> str:
@@ -217,9 +221,11 @@ def block_columns(step: Step) -> dict[str, Any]:
     return {"kept": kept(step), **columns}
 
 
-def messages(trace: Trace, models: str = "") -> Iterator[Message]:
-    """A recorded run as the messages of a live one."""
-    run = RunMessages(trace.prompt, trace.settings, models or " ← ".join(trace.models.values()), trace.costs, is_recorded=True)
+def messages(trace: Trace, models: str = "", is_saved: bool = False) -> Iterator[Message]:
+    """A recorded run as the messages of a live one; the arguments are those of `recording`."""
+    names = models or " ← ".join(trace.models.values())
+    frame = replace(trace, steps=[]) if is_saved else None
+    run = RunMessages(trace.prompt, trace.settings, names, trace.costs, is_recorded=True, trace=frame)
     yield run.begin()
     for index, step in enumerate(trace.steps):
         yield run.step(replace(step, index=index))
@@ -237,7 +243,5 @@ def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | 
         is_saved: the player can save the trace.
     """
     more = {"view": {"step": view[0], "vertex": view[1]}} if view else {}
-    sent = [json.loads(message) for message in messages(trace, models)]
-    if is_saved:
-        sent[-1]["trace"] = packed(trace)
+    sent = [json.loads(message) for message in messages(trace, models, is_saved)]
     return Message.of("recording", words=text, messages=sent, **more)

@@ -107,28 +107,26 @@ def batched(endpoint: Endpoint) -> Endpoint:
 
 
 def _messages(pairs: Pairs, request: RunRequest, entry: Entry, is_saved: bool) -> Iterator[Message]:
-    """The messages of a run; `is_saved`: the last one has its trace. Closing the generator frees the caches of the models."""
+    """The messages of a run; `is_saved`: with its trace. Closing the generator frees the caches of the models."""
     settings = entry.settings = request.settings()
     for progress in pairs.loading_progress(request.models):
         yield messages.status(progress)
     pair = pairs.get(request.models)
     steps = ersd.generate(pair, request.prompt, settings)
-    run = RunMessages(request.prompt, settings, request.models, pair.costs, pair.fed(request.prompt, settings.chat), pair.left_out)
+    fed = pair.fed(request.prompt, settings.chat)
+    trace = replace(trace_of(pair, request.prompt, settings, []), costs=pair.costs) if is_saved else None
+    run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace)
     ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
-    done: list[ersd.Step] = []
     with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
         for step in done_in_time:
             entry.tokens += len(step.emitted)
             last = step.emitted[-1].token
             yield run.step(step)
-            if is_saved:
-                done.append(step)
             if ranks:
                 ranks.add(recorded_ranks([step]), step.leaf_rank)
     known = RUNS.on_worker(ranks.sequence) if ranks else None
-    trace = replace(trace_of(pair, request.prompt, settings, done), ranks=known, costs=pair.costs) if done else None
-    yield run.end(stop_reason(run, last in pair.eos_ids), known, messages.packed(trace) if trace else "")
+    yield run.end(stop_reason(run, last in pair.eos_ids), known)
 
 
 def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:

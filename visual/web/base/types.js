@@ -26,6 +26,7 @@
  * @property {{text: string, tokens: number} | null} fed  the prompt as the models read it, where that is known
  * @property {Elsewhere[]} elsewhere  pairs for which this number of tokens per call would pay off more
  * @property {string} what_if  why the steps of other trees do not follow from this run; empty where they do
+ * @property {Record<string, unknown>} [trace]  where the run can be saved: its trace (ersd/trace/model.py), without the steps
  */
 
 /**
@@ -53,6 +54,7 @@
  * @property {number | null} with_one  how many tokens that would have been; null: not known
  * @property {Speedup} speedup
  * @property {Landmarks} find
+ * @property {string} [trace]  where the run can be saved: the step of its trace as JSON, gzip, base64
  */
 
 /**
@@ -62,8 +64,8 @@
  * @property {string} run
  * @property {number} steps
  * @property {string} words
+ * @property {string} stopped  why, as in the trace
  * @property {RankSequence} [ranks]  where they are known, and fix the steps of other trees
- * @property {string} [trace]  of a run of this page: its trace as JSON, gzip, base64
  */
 
 /**

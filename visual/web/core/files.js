@@ -10,7 +10,7 @@ const PAGE = "saved-page"; // where the page without a run is
 const PLACE = "ERSD_RUN"; // in that page: where the run goes
 const WORDS = "A saved run: it is played without any model.";
 const ELSEWHERE = "ersd.Trace.from_json reads larger ones in Python.";
-const NO_TRACE = "Only runs that came to their end here, recorded runs and opened traces have one. The web page can be saved.";
+const NOTHING = "There is nothing to be saved before the first step.";
 
 /** The list of what can be saved and opened. */
 export class RunFiles {
@@ -62,11 +62,11 @@ export class RunFiles {
 
   /** @param {string} form json or html */
   async save(form) {
-    const text = form === "html" ? await this.page() : await this.traceText();
-    if (!text) {
-      this.say(NO_TRACE);
+    if (!this.run.steps.length) {
+      this.say(NOTHING);
       return;
     }
+    const text = form === "html" ? await this.page() : await this.trace();
     const address = URL.createObjectURL(new Blob([text], { type: form === "html" ? "text/html" : "application/json" }));
     this.download(address, `${this.name}.${form}`);
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -103,11 +103,19 @@ export class RunFiles {
     return (await response.text()).split(PLACE).join(data);
   }
 
-  async traceText() {
-    const { last } = this.run;
-    if (!last?.trace) return "";
-    const packed = Uint8Array.from(atob(last.trace), (character) => character.charCodeAt(0));
-    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  /** The run as `ersd.Trace.to_json` writes it; one that was stopped, or goes on, with the steps that are there. */
+  async trace() {
+    const { first, steps, last } = this.run;
+    const whole = await Promise.all(steps.map((step) => unpacked(step.trace ?? "")));
+    const emitted = whole.flatMap((step) => step.emitted);
+    return JSON.stringify({
+      ...first?.trace,
+      text: emitted.map(({ text }) => text).join(""),
+      token_ids: emitted.map(({ token }) => token),
+      steps: whole,
+      stopped: last?.stopped ?? first?.trace?.stopped,
+      ranks: last?.ranks ?? null,
+    });
   }
 
   /** @param {File | undefined} file */
@@ -128,6 +136,15 @@ export class RunFiles {
       this.show(answer);
     } else this.say(`${file.name}: ${reasonIn(answer)}`);
   }
+}
+
+/**
+ * @param {string} packed JSON, gzip, base64.
+ * @returns {Promise<{ emitted: { text: string, token: number }[] }>} a step of a trace.
+ */
+async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
 /** @param {number} bytes */
