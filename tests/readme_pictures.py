@@ -18,6 +18,8 @@ from urllib.parse import urlencode
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from ersd.trace.curves import Curves
+from visual.server.curves import RECORDED_CURVES
 from visual.server.recorded import first_look
 
 from .page.browser import FLAGS, chromium, served
@@ -79,11 +81,8 @@ def picture_of_lab(browser: Browser, address: str) -> None:
 
 
 def picture_of_curves(browser: Browser, address: str) -> None:
-    """The recorded curves."""
-    page = opened(browser, address, "?tab=curves")
-    page.wait_for_selector("#curves[data-points]")
-    page.wait_for_timeout(1500)
-    page.screenshot(path=ASSETS / "curves.png")
+    """The recorded curves, as a user saves them."""
+    Curves.from_json(RECORDED_CURVES.read_text(encoding="utf-8")).save(ASSETS / "curves.svg")
 
 
 def pictures_of_step(browser: Browser, address: str) -> None:

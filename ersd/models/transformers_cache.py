@@ -22,18 +22,19 @@ class TransformersCache(DecoderCache):
         self.model = model
         self.cache = DynamicCache()
         self._windows = windows_of(model.config)
-        self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
+        parameters = inspect.signature(model.forward).parameters
+        self._keeps_logits = "logits_to_keep" in parameters
+        self._cache_name = "cache" if "cache" in parameters else "past_key_values"  # before transformers 5.24
 
     def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
-        keep = {"logits_to_keep": logits_to_keep} if self._keeps_logits else {}
+        more = {self._cache_name: self.cache} | ({"logits_to_keep": logits_to_keep} if self._keeps_logits else {})
         device = self.model.device
         output = self.model(
             input_ids=torch.tensor([tokens], device=device),
             position_ids=torch.tensor([self._positions[before:]], device=device),
             attention_mask=self._masks(before),
-            past_key_values=self.cache,
             use_cache=True,
-            **keep,
+            **more,
         )
         return output.logits[0, -(logits_to_keep or len(tokens)) :]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import TypeAdapter
 
@@ -100,6 +101,20 @@ class Curves:
     def to_json(self) -> str:
         """As JSON; `from_json` reads it."""
         return TypeAdapter(Curves).dump_json(self).decode()
+
+    def save(self, path: str | Path, view: str | None = None, theme: str | None = None) -> None:
+        """Write it to a `.json` file, or a picture to a `.svg` or `.png` file.
+
+        Args:
+            path: its ending says what is written; ValueError for any other.
+            view: of an image: `accepted` (the default), `next` or `speed`, the views of the Curves tab.
+            theme: of an image: `light` (the default) or `dark`.
+
+        Images need the package choreographer and Chrome or Chromium; ValueError where they are missing.
+        """
+        from .files import save_curves
+
+        save_curves(self, path, view=view, theme=theme)
 
     @classmethod
     def from_json(cls, text: str) -> Curves:

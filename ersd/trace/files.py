@@ -1,4 +1,4 @@
-"""A trace as a file: JSON, an HTML page that plays it, or an image of a step.
+"""Traces and curves as files: JSON, an HTML page that plays a trace, or an image.
 
 Pages and images are made by `visual`, which is looked for only when one is wanted.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import importlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -14,30 +15,46 @@ from typing import TYPE_CHECKING
 from ..formatting import quoted
 
 if TYPE_CHECKING:
+    from .curves import Curves
     from .model import Trace
 
-TEXTS = (".json", ".html")
 IMAGES = (".svg", ".png")
-"""Endings of the files that a trace can be saved as."""
+"""Endings of images."""
 FRAME_HEIGHT = 900
 """Pixels of a run in a notebook."""
 
 
-def save(trace: Trace, path: str | Path, **image: str | int | None) -> None:
-    """Write a trace to a file; `image`: `picture`, `step` and `theme` of `Trace.save`, None where not given.
+def save(path: str | Path, texts: Mapping[str, Callable[[], str]], image: Callable[..., bytes], **of_image: str | int | None) -> None:
+    """Write a file whose ending says what is wanted.
+
+    Args:
+        path: of the file.
+        texts: ending -> makes what is written.
+        image: makes an image; gets its format, and of `of_image` what is not None.
 
     ValueError for a name with another ending, for an argument that does not fit, or where something is missing.
     """
     path = Path(path)
-    given = {name: value for name, value in image.items() if value is not None}
+    given = {name: value for name, value in of_image.items() if value is not None}
     if path.suffix in IMAGES:
-        path.write_bytes(_export("an image").image(trace, path.suffix.removeprefix("."), **given))
+        path.write_bytes(image(path.suffix.removeprefix("."), **given))
         return
-    if path.suffix not in TEXTS:
-        raise ValueError(f"path must end in one of {', '.join(TEXTS + IMAGES)}, got {quoted(str(path))}")
+    if path.suffix not in texts:
+        raise ValueError(f"path must end in one of {', '.join((*texts, *IMAGES))}, got {quoted(str(path))}")
     if given:
         raise ValueError(f"{next(iter(given))} is of an image, so path must end in {' or '.join(IMAGES)}, got {quoted(str(path))}")
-    path.write_text(trace.to_json() if path.suffix == ".json" else page_of(trace), encoding="utf-8")
+    path.write_text(texts[path.suffix](), encoding="utf-8")
+
+
+def save_trace(trace: Trace, path: str | Path, **image: str | int | None) -> None:
+    """`Trace.save`; `image`: its `picture`, `step` and `theme`."""
+    texts = {".json": trace.to_json, ".html": lambda: page_of(trace)}
+    save(path, texts, lambda format, **given: _export("an image").image(trace, format, **given), **image)
+
+
+def save_curves(curves: Curves, path: str | Path, **image: str | int | None) -> None:
+    """`Curves.save`; `image`: its `view` and `theme`."""
+    save(path, {".json": curves.to_json}, lambda format, **given: _export("an image").curves_image(curves, format, **given), **image)
 
 
 def page_of(trace: Trace) -> str:

@@ -273,9 +273,9 @@ class Trace:
 
         Images need the package choreographer and Chrome or Chromium; ValueError where they are missing.
         """
-        from .files import save
+        from .files import save_trace
 
-        save(self, path, picture=picture, step=step, theme=theme)
+        save_trace(self, path, picture=picture, step=step, theme=theme)
 
     def _repr_html_(self) -> str | None:
         """Itself in a notebook, playable; None, so that the notebook prints it as text, where the package `visual` is missing."""

@@ -1,4 +1,4 @@
-"""A tree or a race as an image, drawn by the saved page in a browser without a window, which leaves nothing behind."""
+"""A tree, a race or the curves as an image, drawn in a browser without a window, which leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from ersd.trace.curves import Curves
 from tests.page.browser import chromium
 from tests.visual.fakes import bare_step, trace as trace_of
-from visual.export import picture
+from visual.export import browser as browser_of_images
+from visual.server.curves import RECORDED_CURVES
 from visual.server.recorded import first_look
 
 if os.environ.get("CI") == "true":
@@ -104,8 +106,8 @@ def test_a_race_is_saved_as_png_from_a_running_event_loop(browser, trace, tmp_pa
 
 
 def test_a_page_that_never_answers_leaves_nothing_behind(browser, trace, tmp_path, monkeypatch):
-    monkeypatch.setattr(picture, "html", lambda trace: "<!doctype html><p>No player.")
-    monkeypatch.setattr(picture, "MOST_SECONDS", 4)
+    monkeypatch.setattr("visual.export.picture.html", lambda trace: "<!doctype html><p>No player.")
+    monkeypatch.setattr(browser_of_images, "MOST_SECONDS", 4)
     with pytest.raises(RuntimeError, match="the browser made no image: it did not answer within 4 s"):
         trace.save(tmp_path / "tree.svg")
 
@@ -120,6 +122,42 @@ def test_a_run_without_steps_has_no_pictures(browser, trace, tmp_path):
 def test_a_step_without_a_draft_has_a_race(browser, tmp_path):
     trace_of(bare_step()).save(tmp_path / "race.svg", picture="race", step=1)
     assert "Target’s race" in texts_in(tmp_path / "race.svg")
+
+
+@pytest.fixture(scope="module")
+def curves() -> Curves:
+    return Curves.from_json(RECORDED_CURVES.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("view", "title"), [("accepted", "accepted tokens a call"), ("speed", "speed, as multiple of no draft")])
+def test_curves_are_saved_as_svg(browser, curves, tmp_path, view, title):
+    path = tmp_path / "curves.svg"
+    curves.save(path, view=view, theme="dark")
+    written = texts_in(path)
+    assert {f"T = {lines.temperature:g}  {title}" for lines in curves.lines} <= written
+    assert {"τ* tree", "SpecInfer", "chain", "batch"} <= written
+    if view == "accepted":
+        bars = [each for each in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}g") if each.get("class") == "errorbar"]
+        assert len(bars) == len(curves.points)
+    assert ElementTree.parse(path).getroot()[0].get("style").startswith("fill: rgb(15, 21, 28)"), "the dark page"
+
+
+def test_curves_are_saved_as_png_also_where_no_costs_are_known(browser, curves, tmp_path):
+    replace(curves, costs=None).save(tmp_path / "curves.png", view="speed")
+    image = Image.open(tmp_path / "curves.png")
+    assert image.width > 1000 * PNG_SCALE
+    assert len(image.convert("RGB").getcolors(image.width * image.height)) > 20
+
+
+def test_curves_are_saved_as_json_and_nothing_else(curves, tmp_path):
+    curves.save(tmp_path / "curves.json")
+    assert Curves.from_json((tmp_path / "curves.json").read_text(encoding="utf-8")) == curves
+    with pytest.raises(ValueError, match=r"path must end in one of .json, .svg, .png, got '.*curves.html'"):
+        curves.save(tmp_path / "curves.html")
+    with pytest.raises(ValueError, match=r"view is of an image, so path must end in .svg or .png"):
+        curves.save(tmp_path / "curves.json", view="next")
+    with pytest.raises(ValueError, match="view must be one of accepted, next, speed, got 'tall'"):
+        curves.save(tmp_path / "curves.png", view="tall")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +202,7 @@ def test_what_is_missing_is_named(trace, tmp_path, monkeypatch):
 def test_a_browser_that_fails_leaves_nothing_behind(trace, tmp_path, stand_in, monkeypatch, script, message):
     stand_in(script)
     for limit in ("MOST_SECONDS", "MOST_CLOSING_SECONDS"):
-        monkeypatch.setattr(picture, limit, 1)
+        monkeypatch.setattr(browser_of_images, limit, 1)
     with pytest.raises(RuntimeError, match=message):
         trace.save(tmp_path / "tree.svg")
     assert not (tmp_path / "tree.svg").exists()

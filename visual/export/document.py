@@ -19,7 +19,7 @@ PICTURE = "core/step_picture.js"
 STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
-_HERE = static_files.WEB.parent / "export"
+HERE = static_files.WEB.parent / "export"
 
 
 def html(trace: Trace) -> str:
@@ -34,15 +34,20 @@ def html(trace: Trace) -> str:
 def empty(title: str = "") -> str:
     """The document with PLACE where the run goes; `title`: what follows the product's name."""
     styles = "".join(path.read_text(encoding="utf-8") for path in STYLES)
-    return Template((_HERE / "document.html").read_text(encoding="utf-8")).substitute(
+    return Template((HERE / "document.html").read_text(encoding="utf-8")).substitute(
         title=escape(f"Exponential Races{title}"),
-        styles=css_variables() + styles + (_HERE / "document.css").read_text(encoding="utf-8"),
+        styles=css_variables() + styles + (HERE / "document.css").read_text(encoding="utf-8"),
         kit=kit_once(),
-        plotly=static_files.FILES[static_files.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script"),
+        plotly=plotly(),
         import_map=import_map(PLAYER),
         player=player_html("player", what_if="what-if"),
         message=PLACE,
-        start=(_HERE / "start.js").read_text(encoding="utf-8"),
+        start=(HERE / "start.js").read_text(encoding="utf-8"),
         player_module=PREFIX + PLAYER,
         picture_module=PREFIX + PICTURE,
     )
+
+
+def plotly() -> str:
+    """plotly.js, for a script element."""
+    return static_files.FILES[static_files.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script")

@@ -6,8 +6,9 @@
 import { isDark, resolve } from "../base/colours.js";
 import { around, find, isBelow } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
-import { Plot, image } from "../base/plotly_adapter.js";
+import { Plot } from "../base/plotly_adapter.js";
 import { Cost } from "./cost.js";
+import { imageOf } from "./image.js";
 import { picture } from "./picture.js";
 import { speedWords } from "./speed.js";
 import { csv, drawTable } from "./table.js";
@@ -183,8 +184,10 @@ export class Curves {
     find(this.root, ".curves-sentence").textContent = sentence;
     find(this.root, ".curves-note").textContent = this.note();
     drawTable(this.table, drawing, kit);
-    const { data, layout, palette } = this.figure();
-    if (layout.width) void this.plot.draw(resolve(data, palette), resolve(layout, palette));
+    const { size, palette } = this;
+    if (!size.width) return;
+    const { data, layout } = picture(drawing, kit, size);
+    void this.plot.draw(resolve(data, palette), resolve({ ...kit.layout, ...layout }, palette));
   }
 
   headline() {
@@ -201,16 +204,17 @@ export class Curves {
     return this.view === "next" && this.points.length ? `${note} A bar to both sides: tokens counted together.` : note;
   }
 
-  figure() {
+  get size() {
     const letter = parseFloat(getComputedStyle(this.root).getPropertyValue("--letter")) || 12;
-    const size = { width: this.plotElement.clientWidth, height: this.plotElement.clientHeight, letter };
-    const { data, layout } = picture(this.drawing, this.kit, size);
-    const { palettes } = kitOfPage();
-    const palette = /** @type {Palette} */ (isDark() ? palettes.dark : palettes.light);
-    return { data, layout: { ...this.kit.layout, ...layout }, palette };
+    return { width: this.plotElement.clientWidth, height: this.plotElement.clientHeight, letter };
   }
 
-  /** @param {string} format */
+  get palette() {
+    const { palettes } = kitOfPage();
+    return /** @type {Palette} */ (isDark() ? palettes.dark : palettes.light);
+  }
+
+  /** @param {string} format csv, png or svg */
   async save(format) {
     const name = `curves-${this.view}.${format}`;
     if (format === "csv") {
@@ -219,9 +223,7 @@ export class Curves {
       URL.revokeObjectURL(address);
       return;
     }
-    const { data, layout, palette } = this.figure();
-    const page = { paper_bgcolor: "$page", plot_bgcolor: "$page" };
-    download(await image(resolve(data, palette), resolve({ ...layout, ...page }, palette), /** @type {"png" | "svg"} */ (format)), name);
+    download(await imageOf(this.drawing, this.kit, this.size, this.palette, /** @type {"png" | "svg"} */ (format)), name);
   }
 }
 

@@ -1,0 +1,43 @@
+// The curves as an image: as the tab shows them, or of a whole measurement without a page around it (visual/export/curves.py).
+
+/** @import { Palette } from "../base/kit_types.js" */
+/** @import { Size } from "./axes.js" */
+/** @import { Drawing } from "./picture.js" */
+/** @import { Begin, CurvesKit, CurvesMessage, Lines, Points, View } from "./types.js" */
+import { resolve } from "../base/colours.js";
+import { image } from "../base/plotly_adapter.js";
+import { picture } from "./picture.js";
+
+const SIZE = { width: 1280, height: 540, letter: 14 };
+
+/**
+ * The address of an image.
+ *
+ * @param {Drawing} drawing
+ * @param {CurvesKit} kit
+ * @param {Size} size
+ * @param {Palette} palette
+ * @param {"png" | "svg"} format
+ */
+export function imageOf(drawing, kit, size, palette, format) {
+  const { data, layout } = picture(drawing, kit, size);
+  const page = { paper_bgcolor: "$page", plot_bgcolor: "$page" };
+  return image(resolve(data, palette), resolve({ ...kit.layout, ...layout, ...page }, palette), format);
+}
+
+/**
+ * The address of an image of a measurement; its speeds are those on the machine that measured, where that is known.
+ *
+ * @param {CurvesMessage[]} messages of the whole measurement.
+ * @param {CurvesKit} kit
+ * @param {Palette} palette
+ * @param {View} view
+ * @param {"png" | "svg"} format
+ */
+export function imageOfAll(messages, kit, palette, view, format) {
+  const begin = /** @type {Begin} */ (messages.find(({ type }) => type === "begin"));
+  const lines = /** @type {Lines[]} */ (messages.filter(({ type }) => type === "lines"));
+  const { points } = /** @type {Points} */ (messages.find(({ type }) => type === "points"));
+  const drawing = { view, temperatures: begin.temperatures, lines, points, showsLimit: false, calls: begin.places[0].calls };
+  return imageOf(drawing, kit, SIZE, palette, format);
+}
