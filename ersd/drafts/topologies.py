@@ -62,14 +62,15 @@ def refusal(algorithm: str, topology: str) -> str | None:
     """Why a rule cannot run on a topology; None where it can."""
     if is_allowed(algorithm, topology):
         return None
-    allowed = ", ".join(name for name in TREES if is_allowed(algorithm, name))
+    allowed = [name for name in TREES if is_allowed(algorithm, name)]
     if TRAITS[algorithm].most_children == 1:
         why = f"{algorithm} decides about one drafted token per vertex"
     elif not TRAITS[algorithm].exact_on_any_shape:
         why = f"the shape would depend on the drafted tokens, and then the output of {algorithm} is no longer distributed as the target's"
     else:
         why = f"the draft of {algorithm} has no order of all tokens to grow the tree by"
-    return f"topology must be one of {allowed} for {algorithm}, got {topology!r}: {why}"
+    named = f"{'one of ' if len(allowed) > 1 else ''}{', '.join(allowed)}"
+    return f"topology must be {named} for {algorithm}, got {topology!r}: {why}"
 
 
 def is_allowed(algorithm: str, topology: str) -> bool:

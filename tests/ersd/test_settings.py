@@ -94,7 +94,7 @@ def test_a_branching_of_more_than_256_vertices_is_refused_with_their_number(valu
     ],
 )
 def test_a_combination_that_makes_no_sense_is_refused_with_the_reason(algorithm, topology, reason):
-    with pytest.raises(ValueError, match=f"^topology must be one of .* for {algorithm}, got '{topology}': .*{reason}"):
+    with pytest.raises(ValueError, match=f"^topology must be .* for {algorithm}, got '{topology}': .*{reason}"):
         Settings(algorithm=algorithm, topology=topology)
 
 
@@ -135,7 +135,7 @@ def test_a_name_that_is_not_a_setting_is_refused(name):
 def test_settings_take_what_is_in_range_and_name_the_field_of_what_is_not(values):
     message = refusal(lambda: Settings(**values))
     if message:
-        assert message.split(" ")[0] in values or message.startswith("topology must be one of")
+        assert message.split(" ")[0] in values or message.startswith("topology must be ")
         assert len(message) < LONGEST
         return
     made = Settings(**values)

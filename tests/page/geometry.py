@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 GROUPS = {
-    "panels": "#player .ersd-text-card, #player .ersd-stats, #player .ersd-headlines, #player .ersd-phases, #player .ersd-tree-card, "
-    "#player .ersd-race-card, #player .ersd-timeline-panel",
+    "panels": "#player .ersd-text, #player .ersd-about, #player .ersd-stats, #player .ersd-because, #player .ersd-status, "
+    "#player .ersd-headline, #player .ersd-phases, #player .ersd-tree-card, #player .ersd-race-card, #player .ersd-timeline-panel",
     "tree labels": "#player-tree .textpoint text",
     "numbers over the tree": "#player .ersd-decisions button",
     "names of a decision": ".ersd-race-plot .textpoint text",
@@ -34,7 +34,7 @@ TEXTS = (
     ".curves-views button, .curves-headline, .curves-sentence, .curves-note, .curves-table th, .curves-table td:not(.curves-what)"
 )
 """Elements whose content must fit."""
-LINES = "#player .ersd-reason, #player .ersd-text-card, #player .ersd-idea, #player .ersd-say"
+LINES = "#player .ersd-reason, #player .ersd-because, #player .ersd-idea, #player .ersd-say"
 """Elements whose lines must all be seen."""
 FRAMED = {
     "#player .ersd-race-plot .textpoint text": ".ersd-race-plot",

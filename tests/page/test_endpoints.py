@@ -57,7 +57,7 @@ def test_generate_and_run_make_the_same_run_from_values_by_name_and_by_position(
     [
         ({"seed": -4}, "seed must be a whole number"),
         ({"branching": "0"}, "branching must be 1 to 16 whole numbers"),
-        ({"algorithm": "block"}, "topology must be one of sequence for block"),
+        ({"algorithm": "block"}, "topology must be sequence for block"),
         ({"models": "none"}, "models must be one of"),
     ],
 )

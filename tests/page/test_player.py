@@ -133,7 +133,12 @@ def test_at_a_leaf_the_drafts_half_is_empty_and_says_so(play):
 
 
 def test_a_rule_has_its_own_terms_for_what_became_of_a_token(play):
-    page = play(trace(block_step((0.9, 0.3, 0.8)), residual_step()))
+    page = play(trace(block_step((0.9, 0.3, 0.8)), block_step((0.9, 0.3, 0.3)), residual_step()))
+    go_to_first(page)
+    legend = page.locator("#player .ersd-race-legend")
+    assert legend.inner_text() == "filled: keep probability · diamond: the coin · dashed line: the cut"
+    go_to(page, 2)
+    assert legend.inner_text() == "filled: keep probability · diamond: the coin", "nothing was cut"
     go_to_first(page)
     keys = page.locator("#player .ersd-tree-card [data-key]:visible").all_inner_texts()
     assert keys[:2] == ["✓ kept", "✕ cut"]
@@ -165,6 +170,18 @@ def test_a_coin_says_what_it_is_compared_with(play):
     for step, words in ((3, "p ÷ q"), (2, "lenien"), (1, "ρ")):
         go_to(page, step)
         assert words in page.inner_text("#player .ersd-idea")
+
+
+def test_kseq_says_why_fewer_guesses_may_be_better(play):
+    one = Try(vertex=0, accepted=False, p=0.6, q=0.66, ratio=0.6 / 0.99, coin=0.83)
+    step = one_try(one, rho=1.5)
+    two = replace(step, tokens=step.tokens * 2, parents=[-1, -1], depths=[1, 1], draft_probs=[0.66, 0.3], ranks=[1, 2], texts=[" a", " b"])
+    page = play(trace(two, replace(two, walk=[replace(two.walk[0], rho=None)]), residual_step()))
+    note = page.locator("#player .ersd-alone")
+    go_to_first(page)
+    assert note.inner_text().endswith("if only 1 were drafted: 2 tokens, as ρ is 1 then")
+    go_to(page, 2)
+    assert note.inner_text().endswith("if only 1 were drafted: 1 token")
 
 
 def test_a_figure_is_shown_as_0_or_1_only_if_it_is(play):

@@ -43,6 +43,7 @@ def test_a_single_drafted_token_is_what_the_engine_gives_with_one(pair, algorith
             walk = _first_walk(pair, text, one)
             answer, is_accepted = single_token(step), bool(walk.path)
             assert f" would be {'accepted' if is_accepted else 'rejected'}, giving " in answer
+            assert (", as ρ is 1 for a single guess." in answer) == (is_accepted and not step.walk[0].tries[0].accepted)
             assert int(re.search(r"giving (\d) tokens?, ", answer)[1]) == len(walk.tokens), answer
             seen.add(is_accepted)
         text = text + [emitted.token for emitted in step.emitted]

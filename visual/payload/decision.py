@@ -29,9 +29,10 @@ WORDS: dict[str, str] = {
     "unvisited": "Not visited: “{name}” above it was not accepted.",
     "beyond": "Not reached: the text ended before it.",
     "absent": "The walk did not go on from “{name}”, so nothing was decided after it.",
+    "cut": "dashed line: the cut",
     "about": "Shown is the decision about “{name}”.",
 }
-"""Sentences about nodes without a decision, which the browser fills in."""
+"""Words about nodes without a decision, which the browser fills in, and the key of a sequence that was cut."""
 
 
 def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from visual.payload import tree_preview
 from visual.payload.sentences.exactness import is_biased
 from visual.payload.sentences.formatting import escape, plural
 from visual.payload.sentences.labels import in_labels
+from visual.payload.sentences.names import BY_PARTS, method_label, method_of
 from visual.payload.sentences.numbers import number
 from visual.payload.theory import is_least
 from visual.server.pairs import Pairs
@@ -39,6 +40,9 @@ def preview(pairs: Pairs, values: Mapping[str, Any], note: str = "") -> str:
         settings = Settings(**{name: value for name, value in values.items() if name != "models"})
     except ValueError as problem:
         return _card("", [*lines, ("wrong", f"✕ {in_labels(str(problem))}")])
+    parts = (settings.algorithm, settings.topology)
+    if method_of(*parts) == BY_PARTS:  # the menu calls it custom
+        lines.append(("figure", method_label(*parts)))
     if is_biased(settings):
         lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
     picture, about = _tree(settings, pairs.hazards(values["models"], settings.algorithm))
@@ -51,8 +55,7 @@ def _tree(settings: Settings, hazards: Sequence[float] | None) -> tuple[str, Lin
         return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
     if TREES[settings.topology].while_drafting:
         size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
-        about = "the tree is rebuilt every step, best guesses first; each step reports its expected yield"
-        return tree_preview.unknown(), [("figure", size), ("source", about)]
+        return tree_preview.unknown(), [("", size), ("source", "best guesses first; each step reports its expected yield")]
     shape = shape_of(settings, RankDistribution(hazards or ()))
     may_coincide = TRAITS[settings.algorithm].with_replacement and max(shape.ranks) > 1
     tokens, levels = plural(len(shape.parents), "drafted token"), plural(len(tree_preview.levels(shape.parents)), "level")

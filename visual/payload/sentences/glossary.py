@@ -120,7 +120,8 @@ TERMS: tuple[Term, ...] = (
     Term(
         "keep",
         "keep probability",
-        "Block verification compares each coin with it. Tokens are kept up to the last coin below its keep probability.",
+        "Block verification compares each coin with it: A ÷ (A + 1 − joint), where A is the sum of max(joint × p − q, 0) over all next "
+        "tokens; joint itself for the last guess. Tokens are kept up to the last coin below its keep probability.",
         BLOCK,
         ("keep probability", "keep"),
     ),

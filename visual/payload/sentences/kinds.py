@@ -218,7 +218,7 @@ KINDS: dict[str, Kind] = {
         idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {_APART}",
         idea_at_leaf=f"Nothing was drafted here, so the target’s token is drawn from p. {_APART}",
         states=StateLabels(accepted="kept", rejected="cut"),
-        legend=("filled: keep probability", "diamond: the coin", "dashed line: the cut"),
+        legend=("filled: keep probability", "diamond: the coin"),
         tried="rejected",
         list="sequence",
         run="run these coins",

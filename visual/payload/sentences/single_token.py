@@ -29,8 +29,9 @@ def single_token(step: Step) -> str:
         return ""
     is_accepted = kind.single(step, root)
     now = "the same as now" if count == len(step.emitted) else f"instead of {len(step.emitted)}"
+    milder = ", as ρ is 1 for a single guess" if is_accepted and not root.tries[0].accepted else ""
     token, verdict = drafted_token(step, root.tries[0].vertex), "accepted" if is_accepted else "rejected"
-    return f"If only one token had been drafted: {token} would be {verdict}, giving {plural(count, 'token')}, {now}.{_chance(root)}"
+    return f"If only one token had been drafted: {token} would be {verdict}, giving {plural(count, 'token')}, {now}{milder}.{_chance(root)}"
 
 
 def _chance(root: Visit) -> str:

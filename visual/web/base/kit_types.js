@@ -78,6 +78,7 @@
  * @property {string} unvisited  {name}: the vertex above it that was lost
  * @property {string} beyond  the text ended before it
  * @property {string} absent  {name}: the vertex in view, where nothing was decided
+ * @property {string} cut  the key of the line below the last token that is kept
  * @property {string} about  shown is the decision about {name}
  */
 

@@ -54,7 +54,8 @@ export class DecisionPanel {
     const words = isTold ? decision.say : captionOf(decision, kind, scene, known.scored);
     this.glossary.write(this.sentence, words);
     this.glossary.write(this.note, scene.phase === "text" ? this.noteOn(step, choice, subject) : "");
-    this.legend.textContent = kind.legend.join(" · ");
+    const isCut = scene.phase === "text" && step.block && step.block.kept > 0 && step.block.kept < step.block.coin.length;
+    this.legend.textContent = [...kind.legend, ...(isCut ? [this.kit.words.cut] : [])].join(" · ");
     this.list.draw(step, decision);
     const isBlock = step.block !== undefined;
     const fallen = isBlock ? 0 : known.tries;

@@ -24,6 +24,7 @@ const FITS = [
   { gap: 16, padding: 7, smaller: 1 },
   { gap: 12, padding: 5, smaller: 1 },
 ];
+const TIGHTEST = { gap: 12, padding: 2, smaller: 1, letters: 6 };
 const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }, { tail: 24 }, { tail: 8 }]; // ways to fold a tree that is too long, from the least to the most
 const LOWER = [
   { dots: true },
@@ -34,6 +35,8 @@ const LOWER = [
   { siblings: 2 },
   { siblings: 1 },
   { siblings: 0 },
+  { middle: true },
+  { ends: 1 },
 ]; // one with too many lanes
 
 /** @typedef {(text: string, size: number, isBold: boolean) => number} Measure  the width of a text, pixels */
@@ -64,7 +67,7 @@ const LOWER = [
 export function layoutOf(tree, signs, size, measure, open) {
   const isTurned = size.width < NARROW;
   /** @type {Folding} */
-  let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
+  let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, middle: false, open };
   const narrower = [...NARROWER];
   const lower = [...LOWER];
   for (;;) {
@@ -87,6 +90,7 @@ export function layoutOf(tree, signs, size, measure, open) {
  */
 function fitted(items, { dots }, signs, size, measure) {
   const fits = (dots ? LABELS : LABELS.slice(0, 1)).flatMap((letters) => FITS.map((fit) => ({ ...fit, letters })));
+  if (dots) fits.push(TIGHTEST);
   let found = place(items, fits[0], signs, size, measure);
   for (const fit of fits.slice(1)) {
     if (!found.isTooWide && (!found.isTooHigh || !found.isTurned)) break; // labels decide about widths alone

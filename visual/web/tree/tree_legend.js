@@ -5,6 +5,7 @@
 /** @import { Scene } from "../story/story.js" */
 import { find, make } from "../base/dom.js";
 import { count } from "../base/format.js";
+import { ROOT } from "./items.js";
 
 /** Writes the words around a step's tree. */
 export class TreeLegend {
@@ -69,5 +70,8 @@ export class TreeLegend {
  *
  * @param {StepMessage} step
  */
-const aloneOf = ({ tree, with_one: withOne }) =>
-  withOne && tree.q.length > 1 ? ` · if only 1 were drafted: ${count(withOne, "token")}` : "";
+function aloneOf({ tree, decisions, with_one: withOne }) {
+  if (!withOne || tree.q.length < 2) return "";
+  const isMilder = decisions[ROOT].facts.rho !== undefined && withOne > 1 && tree.states[0] === "rejected"; // K-SEQ is stricter with more guesses
+  return ` · if only 1 were drafted: ${count(withOne, "token")}${isMilder ? ", as ρ is 1 then" : ""}`;
+}
