@@ -124,15 +124,6 @@ test("a long path is folded in its middle, many rejected siblings into one, and 
   );
 });
 
-test("what was drafted beside the folded middle of a path hangs from its box", () => {
-  const { items } = layout(made(30, 24, (vertex) => vertex - 14)); // after the 11th to the 16th of the path
-  const middle = items.find(({ key }) => key === "path");
-  const rejected = items.filter(({ state }) => state === "rejected");
-  assert.equal(rejected.length, 6);
-  assert.ok(rejected.every(({ parent }) => parent === middle));
-  assert.equal(middle.children[0].state, "accepted", "the path goes on");
-});
-
 test("before a later guess is accepted its row is that of the draft's order", () => {
   const tree = made(3, 0, () => -1);
   tree.states = ["rejected", "accepted", "rejected", "target"];

@@ -25,7 +25,6 @@ export const ROOT = -1;
  * @property {number} tail most dots in a row
  * @property {number} siblings most rejected siblings of one parent that are shown
  * @property {boolean} branches off the path only the likeliest continuation of each token is shown
- * @property {boolean} middle what was drafted beside the folded middle of a path is folded too
  * @property {Set<string>} open keys of what a reader opened
  */
 
@@ -81,11 +80,9 @@ export function itemsOf(tree, folding) {
     const most = folding.open.has(key) || rejected.length <= folding.siblings + 1 ? Infinity : folding.siblings;
     let shown = 0;
     for (const child of children) {
-      if (parent.key === "path" && skipped.has(child)) continue;
       if (skipped.has(child)) {
         const path = [...skipped];
-        const group = add(parent, { id: child, key: "path", name: `… ${path.length} more ✓`, hidden: path.length });
-        for (const each of folding.middle ? path.slice(-1) : path.slice().reverse()) grow(group, each);
+        grow(add(parent, { id: child, key: "path", name: `… ${path.length} more ✓`, hidden: path.length }), path[path.length - 1]);
         continue;
       }
       if (states[child] === "rejected" && ++shown > most) continue;

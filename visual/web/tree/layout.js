@@ -35,7 +35,6 @@ const LOWER = [
   { siblings: 2 },
   { siblings: 1 },
   { siblings: 0 },
-  { middle: true },
   { ends: 1 },
 ]; // one with too many lanes
 
@@ -67,7 +66,7 @@ const LOWER = [
 export function layoutOf(tree, signs, size, measure, open) {
   const isTurned = size.width < NARROW;
   /** @type {Folding} */
-  let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, middle: false, open };
+  let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
   const narrower = [...NARROWER];
   const lower = [...LOWER];
   for (;;) {

@@ -33,6 +33,6 @@ export function listenInTree(element, player) {
  * @param {StepMessage} step
  */
 function inReadingOrder({ tree }) {
-  const all = { dots: false, ends: Infinity, tail: Infinity, siblings: Infinity, branches: false, middle: false, open: new Set() };
+  const all = { dots: false, ends: Infinity, tail: Infinity, siblings: Infinity, branches: false, open: new Set() };
   return itemsOf(tree, all).map(({ id }) => id);
 }
