@@ -56,8 +56,9 @@ class Statistics:
     """milliseconds of all steps but the first, which also reads the prompt"""
     steady_tokens: int = 0
     """tokens of those steps"""
+    steady_draft_ms: float = 0.0
     steady_target_ms: float = 0.0
-    """milliseconds of target calls in those steps"""
+    """milliseconds of the draft and of target calls in those steps"""
     call_sizes: Counter[int] = field(default_factory=Counter)
     """tokens scored by a call, including the last one of the text -> number of those calls; for `costs.Costs.baseline_ms`"""
 
@@ -79,6 +80,7 @@ class Statistics:
         if self.steps > 1:
             self.steady_ms += step.ms
             self.steady_tokens += len(step.emitted)
+            self.steady_draft_ms += step.draft_ms
             self.steady_target_ms += step.target_ms
             self.call_sizes[1 + len(step.tokens)] += 1
         for visit in step.walk:

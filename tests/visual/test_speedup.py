@@ -41,18 +41,35 @@ def test_the_baseline_is_measured_at_load_and_scaled_by_the_target_calls_of_the_
     assert second["missing"] == third["missing"] == ""
 
 
-def test_the_reason_names_what_a_larger_call_costs():
-    reason = values(race_step(), statistics([race_step()] * 2), COSTS, True, 1.6)["reason"]
-    assert reason == "On this CPU, a call for 5 tokens takes about as long as for one"
+def reason_after(*steps, costs=COSTS, baseline=1.6, is_recorded=False) -> dict:
+    return values(steps[-1], statistics(steps), costs, True, baseline, is_recorded)
+
+
+def test_the_reason_is_the_factor_of_the_run_and_comes_out():
+    slow = replace(race_step(), draft_ms=2.51, target_ms=4.44, verify_ms=0.123)
+    for steps in ([race_step()] * 2, [race_step(), slow, bare_step(), slow], [bare_step(), slow], [slow] * 7):
+        found = reason_after(*steps)
+        gave, took, draft, call, check, over, under, factor = map(float, re.findall(r"\d+\.\d\d", found["reason"]))
+        assert (over, under) == (gave, took)
+        assert round(draft + call + check, 2) == took
+        assert decimal(gave / took) == decimal(factor) == decimal(found["factor"])
+        rest = steps[1:]
+        assert gave == pytest.approx(sum(len(step.emitted) for step in rest) / len(rest), abs=0.005)
+        assert took == pytest.approx(sum(step.ms for step in rest) / len(rest) / 1.6, abs=0.005)
+        assert (" but took" in found["reason"]) == (found["factor"] < 1)
+    assert reason_after(race_step())["reason"] == "", "the first step also reads the prompt"
+
+
+def test_the_reason_names_the_machine_and_a_slow_cpu_what_a_gpu_would_change():
     dear = replace(COSTS, target_5_ms=4.4)
-    one = values(race_step(), statistics([race_step()] * 2), dear, True, 1.6)
-    assert one["reason"] == "On this CPU, a call for 5 tokens takes 2.9× as long as for one; on a GPU, hardly longer"
-    over, under, value = re.search(r"5 tokens ([\d.]+) ms / for one ([\d.]+) ms = ([\d.]+)", one["step"]).groups()
-    assert value in one["reason"]
-    assert abs(float(over) / float(under) - float(value)) < 0.05
-    recorded = values(race_step(), statistics([race_step()] * 2), replace(dear, device="cuda"), True, 1.6, is_recorded=True)["reason"]
-    assert recorded == "On the GPU it was recorded on, a call for 5 tokens takes 2.9× as long as for one"
-    assert values(bare_step(), statistics([bare_step()] * 2), COSTS, True, 1.6)["reason"] == "", "nothing was drafted"
+    steps = [race_step()] * 2
+    assert reason_after(*steps, costs=dear)["reason"].startswith("On this CPU, a call gave 2.00 tokens")
+    assert reason_after(*steps, costs=dear)["hint"] == "On a GPU, a call for 5 tokens takes hardly longer than for one"
+    assert reason_after(*steps)["hint"] == "", "a call for five tokens costs about as much as one here too"
+    recorded = reason_after(*steps, costs=replace(dear, device="cuda"), is_recorded=True)
+    assert recorded["reason"].startswith("On the GPU it was recorded on, ")
+    assert recorded["hint"] == ""
+    assert reason_after(bare_step(), bare_step(), costs=dear)["hint"] == "", "nothing was drafted"
 
 
 @pytest.mark.parametrize("parts", [(1.0, 2.0, 0.1), (1.04, 2.04, 0.04), (0.06, 0.05, 0.05), (3.333, 6.666, 0.011)])

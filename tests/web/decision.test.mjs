@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comesOut } from "../../visual/web/base/numbers.js";
 import { decisionAbout, decisionOf } from "../../visual/web/decision/decision.js";
+import { placedValue } from "../../visual/web/decision/labels.js";
 import { raceNumbers, rowNumbers } from "../../visual/web/decision/quotients.js";
 import { remainingAt } from "../../visual/web/decision/remaining.js";
 import { rowsShown } from "../../visual/web/decision/rows.js";
@@ -84,4 +85,23 @@ test("the scale of times is logarithmic, from 0.01 to 100", () => {
     [0, 0, 0.5, 1, 1, 1],
   );
   assert.ok(isClose(timeAt(placeOf(2.4)), 2.4));
+});
+
+test("the numbers of a bar do not cross its end", () => {
+  const bar = { room: 158, small: 12 };
+  const texts = (left, all, long, filled) => placedValue(left, all, { ...bar, long, filled }).map(({ text }) => text);
+  assert.deepEqual(texts("0.02", "0.15", 21, 3), ["0.02 of 0.15"], "beyond the bar");
+  assert.deepEqual(texts("0.53", "0.55", 78, 75), ["0.53", "of 0.55"], "within the filled part, and beyond it");
+  assert.deepEqual(texts("0.20", "0.50", 71, 28), ["0.20", "of 0.50"], "within the empty part, and beyond it");
+  assert.deepEqual(texts("0.31", "0.92", 131, 44), ["0.31"], "no room beyond it");
+  assert.deepEqual(texts("", "0.97", 140, 140), ["0.97"]);
+  for (let long = 0; long <= 142; long += 1) {
+    for (let filled = 0; filled <= long; filled += 1) {
+      for (const { x, text } of placedValue("0.53", "0.55", { ...bar, long, filled })) {
+        const end = x + text.length * bar.small * 0.6;
+        assert.ok(x >= 0 && end <= bar.room);
+        if (long <= 110) for (const edge of [long, filled]) assert.ok(x >= edge || end <= edge || filled === long, `${long} ${filled}`);
+      }
+    }
+  }
 });

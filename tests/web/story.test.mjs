@@ -133,7 +133,7 @@ test("headlines follow the story, and nothing is told before its time", () => {
     "One call of the target scores all 4 guesses at once, and reads the prompt",
     "No guess right yet",
     "1 guess right so far: *loved",
-    "2 tokens from one call: the draft guessed *loved, the target added *swim",
+    "2 tokens from one call: the draft guessed *loved and the target added *swim",
   ]);
   const bare = played(stepOf("no draft"));
   assert.equal(headlineAt(bare.story, bare.scenes[0])[0][1], "One call of the target, without a draft, and reads the prompt");

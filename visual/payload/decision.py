@@ -30,9 +30,10 @@ WORDS: dict[str, str] = {
     "beyond": "Not reached: the text ended before it.",
     "absent": "The walk did not go on from “{name}”, so nothing was decided after it.",
     "cut": "dashed line: the cut",
+    "first_call": "Shown: draft call 1. Later calls do the same after the tokens just guessed.",
     "about": "Shown is the decision about “{name}”.",
 }
-"""Words about nodes without a decision, which the browser fills in, and the key of a sequence that was cut."""
+"""Sentences that the browser fills in or adds, and the key of a sequence that was cut."""
 
 
 def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ HELP = (
 
 RECORDED = "the machine it was recorded on"
 CLEARLY_LARGER = 1.15
-"""From this quotient on a call for a tree is said to cost more than one for a single token."""
+"""From this quotient on a call for a tree costs clearly more than one for a single token."""
 
 
 def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[dict[str, Any]]:
@@ -46,12 +46,18 @@ def values(
         baseline_ms: milliseconds per token without a draft; None: not known.
         is_recorded: the run was recorded, perhaps on another machine.
     """
-    found = gain(total, costs, drafts, baseline_ms)
+    found, reason = gain(total, costs, drafts, baseline_ms), ""
     baseline = None if baseline_ms is None else _as_printed(baseline_ms)
+    if found["factor"] is not None and costs and baseline:
+        gave, took = rounded(total.steady_tokens / (total.steps - 1)), rounded(total.steady_ms / (total.steps - 1) / baseline)
+        if took:
+            found["factor"] = rounded(gave / took)  # of the figures in the reason, so that readers get the same
+            reason = _reason(gave, took, total, found["factor"], costs, is_recorded)
     sentences = {
         "over": over(total.steps),
         "missing": _missing(found["factor"], costs, drafts),
-        "reason": _reason(step, costs, is_recorded),
+        "reason": reason,
+        "hint": _hint(step, costs),
         "step": _this_step(step, total, costs, baseline),
     }
     return {**found, **sentences, "alone": baseline}
@@ -100,17 +106,28 @@ def _missing(factor: float | None, costs: Costs | None, drafts: bool) -> str:
     return "step 1 reads the prompt" if factor is None else ""
 
 
-def _reason(step: Step, costs: Costs | None, is_recorded: bool) -> str:
-    """What a call for the tree costs, compared with one for a single token; empty where nothing was drafted or measured."""
-    size = 1 + len(step.tokens)
-    if costs is None or size == 1 or costs.target_1_ms <= 0:
-        return ""
+def _reason(gave: float, took: float, total: Statistics, factor: float, costs: Costs, is_recorded: bool) -> str:
+    """Why the run so far is faster or slower: the tokens that a call gave, and its time in tokens without a draft.
+
+    `took` is divided in the proportion of draft, call and check; the printed parts add up to it.
+    """
     machine = "CPU" if costs.device == "cpu" else "GPU"
     where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
-    if costs.target_ms(size) / costs.target_1_ms < CLEARLY_LARGER:
-        return f"{where}, a call for {size} tokens takes about as long as for one"
-    there = "; on a GPU, hardly longer" if machine == "CPU" else ""
-    return f"{where}, a call for {size} tokens takes {_price(size, costs).value}× as long as for one{there}"
+    check_ms = total.steady_ms - total.steady_draft_ms - total.steady_target_ms
+    draft, check = (rounded(took * ms / total.steady_ms) for ms in (total.steady_draft_ms, max(0.0, check_ms)))
+    return (
+        f"{where}, a call gave {decimal(gave)} tokens {'but' if factor < 1 else 'and'} took the time of {decimal(took)} without a draft "
+        f"(draft {decimal(draft)} + call {decimal(took - draft - check)} + check {decimal(check)}): "
+        f"{decimal(gave)} ÷ {decimal(took)} = {decimal(factor)}"
+    )
+
+
+def _hint(step: Step, costs: Costs | None) -> str:
+    """What is different on a GPU; empty where a call for the step's tree costs about as much as one for a single token here too."""
+    size = 1 + len(step.tokens)
+    if costs is None or size == 1 or costs.device != "cpu" or costs.target_ms(size) < CLEARLY_LARGER * costs.target_1_ms:
+        return ""
+    return f"On a GPU, a call for {size} tokens takes hardly longer than for one"
 
 
 def _price(size: int, costs: Costs) -> Quotient:

@@ -13,7 +13,7 @@ BOX_COLOURS: dict[str, dict[str, str]] = {
 }
 """By state of a node."""
 
-EDGE_COLOURS: dict[str, str] = {"accepted": "$accepted", "target": "$target", "rejected": "$drafted", "not reached": "$edge"}
+EDGE_COLOURS: dict[str, str] = {"accepted": "$accepted", "target": "$target", "rejected": "$drafted", "not reached": "$drafted"}
 """By state of the node that an edge leads to."""
 
 _INK = {"accepted": "$white", "rejected": "$rejected-ink", "not reached": "$muted", "target": "$white", "root": "$ink"}

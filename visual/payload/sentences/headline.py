@@ -29,9 +29,10 @@ def headline(step: Step, settings: Settings) -> list[Part]:
     target = _cut(token_label(last.text, last.token), OWN_ROOM) if own else ""
     if not step.tokens:
         return [("", f"{start}nothing was drafted, the target wrote "), ("target", target)]
-    added: list[Part] = [("", ", the target added "), ("target", target)] if own else [("", ", and the text ends there")]
     if not accepted:
-        return [("", start + _none_right(step, settings)), *added]
+        return [("", f"{start}{_none_right(step, settings)}, the target added "), ("target", target)]
+    # no comma: the accepted text may end with one
+    added: list[Part] = [("", " and the target added "), ("target", target)] if own else [("", " and the text ends there")]
     lenient = settings_are_biased(settings)
     verb = "the draft guessed " if not lenient else "close enough were "
     labels = [token_label(visit.text, visit.token) for visit in step.walk if visit.accepted]

@@ -79,6 +79,7 @@
  * @property {string} beyond  the text ended before it
  * @property {string} absent  {name}: the vertex in view, where nothing was decided
  * @property {string} cut  the key of the line below the last token that is kept
+ * @property {string} first_call  which draft call the picture is of, while there are several
  * @property {string} about  shown is the decision about {name}
  */
 

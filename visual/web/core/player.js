@@ -24,7 +24,6 @@ import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
 import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
-import { raceInView } from "../decision/race_in_view.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
 const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -279,7 +278,8 @@ class Player {
     if (!step) return null;
     const story = storyOfStep(step);
     const scene = sceneOf(story, time, prefersStill.matches);
-    const stand = scene.phase === "text" ? null : { vertex: story.visits[raceInView(story, scene)].vertex, about: false };
+    // before the walk it is the root's decision: a later one would give away where the walk goes
+    const stand = scene.phase === "text" ? null : { vertex: story.visits[Math.max(0, scene.visit)].vertex, about: false };
     return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene };
   }
 

@@ -6,6 +6,7 @@
 import { escape } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { drawFrame, inkOn } from "./frame.js";
+import { placedValue } from "./labels.js";
 import { Layers } from "./layers.js";
 import { drawNames } from "./names.js";
 import { remainingAt } from "./remaining.js";
@@ -83,14 +84,15 @@ export function coinLayout(decision, step, frame, kit) {
     const remaining = remainingAt(decision, stage);
     const words = rows
       .filter(({ mark }) => mark.drafted || mark.sign)
-      .map(({ row, y, mark }) => {
+      .flatMap(({ row, y, mark }) => {
         const all = number(p[row], kit.numbers);
         const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
-        const left = isLess && (remaining[row] && remaining[row] < 1e-4 ? "≈ 0" : number(remaining[row], kit.numbers));
-        const text = isLess ? `${left} of ${all}` : all;
+        const left = isLess ? leftOf(remaining[row]) : "";
         const filled = isLess ? long(remaining[row]) : long(p[row]);
-        const { x, isWithin } = placeOfLabel(long(p[row]), filled, text, frame);
-        return { row, y, x: lane.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
+        const bar = { long: long(p[row]), filled, room: frame.width - lane.right - 6, small };
+        return placedValue(left, all, bar).map(({ x, text, isWithin }) => {
+          return { row, y, x: lane.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
+        });
       });
     layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
   }
@@ -101,6 +103,11 @@ export function coinLayout(decision, step, frame, kit) {
     rows,
   );
   return { layers, arrivals: new Map(), labels: new Map() };
+
+  /** @param {number} remaining */
+  function leftOf(remaining) {
+    return remaining && remaining < 1e-4 ? "≈ 0" : number(remaining, kit.numbers);
+  }
 
   /**
    * @param {number} row
@@ -118,20 +125,4 @@ export function coinLayout(decision, step, frame, kit) {
       colour: "$ink",
     };
   }
-}
-
-/**
- * Where a label starts: beyond the bar where there is room, else within what is filled of it, else after that.
- *
- * @param {number} length
- * @param {number} filled
- * @param {string} text
- * @param {Frame} frame
- */
-function placeOfLabel(length, filled, text, { width, lane, small }) {
-  const wide = text.length * small * 0.62;
-  const most = width - lane.right - wide - 6;
-  if (length + 4 <= most) return { x: length + 4, isWithin: false };
-  const isWithin = filled > wide + 8;
-  return { x: isWithin ? filled - wide - 6 : Math.min(filled + 4, most), isWithin };
 }

@@ -32,3 +32,26 @@ export function placed({ chance, time }, rank, { long, room, small, isMirrored }
   const label = [ranked, time].find((words) => wide(words, WIDTHS.bold) <= rest) ?? time;
   return { within: "", end: "", beyond: label, reach: wide(label, WIDTHS.bold) + 11 };
 }
+
+/**
+ * Where the numbers of a probability's bar stand: beyond the bar; where there is no room for both, what remains within it, and the rest
+ * beyond it as far as it fits. No number crosses the end of a bar that could avoid it.
+ *
+ * @param {string} left what remains of it; empty: all
+ * @param {string} all
+ * @param {{ long: number, filled: number, room: number, small: number }} bar pixels of the outline, of what is filled of it, of its side, of a letter
+ */
+export function placedValue(left, all, { long, filled, room, small }) {
+  const wide = (/** @type {string} */ text) => text.length * small * WIDTHS.letter;
+  const beyond = (/** @type {string} */ text) => ({ x: long + 4, text, isWithin: false });
+  const fits = (/** @type {string} */ text) => long + 4 + wide(text) <= room;
+  const whole = left ? `${left} of ${all}` : all;
+  if (fits(whole)) return [beyond(whole)];
+  const first = left || all;
+  const inside = [
+    { space: filled, x: filled - wide(first) - 6, text: first, isWithin: true },
+    { space: long - filled, x: filled + 4, text: first, isWithin: false },
+  ].find(({ space }) => space > wide(first) + 8);
+  if (inside) return [inside, ...(left && fits(`of ${all}`) ? [beyond(`of ${all}`)] : [])];
+  return [fits(first) ? beyond(first) : { x: Math.min(filled + 4, room - wide(first)), text: first, isWithin: false }];
+}

@@ -2,12 +2,10 @@
 
 /** @import { Plot } from "../base/plotly_adapter.js" */
 /** @import { Decision } from "../base/types.js" */
-/** @import { Scene, Story } from "../story/story.js" */
+/** @import { Scene } from "../story/story.js" */
 /** @import { Frame } from "./frame.js" */
 /** @import { Layers } from "./layers.js" */
 import { make } from "../base/dom.js";
-import { depthOf } from "../tree/depth.js";
-import { raceInView } from "./race_in_view.js";
 import { remainingAt } from "./remaining.js";
 import { timeAt } from "./time_scale.js";
 
@@ -29,21 +27,14 @@ const OVER = 0.999;
 /**
  * What is known in a scene of the decision at a visit.
  *
- * @param {Story} story
  * @param {Scene} scene
  * @param {number} place index of the visit
  * @returns {Known}
  */
-export function knownAt(story, scene, place) {
-  const { phase, visit, settled, share, tries, trying } = scene;
+export function knownAt(scene, place) {
+  const { phase, drafted, visit, settled, share, tries, trying } = scene;
   if (phase === "text" || (phase === "walk" && place < settled)) return ALL;
-  if (phase === "draft") {
-    const { vertex } = story.visits[place];
-    const level = depthOf(story.step.tree.parents, vertex);
-    const isNow = place === raceInView(story, scene) && level === scene.calls - 1;
-    const isPast = level < scene.calls - 1;
-    return { ...ALL, draft: isNow ? scene.calling : Number(isPast), scored: false, target: 0, stage: 0, tries: 0 };
-  }
+  if (phase === "draft") return { ...ALL, draft: drafted, scored: false, target: 0, stage: 0, tries: 0 };
   if (phase === "score") return { ...ALL, scored: scene.sweep >= SCORED_FROM, target: 0, stage: 0, tries: 0 };
   if (place !== visit) return { ...ALL, target: 0, stage: 0, tries: 0 };
   return { ...ALL, target: share, stage: trying ? trying - 1 : 0, tries };

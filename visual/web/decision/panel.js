@@ -47,13 +47,13 @@ export class DecisionPanel {
   draw(step, choice, { decision, subject }, story, scene) {
     const kind = this.kit.kinds[decision.kind];
     const place = story.visits.findIndex((visit) => visit.decision === decision);
-    const known = place < 0 ? ALL : knownAt(story, scene, place);
+    const known = place < 0 ? ALL : knownAt(scene, place);
     const isTold = known === ALL;
     this.title.textContent = decision.title;
     this.glossary.write(this.idea, ideaOf(decision, kind));
     const words = isTold ? decision.say : captionOf(decision, kind, scene, known.scored);
     this.glossary.write(this.sentence, words);
-    this.glossary.write(this.note, scene.phase === "text" ? this.noteOn(step, choice, subject) : "");
+    this.glossary.write(this.note, this.noteAt(scene, step, choice, subject));
     const isCut = scene.phase === "text" && step.block && step.block.kept > 0 && step.block.kept < step.block.coin.length;
     this.legend.textContent = [...kind.legend, ...(isCut ? [this.kit.words.cut] : [])].join(" · ");
     this.list.draw(step, decision);
@@ -62,6 +62,20 @@ export class DecisionPanel {
     this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
     this.button.hidden = kind.axis !== "time" || scene.phase !== "text";
     this.picture.setAttribute("aria-label", `${decision.title} ${words}`);
+  }
+
+  /**
+   * What is said below the sentence.
+   *
+   * @param {Scene} scene
+   * @param {StepMessage} step
+   * @param {Choice | null} choice
+   * @param {number | null} subject
+   */
+  noteAt(scene, step, choice, subject) {
+    if (scene.phase === "text") return this.noteOn(step, choice, subject);
+    const isShort = scene.phase !== "draft" || step.draft_calls < 2 || step.block;
+    return isShort ? "" : this.kit.words.first_call;
   }
 
   /**

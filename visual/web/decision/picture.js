@@ -81,7 +81,7 @@ export class DecisionPicture {
    */
   show(story, scene, decision) {
     const place = story.visits.findIndex((visit) => visit.decision === decision);
-    this.known = place < 0 ? ALL : knownAt(story, scene, place);
+    this.known = place < 0 ? ALL : knownAt(scene, place);
     if (this.known !== ALL) this.stop();
     if (!this.running) this.render();
   }

@@ -17,7 +17,7 @@ const MOST_OF_TIMES = 5; // digits; two arrivals this close are left to the hove
 /** @typedef {{ clock: number, q: number | null, p: number }} RowValues */
 
 /**
- * The numbers of the rows of one race. Two times that differ look different: they decide who is first.
+ * The numbers of the rows of one race. The first arrival of each side looks different from all others there: that decides the race.
  *
  * @param {RowValues[]} rows
  * @param {NumberFormat} format
@@ -25,27 +25,34 @@ const MOST_OF_TIMES = 5; // digits; two arrivals this close are left to the hove
  */
 export function raceNumbers(rows, format) {
   const found = rows.map(({ clock, q, p }) => rowNumbers(clock, q, p, format));
+  const firsts = { draft: firstOf(rows.map(({ clock, q }) => clock / (q ?? 0))), target: firstOf(rows.map(({ clock, p }) => clock / p)) };
   for (let digits = FEWEST + 1; digits <= MOST_OF_TIMES; digits += 1) {
-    const close = rows.map((_, row) => found.some((other, at) => at !== row && isAlike(found[row], other)));
-    if (!close.includes(true)) break;
-    close.forEach((isClose, row) => {
+    const close = new Set(
+      Object.entries(firsts).flatMap(([side, first]) => alikeRows(found, /** @type {"draft" | "target"} */ (side), first)),
+    );
+    if (!close.size) break;
+    for (const row of close) {
       const { clock, q, p } = rows[row];
-      if (isClose) found[row] = rowNumbers(clock, q, p, format, digits);
-    });
+      found[row] = rowNumbers(clock, q, p, format, digits);
+    }
   }
   return found;
 }
 
+/** @param {number[]} times */
+const firstOf = (times) => times.indexOf(Math.min(...times));
+
 /**
- * Do two rows have the same printed time on a side?
+ * The first row and those with the same printed time on a side; none if its time is its own.
  *
- * @param {RowNumbers} one
- * @param {RowNumbers} other
+ * @param {RowNumbers[]} found
+ * @param {"draft" | "target"} side
+ * @param {number} first
  */
-function isAlike(one, other) {
-  const same = (/** @type {string | undefined} */ time, /** @type {string | undefined} */ another) =>
-    time === another && /^\d/.test(time ?? "");
-  return same(one.draft?.time, other.draft?.time) || same(one.target.time, other.target.time);
+function alikeRows(found, side, first) {
+  const time = found[first]?.[side]?.time ?? "";
+  const rows = found.flatMap((row, at) => (row[side]?.time === time ? [at] : []));
+  return rows.length > 1 && /^\d/.test(time) ? rows : [];
 }
 
 /**

@@ -4,6 +4,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { times } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
+import { count } from "../base/format.js";
 import { milliseconds } from "../base/numbers.js";
 import { acceptedAt } from "../story/story.js";
 
@@ -41,9 +42,9 @@ export class Figures {
   draw(story, scene, known) {
     const { figures, scope } = countedAt(scene, known);
     this.drawPerCall(figures, scope);
-    this.drawSpeed(figures, scope);
+    this.drawSpeed(figures);
     this.drawTimes(story, scene);
-    find(this.reason, "span").textContent = reasonAt(story, scene);
+    find(this.reason, "span").textContent = reasonFrom(figures);
   }
 
   /**
@@ -69,11 +70,8 @@ export class Figures {
     this.perCall.title = figures ? `${figures.stats.tokens} / ${figures.index + 1} = ${figures.stats.per_call}` : "";
   }
 
-  /**
-   * @param {StepMessage | undefined} figures
-   * @param {string} scope
-   */
-  drawSpeed(figures, scope) {
+  /** @param {StepMessage | undefined} figures */
+  drawSpeed(figures) {
     const { factor = null, over = "", missing = "step 1 reads the prompt" } = figures?.speedup ?? {};
     const isSlower = factor !== null && factor < 1;
     this.speedup.dataset.value = factor === null ? "" : String(factor);
@@ -81,8 +79,7 @@ export class Figures {
     this.factor.textContent = factor === null ? "–" : `${isSlower ? "▼ " : ""}${times(factor)}×`;
     const isFaster = factor !== null && Number(times(factor)) > 1;
     this.worth.textContent = `as fast${isSlower ? ": slower" : ""}${isFaster ? ": faster" : ""}`;
-    const steps = scope === "whole run" ? "whole run, from step 2" : over;
-    this.over.textContent = factor === null ? missing : steps;
+    this.over.textContent = factor === null ? missing : over;
     this.over.title = factor === null ? missing : "Step 1 is left out: it also reads the prompt";
   }
 
@@ -134,16 +131,14 @@ export class Figures {
 }
 
 /**
- * Why the time is what it is: the share of drafting, once the step is over, and what a call for its tree costs.
+ * Why the run is faster or slower than without a draft, as far as that is known.
  *
- * @param {Story} story
- * @param {Scene} scene
+ * @param {StepMessage | undefined} figures
  */
-function reasonAt({ step }, scene) {
-  const { draft, target, verify } = step.stats.times;
-  const share = Math.round((100 * draft) / (draft + target + verify || 1));
-  const drafting = scene.phase === "text" && share ? `Drafting took ${share}% of this step. ` : "";
-  return `${drafting}${step.speedup.reason || "What a call costs decides"}:`;
+function reasonFrom(figures) {
+  const { reason = "", hint = "" } = figures?.speedup ?? {};
+  const sentences = [reason || "What a call costs decides", hint].filter(Boolean);
+  return `${sentences.join(". ")}:`;
 }
 
 /** @param {number} width */
@@ -161,10 +156,11 @@ function filler(width) {
  * @returns {{ figures: StepMessage | undefined, scope: string }}
  */
 export function countedAt(scene, { step, before, newest, isOver }) {
-  if (isOver && scene.isOver) return { figures: newest, scope: "whole run" };
-  const figures = scene.phase === "text" ? step : before;
+  const isWhole = isOver && scene.isOver;
+  const known = scene.phase === "text" ? step : before;
+  const figures = isWhole ? newest : known;
   if (!figures) return { figures, scope: "after the first step" };
-  return { figures, scope: figures.index ? `so far, steps 1–${figures.index + 1}` : "so far, step 1" };
+  return { figures, scope: `${isWhole ? "whole run" : "so far"}, ${count(figures.index + 1, "call")}` };
 }
 
 /**

@@ -13,11 +13,11 @@ import { vertexLabel } from "./reasons.js";
 const THINNEST = 1.5; // pixels, of an edge
 const THICKER = 8.5; // by a draft probability of 1
 const OWN = 2; // the edge of the target's own token, which no draft probability belongs to
-const DOTTED = 0.35; // edges between dots are thinner by this factor
+const FOLDED = 0.5; // all edges of a tree with dots are thinner by this factor, or they would hide them
 const SPACE = "\u00a0"; // of a dot: Plotly loses the elements of empty texts, and of those after them
 const STATES = ["root", "accepted", "rejected", "not reached", "target"];
 
-/** @typedef {{ items: Item[], width: number, drafted: number, colour: string }} Edge  `drafted`: its width beside dots; edges drawn as one shape: those between dots that came with one call */
+/** @typedef {{ items: Item[], width: number, colour: string }} Edge  edges drawn as one shape: those between dots that came with one call */
 
 /**
  * @typedef {object} Figure
@@ -36,7 +36,7 @@ const STATES = ["root", "accepted", "rejected", "not reached", "target"];
  */
 export function figureOf(step, layout, kit) {
   const { items, looks, spots } = layout;
-  const edges = edgesOf(step, items, kit);
+  const edges = edgesOf(step, layout, kit);
   const boxes = items.filter(({ isDot }) => !isDot);
   /** @type {Figure["points"]} */
   const points = {};
@@ -53,7 +53,7 @@ export function figureOf(step, layout, kit) {
   const shapes = [
     ...edges.map((edge) => ({
       ...shape,
-      path: edge.items.map((item) => wayTo(item, layout, spots)).join(" "),
+      path: edge.items.map((item) => wayTo(item, layout)).join(" "),
       line: { color: edge.colour, width: edge.width },
       fillcolor: "rgba(0,0,0,0)",
     })),
@@ -80,10 +80,9 @@ export const at = (of, item) => /** @type {T} */ (of.get(item));
  * The way of an edge to an item, whatever its lane now.
  *
  * @param {Item} item
- * @param {TreeLayout} layout
- * @param {TreeLayout["spots"]} spots
+ * @param {Pick<TreeLayout, "spots" | "isTurned"> & { looks: Map<Item, { width: number, height: number }> }} layout
  */
-export function wayTo(item, { looks, isTurned }, spots) {
+export function wayTo(item, { looks, spots, isTurned }) {
   const parent = /** @type {Item} */ (item.parent);
   return edgeBetween(at(spots, parent), at(looks, parent), at(spots, item), isTurned);
 }
@@ -126,21 +125,19 @@ function traceOf(items, { looks, spots }, hoverOf) {
 
 /**
  * @param {StepMessage} step
- * @param {Item[]} items
+ * @param {TreeLayout} layout
  * @param {Kit} kit
  * @returns {Edge[]}
  */
-function edgesOf({ tree }, items, { tree: { edge_colours: colours } }) {
+function edgesOf({ tree }, { items, isFolded }, { tree: { edge_colours: colours } }) {
   /** @type {Map<string, Edge>} */
   const found = new Map();
   for (const item of items) {
     if (!item.parent) continue;
-    const isOwn = item.state === "target";
-    const usual = isOwn ? OWN : THINNEST + THICKER * tree.q[item.id];
-    const drafted = DOTTED * usual;
-    const width = item.isDot ? drafted : usual;
+    const usual = item.state === "target" ? OWN : THINNEST + THICKER * tree.q[item.id];
+    const width = isFolded ? Math.max(1, FOLDED * usual) : usual;
     const key = item.isDot ? `${tree.call_of[item.id]} ${width.toFixed(0)}` : item.key;
-    const edge = found.get(key) ?? { items: [], width, drafted, colour: item.isDot ? colours["not reached"] : colours[item.state] };
+    const edge = found.get(key) ?? { items: [], width, colour: item.isDot ? colours["not reached"] : colours[item.state] };
     edge.items.push(item);
     found.set(key, edge);
   }

@@ -30,10 +30,6 @@ export class TreeMotion {
     this.edges = figure.edges.map(({ items }, index) => ({ items, element: shapes[index] }));
     this.boxes = new Map(figure.boxes.map((item, index) => [item, shapes[figure.edges.length + index]]));
     for (const { element } of this.edges) element.classList.add("ersd-edge");
-    if (layout.isFolded) {
-      for (const [index, { element }] of this.edges.entries())
-        element.style.setProperty("--drafted", `${figure.edges[index].drafted.toFixed(1)}px`);
-    }
     for (const element of this.boxes.values()) element.classList.add("ersd-box");
     const rest = figure.edges.length + figure.boxes.length;
     this.frame = shapes[rest];
@@ -68,14 +64,16 @@ export class TreeMotion {
       if (states[id] === "hidden") return "absent";
       return decided.has(id) && !hidden ? "decided" : "drafted";
     };
+    const isSmall = (/** @type {Item} */ item) => isFolded && knownOf(item) !== "decided";
+    const looks = new Map(items.map((item) => [item, isSmall(item) ? DRAFTED_DOT : at(layout.looks, item)]));
     for (const item of items) {
       const spot = at(spots, item);
       const known = knownOf(item);
       const isFalling = !isTold && known === "decided" && item.state === "rejected" && item.parent?.id === falling;
-      this.place(item, spot, known, isFolded && known === "drafted", isFalling);
+      this.place(item, spot, known, isSmall(item), isFalling);
     }
     for (const { items: ends, element } of this.edges) {
-      outline(element, ends.map((item) => wayTo(item, layout, spots)).join(" "));
+      outline(element, ends.map((item) => wayTo(item, { ...layout, looks, spots })).join(" "));
       const item = ends[0];
       mark(element, knownOf(item));
       element.classList.toggle(
@@ -88,8 +86,7 @@ export class TreeMotion {
     const around = items.find(({ id, hidden }) => id === ringed && !hidden);
     this.ring.classList.toggle("absent", !around);
     if (!around) return;
-    const isSmall = isFolded && knownOf(around) === "drafted";
-    outline(this.ring, boxAround(at(spots, around), isSmall ? DRAFTED_DOT : at(layout.looks, around), RING));
+    outline(this.ring, boxAround(at(spots, around), at(looks, around), RING));
   }
 
   /**
