@@ -63,7 +63,9 @@ class Kind:
     """the same where P is scaled by ρ"""
     idea_lenient: str = ""
     """the same where more is accepted than is exact"""
-    idea_at_leaf: str = "Nothing was drafted here, so the target chooses alone."
+    idea_single: str = ""
+    """the same where a single token was drafted; empty: as usual"""
+    idea_at_leaf: str = "The target chooses alone here."
     """the same where nothing was drafted, so that nothing is compared"""
     states: StateLabels = field(default_factory=StateLabels)
     axis: str = "probability"
@@ -76,6 +78,8 @@ class Kind:
     """the probability that draft and target have the same first arrival is shown"""
     legend: tuple[str, ...] = ()
     """what in the picture needs a word"""
+    legend_at_leaf: tuple[str, ...] | None = None
+    """the same where nothing was drafted; None: no difference"""
     list: str = ""
     """what is listed under the picture: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
     run: str = "run this"
@@ -115,9 +119,11 @@ class Kind:
                 "usual": self.idea,
                 "scaled": self.idea_scaled,
                 "lenient": self.idea_lenient,
+                "single": self.idea_single,
                 "at_leaf": self.idea_at_leaf,
             },
             "legend": list(self.legend),
+            "legend_at_leaf": list(self.legend if self.legend_at_leaf is None else self.legend_at_leaf),
             "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
             "fates": asdict(self.states),
             "list": self.list,
@@ -169,8 +175,9 @@ KINDS: dict[str, Kind] = {
         rejected=race_rejected,
         axis="time",
         idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
-        idea_at_leaf="A small clock is luck in both races. Nothing was drafted here: only the target’s is run; the earliest wins.",
+        idea_at_leaf="A small clock is luck. The draft would use the same clocks; here only the target’s race is run.",
         legend=("◆ draft’s first", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
+        legend_at_leaf=("slashes: later than 100", "dial: clock, full = unlucky"),
         has_leader=True,
         has_match=True,
         run="run this race",
@@ -192,8 +199,10 @@ KINDS: dict[str, Kind] = {
         idea=f"A fresh coin decides each guess: kept with probability min(1, p ÷ q), from the second try what remains of p, ÷ q. {_APART}",
         idea_scaled=f"A fresh coin decides each guess: kept with probability min(1, p ÷ ρq), the same at every try. {_APART}",
         idea_lenient="A fresh coin decides each guess: kept with p ÷ q raised by the leniency, so more is accepted than is exact.",
-        idea_at_leaf=f"Nothing was drafted here, so the target’s token is drawn from p. {_APART}",
+        idea_single=f"A fresh coin decides the guess: kept with probability min(1, p ÷ q). {_APART}",
+        idea_at_leaf=f"The target’s token is drawn from p. {_APART}",
         legend=("outline: p", "filled: what remains of it", "diamond: the coin, on its keep probability"),
+        legend_at_leaf=(),
         tried="rejected",
         list="tries",
         run="run these tries",
@@ -216,7 +225,7 @@ KINDS: dict[str, Kind] = {
         at_leaf=block_leaf,
         rejected=block_rejected,
         idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {_APART}",
-        idea_at_leaf=f"Nothing was drafted here, so the target’s token is drawn from p. {_APART}",
+        idea_at_leaf=f"The target’s token is drawn from p. {_APART}",
         states=StateLabels(accepted="kept", rejected="cut"),
         legend=("filled: keep probability", "diamond: the coin"),
         tried="rejected",
@@ -239,8 +248,9 @@ KINDS: dict[str, Kind] = {
         decided=likelihood_decided,
         rejected=likelihood_rejected,
         idea="No chance here: the target’s likeliest token is the next one, and a guess is accepted if it is that token.",
-        idea_at_leaf="No chance here: nothing was drafted, and the target’s likeliest token is the next one.",
+        idea_at_leaf="No chance here: the target’s likeliest token is the next one.",
         legend=("◆ draft’s likeliest", "the largest p wins"),
+        legend_at_leaf=("the largest p wins",),
         has_leader=True,
         own="its likeliest",
         own_at_leaf="its likeliest",

@@ -44,12 +44,13 @@
  * How all rules of one kind decide: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
- * @property {{usual: string, scaled: string, lenient: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `at_leaf` where nothing was drafted
+ * @property {{usual: string, scaled: string, lenient: string, single: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `single` where one token was drafted, `at_leaf` where none was
  * @property {{one: string, many: string, follow: string}} decisions  what a decision is called, and what the walk does
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
  * @property {{axis: string, narrow: string, draft: string[], lane: string[], target: string[], remaining?: string}} bars  the words around the bars
  * @property {string} exact_because  why the output is exact, beside the badge; may be empty
  * @property {string[]} legend  what in the picture needs a word
+ * @property {string[]} legend_at_leaf  the same where nothing was drafted
  * @property {"tries" | "sequence" | ""} list  the list under the picture: the tries of the vertex, the whole sequence, nothing
  * @property {string} run  name of the button that shows the decision in motion
  * @property {string} drawn  last entry of the list of tries where all were rejected

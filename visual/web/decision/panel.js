@@ -55,7 +55,9 @@ export class DecisionPanel {
     this.glossary.write(this.sentence, words);
     this.glossary.write(this.note, this.noteAt(scene, step, choice, subject));
     const isCut = scene.phase === "text" && step.block && step.block.kept > 0 && step.block.kept < step.block.coin.length;
-    this.legend.textContent = [...kind.legend, ...(isCut ? [this.kit.words.cut] : [])].join(" · ");
+    const marks = decision.leaf ? kind.legend_at_leaf : kind.legend;
+    this.legend.style.visibility = scene.phase === "draft" && kind.list ? "hidden" : ""; // p and coins are not there yet
+    this.legend.textContent = [...marks, ...(isCut ? [this.kit.words.cut] : [])].join(" · ");
     this.list.draw(step, decision);
     const isBlock = step.block !== undefined;
     const fallen = isBlock ? 0 : known.tries;
@@ -99,10 +101,11 @@ export class DecisionPanel {
  * @param {Decision} decision
  * @param {Kind} kind
  */
-function ideaOf({ facts, leaf }, { idea }) {
+function ideaOf({ facts, leaf, row_of: rowOf }, { idea }) {
   if (leaf) return idea.at_leaf;
   if (facts.rho !== undefined) return idea.scaled || idea.usual;
-  return facts.bias === undefined ? idea.usual : idea.lenient || idea.usual;
+  if (facts.bias !== undefined && idea.lenient) return idea.lenient;
+  return (Object.keys(rowOf).length === 1 && idea.single) || idea.usual;
 }
 
 /**

@@ -45,6 +45,7 @@ export class Figures {
     this.drawSpeed(figures);
     this.drawTimes(story, scene);
     find(this.reason, "span").textContent = reasonFrom(figures);
+    this.reason.style.visibility = figures && !figures.speedup.elsewhere.length ? "hidden" : ""; // a run without a draft
   }
 
   /**

@@ -5,8 +5,8 @@ const COLUMN = { least: 8, most: 60 }; // pixels a step; blocks are narrower by 
 const GAP = 2;
 const UNIT = { most: 6 }; // pixels a block, with the gap below it
 const GAPS = [
-  { from: 4, gap: 1.5 },
-  { from: 2, gap: 0.5 },
+  { from: 5, gap: 1.5 },
+  { from: 2, gap: 1 },
 ]; // pixels below a block, by its height
 const USUAL_TOP = 8; // tokens in a step that fit at that height
 const NUMBER = 24; // pixels that a step's number takes
@@ -32,7 +32,8 @@ export function geometryOf({ width, height }, steps, top, isLive) {
   while (slots < steps) slots *= 2;
   const column = Math.max(COLUMN.least, Math.min(COLUMN.most, width / Math.max(1, slots)));
   const block = Math.max(COLUMN.least - GAP, Math.min(column - GAP, 0.6 * column + 6));
-  const unit = Math.min(UNIT.most, height / Math.max(USUAL_TOP, top));
+  const high = Math.min(UNIT.most, height / Math.max(USUAL_TOP, top));
+  const unit = high < 2 ? high : Math.floor(high); // gaps between pixels would be drawn for some blocks only
   const gap = GAPS.find(({ from }) => unit >= from)?.gap ?? 0;
   const every = [1, 2, 5, 10, 20].find((each) => each * column >= NUMBER) ?? 50;
   return { column, block, unit, gap, every };
