@@ -149,7 +149,7 @@ def test_the_page_puts_the_form_and_the_run_in_sight(page):
     small = """() => [...document.querySelectorAll("#player button:not(.ersd-term), .actions button")]
       .filter((one) => one.checkVisibility({ visibilityProperty: true }))
       .filter((one) => {
-        const { width, height } = one.getBoundingClientRect(), around = parseFloat(getComputedStyle(one, "::before").inset) || 0;
+        const { width, height } = one.getBoundingClientRect(), around = parseFloat(getComputedStyle(one, "::before").top) || 0;
         return Math.min(width, height) - 2 * Math.min(0, around) < 40;
       }).map((one) => one.outerHTML)"""
     assert page.evaluate(small) == [], "large enough for a finger"
@@ -173,8 +173,8 @@ def test_text_that_goes_on_shows_an_arrow(play, pair):
     page = play(ersd.run(pair, PROMPT, ersd.Settings(draft_tokens=4, max_new_tokens=110)), **PHONE)
     go_to(page, int(data(page, "steps")))
     page.wait_for_selector("#player .ersd-text-card[data-more=above]")
-    go_to_first(page)
-    page.wait_for_selector("#player .ersd-text-card[data-more$=below]")
+    page.evaluate("document.getElementById('player-text').scrollTop = 0")
+    page.wait_for_selector("#player .ersd-text-card[data-more=below]")
 
 
 def test_many_tries_open_in_their_list_on_a_phone(play):

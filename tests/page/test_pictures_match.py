@@ -16,7 +16,7 @@ import pytest
 
 import ersd
 from ersd.trace.model import Row, Step, Trace, Visit
-from visual.payload.sentences.formatting import decimal, plural, token_label
+from visual.payload.sentences.formatting import decimal, token_label
 
 from .driver import go_to, wait_for_step
 from .reading import PIXELS, Axis, at_height, middle, numbers_in, read, reads_as, show_vertex
@@ -109,7 +109,7 @@ def check_text(shown, trace: Trace, number: int) -> None:
 
 def check_whole_run(shown, trace: Trace) -> None:
     tokens, calls = sum(len(step.emitted) for step in trace.steps), len(trace.steps)
-    assert shown["figures"] == {"per_call": decimal(tokens / calls), "scope": f"whole run, {plural(calls, 'call')}"}
+    assert shown["figures"] == {"per_call": decimal(tokens / calls), "scope": "whole run"}
 
 
 def check_theory(shown, steps: list[Step]) -> None:

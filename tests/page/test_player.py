@@ -39,8 +39,8 @@ def test_steps_are_reached_by_keys_buttons_timeline_and_text_without_the_server(
     for go, step in (("first", 1), ("next", 2), ("last", 9), ("previous", 8)):
         page.click(f"#player [data-go={go}]")
         wait_for_step(page, step)
-    click_timeline(page, 2)
-    wait_for_step(page, 2)
+    click_timeline(page, 6)
+    wait_for_step(page, 6)
     page.locator("#player-text .ersd-token[data-at='3']").first.click()
     wait_for_step(page, 4)
     page.select_option("#player .ersd-speed select", "8")
@@ -154,12 +154,12 @@ def test_the_legend_names_what_was_not_reached_only_where_there_is_some(play):
     assert not key.is_visible()
 
 
-def test_a_long_block_shows_its_deciding_coin_and_says_how_many_are_left_out(play):
-    page = play(trace(block_step((0.9,) * 7 + (0.3,)), residual_step()))
+def test_a_long_block_shows_its_deciding_coin_and_says_which_are_left_out(play):
+    page = play(trace(block_step((0.9,) * 9 + (0.3,) + (0.9,) * 2), residual_step()))
     go_to_first(page)
     rows = page.locator("#player .ersd-tries li:visible").all_inner_texts()
-    assert [row.split()[0] for row in rows] == ["1", "2", "3", "4", "…", "8"]
-    assert rows[4] == "… 3 more coins"
+    assert [row.split()[0] for row in rows] == ["1", "2", "3", "4", "5", "6", "7", "…", "10", "…"]
+    assert [rows[7], rows[9]] == ["… coins 8–9", "… coins 11–12"]
     box, last = (page.locator(f"#player .ersd-tries{part}").last.bounding_box() for part in ("", " .decides"))
     assert last["y"] + last["height"] <= box["y"] + box["height"] + 1, "no need to scroll"
 
@@ -179,9 +179,9 @@ def test_kseq_says_why_fewer_guesses_may_be_better(play):
     page = play(trace(two, replace(two, walk=[replace(two.walk[0], rho=None)]), residual_step()))
     note = page.locator("#player .ersd-alone")
     go_to_first(page)
-    assert note.inner_text().endswith("if only 1 were drafted: 2 tokens, as ρ is 1 then")
+    assert note.inner_text().endswith("a single guess would give 2 tokens (ρ is 1 then)")
     go_to(page, 2)
-    assert note.inner_text().endswith("if only 1 were drafted: 1 token")
+    assert note.inner_text().endswith("a single guess would give 1 token")
 
 
 def test_a_figure_is_shown_as_0_or_1_only_if_it_is(play):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ersd.formatting import decimal, plural
+from ersd.formatting import decimal
 from ersd.models.costs import Costs
 from ersd.trace.model import Trace
 
@@ -45,7 +45,7 @@ def test_a_finished_step_is_told_with_the_figures_of_the_whole_run(play, run):
     assert headline(page) == f"{count} tokens from one call: the draft guessed ✓{accepted} and the target added ★{own}"
     assert page.inner_text("#player .ersd-where").split() == ["Step", str(STEP), "of", str(len(run.steps))]
     assert page.inner_text("#player-stats .ersd-value") == decimal(len(run.token_ids) / len(run.steps))
-    assert page.inner_text("#player-stats .ersd-per-call .ersd-scope") == f"whole run, {len(run.steps)} calls"
+    assert page.inner_text("#player-stats .ersd-per-call .ersd-scope") == "whole run"
     total, alone = (float(page.inner_text(f"#player-speedup .{name}").removesuffix(" ms")) for name in ("ersd-ms", "ersd-alone-ms"))
     assert total == round(sum(round(ms, 1) for ms in (step.draft_ms, step.target_ms, step.verify_ms)), 1)
     assert page.inner_text("#player-speedup .ersd-step-factor").startswith("▼") == (alone < total), "slower is said by more than a colour"
@@ -54,7 +54,7 @@ def test_a_finished_step_is_told_with_the_figures_of_the_whole_run(play, run):
     assert drawn / boxes == pytest.approx(total / alone, rel=0.05), "one scale"
     assert max(drawn, boxes) <= bars + 1
     assert len(shown(page, "#player-find button")) == 5
-    gave, took, draft, call, check, *_, factor = map(float, re.findall(r"\d+\.\d\d", page.inner_text("#player .ersd-reason span")))
+    gave, took, draft, call, check, _, _, factor, *_ = map(float, re.findall(r"\d+\.\d\d", page.inner_text("#player .ersd-reason span")))
     assert gave == float(decimal(sum(len(one.emitted) for one in run.steps[1:]) / (len(run.steps) - 1))), "of the run, not of this step"
     assert round(draft + call + check, 2) == took
     assert page.inner_text("#player-speedup .ersd-factor").endswith(f"{factor:.2f}×")
@@ -76,7 +76,7 @@ def test_nothing_is_told_before_its_time(play, run):
         tokens = sum(len(step.emitted) for step in counted)
         assert (headline(page) == finished) == is_told
         assert page.inner_text("#player-stats .ersd-value") == decimal(tokens / len(counted))
-        assert page.inner_text("#player-stats .ersd-per-call .ersd-scope") == f"so far, {plural(len(counted), 'call')}"
+        assert page.inner_text("#player-stats .ersd-per-call .ersd-scope") == f"so far, steps 1–{len(counted)}"
         assert bool(page.inner_text("#player-speedup .ersd-ms")) == is_told
         assert not shown(page, "#player-find button")
         assert not shown(page, "#player-text .later"), "text of later steps"

@@ -154,10 +154,10 @@ def one_try(one: Try, accepted: bool = False, **more: float) -> Step:
 
 
 def block_step(coins: tuple[float, ...] = (0.9, 0.3, 0.8)) -> Step:
-    """Block verification of up to 8 tokens; the walk goes as far as the last coin below its keep probability, 0.5 everywhere."""
+    """Block verification of up to 12 tokens; the walk goes as far as the last coin below its keep probability, 0.5 everywhere."""
     block = [Joint(vertex=i, ratio=0.8, joint=round(0.8 ** (i + 1), 3), keep=0.5, coin=coin) for i, coin in enumerate(coins)]
     stay = max((i + 1 for i, coin in enumerate(coins) if coin < 0.5), default=0)
-    own, texts = row(9, " own", p=0.3, q=0.1), [f" {letter}" for letter in "abcdefgh"[: len(coins)]]
+    own, texts = row(9, " own", p=0.3, q=0.1), [f" {letter}" for letter in "abcdefghijkl"[: len(coins)]]
     walk = []
     for place in range(min(stay + 1, len(coins))):
         kept = place < stay

@@ -16,11 +16,11 @@ test("until a step's tokens are in the text it does not count, and the whole run
   for (const { phase, start } of story.spans) {
     const { figures, scope } = countedAt(sceneAt(story, start + 0.01), known(5, true));
     assert.equal(figures, phase === "text" ? steps[5] : steps[4], phase);
-    assert.equal(scope, phase === "text" ? "so far, 6 calls" : "so far, 5 calls");
+    assert.equal(scope, phase === "text" ? "so far, steps 1–6" : "so far, steps 1–5");
   }
   const finished = sceneAt(story, Infinity);
-  assert.deepEqual(countedAt(finished, known(5, true)), { figures: steps.at(-1), scope: `whole run, ${steps.length} calls` });
-  assert.deepEqual(countedAt(finished, known(5, false)), { figures: steps[5], scope: "so far, 6 calls" });
+  assert.deepEqual(countedAt(finished, known(5, true)), { figures: steps.at(-1), scope: "whole run" });
+  assert.deepEqual(countedAt(finished, known(5, false)), { figures: steps[5], scope: "so far, steps 1–6" });
   const first = storyOf(steps[0]);
   assert.equal(countedAt(sceneAt(first, 0.1), known(0, true)).figures, undefined, "nothing is known of the run");
 });

@@ -19,9 +19,9 @@ BOOKMARKS: list[dict[str, Any]] = [
     },
     {
         "id": "root",
-        "label": "First guess rejected",
-        "coins": "First guess rejected",
-        "help": "no guess was accepted: the call gave one token",
+        "label": "No guess accepted",
+        "coins": "No guess accepted",
+        "help": "the first guesses were all rejected: the call gave one token",
         "none": "In every step that drafted something a guess was accepted.",
     },
     {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.models.costs import Costs, places
+from ersd.models.costs import ON_H100, Costs, places
 from ersd.theory.speed import speedup
 from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
@@ -21,8 +21,6 @@ HELP = (
 
 
 RECORDED = "the machine it was recorded on"
-CLEARLY_LARGER = 1.15
-"""From this quotient on a call for a tree costs clearly more than one for a single token."""
 
 
 def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[dict[str, Any]]:
@@ -57,7 +55,7 @@ def values(
         "over": over(total.steps),
         "missing": _missing(found["factor"], costs, drafts),
         "reason": reason,
-        "hint": _hint(step, costs),
+        "hint": _hint(found["elsewhere"], costs) if reason else "",
         "step": _this_step(step, total, costs, baseline),
     }
     return {**found, **sentences, "alone": baseline}
@@ -109,25 +107,26 @@ def _missing(factor: float | None, costs: Costs | None, drafts: bool) -> str:
 def _reason(gave: float, took: float, total: Statistics, factor: float, costs: Costs, is_recorded: bool) -> str:
     """Why the run so far is faster or slower: the tokens that a call gave, and its time in tokens without a draft.
 
-    `took` is divided in the proportion of draft, call and check; the printed parts add up to it.
+    `took` is divided in the proportion of the three phases; the printed parts add up to it.
     """
     machine = "CPU" if costs.device == "cpu" else "GPU"
     where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
-    check_ms = total.steady_ms - total.steady_draft_ms - total.steady_target_ms
-    draft, check = (rounded(took * ms / total.steady_ms) for ms in (total.steady_draft_ms, max(0.0, check_ms)))
+    accept_ms = total.steady_ms - total.steady_draft_ms - total.steady_target_ms
+    draft, accept = (rounded(took * ms / total.steady_ms) for ms in (total.steady_draft_ms, max(0.0, accept_ms)))
     return (
-        f"{where}, a call gave {decimal(gave)} tokens {'but' if factor < 1 else 'and'} took the time of {decimal(took)} without a draft "
-        f"(draft {decimal(draft)} + call {decimal(took - draft - check)} + check {decimal(check)}): "
+        f"{where}, a call after the first gave {decimal(gave)} tokens in the time of {decimal(took)} without a draft "
+        f"(draft {decimal(draft)} + verify {decimal(took - draft - accept)} + accept {decimal(accept)}): "
         f"{decimal(gave)} ÷ {decimal(took)} = {decimal(factor)}"
     )
 
 
-def _hint(step: Step, costs: Costs | None) -> str:
-    """What is different on a GPU; empty where a call for the step's tree costs about as much as one for a single token here too."""
-    size = 1 + len(step.tokens)
-    if costs is None or size == 1 or costs.device != "cpu" or costs.target_ms(size) < CLEARLY_LARGER * costs.target_1_ms:
+def _hint(there: list[float], costs: Costs | None) -> str:
+    """What the same tokens per call would give on a GPU, for a run on a CPU: `gain`'s value for the pair measured on an H100."""
+    if costs is None or costs.device != "cpu":
         return ""
-    return f"On a GPU, a call for {size} tokens takes hardly longer than for one"
+    labels = [place.label for place in places(costs)]
+    factor = there[labels.index(ON_H100)]
+    return f"1B → 8B on an H100 would reach {decimal(factor, 2 if factor < 9.995 else 1)}×"
 
 
 def _price(size: int, costs: Costs) -> Quotient:
@@ -137,8 +136,8 @@ def _price(size: int, costs: Costs) -> Quotient:
 def _this_step(step: Step, total: Statistics, costs: Costs | None, baseline: float | None) -> str:
     """Milliseconds of the step and of as many tokens without a draft; the printed sum and product come out."""
     parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
-    draft, call, check = parts
-    text = f"draft {draft:.1f} + call {call:.1f} + check {check:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
+    draft, verify, accept = parts
+    text = f"draft {draft:.1f} + verify {verify:.1f} + accept {accept:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
     if baseline is None:
         return text
     count, size = len(step.emitted), 1 + len(step.tokens)

@@ -55,10 +55,12 @@ def _tree(settings: Settings, hazards: Sequence[float] | None) -> tuple[str, Lin
         return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
     if TREES[settings.topology].while_drafting:
         size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
-        return tree_preview.unknown(), [("", size), ("source", "best guesses first; each step reports its expected yield")]
+        return tree_preview.unknown(), [("", size), ("source", "the best guesses first")]
     shape = shape_of(settings, RankDistribution(hazards or ()))
     may_coincide = TRAITS[settings.algorithm].with_replacement and max(shape.ranks) > 1
     tokens, levels = plural(len(shape.parents), "drafted token"), plural(len(tree_preview.levels(shape.parents)), "level")
+    if TREES[settings.topology].branching is None:  # later trees differ, as more ranks are measured
+        levels += " at step 1"
     size = f"at most {tokens}, {levels}; duplicates are merged" if may_coincide else f"{tokens}, {levels}"
     expected = f"{'at least ' if is_least(settings) else ''}{shape.expected:.2f} tokens per call expected at step 1"
     lines = [("", size), ("figure", expected), ("source", _source(settings, hazards))]

@@ -79,7 +79,7 @@ def _first_in_both(token: str, row: Row) -> str:
     if lucky:
         return f"{token} has an early clock ({clock}), so probabilities of {q} and {p} are enough to be first in both."
     if likely:
-        return f"{token} has a late clock ({clock}), but is so likely for both (draft {q}, target {p}) that it is first in both."
+        return f"{token} has no early clock ({clock}), but is so likely for both (draft {q}, target {p}) that it is first in both."
     return f"{token} is first in both: no other token has a clock small enough to beat {clock} with {q} and {p}."
 
 

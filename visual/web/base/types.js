@@ -226,7 +226,7 @@
  * @property {string} over  the steps that it is of
  * @property {string} missing  why there is no factor; empty where there is one
  * @property {string} reason  why the run so far is faster or slower, in figures that come out; empty where that is not known
- * @property {string} hint  what a call for the step's tree would cost on a GPU; empty where it is no different
+ * @property {string} hint  what the same tokens per call would give on a GPU; empty where the run had one
  * @property {string} step  milliseconds of this step, and of its tokens without a draft
  * @property {number | null} alone  milliseconds per token without a draft on this machine, up to this step; null: not known
  * @property {number[]} elsewhere  the speed-up with the costs of `BeginMessage.elsewhere`, in its order; empty without a draft

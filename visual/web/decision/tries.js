@@ -4,11 +4,18 @@
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Choice } from "./decision.js" */
 import { around, make } from "../base/dom.js";
-import { count, noun } from "../base/format.js";
+import { count } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
 
-/** Rows that are shown before the others are asked for. */
-const most = () => (document.documentElement.dataset.view ? 1 : 5); // Present has large letters
+/**
+ * Rows that are shown before the others are asked for. Present has large letters.
+ *
+ * @param {boolean} isSequence its rows are lower
+ */
+function most(isSequence) {
+  if (document.documentElement.dataset.view) return 1;
+  return isSequence ? 8 : 5;
+}
 
 /** @typedef {{ name: string, coin: number, limit: number, isKept: boolean, words: string, title: string, vertex: number }} Coin */
 
@@ -70,11 +77,11 @@ export class Tries {
    */
   draw(step, decision) {
     const source = step.block ?? decision;
-    if (source === this.source && this.most === most()) return;
-    this.source = source;
-    this.most = most();
-    this.held = null;
     this.isSequence = step.block !== undefined;
+    if (source === this.source && this.most === most(this.isSequence)) return;
+    this.source = source;
+    this.most = most(this.isSequence);
+    this.held = null;
     const coins = this.coinsOf(step, decision);
     this.list.classList.remove("open");
     this.list.classList.toggle("sequence", this.isSequence);
@@ -89,7 +96,15 @@ export class Tries {
     this.shown = isShort ? coins.length : this.most - Number(last >= this.most && this.most > 1); // the coin that decided is always seen
     const rows = coins.map((coin, place) => this.row(coin, place, last));
     if (this.isSequence && last < coins.length - 1) rows[last]?.classList.add("cut");
-    if (!isShort) rows.splice(this.shown, 0, this.more(coins.length - this.shown, last));
+    const between =
+      last < this.shown
+        ? []
+        : [
+            { from: last + 1, to: coins.length },
+            { from: this.shown, to: last },
+          ];
+    const hidden = between.length ? between : [{ from: this.shown, to: coins.length }];
+    for (const { from, to } of hidden) if (from < to) rows.splice(from, 0, more(from + 1, to));
     this.list.replaceChildren(...rows);
   }
 
@@ -146,32 +161,33 @@ export class Tries {
   }
 
   /**
-   * @param {number} rest
-   * @param {number} last
-   */
-  more(rest, last) {
-    const hidden = rest - Number(last >= this.shown);
-    const item = make("li", "ersd-more");
-    const button = make("button", "", `… ${hidden} more ${noun(hidden, "coin")}`);
-    button.type = "button";
-    item.append(button);
-    return item;
-  }
-
-  /**
    * Shows the coins that have fallen.
    *
    * @param {number} fallen
    * @param {boolean} isScored keep probabilities are known
    */
   reveal(fallen, isScored) {
-    [...this.list.children].forEach((item, place) => {
-      item.classList.toggle("unfallen", place >= fallen);
-      item.classList.toggle("unscored", !isScored);
-    });
+    for (const button of this.list.querySelectorAll("[data-try]")) {
+      button.parentElement?.classList.toggle("unfallen", Number(/** @type {HTMLElement} */ (button).dataset.try) >= fallen);
+      button.parentElement?.classList.toggle("unscored", !isScored);
+    }
     this.list.classList.toggle("ersd-unseen", !isScored);
     this.heading.classList.toggle("ersd-unseen", !isScored);
   }
+}
+
+/**
+ * The row that stands for hidden ones and opens them.
+ *
+ * @param {number} first number of a coin
+ * @param {number} last
+ */
+function more(first, last) {
+  const item = make("li", "ersd-more");
+  const button = make("button", "", first === last ? `… coin ${first}` : `… coins ${first}–${last}`);
+  button.type = "button";
+  item.append(button);
+  return item;
 }
 
 /**

@@ -4,7 +4,6 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { times } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
-import { count } from "../base/format.js";
 import { milliseconds } from "../base/numbers.js";
 import { acceptedAt } from "../story/story.js";
 
@@ -74,11 +73,11 @@ export class Figures {
   /** @param {StepMessage | undefined} figures */
   drawSpeed(figures) {
     const { factor = null, over = "", missing = "step 1 reads the prompt" } = figures?.speedup ?? {};
-    const isSlower = factor !== null && factor < 1;
+    const isSlower = factor !== null && signOf(factor) === "▼";
     this.speedup.dataset.value = factor === null ? "" : String(factor);
     this.speedup.classList.toggle("slower", isSlower);
-    this.factor.textContent = factor === null ? "–" : `${isSlower ? "▼ " : ""}${times(factor)}×`;
-    const isFaster = factor !== null && Number(times(factor)) > 1;
+    this.factor.textContent = factor === null ? "–" : `${signOf(factor)} ${times(factor)}×`.trim();
+    const isFaster = factor !== null && signOf(factor) === "▲";
     this.worth.textContent = `as fast${isSlower ? ": slower" : ""}${isFaster ? ": faster" : ""}`;
     this.over.textContent = factor === null ? missing : over;
     this.over.title = factor === null ? missing : "Step 1 is left out: it also reads the prompt";
@@ -108,7 +107,7 @@ export class Figures {
     const [stepMs, aloneMs] = [milliseconds(all), milliseconds(alone)];
     this.stepMs.textContent = isTold ? `${stepMs} ms` : "";
     this.aloneMs.textContent = isTold && isKnown ? `${aloneMs} ms` : "";
-    this.stepMs.title = `draft ${draft.toFixed(1)} + call ${target.toFixed(1)} + check ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
+    this.stepMs.title = `draft ${draft.toFixed(1)} + verify ${target.toFixed(1)} + accept ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
     if (!isTold) this.stepMs.title = "";
     // step 1 reads the prompt too, so its time cannot be compared
     this.drawStepFactor(isTold && isKnown && index > 0 ? Number(aloneMs) / Number(stepMs) : null);
@@ -116,8 +115,8 @@ export class Figures {
 
   /** @param {number | null} factor this step against as many tokens without a draft; null: not known yet, or not comparable. */
   drawStepFactor(factor) {
-    this.stepFactor.textContent = factor === null ? "" : `${factor < 1 ? "▼" : ""}${times(factor)}×`;
-    this.stepFactor.classList.toggle("slower", factor !== null && factor < 1);
+    this.stepFactor.textContent = factor === null ? "" : `${signOf(factor)}${times(factor)}×`;
+    this.stepFactor.classList.toggle("slower", factor !== null && signOf(factor) === "▼");
   }
 
   /**
@@ -142,6 +141,12 @@ function reasonFrom(figures) {
   return `${sentences.join(". ")}:`;
 }
 
+/** @param {number} factor a speed-up; none has a sign that is as printed 1. */
+function signOf(factor) {
+  if (Number(times(factor)) === 1) return "";
+  return factor < 1 ? "▼" : "▲";
+}
+
 /** @param {number} width */
 function filler(width) {
   const space = make("b");
@@ -161,7 +166,8 @@ export function countedAt(scene, { step, before, newest, isOver }) {
   const known = scene.phase === "text" ? step : before;
   const figures = isWhole ? newest : known;
   if (!figures) return { figures, scope: "after the first step" };
-  return { figures, scope: `${isWhole ? "whole run" : "so far"}, ${count(figures.index + 1, "call")}` };
+  if (isWhole) return { figures, scope: "whole run" };
+  return { figures, scope: figures.index ? `so far, steps 1–${figures.index + 1}` : "so far, step 1" };
 }
 
 /**

@@ -21,6 +21,7 @@ export class Bookmarks {
     this.nearness = "";
     /** @type {Landmarks[]} */
     this.steps = [];
+    this.names = kit.find.map((find) => find.label);
     /** @type {Chip[]} */
     this.chips = kit.find.map((find) => {
       const [button, label, count] = [make("button"), make("span", "", find.label), make("b")];
@@ -40,7 +41,7 @@ export class Bookmarks {
     const { list, nearness } = this.kit.kinds[kind];
     this.nearness = nearness;
     this.steps = [];
-    for (const { find, label } of this.chips) label.textContent = list ? find.coins : find.label;
+    this.names = this.chips.map(({ find }) => (list ? find.coins : find.label));
     this.mark();
   }
 
@@ -68,8 +69,10 @@ export class Bookmarks {
   }
 
   mark() {
-    for (const { find, button, count } of this.chips) {
+    for (const [place, { find, button, label, count }] of this.chips.entries()) {
       const found = foundIn(this.steps, find.id);
+      const longest = find.id === "path" && found.length ? ` (${this.steps[found[0]].path})` : "";
+      label.textContent = this.names[place] + longest;
       count.textContent = String(found.length);
       button.disabled = found.length === 0;
       button.toggleAttribute("data-here", found.includes(this.index));

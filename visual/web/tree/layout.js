@@ -152,7 +152,7 @@ function place(items, fit, signs, size, measure) {
     isTooWide: width > size.width + 0.5,
     isTooHigh: height > size.height + 0.5,
     spotsFor: (/** @type {Set<number>} */ known, /** @type {Set<number>} */ decided) => {
-      const sizeNow = (/** @type {Item} */ item) => (isFolded && item.state !== "root" && !decided.has(item.id) ? DOT : acrossOf(item));
+      const sizeNow = (/** @type {Item} */ item) => (isFolded && item.depth > 1 && !decided.has(item.id) ? DOT : acrossOf(item));
       return spotsIn(lanesFor(items, known, isPacked), sizeNow, true).spots;
     },
   };

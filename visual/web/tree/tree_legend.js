@@ -61,7 +61,7 @@ export class TreeLegend {
     const unreached = tree.states.filter((state) => state === "not reached").length;
     const many = drafted > 16;
     const note = many && unreached ? `, ${unreached} never reached` : "";
-    return `${count(drafted, "token")} in ${calls} ${many ? "" : "quick "}call${calls === 1 ? "" : "s"}${note}`;
+    return `${count(drafted, "token")} in ${count(calls, many ? "call" : "draft call")}${note}`;
   }
 }
 
@@ -70,8 +70,11 @@ export class TreeLegend {
  *
  * @param {StepMessage} step
  */
-function aloneOf({ tree, decisions, with_one: withOne }) {
+function aloneOf({ tree, decisions, with_one: withOne, block }) {
   if (!withOne || tree.q.length < 2) return "";
-  const isMilder = decisions[ROOT].facts.rho !== undefined && withOne > 1 && tree.states[0] === "rejected"; // K-SEQ is stricter with more guesses
-  return ` · if only 1 were drafted: ${count(withOne, "token")}${isMilder ? ", as ρ is 1 then" : ""}`;
+  const gained = withOne > 1;
+  // K-SEQ is stricter with more guesses, and so are the first coins of a block
+  const rho = gained && decisions[ROOT].facts.rho !== undefined && tree.states[0] === "rejected" ? " (ρ is 1 then)" : "";
+  const limit = gained && block && block.coin[0] >= block.keep[0] ? " (higher limit)" : "";
+  return ` · a single guess would give ${count(withOne, "token")}${rho}${limit}`;
 }

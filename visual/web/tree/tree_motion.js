@@ -31,6 +31,7 @@ export class TreeMotion {
     this.boxes = new Map(figure.boxes.map((item, index) => [item, shapes[figure.edges.length + index]]));
     for (const { element } of this.edges) element.classList.add("ersd-edge");
     for (const element of this.boxes.values()) element.classList.add("ersd-box");
+    this.low = Math.min(...figure.boxes.map((item) => at(layout.looks, item).height)); // of every box before its decision
     const rest = figure.edges.length + figure.boxes.length;
     this.frame = shapes[rest];
     this.ring = shapes[rest + 1];
@@ -64,7 +65,7 @@ export class TreeMotion {
       if (states[id] === "hidden") return "absent";
       return decided.has(id) && !hidden ? "decided" : "drafted";
     };
-    const isSmall = (/** @type {Item} */ item) => isFolded && knownOf(item) !== "decided";
+    const isSmall = (/** @type {Item} */ item) => isFolded && item.depth > 1 && knownOf(item) !== "decided";
     const looks = new Map(items.map((item) => [item, isSmall(item) ? DRAFTED_DOT : at(layout.looks, item)]));
     for (const item of items) {
       const spot = at(spots, item);
@@ -101,7 +102,7 @@ export class TreeMotion {
     const look = at(this.layout.looks, item);
     const box = this.boxes.get(item);
     if (box) {
-      const drafted = isDot ? DRAFTED_DOT : draftedSize(look);
+      const drafted = isDot ? DRAFTED_DOT : draftedSize(look, this.low);
       outline(box, boxAround(spot, known === "drafted" ? drafted : look));
       box.style.transform = isFalling ? FALL : "";
       mark(box, known);
@@ -121,12 +122,13 @@ export class TreeMotion {
 }
 
 /**
- * All drafted tokens look alike: the box of a bold label is as high as the others.
+ * All drafted tokens look alike: the box of a bold label is no larger than the others.
  *
  * @param {import("./layout.js").Look} look
+ * @param {number} height
  */
-function draftedSize({ width, height, font, isBold }) {
-  return isBold ? { width: width - font * 0.6, height: height - 6 } : { width, height };
+function draftedSize({ width, font, isBold }, height) {
+  return { width: isBold ? width - font * 0.6 : width, height };
 }
 
 /**
