@@ -137,7 +137,8 @@ def _this_step(step: Step, total: Statistics, costs: Costs | None, baseline: flo
     """Milliseconds of the step and of as many tokens without a draft; the printed sum and product come out."""
     parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
     draft, verify, accept = parts
-    text = f"draft {draft:.1f} + verify {verify:.1f} + accept {accept:.1f} = {sum(parts):.1f} ms{' with the prompt' if total.steps == 1 else ''}"
+    prompt = " with the prompt" if total.steps == 1 else ""
+    text = f"draft {draft:.1f} + verify {verify:.1f} + accept {accept:.1f} = {sum(parts):.1f} ms{prompt}"
     if baseline is None:
         return text
     count, size = len(step.emitted), 1 + len(step.tokens)
