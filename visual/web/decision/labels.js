@@ -14,13 +14,12 @@ const WIDTHS = { letter: 0.6, bold: 0.64 }; // of a character, in letters
  */
 export function placed({ chance, time }, rank, { long, room, small, isMirrored }) {
   const wide = (/** @type {string} */ text, factor = WIDTHS.letter) => text.length * small * factor;
-  const order = (/** @type {string[]} */ words, space = " ") => (isMirrored ? words.reverse() : words).join(space);
-  const ranked = rank ? order([time, ordinal(rank)]) : time;
+  const ranked = rank ? (isMirrored ? [ordinal(rank), time] : [time, ordinal(rank)]).join(" ") : time;
   const rest = room - long - 11;
   for (const divisor of [`÷ ${chance}`, `÷${chance.replace(/^0\./, ".")}`]) {
     const isWithin = long >= wide(divisor) + 7;
     for (const label of [ranked, time]) {
-      const beyond = isWithin ? label : order([divisor, label], "\u2002\u2002");
+      const beyond = isWithin ? label : `${divisor}\u2002\u2002${label}`; // in this order on both sides: E stands before neither
       const reach = wide(beyond, WIDTHS.bold) + 11;
       if (reach - 11 <= rest) return { within: isWithin ? divisor : "", end: "", beyond, reach };
     }

@@ -110,12 +110,15 @@ function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
 }
 
 /**
- * Sets a text, its line breaks in elements for which the style sheet draws ↵.
+ * Sets a text, its line breaks in elements for which the style sheet draws ↵. The space before a word stands in one of its own, or a word
+ * that begins a line would leave its colour at the end of the line above.
  *
  * @param {HTMLElement} element
  * @param {string} text
  */
 function written(element, text) {
-  element.append(...text.split(/(\n)/).map((part) => (part === "\n" ? make("i", "ersd-break", part) : part)));
+  const kinds = { "\n": "ersd-break", " ": "ersd-gap" };
+  const parts = text.split(/(\n|^ (?=\S))/).filter(Boolean);
+  element.append(...parts.map((part) => (part in kinds ? make("i", kinds[/** @type {keyof typeof kinds} */ (part)], part) : part)));
   return element;
 }
