@@ -1,20 +1,16 @@
 // Where everything of a draft tree stands, in pixels. A pure function of the tree, the size of the panel and what is open in it.
-//
-// The path has lane 0. What else was drafted drops out of its parent, deepest parents first, into the nearest lanes, so no edges cross.
-// A lane is a row; in a turned tree, whose depth goes downwards, it is a column.
 
 /** @import { Size } from "../core/pictures.js" */
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Folding, Item } from "./items.js" */
 import { shorten, shortenStart } from "../base/format.js";
 import { itemsOf } from "./items.js";
+import { DOT, lanesFor, lanesOf, MOST_APART } from "./lanes.js";
 
 const NARROW = 480; // pixels: a tree is turned in a panel narrower than this
 const NUMBERS = 46; // pixels, at letter 13, above row 0 or left of column 0 for the numbers of the decisions
 const EDGE = 6; // pixels that stay free around the picture: the ring needs them
-export const DOT = 7;
 const DOT_GAP = 14; // pixels between dots of one branch; less where there is no room
-const LANES = { most: 88, box: 4, dot: 3 }; // distance of two lanes at most, least gap beside a box and beside a dot
 const LABELS = [16, 11, 8, 6]; // most characters of a label
 const FITS = [
   { gap: 26, padding: 10, smaller: 0 },
@@ -121,7 +117,7 @@ function place(items, fit, signs, size, measure) {
   );
   const room = (isTurned ? size.width : size.height) - first - EDGE;
   const spotsIn = (/** @type {Map<Item, number>} */ lanes, /** @type {(item: Item) => number} */ sizeOf, isSqueezed = false) => {
-    const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : LANES.most * scale, isSqueezed);
+    const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : MOST_APART * scale, isSqueezed);
     const spots = new Map(
       items.map((item) => {
         const [depth, lane] = [along.at[item.depth], first + across.at[lanes.get(item) ?? 0]];
@@ -236,88 +232,6 @@ function columnsOf(items, lengthOf, room, gap, spare) {
     return end - length / 2;
   });
   return { at, end };
-}
-
-/**
- * Middles of the lanes, from the middle of lane 0.
- *
- * @param {Map<Item, number>} lanes
- * @param {(item: Item) => number} sizeOf across the lane
- * @param {number} room
- * @param {number} most distance of two lanes
- * @param {boolean} isSqueezed lanes that do not fit come closer
- */
-function lanesOf(lanes, sizeOf, room, most, isSqueezed) {
-  /** @type {number[]} */
-  const sizes = [];
-  for (const [item, lane] of lanes) sizes[lane] = Math.max(sizes[lane] ?? 0, sizeOf(item));
-  const halves = Array.from(sizes, (size) => (size ?? DOT) / 2);
-  const least = halves.slice(1).map((half, lane) => half + halves[lane] + (half <= DOT && halves[lane] <= DOT ? LANES.dot : LANES.box));
-  const needed = halves[0] + least.reduce((sum, each) => sum + each, 0) + (halves.at(-1) ?? 0);
-  const more = least.length ? Math.max(0, room - needed) / least.length : 0;
-  const share = isSqueezed ? Math.min(1, room / needed) : 1;
-  const at = [halves[0]];
-  for (const each of least) at.push(at[at.length - 1] + share * Math.max(each, Math.min(most, each + more)));
-  return { at, end: at[at.length - 1] + (halves.at(-1) ?? 0) };
-}
-
-/**
- * The lane of every item: those on the path first, else the draft's favourites.
- *
- * @param {Item[]} items
- * @param {Set<number> | null} known vertices known to be on the path; null: all is known
- * @param {boolean} isPacked a branch may stand in a lane beside a deeper one
- */
-function lanesFor(items, known, isPacked) {
-  /** @type {Map<Item, number>} */
-  const lanes = new Map();
-  /** @type {number[]} */
-  const from = []; // of each lane: the first column that is taken; what comes later starts further left
-  const children = (/** @type {Item} */ item) => (known ? inDraftOrder(item.children, known) : item.children);
-  const chainFrom = (/** @type {Item} */ item) => {
-    const chain = [item];
-    for (let next = children(item)[0]; next; next = children(next)[0]) chain.push(next);
-    return chain;
-  };
-  const put = (/** @type {Item} */ item, /** @type {number} */ lane) => {
-    const chain = chainFrom(item);
-    for (const each of chain) lanes.set(each, lane);
-    let [next, end] = [lane + 1, chain[chain.length - 1].depth];
-    for (const parent of chain.slice().reverse()) {
-      for (const child of children(parent).slice(1)) {
-        const below = put(child, next);
-        next = below.next;
-        end = Math.max(end, below.end);
-      }
-    }
-    return { next, end };
-  };
-  const path = chainFrom(items[0]);
-  for (const each of path) lanes.set(each, 0);
-  let bottom = 1;
-  for (const parent of path.slice().reverse()) {
-    for (const child of children(parent).slice(1)) {
-      const block = put(child, 0);
-      const isFree = (/** @type {number} */ lane) =>
-        Array.from({ length: block.next }, (_, each) => from[lane + each] ?? Infinity).every((column) => block.end < column);
-      let lane = bottom;
-      if (isPacked) for (lane = 1; !isFree(lane);) lane += 1;
-      put(child, lane);
-      for (let each = 1; each < lane + block.next; each += 1) from[each] = Math.min(from[each] ?? Infinity, child.depth - 1);
-      bottom = Math.max(bottom, lane + block.next);
-    }
-  }
-  return lanes;
-}
-
-/**
- * @param {Item[]} children by rank, those on the path first
- * @param {Set<number>} known
- */
-function inDraftOrder(children, known) {
-  const placeOf = (/** @type {Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
-  const shown = children.filter(({ id, state }) => state !== "target" || known.has(id));
-  return shown.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /**

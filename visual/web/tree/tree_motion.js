@@ -6,7 +6,7 @@
 /** @import { Spot, TreeLayout } from "./layout.js" */
 /** @import { Figure } from "./tree_figure.js" */
 import { statesAt } from "../story/story.js";
-import { DOT } from "./layout.js";
+import { DOT } from "./lanes.js";
 import { boxAround } from "./outlines.js";
 import { at, wayTo } from "./tree_figure.js";
 
