@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+import ersd
+import visual
+
 from .browser import ROOT, free_port, running
 
 RECORDED = ROOT / "assets" / "recorded" / "gallery"
@@ -76,18 +79,33 @@ def assert_two_players(page) -> None:
     assert [page.locator(FRAMES).nth(place).bounding_box()["height"] for place in (0, 1)] == [900, 700]
 
 
+def recorded() -> list[ersd.Trace]:
+    """The runs of the cells."""
+    return [ersd.Trace.from_json((RECORDED / name).read_text(encoding="utf-8")) for name in ("ersd.json", "standard.json")]
+
+
 @pytest.fixture(scope="module")
 def notebook():
-    """The cells with their outputs."""
-    nbformat, nbclient = needed("nbformat"), needed("nbclient")
-    unexecuted = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells()])
-    return nbclient.NotebookClient(unexecuted, timeout=60, resources={"metadata": {"path": str(ROOT)}}).execute()
+    """The cells with the outputs that IPython makes of them, without a kernel."""
+    v4, formatted = needed("nbformat").v4, needed("IPython.core.formatters").DisplayFormatter().format
+    first, second = recorded()
+    made = []
+    for source, shown in zip(cells(), ([], [first], [visual.show(second, 700)]), strict=True):
+        outputs = [v4.new_output("execute_result", data, metadata=more, execution_count=1) for data, more in map(formatted, shown)]
+        made.append(v4.new_code_cell(source, execution_count=1, outputs=outputs))
+    return v4.new_notebook(cells=made, metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
 
 
 def test_a_notebook_that_was_exported_as_html(opened, notebook, tmp_path):
-    page, _ = needed("nbconvert").HTMLExporter().from_notebook_node(notebook)
-    (tmp_path / "notebook.html").write_text(page, encoding="utf-8")
-    assert_two_players(opened((tmp_path / "notebook.html").as_uri()))
+    exported, _ = needed("nbconvert").HTMLExporter().from_notebook_node(notebook)
+    (tmp_path / "notebook.html").write_text(exported, encoding="utf-8")
+    page = opened((tmp_path / "notebook.html").as_uri())
+    assert_two_players(page)
+    second = page.frame_locator(FRAMES).nth(1)
+    second.locator(".ersd-save").click()
+    with page.expect_download() as download:
+        second.locator("[data-save-run=json]").click()
+    assert ersd.Trace.from_json(download.value.path().read_text(encoding="utf-8")) == recorded()[1], "its sandbox allows it"
 
 
 def test_a_trusted_notebook_in_jupyterlab(opened, notebook, tmp_path):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
-from itertools import count, cycle
+from itertools import cycle
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from ersd.trace.model import Trace
 from visual.export import html
@@ -34,8 +34,6 @@ HOSTILES = [
     "<a href=javascript:document.title='taken'>x</a>",
     "&lt;img&gt;",
 ]
-RUNS = count()
-"""Numbers of opened runs: no two begin with the same words."""
 
 
 @pytest.fixture
@@ -67,6 +65,10 @@ def saved(page, form: str, folder: Path) -> Path:
     download.value.save_as(path)
     page.click("#player .ersd-files header button")
     return path
+
+
+def test_the_run_that_the_page_begins_with_is_saved(page, tmp_path):
+    assert Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8")) == first_look()
 
 
 def test_a_run_is_saved_as_a_page_that_plays_offline(page, offline, tmp_path):
@@ -124,11 +126,6 @@ def test_a_stopped_run_is_saved_with_the_steps_that_were_there(page, tmp_path):
     page.wait_for_selector("#generate:enabled")
 
 
-def test_the_run_that_the_page_begins_with_is_saved(open_page, tmp_path):
-    page = open_page()
-    assert Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8")) == first_look()
-
-
 def test_the_pictures_of_a_step_are_saved(page, tmp_path):
     generate(page, max_new_tokens=4, draft_tokens=2)
     page.click("#player .ersd-save")
@@ -153,10 +150,9 @@ TEXTS_ON_SCREEN = """(part) => [...document.querySelectorAll(`.ersd-${part}-card
   .map((text) => text.textContent).sort()"""
 
 
-@pytest.mark.parametrize("name", ["ersd", "standard"])
-def test_an_image_holds_what_the_screen_shows(offline, tmp_path, name):
+def test_an_image_holds_what_the_screen_shows(offline, tmp_path):
     """Plotly has drawn more: what the story of a step has not reached, and two versions of the names that change their look."""
-    run = Trace.from_json((ROOT / "assets" / "recorded" / "gallery" / f"{name}.json").read_text(encoding="utf-8"))
+    run = Trace.from_json((ROOT / "assets" / "recorded" / "gallery" / "ersd.json").read_text(encoding="utf-8"))
     (tmp_path / "run.html").write_text(html(run), encoding="utf-8")
     page = offline(tmp_path / "run.html")
     page.emulate_media(reduced_motion="reduce")
@@ -270,12 +266,10 @@ def test_nothing_in_a_trace_is_executed(offline, tmp_path):
     assert alone.locator("main img").count() == 0
 
 
-@settings(max_examples=6, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@example(texts=HOSTILES)
-@example(texts=["\0\r\n\t", "\u202e\u2066", "x" * 3000])
-@given(texts=st.lists(st.one_of(st.sampled_from(HOSTILES), st.text(max_size=60)), min_size=1, max_size=9))
-def test_any_text_of_an_opened_trace_is_shown_and_never_executed(page, texts):
-    trace = with_texts([f"{next(RUNS)} {texts[0]}", *texts])
+def test_any_text_of_an_opened_trace_is_shown_and_never_executed(page):
+    draw = random.Random(3)
+    others = ["".join(chr(draw.choice((draw.randrange(0xD800), draw.randrange(0xE000, 0x110000)))) for _ in range(20)) for _ in range(200)]
+    trace = with_texts([*HOSTILES, "\0\r\n\t", "\u202e\u2066", "x" * 3000, *others])
     file = {"name": "any.json", "mimeType": "application/json", "buffer": trace.to_json().encode()}
     page.set_input_files("#player .ersd-files input", file)
     page.wait_for_function("text => document.querySelector('#player .ersd-prompt')?.textContent === text", arg=trace.prompt, timeout=10_000)
@@ -285,24 +279,3 @@ def test_any_text_of_an_opened_trace_is_shown_and_never_executed(page, texts):
     assert page.evaluate(written) == [one.text for step in trace.steps for one in step.emitted]
     assert "taken" not in page.title()
     assert page.locator("#player :is(img, script, a[href^=javascript])").count() == 0
-
-
-def test_two_runs_in_one_page_do_not_disturb_each_other(browser, tmp_path):
-    """As two cells of a notebook: sandboxed frames, each with its run."""
-    path = tmp_path / "notebook.html"
-    path.write_text(first_look()._repr_html_() * 2, encoding="utf-8")
-    context = browser.new_context(viewport={"width": 1440, "height": 1900}, offline=True)  # frames out of sight draw nothing
-    page = context.new_page()
-    page.goto(path.as_uri())
-    first, second = (page.frame_locator("iframe").nth(place) for place in (0, 1))
-    for frame in (first, second):
-        frame.locator("#player-tree .point").first.wait_for()
-    before = second.locator("#player").get_attribute("data-step")
-    first.locator("[data-go=next]").click()
-    first.locator(f"#player:not([data-step='{before}'])").wait_for()
-    assert second.locator("#player").get_attribute("data-step") == before
-    second.locator(".ersd-save").click()
-    with page.expect_download() as download:
-        second.locator("[data-save-run=json]").click()
-    assert Trace.from_json(download.value.path().read_text(encoding="utf-8")) == first_look()
-    context.close()
