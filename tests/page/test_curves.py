@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
 from .driver import DARK, wait_for_text, wait_until_at_rest
 from .geometry import faults, smallest_letters
-from .test_everyone import AXE, SETTLED, VIOLATIONS
+from .test_everyone import violations
 
 DATA = "() => document.getElementById('curves').dataset"
 VIEWS = ("accepted", "next", "speed")
@@ -34,15 +33,6 @@ def curves(recorded):
     recorded.set_viewport_size(DESKTOP)
     turn_to(recorded, "accepted")
     return recorded
-
-
-@pytest.fixture(scope="module")
-def measured(browser, address):
-    """Another page, which measures curves of its own."""
-    with visits(browser) as visit:
-        page = visit(address, "?tab=curves", **DESKTOP)
-        wait_until_drawn(page)
-        yield page
 
 
 def wait_until_drawn(page):
@@ -84,8 +74,17 @@ def test_the_tab_opens_with_recorded_curves_in_three_views(curves):
     wait_until_drawn(page)
 
 
-def test_a_measurement_counts_its_points_and_ends(measured):
-    page = measured
+def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(open_page):
+    page = open_page("?tab=curves")
+    wait_until_drawn(page)
+    measure(page, texts="2", calls="20", drafted="2, 4")
+    page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)", timeout=60_000)
+    page.click("#curves-stop")
+    page.wait_for_selector("#curves[data-state=stopped]")
+    kept = page.evaluate(DATA)["points"]
+    assert page.inner_text("#curves-status") == f"Stopped: {kept} of 8 points are there."
+    page.wait_for_selector("#curves-generate:not([disabled])")
+    assert page.evaluate(DATA)["points"] == kept, "nothing came after it"
     measure(page)
     page.wait_for_selector("#curves[data-state=running]")
     page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
@@ -99,34 +98,17 @@ def test_a_measurement_counts_its_points_and_ends(measured):
     assert "±" in cells[1]
 
 
-def test_stop_keeps_what_is_there(measured):
-    page = measured
-    measure(page, texts="4", calls="20", drafted="2, 4")
-    page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)", timeout=60_000)
-    page.click("#curves-stop")
-    page.wait_for_selector("#curves[data-state=stopped]")
-    kept = page.evaluate(DATA)["points"]
-    assert page.inner_text("#curves-status") == f"Stopped: {kept} of 8 points are there."
-    page.wait_for_selector("#curves-generate:not([disabled])")
-    assert page.evaluate(DATA)["points"] == kept, "nothing came after it"
-    measure(page)
-    page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
-
-
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [
+def test_bad_input_gets_words_and_the_picture_stays(curves):
+    page = curves
+    for values, words in (
         ({"drafted": "1, 99"}, "drafted must be a whole number from 1 to 64, got 99"),
         ({"texts": "0"}, "texts must be a whole number from 1 to 64, got 0"),
         ({"temperature-1": "8"}, "temperature must be a number from 0 to 5, got 8"),
-    ],
-)
-def test_bad_input_gets_words_and_the_picture_stays(curves, values, words):
-    page = curves
-    measure(page, **values)
-    wait_for_text(page, "#curves-status", words)
-    assert page.get_attribute("#curves", "data-state") == "error"
-    assert page.inner_text("#curves-status") == words
+    ):
+        measure(page, **values)
+        wait_for_text(page, "#curves-status", words)
+        assert page.get_attribute("#curves", "data-state") == "error"
+        assert page.inner_text("#curves-status") == words
     assert page.evaluate(DATA)["points"] == RECORDED_POINTS
     assert page.locator(".curves-plot .scatterlayer .trace").count() >= 8
 
@@ -180,7 +162,7 @@ def test_a_wrong_address_is_reported(open_page):
     assert page.inner_text("#curves-status") == "curve must be one of accepted, next, speed, got “tall”."
 
 
-@pytest.mark.parametrize("size", [PHONE, PROJECTOR, DESKTOP, FULL_HD], ids=lambda size: str(size["width"]))
+@pytest.mark.parametrize("size", [PHONE, PROJECTOR, FULL_HD], ids=lambda size: str(size["width"]))
 def test_nothing_overlaps_or_is_cut(recorded, size):
     page = recorded
     page.set_viewport_size(size)
@@ -208,15 +190,10 @@ def test_present_fits_a_projector(curves):
     page.click(".present-button")
 
 
-@pytest.mark.parametrize(("theme", "views"), [("light", ("accepted", "speed")), ("dark", ("next", "speed"))], ids=["light", "dark"])
-def test_axe_finds_nothing_serious_in_the_curves(curves, theme, views):
-    if not AXE.exists() and os.environ.get("CI") != "true":
-        pytest.skip("axe-core is not installed: npm ci --prefix .ci")
-    page = curves
-    page.evaluate(DARK, theme == "dark")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    page.evaluate(SETTLED)
-    for view in views:
+def test_axe_finds_nothing_serious_in_the_curves(curves):
+    page, found = curves, []
+    for view, is_dark in (("next", True), ("speed", True), ("accepted", False)):
+        page.evaluate(DARK, is_dark)
         turn_to(page, view)
-        assert page.evaluate(VIOLATIONS) == []
-    page.evaluate(DARK, False)
+        found += violations(page, "#curves")
+    assert found == []
