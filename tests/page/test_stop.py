@@ -13,13 +13,12 @@ import pytest
 import ersd
 from visual.payload.messages import RunMessages, status, stopped
 from visual.server import queue
-from visual.server.pairs import Pairs
+from visual.server.pairs import EMBEDDED
 from visual.server.parameters import NAMES, plain_values
 from visual.server.queue import RUNNING_LIMIT, RUNS, position
 from visual.server.recorded import GALLERY_STATUS, first_look, gallery_trace
-from visual.ui.page import build
 
-from .browser import launched, visits
+from .browser import visits
 from .driver import PATIENCE, data, generate, press_generate, setup, state, wait_for, wait_until_under_way
 
 LONG = 480
@@ -29,12 +28,6 @@ LONG = 480
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(queue, "POSITION_SECONDS", 0.05)
-
-
-@pytest.fixture(scope="module")
-def address(pair):
-    with launched(build(Pairs({"pair": lambda: pair}))) as address:
-        yield address
 
 
 def set_up(page) -> None:
@@ -267,7 +260,7 @@ def test_closing_the_tab_stops_the_run(visit, address, unhurried, capsys):
 
 
 def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys):
-    values = {"prompt": "Once", "models": "pair", **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG, seed=1)), "chat": False}
+    values = {"prompt": "Once", "models": EMBEDDED, **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG)), "chat": False}
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
     body = json.dumps({"data": [values[name] for name in NAMES]})
     connection.request("POST", "/gradio_api/call/generate", body, {"Content-Type": "application/json"})
