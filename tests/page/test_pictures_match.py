@@ -30,7 +30,7 @@ RUNS = {
     "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 5},
     "likelihood": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
 }
-STEPS = 3
+STEPS = 2
 TALL = {"width": 1440, "height": 1400}
 """A window in which a decision has room for all its rows; in a lower one the last rows are left out."""
 ROOT = -1

@@ -61,7 +61,7 @@ def test_the_timeline_of_a_run_never_shows_the_bars_of_the_run_before(play):
 
 
 def test_pictures_follow_the_theme_and_the_size_of_the_window_at_every_step(play):
-    page = play(trace(*[race_step(), residual_step()] * 2))
+    page = play(trace(race_step(), residual_step()))
     looks = """() => [...document.querySelectorAll("#player-tree .js-plotly-plot, #player-race .js-plotly-plot")].map(
       ({ _fullLayout: { width, font } }) => `${Math.round(width)} ${font.color}`
     )"""
@@ -73,7 +73,7 @@ def test_pictures_follow_the_theme_and_the_size_of_the_window_at_every_step(play
         change()
         page.wait_for_function(f"(before) => ({looks})().every((look, place) => look !== before[place])", arg=before)
         now = page.evaluate(looks)
-        for step in range(1, 5):
+        for step in (1, 2):
             go_to(page, step)
             assert page.evaluate(looks) == now
 

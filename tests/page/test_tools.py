@@ -145,7 +145,7 @@ def test_what_cannot_be_is_said(ask, name, arguments, words):
 
 def test_an_answer_is_text_and_no_plot(answer_of):
     for name in NAMES:
-        text, _ = answer_of(name, prompt="Once upon a time", max_new_tokens=8)
+        text, _ = answer_of(name, prompt="Once upon a time", max_new_tokens=4)
         assert "<svg" not in text
         with pytest.raises(json.JSONDecodeError):
             json.loads(text)
