@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
@@ -45,9 +43,9 @@ def loaded_by(code: str, suspects: set[str]) -> set[str]:
     return set(found.stdout.split())
 
 
-@pytest.mark.parametrize("path", ENGINE_FILES, ids=name_of)
-def test_the_engine_does_not_know_the_page(path):
-    assert not packages(imported(path)) & {"visual", "gradio", "plotly", "networkx", "app"}
+def test_the_engine_does_not_know_the_page():
+    for path in ENGINE_FILES:
+        assert not packages(imported(path)) & {"visual", "gradio", "plotly", "networkx", "app"}, path
 
 
 def test_one_file_of_the_engine_looks_for_the_page_and_only_when_called():
@@ -56,13 +54,13 @@ def test_one_file_of_the_engine_looks_for_the_page_and_only_when_called():
     assert not loaded_by("import ersd.trace.files, ersd.trace.model", {"visual"})
 
 
-@pytest.mark.parametrize("path", VISUAL_FILES, ids=name_of)
-def test_the_pictures_know_only_plain_data(path):
-    modules = imported(path)
-    assert not packages(modules) & {"torch", "transformers"}
-    if "payload" in path.parts:
-        assert "gradio" not in packages(modules)
-        assert {module for module in modules if packages({module}) == {"ersd"}} <= PLAIN_DATA
+def test_the_pictures_know_only_plain_data():
+    for path in VISUAL_FILES:
+        modules = imported(path)
+        assert not packages(modules) & {"torch", "transformers"}, path
+        if "payload" in path.parts:
+            assert "gradio" not in packages(modules), path
+            assert {module for module in modules if packages({module}) == {"ersd"}} <= PLAIN_DATA, path
 
 
 def test_the_pictures_load_without_torch_and_gradio():
@@ -74,11 +72,8 @@ def test_the_engine_loads_without_the_page_and_its_libraries():
     assert not loaded_by("import ersd, ersd.decoding, ersd.theory", {"gradio", "plotly", "visual", "networkx"})
 
 
-@pytest.mark.parametrize(
-    "code",
-    ["import ersd.settings; ersd.settings.Settings()", "import ersd; ersd.Settings(), ersd.ALGORITHMS, ersd.METHODS, ersd.TOPOLOGIES"],
-)
-def test_settings_and_names_need_no_torch(code):
+def test_settings_and_names_need_no_torch():
+    code = "import ersd; ersd.Settings(), ersd.ALGORITHMS, ersd.METHODS, ersd.TOPOLOGIES"
     assert not loaded_by(code, {"torch", "transformers"})
 
 

@@ -62,7 +62,8 @@ def test_top_p_of_a_large_vocabulary_is_what_sorting_all_of_it_gives(spread, top
     # rounded, so that many tokens are equally likely; spread 0: all are
     logits = (torch.randn(3, 3000, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * spread * 4).round() / 4
     for whole, cut in zip(probabilities(logits), probabilities(logits, top_p=top_p), strict=True):
-        order = sorted(range(3000), key=lambda token: (-whole[token], token))
+        shares = whole.tolist()
+        order = sorted(range(3000), key=lambda token: (-shares[token], token))
         mass = torch.cat([torch.zeros(1), whole[order].cumsum(-1)[:-1]])
         kept = [token for token, before in zip(order, mass, strict=True) if before < top_p]
         assert (cut > 0).nonzero().flatten().tolist() == sorted(kept)

@@ -67,7 +67,7 @@ def is_below(coin: str, limit: str) -> bool:
 def test_every_division_and_every_comparison_of_a_run_comes_out(pair, name):
     settings = ersd.Settings(max_new_tokens=200, seed=11, **RULES[name])
     divisions = 0
-    for step in islice(ersd.generate(pair, "Once upon a time there was", settings), 25):
+    for step in islice(ersd.generate(pair, "Once upon a time there was", settings), 15):
         divisions += sum(map(check_divisions, reasons(step).values()))
         for one in step.block:
             coin, limit = apart(one.coin, one.keep)

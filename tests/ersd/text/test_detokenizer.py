@@ -94,7 +94,7 @@ words = st.lists(st.text(ASCII + WIDE, min_size=1, max_size=6), min_size=1, max_
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(words, words)
 def test_prompt_and_pieces_are_the_text_of_all_tokens(kind, prompt, text):
     """Wherever a run ends: what is shown then differs from the whole text by an unfinished character at most."""

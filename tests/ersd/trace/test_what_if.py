@@ -72,8 +72,7 @@ def test_a_context_that_ends_and_a_pair_without_measured_ranks(pair):
         assert predicted(ranks, other) == lengths(small, other)
 
 
-@pytest.mark.parametrize("sampling", [{}, {"top_k": 2}])
-@pytest.mark.parametrize("topology", ["tau_star", "dynamic", "sequence"])
+@pytest.mark.parametrize(("topology", "sampling"), [("tau_star", {"top_k": 2}), ("dynamic", {}), ("sequence", {"top_k": 2})])
 def test_the_rank_after_a_leaf_comes_with_the_next_step(pair, topology, sampling, monkeypatch):
     """It is the one the draft gives when it is asked separately, and the same in a run with other leaves."""
     settings = replace(USUAL, topology=topology, max_new_tokens=60, **sampling)
