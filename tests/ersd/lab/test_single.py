@@ -15,8 +15,8 @@ SUBJECTS = [*map(lab.rule_of, RULES), *(rule for bug in lab.BUGS.values() for ru
 @pytest.mark.parametrize("rule", SUBJECTS, ids=lambda rule: type(rule).__name__)
 @pytest.mark.parametrize("k", [1, 3])
 def test_a_recorded_trial_is_that_of_the_simulation(rule, k):
-    outcome = lab.run(rule, P, Q, k, 40, seed=4)
-    for trial in range(40):
+    outcome = lab.run(rule, P, Q, k, 20, seed=4)
+    for trial in range(20):
         step = lab.record(rule, P, Q, k, trial, 4, NAMES)
         first = step.walk[0]
         assert first.token == outcome.tokens[trial]

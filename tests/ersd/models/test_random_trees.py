@@ -49,7 +49,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(labelled(), strategies.data())
 def test_a_cached_tree_equals_its_paths(way, case, data):
     """Scored in one call or in two, every vertex; then a path is committed and a further token after it is scored."""
