@@ -54,6 +54,7 @@ def violations(page, part: str = "html") -> list[str]:
 
 def test_axe_finds_nothing_serious(open_page, pair):
     page = open_page("?__theme=light")
+    assert violations(page) == []
     for is_dark, names, tab, part in (
         (False, ("race", "coins", "biased"), "compare", "#compare .ersd-lane"),
         (True, ("many", "block"), "gallery", ".gallery button"),

@@ -47,10 +47,10 @@ def test_a_recorded_run_is_there_before_anything_is_pressed_and_the_first_run_re
     assert int(data(page, "steps")) > 3
     page.wait_for_selector("#player-tree .js-plotly-plot .point")
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
-    before = [page.inner_text(f"#player {part}") for part in (".ersd-text", ".ersd-run")]
+    before = [page.text_content(f"#player {part}") for part in (".ersd-text", ".ersd-run")]
     assert before[1] == f"ERSD on a τ* tree · k = {USUAL.draft_tokens} · seed {USUAL.seed}"
     generate(page)
-    assert [page.inner_text(f"#player {part}") for part in (".ersd-text", ".ersd-run")] == before
+    assert [page.text_content(f"#player {part}") for part in (".ersd-text", ".ersd-run")] == before
 
 
 @pytest.mark.parametrize("method", ["ERSD τ*", "block", "SpecInfer", "SpecTr", "one by one", "lossy"])

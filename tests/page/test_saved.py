@@ -73,7 +73,7 @@ def test_the_run_that_the_page_begins_with_is_saved(page, tmp_path):
 
 def test_a_run_is_saved_as_a_page_that_plays_offline(page, offline, tmp_path):
     generate(page, max_new_tokens=12, draft_tokens=4, seed=3)
-    text = page.inner_text("#player-text")
+    text = page.text_content("#player-text")
     path = saved(page, "html", tmp_path)
     assert path.name == "ersd-on-a-tau-tree-k-4-seed-3.html"
     assert path.stat().st_size < 3_000_000
@@ -81,7 +81,7 @@ def test_a_run_is_saved_as_a_page_that_plays_offline(page, offline, tmp_path):
     assert alone.get_attribute("#player", "data-step") == "2"
     assert "dark" in alone.get_attribute("body", "class")
     alone.keyboard.press("End")
-    alone.wait_for_function("text => document.querySelector('#player-text').innerText === text", arg=text)
+    alone.wait_for_function("text => document.querySelector('#player-text').textContent === text", arg=text)
     alone.keyboard.press("?")
     assert alone.locator(".ersd-glossary[open] dt").count() > 10
     alone.click(".ersd-glossary header button")

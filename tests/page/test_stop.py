@@ -179,7 +179,7 @@ def test_opening_a_recorded_run_stops_the_run(page, unhurried, capsys, occupied,
         was_stopped(capsys)
     page.wait_for_function("seed => document.querySelector('#seed input').value === seed", arg=str(trace.settings.seed))
     assert page.evaluate(is_shown, shown), "nothing more of the stopped run was shown"
-    assert page.inner_text("#player-text") == trace.prompt + trace.text
+    assert page.text_content("#player-text") == trace.prompt + trace.text
     assert state(page) == "idle"
     generate(page, max_new_tokens=3)
     assert state(page) == "done"
