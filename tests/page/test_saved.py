@@ -108,7 +108,7 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
     assert saved(page, "json", tmp_path).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
 
 
-def test_a_stopped_run_is_saved_with_the_steps_that_were_there(page, tmp_path):
+def test_a_stopped_run_is_saved_with_the_steps_that_were_there(unhurried, page, tmp_path):
     generate(page, max_new_tokens=40, draft_tokens=2, seed=3)
     whole = Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8"))
     setup(page, max_new_tokens=480)
