@@ -179,9 +179,9 @@ def test_kseq_says_why_fewer_guesses_may_be_better(play):
     page = play(trace(two, replace(two, walk=[replace(two.walk[0], rho=None)]), residual_step()))
     note = page.locator("#player .ersd-alone")
     go_to_first(page)
-    assert note.inner_text().endswith("a single guess would give 2 tokens (ρ is 1 then)")
+    assert note.inner_text().endswith("with only 1 drafted: 2 tokens (ρ is 1 then)")
     go_to(page, 2)
-    assert note.inner_text().endswith("a single guess would give 1 token")
+    assert note.inner_text().endswith("with only 1 drafted: 1 token")
 
 
 def test_a_figure_is_shown_as_0_or_1_only_if_it_is(play):

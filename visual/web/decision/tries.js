@@ -89,7 +89,7 @@ export class Tries {
     const first = this.isSequence
       ? count(coins.length, "coin")
       : `${coins.length} ${coins.length === 1 ? "try" : "tries"}, ${count(coins.length, "coin")}`;
-    const rest = this.isSequence ? "kept up to the last coin in its filled part" : "a guess is kept if its coin lands in the filled part";
+    const rest = this.isSequence ? "one for each guess" : "a guess is kept if its coin lands in the filled part";
     this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
     const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
     const isShort = coins.length <= this.most + 1; // the line that asks for one more is as high as that one
@@ -150,7 +150,7 @@ export class Tries {
     track.style.setProperty("--coin", String(coin));
     button.append(
       make("b", "", String(place + 1)),
-      make("i", "", isKept && coin >= limit ? "" : this.kit.signs[state]), // a block's token is kept by a later coin
+      make("i", "", this.kit.signs[state]),
       make("span", "name", name),
       track,
       make("small", "", words),

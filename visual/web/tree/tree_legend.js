@@ -76,5 +76,5 @@ function aloneOf({ tree, decisions, with_one: withOne, block }) {
   // K-SEQ is stricter with more guesses, and so are the first coins of a block
   const rho = gained && decisions[ROOT].facts.rho !== undefined && tree.states[0] === "rejected" ? " (ρ is 1 then)" : "";
   const limit = gained && block && block.coin[0] >= block.keep[0] ? " (higher limit)" : "";
-  return ` · a single guess would give ${count(withOne, "token")}${rho}${limit}`;
+  return ` · with only 1 drafted: ${count(withOne, "token")}${rho}${limit}`;
 }
