@@ -188,7 +188,7 @@ KINDS: dict[str, Kind] = {
         margin_label=_CHOICE_MARGIN,
         drafting="The draft runs its race: the first arrivals become its guesses.",
         scored="The target’s probabilities p have arrived. Each clock is now divided a second time, and the target’s race can start.",
-        deciding="The target runs the same race with the same clocks: which token arrives first?",
+        deciding="Now the target runs its race: the first arrival is the next token.",
         no_children="Nothing was drafted here: only the target’s race is run, from the same call.",
     ),
     "coins": Kind(

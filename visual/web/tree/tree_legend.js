@@ -56,7 +56,7 @@ export class TreeLegend {
     const drafted = tree.q.length;
     if (!drafted) return "nothing was drafted";
     if (phase === "draft") return `draft call ${call} of ${calls}`;
-    if (phase === "score") return `complete: ${count(drafted, "token")}, scored together in one call`;
+    if (phase === "score") return `complete: ${count(drafted, "token")}`;
     if (phase === "walk") return this.kit.kinds[this.kind].decisions.follow;
     const unreached = tree.states.filter((state) => state === "not reached").length;
     const many = drafted > 16;
