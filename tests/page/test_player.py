@@ -11,10 +11,12 @@ import ersd
 from ersd.trace.model import Try
 from tests.visual.fakes import block_step, coin_step, greedy_step, leaf_step, one_try, race_step, residual_step, trace
 from visual.payload.bookmarks import BOOKMARKS
+from visual.payload.decision import WORDS as DECISION_WORDS
 from visual.payload.messages import recording
+from visual.payload.sentences.kinds import KINDS
 from visual.ui.player import player
 
-from .driver import data, go_to, go_to_first, press_to, receive, wait_for_step, wait_for_text
+from .driver import data, go_to, go_to_first, press_to, receive, wait_for_phase, wait_for_step, wait_for_text
 from .reading import read, show_vertex
 
 ROOT, LIKED, LOVED, PLAY, DOG, SWIM = -1, 0, 1, 2, 3, 4
@@ -172,6 +174,27 @@ def test_a_coin_says_what_it_is_compared_with(play):
         assert words in page.inner_text("#player .ersd-idea")
 
 
+def test_a_node_with_one_guess_or_none_has_an_idea_and_a_legend_of_its_own(play):
+    page = play(trace(leaf_step("coins"), leaf_step("race"), race_step()))
+    idea, legend = page.locator("#player .ersd-idea"), page.locator("#player .ersd-race-legend")
+    for step, kind in ((1, KINDS["coins"]), (2, KINDS["race"])):
+        go_to(page, step)
+        assert (idea.inner_text(), legend.inner_text()) == (kind.idea_at_leaf, " · ".join(kind.legend_at_leaf))
+        page.locator("#player .ersd-decisions button").first.click()
+        wait_for_text(page, "#player .ersd-race-title", " 1:")
+        assert (idea.inner_text(), legend.inner_text()) == (kind.idea_single or kind.idea, " · ".join(kind.legend))
+
+
+def test_a_tree_of_several_calls_says_which_one_its_first_race_is_of(play):
+    page = play(trace(replace(race_step(), draft_calls=2), replace(race_step(), draft_calls=1)))
+    for step, words in ((1, DECISION_WORDS["first_call"]), (2, "")):
+        go_to(page, step)
+        page.select_option("#player .ersd-speed select", "0.25")
+        page.click("#player [data-tell=draft]")
+        wait_for_phase(page, "draft")
+        assert page.inner_text("#player .ersd-note") == words
+
+
 def test_kseq_says_why_fewer_guesses_may_be_better(play):
     one = Try(vertex=0, accepted=False, p=0.6, q=0.66, ratio=0.6 / 0.99, coin=0.83)
     step = one_try(one, rho=1.5)
@@ -239,6 +262,8 @@ def test_every_bookmark_leads_to_the_steps_it_names_one_after_the_other(play, pa
             page.click(f"#player-find [data-find={name}]")
             wait_for_step(page, index)
             assert page.inner_text(f"#player-find [data-find={name}] b") == str(len(found))
+    longest = max(step.accepted for step in run.steps)
+    assert page.inner_text("#player-find [data-find=path] span") == f"Longest run ({longest})"
 
 
 def test_where_a_run_has_no_such_step_the_bookmark_says_so(play, pair):
