@@ -6,7 +6,6 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
-from time import perf_counter
 from typing import Any, Literal, overload
 
 import torch
@@ -18,6 +17,7 @@ from .models.tree_cache import ROOT, ModelError
 from .rules.base import Rule
 from .rules.builtin import RULES
 from .settings import Settings
+from .stopwatch import now_ms
 from .trace import Step, Trace
 from .trace.recorder import Recorder
 from .walk import ScoredTree, Walk, walk
@@ -96,7 +96,7 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
     end = min(len(sequence) + settings.max_new_tokens, pair.context)
     is_last = False
     while not is_last:
-        start = perf_counter()
+        start = now_ms()
         # 1. one token of the step is the target's own, so a path is never longer than what is left but one
         tree = drafter.grow(sequence, max(0, min(end, pair.draft_context) - len(sequence) - 1))
         drafted = _now(target.device)
@@ -120,7 +120,7 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
 
         # 5.
         is_last = len(sequence) >= end or way.tokens[-1] in pair.eos_ids
-        milliseconds = {"draft_ms": 1e3 * (drafted - start), "target_ms": 1e3 * (called - drafted), "verify_ms": 1e3 * (walked - called)}
+        milliseconds = {"draft_ms": drafted - start, "target_ms": called - drafted, "verify_ms": walked - called}
         yield Decoded(scored, way, milliseconds, is_last)
 
 
@@ -150,7 +150,7 @@ def _tokens(steps: Generator[Decoded, None, None]) -> Generator[list[int], None,
 
 
 def _now(device: torch.device) -> float:
-    """The time, once all work handed to the GPU is done."""
+    """`now_ms`, once all work handed to the GPU is done."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
-    return perf_counter()
+    return now_ms()

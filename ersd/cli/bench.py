@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +16,7 @@ from ..drafts.topologies import shape_of
 from ..formatting import decimal
 from ..models.pair import ModelPair
 from ..settings import CHILDREN, LEVELS, METHODS, RANGES, Settings
+from ..stopwatch import now_ms
 from ..theory import length_bound
 from ..trace.bounds import has_length_bound, limit_words, most_per_call
 
@@ -86,9 +86,9 @@ def measure(
     for index, prompt in enumerate(prompts):
         chosen = replace(settings, seed=settings.seed + index)
         steps = list(generate(pair, prompt, chosen))
-        start = time.perf_counter()
+        start = now_ms()
         list(generate(pair, prompt, chosen, record=False))
-        seconds += time.perf_counter() - start
+        seconds += (now_ms() - start) / 1e3
         runs.append((sum(len(step.emitted) for step in steps), len(steps)))
         expected += [step.expected or 1.0 for step in steps]
         levels = max([levels, *(depth for step in steps for depth in step.depths)])

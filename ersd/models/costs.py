@@ -6,8 +6,10 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count, pairwise
-from time import perf_counter, sleep
+from time import sleep
 from typing import TYPE_CHECKING
+
+from ..stopwatch import now_ms
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -123,15 +125,15 @@ def _score(cache: DecoderCache, tokens: int) -> Tensor:
 def _median_ms(work: Callable[[], object], synchronise: Callable[[], None], before: Callable[[], object] | None = None) -> float:
     """Milliseconds that `work` takes when `before` is done each time just before it."""
     taken: list[float] = []
-    begun = perf_counter()
-    while len(taken) < CALLS and (not taken or perf_counter() - begun < PATIENCE_SECONDS):
+    begun = now_ms()
+    while len(taken) < CALLS and (not taken or now_ms() - begun < 1e3 * PATIENCE_SECONDS):
         if before:
             before()
         synchronise()
-        start = perf_counter()
+        start = now_ms()
         work()
         synchronise()
-        taken.append(1e3 * (perf_counter() - start))
+        taken.append(now_ms() - start)
     return statistics.median(taken[-COUNTED:])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ersd.curves import Plan, Progress, measure
 from ersd.curves.plan import ALLOWED_DRAFTED, numbers_in
+from ersd.stopwatch import now_ms
 from ersd.trace.curves import CURVES, Curves, Lines, Point
 from visual.payload import messages
 from visual.payload.curves import message
@@ -78,12 +79,13 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry) -> Iterator[s
         yield messages.status(loading)
     pair = pairs.get(models)
     yield message.begin(models, plan.temperatures, pair.costs, len(CURVES) * len(plan.drafted) * len(plan.temperatures))
-    seconds, start, last = time_limit(pairs.run_seconds, *plan.settings()), time.monotonic(), 0.0
+    seconds, last = time_limit(pairs.run_seconds, *plan.settings()), 0.0
+    start, start_ms = time.monotonic(), now_ms()
     lines: list[Lines] = []
     points: dict[tuple[str, float, int], Point] = {}
 
     def state(progress: Progress) -> Message:
-        taken = time.monotonic() - start
+        taken = (now_ms() - start_ms) / 1e3
         left = taken * (1 - progress.done) / progress.done if progress.done and taken > KNOWN_AFTER_SECONDS else None
         return message.points(points.values(), lines, progress.done, left, progress.doing)
 
@@ -100,6 +102,5 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry) -> Iterator[s
                 yield state(progress)
             if time.monotonic() - start > seconds:
                 raise TimeoutError(f"Ended early: a measurement may take {seconds:g} s here. Ask for fewer texts, calls or drafted tokens.")
-    taken = time.monotonic() - start
     yield state(Progress(1.0, ""))
-    yield message.end(f"Measured in {taken:.0f} s.")
+    yield message.end(f"Measured in {(now_ms() - start_ms) / 1e3:.0f} s.")
