@@ -72,7 +72,7 @@ class Plan:
                     yield temperature, k, curve
 
     def settings(self) -> list[Settings]:
-        """About what will run, for limits of time: nothing of it is used for the runs themselves."""
+        """Approximate settings, used only to estimate the run time."""
         return [
             Settings("ersd", "sequence" if curve == "sequence" else "tau_star", k, max_new_tokens=self.texts * self.calls)
             for _, k, curve in self.points()

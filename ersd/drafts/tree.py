@@ -1,4 +1,4 @@
-"""A draft: a tree of tokens, and what drafts one, a Drafter, which may be anything that knows the text so far."""
+"""DraftTree, and the Drafter interface that builds one per step."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from . import checks
 from .checks import Distribution
 
 STEPS, HALVE = 400, 8
-"""Steps of the root search at most; every HALVE-th one halves the bracket, so 400 leave nothing of it. About 8 are usual."""
+"""Maximum steps of the root search; every eighth step bisects, so 400 always converge; about 8 suffice."""
 
 
 def kseq_rho(p: Distribution, q: Distribution, k: int) -> float:

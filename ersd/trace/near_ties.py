@@ -27,7 +27,7 @@ _MASS_ROUNDING = 1e-15
 
 
 class Sampling(Protocol):
-    """How logits become the distribution that is sampled from, as in `distributions.probabilities`."""
+    """How logits become the distribution that is sampled from, as in `sampling.probabilities`."""
 
     @property
     def temperature(self) -> float:

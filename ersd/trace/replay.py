@@ -78,7 +78,7 @@ class RankRecorder:
         self._room = min(settings.max_new_tokens, pair.context - len(self._text))
         self._ranks: list[int] = []
         self._recorded: list[tuple[int, int | None]] = []
-        """of all tokens; what is missing there is asked for when all are"""
+        """(token, rank) pairs; missing ranks are computed in `sequence`"""
 
     def add(self, recorded: Sequence[tuple[int, int | None]], leaf_rank: int | None = None) -> None:
         """The next steps of the run, by their `recorded_ranks` and the first one's `leaf_rank`."""

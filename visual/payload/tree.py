@@ -86,7 +86,7 @@ def data(step: Step, before: str) -> dict[str, Any]:
 
 
 def reasons(step: Step) -> dict[int, str]:
-    """Why each rejected node was rejected or cut, where no try in the list says so.
+    """Reasons that the list of tries does not give: why a node was rejected or cut.
 
     The browser has the sentences of the others: an accepted node shows its decision's, a tried one its try's, the rest `decision.WORDS`.
     """
