@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from pathlib import Path
 
 import torch
@@ -20,6 +19,7 @@ from ersd.models.pair import ModelPair
 from ersd.models.transformers_cache import TransformersCache
 from ersd.models.tree_cache import ROOT
 from ersd.sampling import entropy
+from ersd.stopwatch import now_ms
 from ersd.theory import race_match
 
 PROMPT = "Once upon a time there was a"
@@ -48,8 +48,8 @@ def forward_ms(model: PreTrainedModel, vertices: int) -> float:
     cache, started, times = TransformersCache(model), [0.0], []
     cache.prefill([5] * 100)
     hooks = [
-        model.register_forward_pre_hook(lambda *_: started.append(time.perf_counter())),
-        model.register_forward_hook(lambda *_: times.append(1e3 * (time.perf_counter() - started[-1]))),
+        model.register_forward_pre_hook(lambda *_: started.append(now_ms())),
+        model.register_forward_hook(lambda *_: times.append(now_ms() - started[-1])),
     ]
     for _ in range(150):
         cache.extend([7] * vertices, [ROOT] * vertices)

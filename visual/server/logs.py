@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from datetime import datetime, timezone
 
 from ersd.models.tree_cache import ModelError
 from ersd.settings import Settings
+from ersd.stopwatch import now_ms
 from visual.payload.sentences.names import BY_PARTS, method_of
 
 
@@ -68,7 +68,7 @@ class Entry:
 @contextmanager
 def logged(request: str) -> Iterator[Entry]:
     """Log the request when it is over: `done`, `stopped` (by the visitor, or the connection is gone), `refused`, `too long` or `failed`."""
-    entry, start = Entry(request), time.monotonic()
+    entry, start = Entry(request), now_ms()
     try:
         yield entry
     except GeneratorExit:
@@ -78,17 +78,17 @@ def logged(request: str) -> Iterator[Entry]:
         entry.fail(problem.__cause__ or problem)
         raise
     finally:
-        log(request, entry.outcome, entry.settings, entry.tokens, time.monotonic() - start)
+        log(request, entry.outcome, entry.settings, entry.tokens, now_ms() - start)
 
 
-def log(request: str, outcome: str, settings: Settings | None = None, tokens: int | None = 0, seconds: float = 0.0) -> None:
+def log(request: str, outcome: str, settings: Settings | None = None, tokens: int | None = 0, ms: float = 0.0) -> None:
     """Write one line; `tokens`: None if unknown."""
     fields = {
         "request": request,
         "method": settings and _method(settings),
         "k": settings and settings.vertices,
         "tokens": tokens,
-        "ms": round(1000 * seconds),
+        "ms": round(ms),
         "outcome": outcome,
     }
     LOGGER.info(outcome, extra={"fields": fields})

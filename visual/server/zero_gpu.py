@@ -11,7 +11,6 @@ import inspect
 import os
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +19,7 @@ import gradio as gr
 
 from ersd.formatting import brief
 from ersd.settings import Settings
+from ersd.stopwatch import now_ms
 
 from . import logs
 from .parameters import Endpoint
@@ -90,7 +90,7 @@ def on_gpu(
 
     @contextmanager
     def logging_failures(*values: Any, **named: Any) -> Iterator[None]:
-        start = time.monotonic()
+        start = now_ms()
         try:
             yield
         except RunError:
@@ -102,7 +102,7 @@ def on_gpu(
             each_run: Sequence[Settings | None] = requested(*values, **named) or [None]
             for settings in each_run:
                 # only the process of the call knew how many tokens there were
-                logs.log(request, f"failed: {title}", settings, None, time.monotonic() - start)
+                logs.log(request, f"failed: {title}", settings, None, now_ms() - start)
             raise ZeroGpuError(without_html(text)) from problem
 
     decorated: Endpoint = sys.modules["spaces"].GPU(duration=duration)(function)
