@@ -54,6 +54,12 @@ def test_one_file_of_the_engine_looks_for_the_page_and_only_when_called():
     assert not loaded_by("import ersd.trace.files, ersd.trace.model", {"visual"})
 
 
+def test_one_function_measures_all_times_that_are_shown():
+    clocks = ("perf_counter", "process_time", "time.time(", "time_ns()")
+    measuring = [name_of(path) for path in [*ENGINE_FILES, *VISUAL_FILES] if any(one in path.read_text(encoding="utf-8") for one in clocks)]
+    assert measuring == ["ersd/stopwatch.py"], "the others take `now_ms`; limits of time are not shown and take `time.monotonic`"
+
+
 def test_the_pictures_know_only_plain_data():
     for path in VISUAL_FILES:
         modules = imported(path)
