@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
+
+from ersd.curves.measure import Progress, measure as measure_all
+from visual.server import curves as server
 
 from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
 from .driver import DARK, wait_for_text, wait_until_at_rest
@@ -74,20 +80,41 @@ def test_the_tab_opens_with_recorded_curves_in_three_views(curves):
     wait_until_drawn(page)
 
 
-def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(open_page):
+@pytest.fixture
+def go_on(monkeypatch) -> Iterator[threading.Event]:
+    """A measurement in this process holds at its fifth point until this is set."""
+    may_go_on = threading.Event()
+
+    def held(*arguments) -> Iterator[Progress]:
+        points = 0
+        with closing(measure_all(*arguments)) as measurement:
+            for progress in measurement:
+                points += progress.point is not None
+                if points == 5:
+                    may_go_on.wait()
+                yield progress
+
+    monkeypatch.setattr(server, "measure", held)
+    monkeypatch.setattr(server, "UPDATE_SECONDS", 0.0)
+    yield may_go_on
+    may_go_on.set()
+
+
+def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(open_page, go_on):
     page = open_page("?tab=curves")
     wait_until_drawn(page)
     measure(page, texts="2", calls="20", drafted="2, 4")
-    page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)", timeout=60_000)
+    page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)")
     page.click("#curves-stop")
     page.wait_for_selector("#curves[data-state=stopped]")
     kept = page.evaluate(DATA)["points"]
     assert page.inner_text("#curves-status") == f"Stopped: {kept} of 8 points are there."
+    go_on.set()
     page.wait_for_selector("#curves-generate:not([disabled])")
     assert page.evaluate(DATA)["points"] == kept, "nothing came after it"
     measure(page)
     page.wait_for_selector("#curves[data-state=running]")
-    page.wait_for_selector("#curves[data-state=done]", timeout=60_000)
+    page.wait_for_selector("#curves[data-state=done]")
     assert page.evaluate(DATA)["points"] == "8"
     assert re.fullmatch(r"Measured in \d+ s\.", page.inner_text("#curves-status"))
     assert "2 calls each" in page.inner_text(".curves-note")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlsplit
 
+from visual.ui.preview import USED
+
 from .driver import data, generate, setup
 
 SPACE = "https://huggingface.co/spaces/someone/races"
 REFUSED = "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } })"
 
 
-def opened(page) -> None:
-    """Wait until the page has taken over the settings of its link or its browser."""
-    page.wait_for_function("() => document.getElementById('player')?.dataset.state === 'idle'")
+def is_of_preview(answer) -> bool:
+    """Is this the answer to the request for a preview, which a page that opens sends once its controls hold their settings?"""
+    body = answer.request.post_data if answer.url.endswith("/run/predict") else None
+    return body is not None and len(json.loads(body)["data"]) == len(USED)
 
 
 def value(page, name: str) -> str:
@@ -70,9 +73,8 @@ def test_the_settings_of_the_last_run_are_there_at_the_next_visit_until_they_are
     assert data(page, "steps") != "0", "the recorded run is on the screen, nothing was run"
     page.click(".advanced summary")
     page.uncheck("#remember")
-    page.goto(visits)
-    opened(page)
-    page.wait_for_timeout(500)
+    with page.expect_response(is_of_preview):
+        page.goto(visits)
     assert {name: value(page, name) for name in usual} == usual
     page.click(".advanced summary")
     assert not page.is_checked("#remember")
@@ -85,8 +87,7 @@ def test_what_fits_no_more_is_not_remembered(open_page):
     usual = value(page, "seed")
     for stored in ("seed=-4", "models=gone&seed=5"):
         page.evaluate("(stored) => localStorage.setItem('ersd-settings', stored)", stored)
-        page.reload()
-        opened(page)
-        page.wait_for_timeout(500)
+        with page.expect_response(is_of_preview):
+            page.reload()
         assert value(page, "seed") == usual, stored
         assert data(page, "state") != "error", stored
