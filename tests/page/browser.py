@@ -34,6 +34,10 @@ DESKTOP, FULL_HD, PROJECTOR, WIDE_PROJECTOR, PHONE = (
 )
 
 
+PATIENCE = 120_000
+"""Milliseconds that a condition may take to come true: no claim on speed, since a busy machine may need ten times the usual time."""
+
+
 def chromium() -> str | None:
     """The path of an installed Chromium or Chrome."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
@@ -70,6 +74,7 @@ class Tab:
 
     def __init__(self, browser: Browser) -> None:
         self.page = browser.new_page()
+        self.page.set_default_timeout(PATIENCE)
         self.address = ""
         self.complaints: list[str] = []
         self.page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
@@ -85,7 +90,7 @@ class Tab:
         self.address, self.complaints = address, []
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.goto(f"{address}/{query}")
-        self.page.wait_for_selector("[data-state][data-steps]", state="attached", timeout=60_000)  # perhaps in a hidden tab of the page
+        self.page.wait_for_selector("[data-state][data-steps]", state="attached")  # perhaps in a hidden tab of the page
         return self.page
 
     def leave(self) -> bool:
@@ -147,13 +152,13 @@ def running(arguments: list[str], address: str, log: Path, **variables: str) -> 
         try:
             while True:
                 try:
-                    urllib.request.urlopen(address, timeout=2).close()
+                    urllib.request.urlopen(address, timeout=10).close()
                     break
                 except (urllib.error.URLError, OSError):
-                    if process.poll() is not None or time.perf_counter() - start > 90:
+                    if process.poll() is not None or 1e3 * (time.perf_counter() - start) > PATIENCE:
                         raise RuntimeError(f"the page is not served:\n{log.read_text()}") from None
                     time.sleep(0.05)
             yield time.perf_counter() - start
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)

@@ -8,9 +8,7 @@ from typing import Any
 from ersd.settings import METHODS
 from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, topology_name
 
-PATIENCE = 60_000
-"""Milliseconds that a condition may take to come true."""
-
+from .browser import PATIENCE
 
 # --- the player ---------------------------------------------------------------------------------------------------------------------
 

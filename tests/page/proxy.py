@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import pytest
 
-from .browser import free_port
+from .browser import PATIENCE, free_port
 
 FRAME = "/frame"
 """Address of a page of another origin that shows the served one in a frame."""
@@ -57,7 +57,7 @@ def below_nginx(prefix: str, upstream: str, folder: Path) -> Iterator[int]:
     config.write_text(NGINX.format(folder=folder, port=port, prefix=prefix, upstream=upstream, frame=FRAME))
     server = subprocess.Popen([program, "-c", str(config), "-e", str(folder / "errors")])
     try:
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE / 1e3
         while socket.socket().connect_ex(("127.0.0.1", port)):
             if server.poll() is not None or time.monotonic() > until:
                 raise RuntimeError(f"nginx does not serve:\n{(folder / 'errors').read_text()}")
@@ -65,4 +65,4 @@ def below_nginx(prefix: str, upstream: str, folder: Path) -> Iterator[int]:
         yield port
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)

@@ -17,7 +17,7 @@ from visual.server import compare, parameters, static_files
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import plain_values
 
-from .browser import visits
+from .browser import PATIENCE, visits
 
 HOSTILE = '"><img src=x onerror="window.owned = 1"><script>window.owned = 1</script>'
 TRICKY = [
@@ -31,7 +31,7 @@ EXAMPLES = settings(max_examples=40, deadline=None, suppress_health_check=[Healt
 
 def send(address: str, method: str, path: str, body: bytes | None = None) -> tuple[int, str]:
     """Status and text of an answer; no text of one that does not end."""
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE / 1e3)
     try:
         connection.request(method, path, body, {"Content-Type": "application/json"})
         answer = connection.getresponse()
@@ -124,7 +124,7 @@ def test_the_buttons_of_the_page_answer_any_values(address, data):
     status, text = post(address, "queue/join", {"data": values, "fn_index": function, "session_hash": session})
     is_explained(status, text)
     if status == 200:
-        with urllib.request.urlopen(f"{address}/gradio_api/queue/data?session_hash={session}", timeout=60) as stream:
+        with urllib.request.urlopen(f"{address}/gradio_api/queue/data?session_hash={session}", timeout=PATIENCE / 1e3) as stream:
             events = [json.loads(line.removeprefix(b"data: ")) for line in stream if line.startswith(b"data: ")]
         (end,) = [event for event in events if event["msg"] == "process_completed"]
         assert end["success"], "the player's own messages explain what is wrong"
@@ -174,11 +174,11 @@ def test_no_file_is_served_except_those_the_page_names(address):
 def test_no_script_of_a_link_runs(address, browser):
     with visits(browser, may_complain=True) as visit:
         page = visit(address, f"?prompt={quote(HOSTILE)}&max_new_tokens=3&draft_tokens=2&seed=3&step={'9' * 400}&vertex={quote(HOSTILE)}")
-        page.wait_for_selector("#player[data-state=done]", timeout=60_000)
+        page.wait_for_selector("#player[data-state=done]")
         assert page.input_value("#prompt textarea") == HOSTILE
         assert page.inner_text("#player-text").startswith(HOSTILE)
         page.goto(f"{address}/?method={quote(HOSTILE)}")
-        page.wait_for_selector("#player[data-state=error]", timeout=60_000)
+        page.wait_for_selector("#player[data-state=error]")
         assert "<img src=x" in page.inner_text("#player-status")
         # even injected HTML would not run: the content-security policy forbids handlers in attributes
         page.evaluate("""() => new Promise((failed) => {

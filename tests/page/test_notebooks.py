@@ -16,7 +16,7 @@ import pytest
 import ersd
 import visual
 
-from .browser import ROOT, free_port, running
+from .browser import PATIENCE, ROOT, free_port, running
 
 RECORDED = ROOT / "assets" / "recorded" / "gallery"
 CELLS = [
@@ -50,6 +50,7 @@ def cells() -> list[str]:
 def opened(browser) -> Iterator[Callable]:
     """Opens an address; what would come from elsewhere is missing."""
     context = browser.new_context(viewport=SCREEN, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
 
     def open_at(address: str):
         page = context.new_page()
@@ -64,7 +65,7 @@ def opened(browser) -> Iterator[Callable]:
 
 def assert_two_players(page) -> None:
     """Both draw their tree, and a step in one of them does not move the other."""
-    page.locator(FRAMES).nth(1).wait_for(timeout=60_000)
+    page.locator(FRAMES).nth(1).wait_for()
     assert page.locator(FRAMES).count() == 2
     frames = [page.frame_locator(FRAMES).nth(place) for place in (0, 1)]
     for frame in frames:

@@ -16,7 +16,7 @@ from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES, plain_values
 from visual.ui.page import build
 
-from .browser import launched, visits
+from .browser import PATIENCE, launched, visits
 from .driver import choose, generate, setup, state, unfold
 
 WHOLE, BROKEN = "whole", "broken"
@@ -59,7 +59,7 @@ def post(address: str, path: str, data: list) -> tuple[int, dict]:
     body = json.dumps({"data": data}).encode()
     request = urllib.request.Request(f"{address}/gradio_api/{path}", body, {"Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1e3) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as refused:
         return refused.code, json.load(refused)
@@ -68,7 +68,7 @@ def post(address: str, path: str, data: list) -> tuple[int, dict]:
 def error_of(address: str, endpoint: str, data: list) -> str:
     """The error that a call ends with."""
     event = post(address, f"call/{endpoint}", data)[1]["event_id"]
-    with urllib.request.urlopen(f"{address}/gradio_api/call/{endpoint}/{event}", timeout=60) as answer:
+    with urllib.request.urlopen(f"{address}/gradio_api/call/{endpoint}/{event}", timeout=PATIENCE / 1e3) as answer:
         name, said = answer.read().decode().strip().split("\n")[-2:]
     assert name == "event: error"
     return json.loads(said.removeprefix("data: "))["error"]

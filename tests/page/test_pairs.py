@@ -113,7 +113,7 @@ def test_load_all_loads_in_this_thread_and_offers_only_what_it_could_load():
 
 def test_the_default_pair_is_loaded_in_the_background():
     may_load = threading.Event()
-    offered = Pairs({"own": lambda: may_load.wait(5) and fake("own")})
+    offered = Pairs({"own": lambda: may_load.wait(60) and fake("own")})
     offered.preload()
     assert offered.loading
     assert offered.hazards("own", "ersd") is None

@@ -40,6 +40,7 @@ def plays(frame) -> None:
 
 def test_a_run_under_a_prefix_in_a_frame_of_another_origin(browser, port):
     page, missing = browser.new_page(viewport={"width": 1440, "height": 1100}), []
+    page.set_default_timeout(PATIENCE)
     page.on("response", lambda answer: answer.status >= 400 and missing.append(answer.url))
     page.goto(f"http://localhost:{port}{FRAME}")
     plays(page.wait_for_selector("iframe").content_frame())

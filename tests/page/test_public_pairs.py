@@ -17,7 +17,7 @@ from tests.ersd.tiny import letters, llama
 from visual.server.pairs import EMBEDDED, Pairs, load_public
 from visual.ui.page import build
 
-from .browser import launched, visits
+from .browser import PATIENCE, launched, visits
 from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for
 
 CHATTY, LARGE = "chatty", "large"
@@ -46,7 +46,7 @@ def page(browser, pair, instruct, fetched):
         if offer.name == LARGE:
             return load_public(app.arguments(["--device", "cpu"]), offer, report)
         report("1.0 of 2.0 GB fetched")
-        assert fetched.wait(60)
+        assert fetched.wait(PATIENCE / 1e3)
         return instruct
 
     offer = Offer(CHATTY, "a/target", "a/draft", "MIT", gated=False, gigabytes=1, chat=True)

@@ -15,7 +15,7 @@ from visual.export import html
 from visual.server.recorded import first_look
 from visual.server.saved import beside
 
-from .browser import DESKTOP, ROOT, visits
+from .browser import DESKTOP, PATIENCE, ROOT, visits
 from .driver import generate, setup, wait_for, wait_until_under_way
 
 NOTE = "#player .ersd-files-note"
@@ -40,6 +40,7 @@ HOSTILES = [
 def offline(browser):
     """Opens a file with the network off; the page's errors and requests are faults."""
     context = browser.new_context(viewport=DESKTOP, offline=True)
+    context.set_default_timeout(PATIENCE)
     faults: list[str] = []
 
     def opened(path: Path, query: str = ""):
@@ -109,7 +110,7 @@ def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):
 
 
 def test_a_stopped_run_is_saved_with_the_steps_that_were_there(unhurried, page, tmp_path):
-    generate(page, max_new_tokens=40, draft_tokens=2, seed=3)
+    generate(page, max_new_tokens=16, draft_tokens=2, seed=3)
     whole = Trace.from_json(saved(page, "json", tmp_path).read_text(encoding="utf-8"))
     setup(page, max_new_tokens=480)
     page.click("#generate")
@@ -171,6 +172,7 @@ def test_the_example_page_gives_a_frame_its_height(browser, tmp_path):
     (tmp_path / "run.html").write_text(html(first_look()), encoding="utf-8")
     (tmp_path / "embed.html").write_text((ROOT / "assets" / "embed.html").read_text(encoding="utf-8"), encoding="utf-8")
     context = browser.new_context(viewport=DESKTOP, offline=True)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto((tmp_path / "embed.html").as_uri())
     inside = page.frame_locator("iframe").locator("#player[data-step='8']")
@@ -260,8 +262,9 @@ def test_nothing_in_a_trace_is_executed(offline, tmp_path):
     path.write_text(html(with_texts(HOSTILES)), encoding="utf-8")
     alone = offline(path)
     for key in ("ArrowRight", "ArrowLeft"):
+        at = alone.get_attribute("#player", "data-step")
         alone.keyboard.press(key)
-        alone.wait_for_timeout(200)
+        alone.wait_for_selector(f"#player:not([data-step='{at}'])")
     assert "taken" not in alone.title()
     assert alone.locator("main img").count() == 0
 
@@ -272,7 +275,7 @@ def test_any_text_of_an_opened_trace_is_shown_and_never_executed(page):
     trace = with_texts([*HOSTILES, "\0\r\n\t", "\u202e\u2066", "x" * 3000, *others])
     file = {"name": "any.json", "mimeType": "application/json", "buffer": trace.to_json().encode()}
     page.set_input_files("#player .ersd-files input", file)
-    page.wait_for_function("text => document.querySelector('#player .ersd-prompt')?.textContent === text", arg=trace.prompt, timeout=10_000)
+    page.wait_for_function("text => document.querySelector('#player .ersd-prompt')?.textContent === text", arg=trace.prompt)
     page.wait_for_selector(f"#player[data-state=idle][data-steps='{len(trace.steps)}']")
     page.keyboard.press("ArrowLeft")
     written = "() => [...document.querySelectorAll('#player .ersd-token')].map((token) => token.textContent)"

@@ -18,6 +18,8 @@ from visual.server.compare_recorded import ADDRESS as COMPARISON
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import NAMES, plain_values
 
+from .browser import PATIENCE
+
 PLAYER = "core/player.js"
 PLOTLY = static_files.PLOTLY
 RUN = f"gallery/{next(iter(CARDS[0].runs))}"
@@ -27,7 +29,7 @@ def fetch(url: str, encodings: str = "", body: dict | None = None):
     """Headers and body of a response."""
     headers = {"content-type": "application/json", **({"accept-encoding": encodings} if encodings else {})}
     request = urllib.request.Request(url, json.dumps(body).encode() if body else None, headers)
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE / 1e3) as answer:
         return answer.headers, answer.read()
 
 
@@ -79,6 +81,7 @@ def test_a_change_of_any_file_changes_all_addresses_and_old_ones_are_gone(addres
 
 def test_a_page_preloads_all_modules_and_fetches_nothing_else(browser, address):
     page, requested = browser.new_page(), []
+    page.set_default_timeout(PATIENCE)
     page.on("request", lambda request: requested.append(urlsplit(request.url).path))
     page.goto(address)
     page.wait_for_selector("#player[data-step]:not([data-step='0'])")

@@ -78,7 +78,7 @@ def occupied():
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE / 1e3
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -147,7 +147,7 @@ def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, u
     wait_for(page, "stopped")
     page.wait_for_function("window.failures === 1 && document.getElementById('generate').disabled")  # its stream has ended
     page.evaluate("document.getElementById('generate').disabled = false")  # as if closing took longer than the page waits
-    setup(page, max_new_tokens=40)
+    setup(page, max_new_tokens=24)
     press_generate(page)
     wait_until_under_way(page)
     ((route, response),) = held
@@ -241,6 +241,7 @@ window.fetch = async (...what) => {
 
 def test_a_run_that_begins_while_the_connection_is_being_closed_is_shown(browser, address):
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.add_init_script(LATE_CLOSES)
     page.goto(address)
     page.wait_for_selector("#player[data-state][data-steps]")
@@ -261,7 +262,7 @@ def test_closing_the_tab_stops_the_run(visit, address, unhurried, capsys):
 
 def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys):
     values = {"prompt": "Once", "models": EMBEDDED, **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG)), "chat": False}
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE / 1e3)
     body = json.dumps({"data": [values[name] for name in NAMES]})
     connection.request("POST", "/gradio_api/call/generate", body, {"Content-Type": "application/json"})
     event = json.load(connection.getresponse())["event_id"]

@@ -93,7 +93,7 @@ def test_it_is_offered_only_for_static_trees_after_a_whole_run_of_ersd(page):
 
 def test_a_run_that_was_stopped_has_no_whole_text_to_cut(page, unhurried):
     choose_method(page, "ERSD sequence")
-    setup(page, max_new_tokens=200, draft_tokens=4)
+    setup(page, max_new_tokens=480, draft_tokens=4)
     press_generate(page)
     wait_until_under_way(page)
     page.click("#stop")

@@ -19,7 +19,7 @@ import ersd
 from visual.server import zero_gpu
 from visual.server.queue import RUNNING_LIMIT, position
 
-from .browser import served, visits
+from .browser import PATIENCE, served, visits
 from .driver import press_generate, wait_until_under_way
 
 STAND_IN = Path(__file__).parent / "zero_gpu"
@@ -54,7 +54,7 @@ def open_space(space, browser) -> Iterator[Callable]:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE / 1e3
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -77,7 +77,7 @@ def kinds_of(job) -> list[str]:
 
 def queued(address: str) -> tuple[int, int]:
     """How many runs go on and wait, by `/health`."""
-    with urllib.request.urlopen(f"{address}/health", timeout=30) as answer:
+    with urllib.request.urlopen(f"{address}/health", timeout=PATIENCE / 1e3) as answer:
         health = json.load(answer)
     return health["running"], health["waiting"]
 
@@ -134,7 +134,7 @@ def test_a_client_beyond_the_quota_gets_a_message_and_a_line_in_the_log(space, l
 def test_the_page_beyond_the_quota_shows_a_message_and_goes_on(open_space, log, query, board, fields, lines):
     already = len(logged(log))
     page = open_space(query)
-    page.wait_for_selector(f"#{board}[data-state='error']", timeout=30_000)
+    page.wait_for_selector(f"#{board}[data-state='error']")
     text = page.inner_text(f"#{board}-status")
     assert "You have exceeded your GPU quota" in text
     assert "Try later" in text
@@ -142,7 +142,7 @@ def test_the_page_beyond_the_quota_shows_a_message_and_goes_on(open_space, log, 
     assert logged(log, already) == [(*line, *REFUSED) for line in lines], "a line for every method"
     page.fill(f"#{fields}max-new-tokens input", "6")
     page.click(f"#{fields}generate")
-    page.wait_for_selector(f"#{board}[data-state='done']", timeout=30_000)
+    page.wait_for_selector(f"#{board}[data-state='done']")
 
 
 def test_a_run_whose_process_is_killed_is_reported(space, log):
@@ -151,7 +151,7 @@ def test_a_run_whose_process_is_killed_is_reported(space, log):
     until(lambda: kinds_of(job)[-1:] == ["step"])
     os.kill(int(re.findall(r"a call in process (\d+)", log.read_text())[-1]), signal.SIGKILL)
     with pytest.raises(Exception, match="GPU task aborted"):
-        job.result(timeout=60)
+        job.result(timeout=PATIENCE / 1e3)
     assert json.loads(job.outputs()[-1])["words"] == "GPU task aborted"
     assert logged(log, already) == [("generate", "one by one", 0, None, "failed: ZeroGPU worker error")]
 
@@ -160,7 +160,7 @@ def test_stop_and_closing_the_tab_end_the_process(open_space, log):
     page = open_space("method=one%20by%20one&max_new_tokens=250&seed=3")  # each call takes STAND_IN_PAUSE
     wait_until_under_way(page)
     page.click("#stop")
-    page.wait_for_selector("#player[data-state='stopped']", timeout=30_000)
+    page.wait_for_selector("#player[data-state='stopped']")
     until_all_have_ended(log)
     press_generate(page)
     wait_until_under_way(page)
@@ -181,7 +181,7 @@ def test_runs_wait_in_the_queue_and_only_then_get_a_process(space, log, pair):
     assert queued(address) == (RUNNING_LIMIT, 1)
     assert log.read_text().count("a call in process") == before + RUNNING_LIMIT
     first[0].cancel()  # its process ends, and the next run starts
-    last.result(timeout=60)
+    last.result(timeout=PATIENCE / 1e3)
     assert text_of(last) == ersd.run(pair, "Once upon", ersd.Settings(max_new_tokens=12, seed=5)).text
     assert kinds_of(first[1])[-1] == "step", "the other one goes on"
     first[1].cancel()

@@ -19,7 +19,10 @@ MAIN = os.getpid()
 QUOTA = float(os.environ["STAND_IN_QUOTA"])
 """Seconds that a call may declare."""
 PAUSE = float(os.environ["STAND_IN_PAUSE"])
-"""Seconds from one thing that a call yields to the next, at least, so that a long run is not over before it is stopped."""
+"""Seconds that the first pause of a call takes, and by which each is longer than the one before, up to a second.
+
+A long run is not over before it is stopped, on a slow machine either.
+"""
 
 
 def GPU(task=None, *, duration=60):  # noqa: N802  # its name
@@ -56,7 +59,7 @@ def GPU(task=None, *, duration=60):  # noqa: N802  # its name
         finally:
             with contextlib.suppress(OSError):
                 ours.send_bytes(b"stop")
-            worker.join(10)
+            worker.join(60)
             print(f"stand-in: process {worker.pid} {'goes on' if worker.is_alive() else 'has ended'}", flush=True)
 
     @functools.wraps(task)
@@ -73,9 +76,9 @@ def _work(task, streams, mine, pipe):
     args, kwargs = pickle.loads(pipe.recv_bytes())
     try:
         values = task(*args, **kwargs) if streams else iter([task(*args, **kwargs)])
-        for value in values:
+        for count, value in enumerate(values, 1):
             pipe.send_bytes(pickle.dumps(("value", value)))
-            time.sleep(PAUSE)
+            time.sleep(min(PAUSE * count, 1))
             if pipe.recv_bytes() == b"stop":
                 values.close()
                 return
