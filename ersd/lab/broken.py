@@ -34,11 +34,16 @@ class Bug:
     why: str
     """why the output is wrong"""
     rules: Mapping[str, Rule]
-    """name of the correct rule -> the broken one"""
-    harmless: Mapping[str, str] = field(default_factory=dict)
-    """names of rules that the mistake does not hurt -> why not"""
-    harmless_rules: Mapping[str, Rule] = field(default_factory=dict)
-    """those of them that it changes -> the changed rule"""
+    """name of the correct rule -> the broken one, whose output is wrong"""
+    exact: Mapping[str, Rule] = field(default_factory=dict)
+    """name of the correct rule -> the broken one, whose output is right all the same"""
+    why_exact: str = ""
+    """why it is"""
+
+    @property
+    def offered(self) -> dict[str, Rule]:
+        """Every rule that can have the bug, by the name of the correct one."""
+        return {**self.rules, **self.exact}
 
 
 class _CoarseNoise(Noise):
@@ -156,22 +161,20 @@ BUGS: dict[str, Bug] = {
         "The random number that drew the guess also serves as its coin.",
         "A small number draws the first tokens of the list and passes nearly every coin, so these come out too often.",
         {"gsd": NoiseTwice()},
-        {"ersd": "A race shares its noise on purpose: the target’s winner depends on the clocks and on p, never on the draft."},
     ),
     "at_most": Bug(
         "Coin ≤ ratio",
         f"A guess is kept if its coin is at most the ratio, and the coins have {COIN_BITS} bits.",
-        "A coin of few bits is exactly 0 now and then, and 0 ≤ 0: a token that the target never writes gets through.",
+        "Such coins are at most the ratio too often, so too many guesses are kept; a coin of 0 even keeps a token of p = 0.",
         {"gsd": AtMost()},
-        {"ersd": "A race has no coins: a token of probability 0 never arrives."},
     ),
     "peeking": Bug(
         "Length chosen by looking",
         f"The draft withdraws a guess that it finds unlikely (below {DOUBT}) after having drawn it.",
         "What is withdrawn depends on the token, so likely guesses are checked more often than they should be.",
         {"gsd": Peeking()},
-        {"ersd": "The target’s winner is the same whatever was drafted, so looking cannot change the output."},
         {"ersd": PeekingRace()},
+        "The target’s winner is the same whatever was drafted, so looking cannot change the output.",
     ),
     "first_failure": Bug(
         "Stops at the first failure",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
 from ..theory import optimal_acceptance, sequence_limit
 from ..trace.experiment import Counts, Curve, Experiment, Share
+from ..trace.statistics import chance_range
 from .check import chi_square
 from .expected import acceptances, by_guess
 from .simulation import Outcome, rule_of, run
@@ -31,6 +33,10 @@ RANKS = 6
 """Ranks of a race's winner that are counted, beyond the guesses too."""
 CURVE_TRIALS = 5_000
 """Trials behind each point of a curve that has no formula."""
+CLEAR_ERRORS = 3.0
+"""From this many standard errors on an acceptance is said to be off."""
+FORMULA_ERROR = 2e-3
+"""Error of the formulas that are summed numerically, and of rounded curves."""
 
 
 def experiment(rule: Rule, p: Sequence[float], q: Sequence[float], k: int, trials: int, seed: int, most: int) -> Experiment:
@@ -47,13 +53,30 @@ def experiment(rule: Rule, p: Sequence[float], q: Sequence[float], k: int, trial
     limits = next((curve.values for curve in curves if curve.name == "limit"), None)
     has_formula = rule.traits.drafts and rule.traits.uses_sampling and not rule.traits.joint
     known = acceptances(exact, p, q, k) if has_formula else None
+    theory, limit = known[-1] if known else None, limits[k - 1] if limits else None
+    counts, usual = _counts(rule, p, outcome), theory
+    if rule.traits.joint:
+        usual = next(curve.values for curve in curves if curve.name == rule.name)[k - 1]
     return Experiment(
-        counts=_counts(rule, p, outcome),
+        counts=counts,
         shares=_shares(rule, exact, p, q, k, outcome, seed),
-        theory=known[-1] if known else None,
+        theory=theory,
+        chance=None if theory is None else chance_range(theory, trials),
+        usual=usual,
+        deviates=_side(counts, usual, 1 + trials / CURVE_TRIALS if rule.traits.joint else 1.0),
         curves=curves,
-        limit=limits[k - 1] if limits else None,
+        limit=limit,
+        is_too_good=_side(counts, limit) > 0,
     )
+
+
+def _side(counts: Counts, expected: float | None, variances: float = 1.0) -> int:
+    """Whether the acceptance is clearly above (1) or below (-1) what is expected. `variances`: of both numbers, over that of the first."""
+    if expected is None or counts.error is None:
+        return 0
+    off = counts.accepted - expected
+    clear = abs(off) > CLEAR_ERRORS * counts.error * math.sqrt(variances) + FORMULA_ERROR
+    return (off > 0) - (off < 0) if clear else 0
 
 
 def clocks_of(rule: Rule, seed: int, trial: int, count: int) -> list[float] | None:
@@ -67,6 +90,7 @@ def _counts(rule: Rule, p: Sequence[float], outcome: Outcome) -> Counts:
     wanted, total = _wanted(rule, p), (kept + own).double()
     is_off = trials > 1 and chi_square([(total, wanted)]) < NOT_BY_CHANCE
     errors = (wanted * (1 - wanted) / trials).sqrt().clamp_min(1 / trials)
+    lengths = (outcome.lengths if rule.traits.joint else accepted).double()
     return Counts(
         trials=trials,
         tokens=outcome.tokens[:FIRST].tolist(),
@@ -78,7 +102,8 @@ def _counts(rule: Rule, p: Sequence[float], outcome: Outcome) -> Counts:
         chance=_chance(tuple(wanted.tolist()), trials),
         is_off=is_off,
         off=((total / trials - wanted) / errors).tolist() if is_off else [0.0] * len(p),
-        accepted=(outcome.lengths if rule.traits.joint else accepted).double().mean().item(),
+        accepted=lengths.mean().item(),
+        error=lengths.std().item() / math.sqrt(trials) if trials > 1 else None,
     )
 
 
@@ -100,17 +125,21 @@ def _shares(rule: Rule, exact: Rule, p: Sequence[float], q: Sequence[float], k: 
     traits, trials = rule.traits, len(outcome.tokens)
     if traits.joint:
         found = (torch.bincount(outcome.lengths, minlength=k + 1) / trials).tolist()
-        return [Share(length, share, None, length > 0) for length, share in enumerate(found)]
+        return [Share(length, share, None, None, length > 0) for length, share in enumerate(found)]
     if not traits.drafts or not traits.uses_sampling:
         return []
+
+    def share(number: int, measured: float, theory: float, is_accepted: bool = True) -> Share:
+        return Share(number, measured, theory, chance_range(theory, trials), is_accepted)
+
     guesses = min(k, traits.most_children or k)
-    if traits.ordered:  # a race: the winner's rank in the whole of the draft's race
+    if traits.ordered and rule is exact:  # a race: the winner's rank in the whole of the draft's race
         ranks = run(exact, p, q, len(p), trials, seed).ranks
         expected = by_guess(exact, p, q, min(len(p), RANKS)) or []
-        return [Share(rank, _mean(ranks == rank), share, rank <= guesses) for rank, share in enumerate(expected, 1)]
+        return [share(rank, _mean(ranks == rank), theory, rank <= guesses) for rank, theory in enumerate(expected, 1)]
     expected = by_guess(exact, p, q, guesses) or []
-    accepted = [Share(number, _mean(outcome.ranks == number), share, True) for number, share in enumerate(expected, 1)]
-    return [*accepted, Share(0, _mean(outcome.ranks < 0), 1 - sum(expected), False)]
+    accepted = [share(number, _mean(outcome.ranks == number), theory) for number, theory in enumerate(expected, 1)]
+    return [*accepted, share(0, _mean(outcome.ranks < 0), 1 - sum(expected), False)]
 
 
 def _mean(events: Tensor) -> float:

@@ -30,6 +30,8 @@ class Counts:
     """the deviation in standard errors; zeros unless `is_off`"""
     accepted: float
     """share of trials with an accepted guess; for rules that decide about a sequence the mean number of accepted guesses"""
+    error: float | None
+    """standard error of `accepted`; None after a single trial"""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Share:
     """the accepted guess, from 1, or 0 for none; for a sequence how many were accepted"""
     measured: float
     theory: float | None
+    chance: tuple[float, float] | None
+    """where 95% of the measured shares lie by chance; None where `theory` is"""
     is_accepted: bool
 
 
@@ -61,6 +65,14 @@ class Experiment:
     """which guess was accepted; empty for rules without such"""
     theory: float | None
     """what `counts.accepted` should be"""
+    chance: tuple[float, float] | None
+    """where 95% of such shares lie by chance; None where `theory` is"""
+    usual: float | None
+    """what the rule accepts without a bug: `theory`, or for a sequence the mean of other trials; None: not known"""
+    deviates: int
+    """`counts.accepted` is clearly above (1) or below (-1) `usual`, or not (0)"""
     curves: list[Curve]
     limit: float | None
     """the most that an exact rule can accept with k guesses"""
+    is_too_good: bool
+    """`counts.accepted` is clearly above `limit`"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
 
 LAST_RANK = 6
 """Ranks from this one on are counted together in displays."""
+CHANCE_ERRORS = 1.96
+"""Standard errors to either side of a probability that hold 95% of the measured shares."""
+
+
+def chance_range(probability: float, trials: int) -> tuple[float, float]:
+    """Where chance alone puts 95% of the shares measured in this many trials: so many binomial standard errors, from 0 to 1."""
+    margin = CHANCE_ERRORS * math.sqrt(max(0.0, probability * (1 - probability)) / trials)
+    return max(0.0, probability - margin), min(1.0, probability + margin)
 
 
 @dataclass
@@ -39,6 +48,8 @@ class Statistics:
     predicted: float = 0.0
     """sum of the predicted acceptance, over the visits that have a prediction"""
     visits_predicted: int = 0
+    variance: float = 0.0
+    """of the number of accepted visits, if every prediction holds: sum of p (1 - p)"""
     optimum: float = 0.0
     """sum of `Visit.optimum`, over the visits that have one"""
     visits_bounded: int = 0
@@ -97,6 +108,7 @@ class Statistics:
         if visit.predicted is not None:
             self.predicted += visit.predicted
             self.visits_predicted += 1
+            self.variance += visit.predicted * (1 - visit.predicted)
         if visit.optimum is not None:
             self.optimum += visit.optimum
             self.visits_bounded += 1
@@ -105,6 +117,11 @@ class Statistics:
     def ms_per_token(self) -> float | None:
         """Milliseconds of draft, target call and choice per token, without the first step; None if there is no other."""
         return self.steady_ms / self.steady_tokens if self.steady_tokens else None
+
+    @property
+    def chance_count(self) -> float:
+        """How far chance alone takes the number of accepted visits from its expectation, in 95% of all runs."""
+        return CHANCE_ERRORS * math.sqrt(max(0.0, self.variance))
 
     @property
     def rejections(self) -> int:

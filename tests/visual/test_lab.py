@@ -1,6 +1,7 @@
 """The lab's presets, its message and its words, and the requests that it refuses."""
 
 import json
+import math
 
 import pytest
 
@@ -77,6 +78,80 @@ def test_a_race_has_a_row_for_every_token_also_for_one_that_never_arrives():
     assert [decision["ranks"][token] for _, token in arrivals] == [1, 2]
 
 
+@pytest.mark.parametrize(("rule", "bug"), [(rule, bug) for rule, bug in COMBINATIONS if bug])
+@pytest.mark.parametrize("k", [1, 3])
+def test_a_bug_is_said_to_do_what_the_counts_show(rule, bug, k):
+    """The right rule's acceptance comes from as many trials of its own, so that no formula is trusted."""
+    found, usual = asked(rule=rule, bug=bug, k=k), asked(rule=rule, k=k)
+    words, accepted = found["words"]["sentence"], found["counts"]["accepted"]
+    difference = accepted - usual["counts"]["accepted"]
+    error = math.hypot(found["counts"]["error"], usual["counts"]["error"])
+    if difference > 4 * error:
+        assert "It accepts more: " in words or "Too good to be true: " in words
+        assert ("Too good" in words) == (accepted > found["charts"]["limit"] + 4 * found["counts"]["error"])
+    elif difference < -4 * error:
+        assert "It accepts less: " in words
+    else:
+        assert words.endswith("Acceptance is the same as without the bug.")
+    assert ("cannot change the output" in words) == (rule in lab.BUGS[bug].exact)
+    assert (found["charts"]["deviates"] > 0) == (difference > 4 * error)
+
+
+def test_a_race_is_offered_no_bug_of_coins():
+    """Its winner needs no coin and leaves no residual: the one mistake it can have is about what is drafted."""
+    assert [name for name, one in KIT["bugs"].items() if "ersd" in one["rules"]] == ["peeking"]
+    for bug in lab.BUGS.values():
+        assert all(rule.name == name for name, rule in bug.offered.items())
+        assert all(type(rule) is not type(lab.rule_of(name)) for name, rule in bug.offered.items()), "a bug changes its rule"
+
+
+def test_a_measured_share_stands_beside_its_range_by_chance():
+    """0.7 ± 1.96 · √(0.7 · 0.3 / 10,000) = 0.7 ± 0.009."""
+    found = asked(rule="gsd", k=1, p=[0.5, 0.5], q=[0.8, 0.2], names=["a", "b"])
+    assert found["charts"]["theory"] == 0.7
+    assert found["charts"]["chance"] == pytest.approx([0.691018, 0.708982], abs=1e-5)
+    accepted, none = found["charts"]["shares"]
+    assert accepted["chance"] == pytest.approx([0.691018, 0.708982], abs=1e-5)
+    assert none["chance"] == pytest.approx([0.291018, 0.308982], abs=1e-5)
+    assert found["counts"]["error"] == pytest.approx(math.sqrt(0.21 / 10_000), rel=0.02)
+    assert asked(rule="ersd", p=[1.0, 0.0], q=[1.0, 0.0], names=["a", "b"])["charts"]["chance"] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("trials", [1, 100])
+def test_few_trials_prove_nothing(trials):
+    for rule, bug in COMBINATIONS:
+        words = asked(rule=rule, bug=bug, k=1, trials=trials)["words"]["sentence"]
+        assert "Too good" not in words
+        assert "accepts" not in words
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"k": 6, "q": [1.0, 0.0]}, "One token is drafted"),
+        ({"k": 6, "rule": "gsd"}, "Six tokens are drafted"),
+        ({"rule": "greedy", "k": 6}, "The two tokens with the largest q"),
+        ({"rule": "autoregressive"}, "Nothing is drafted"),
+    ],
+)
+def test_no_more_tokens_are_said_to_be_drafted_than_there_are(changes, words):
+    found = asked(**{"p": [0.4, 0.6], "q": [0.5, 0.5], "names": ["a", "b"], **changes})
+    assert words in found["words"]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "words"),
+    [
+        ([0.5, 0.5], [0.5, 0.5], "Draft and target agree on every token."),
+        ([0.5, 0.5], [0.51, 0.49], "Draft and target nearly agree on every token."),
+        ([0.5, 0.5], [0.8, 0.2], "The draft leans to “a”, the target to “b”."),
+        ([0.2] * 5, [0.24, 0.19, 0.19, 0.19, 0.19], "The draft leans to “a”."),
+    ],
+)
+def test_leanings_are_those_of_the_probabilities(p, q, words):
+    assert asked(p=p, q=q, names=list("abcde")[: len(p)])["words"]["leanings"] == words
+
+
 def test_acceptance_looks_right_where_only_the_residual_is_wrong():
     found = asked(rule="gsd", bug="no_residual", k=1)
     assert found["charts"]["theory"] == pytest.approx(found["counts"]["accepted"], abs=0.02)
@@ -114,8 +189,9 @@ def test_the_lenient_rule_has_its_leniency():
         ({"q": [0.5, 0.5]}, "p and q must have as many tokens, got 8 and 2"),
         ({"rule": "magic"}, "rule must be one of ersd, gsd"),
         ({"rule": ["ersd"]}, "rule must be one of ersd, gsd"),
-        ({"bug": "coin_product"}, "bug of ersd must be noise_twice or at_most or peeking, got 'coin_product'"),
+        ({"bug": "coin_product"}, "bug of ersd must be peeking, got 'coin_product'"),
         ({"bug": 3}, "bug of ersd must be"),
+        ({"bug": "noise_twice"}, "bug of ersd must be peeking, got 'noise_twice'"),
         ({"k": 7}, "k must be a whole number from 1 to 6, got 7"),
         ({"k": True}, "k must be a whole number from 1 to 6, got True"),
         ({"trials": 5}, "trials must be one of 1, 100, 10000, got 5"),

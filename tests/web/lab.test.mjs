@@ -108,7 +108,8 @@ test("an address names rule, bug, tokens, and probabilities of its own", () => {
 test("what is wrong in an address is named, and the usual stays", () => {
   for (const [query, words] of [
     ["lab-rule=magic", "lab-rule must be one of ersd, gsd, got “magic”"],
-    ["lab-bug=no_residual", "lab-bug must be one of"],
+    ["lab-bug=no_residual", "Race cannot have the bug “x” (offered for: Coins), so the rule is shown as it should be"],
+    ["lab-bug=constructor", "lab-bug must be one of no_residual, got “constructor”"],
     ["lab-k=99", "lab-k must be a whole number from 1 to 6, got “99”"],
     ["lab-p=0.5,0.9", "lab-p must be 2 numbers from 0 that sum to 1, got “0.5,0.9”"],
     ["lab-p=NaN,1", "lab-p must be 2 numbers"],

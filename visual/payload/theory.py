@@ -72,6 +72,13 @@ def is_least(settings: Settings) -> bool:
     return TRAITS[settings.algorithm].joint or is_biased(settings)
 
 
+_CHANCE = Line(
+    "chance",
+    "by chance ±",
+    True,
+    "how far chance alone takes the measured value from theory, at most, in 95 of 100 runs: 1.96 standard errors of as many coins",
+)
+
 # --- the acceptance -------------------------------------------------------------------------------------------------------------
 
 
@@ -107,6 +114,8 @@ def _acceptance(traits: Traits, settings: Settings) -> Cell:
         Line("measured", "measured", False, "share of the visited nodes with children at which one was accepted"),
         Line("predicted", "predicted", True, "mean of this rule’s predicted acceptance over the same nodes"),
         *_optimum(traits, settings, ", mean over the same nodes"),
+        # the tokens of a sequence that is decided as a whole share its coins
+        *(() if traits.joint else (_CHANCE,)),
     )
     return Cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
 
@@ -157,6 +166,7 @@ _REJECTIONS = Cell(
             True,
             "running sum of TV(P, Q): the expected number of rejections, the fewest in expectation without bias (arXiv 2411.00841)",
         ),
+        _CHANCE,
     ),
     scale="largest",
 )
@@ -177,6 +187,7 @@ _BIAS = Cell(
             "share of the same tokens that were rejected; in expectation it and the TV paid add up to TV(P, Q)",
         ),
         Line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same nodes"),
+        _CHANCE,
     ),
 )
 
@@ -187,20 +198,27 @@ _BIAS = Cell(
 def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, dict[str, float | None]]:
     """The values of the run's cells once `step` has been added to `statistics`, by cell and line; None where not known yet."""
     figures, visits = statistics.to_dict(), statistics.visits
+    by_chance = statistics.chance_count / visits if visits else None
     known: dict[str, dict[str, float | None]] = {
         "acceptance": {
             "measured": figures["acceptance"],
             "predicted": figures["predicted_acceptance"],
             "optimum": figures["optimal_acceptance"],
+            "chance": by_chance,
         },
         "calls": {"measured": figures["tokens_per_call"], "expected": step.expected, "bound": _bound(step, statistics)[0]},
         "ranks": {rank: float(count) for rank, count in statistics.accepted_by_rank().items()},
         "speed": {"measured": round(figures["tokens_per_second"]) if figures["tokens_per_second"] else None},
-        "rejections": {"measured": figures["rejections"], "tv_sum": figures["tv_sum"]},
+        "rejections": {
+            "measured": figures["rejections"],
+            "tv_sum": figures["tv_sum"],
+            "chance": statistics.chance_count if visits else None,
+        },
         "bias": {
             "paid": figures["bias_drafted"],
             "rejected": figures["rejections"] / visits if visits else None,
             "tv": statistics.tv / visits if visits else None,
+            "chance": by_chance,
         },
     }
     # six digits, so that the browser rounds as here: 3.125 is 3.13 in both, and 0.996 is not 1

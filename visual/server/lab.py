@@ -30,9 +30,15 @@ KIT = {
     "address": ADDRESS,
     "presets": PRESETS,
     "rules": {
-        name: {"label": algorithm_name(name), "most": traits.most_children, "joint": traits.joint} for name, traits in TRAITS.items()
+        name: {
+            "label": algorithm_name(name),
+            "most": traits.most_children,
+            "joint": traits.joint,
+            "samples": traits.uses_sampling,
+        }
+        for name, traits in TRAITS.items()
     },
-    "bugs": {name: {"label": bug.label, "rules": [*bug.rules, *bug.harmless]} for name, bug in lab.BUGS.items()},
+    "bugs": {name: {"label": bug.label, "rules": list(bug.offered)} for name, bug in lab.BUGS.items()},
     "guesses": MOST_GUESSES,
     "trials": TRIALS,
     "usual": {"rule": "ersd", "k": 2, "seed": 1},
@@ -72,20 +78,20 @@ def _subject(asked: Any) -> tuple[Subject, Rule]:
     if not isinstance(algorithm, str) or algorithm not in TRAITS:
         raise ValueError(f"rule must be one of {', '.join(TRAITS)}, got {algorithm!r}")
     rule, bug = lab.rule_of(algorithm, LENIENCY), lab.BUGS.get(bug_name if isinstance(bug_name, str) else "")
-    says = why = ""
-    if bug_name and (bug is None or algorithm not in {**bug.rules, **bug.harmless}):
-        allowed = [name for name, one in lab.BUGS.items() if algorithm in {**one.rules, **one.harmless}]
+    if bug_name and (bug is None or algorithm not in bug.offered):
+        allowed = [name for name, one in lab.BUGS.items() if algorithm in one.offered]
         raise ValueError(f"bug of {algorithm} must be {' or '.join(allowed) or 'empty'}, got {bug_name!r}")
-    if bug and algorithm in bug.rules:
-        rule, says, why = bug.rules[algorithm], bug.does, bug.why
-    elif bug:
-        rule, says = bug.harmless_rules.get(algorithm, rule), bug.harmless[algorithm]
+    says = why = ""
+    if bug:
+        rule, says = bug.offered[algorithm], bug.does
+        why = bug.why if algorithm in bug.rules else bug.why_exact
     p, q = (_probabilities(asked, name) for name in ("p", "q"))
     if len(p) != len(q):
         raise ValueError(f"p and q must have as many tokens, got {len(p)} and {len(q)}")
     theory.race_match(p, q)  # refuses what does not sum to 1
     k = _number(asked, "k", lambda value: 1 <= value <= MOST_GUESSES, f"a whole number from 1 to {MOST_GUESSES}")
-    return Subject(algorithm, bug_name, bug.label if bug else "", says, why, _names(asked, len(p)), p, q, k), rule
+    is_exact = not bug or algorithm in bug.exact
+    return Subject(algorithm, bug.label if bug else "", says, why, is_exact, _names(asked, len(p)), p, q, k), rule
 
 
 def _probabilities(asked: Mapping[str, Any], name: str) -> list[float]:

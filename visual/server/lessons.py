@@ -16,6 +16,7 @@ from ersd.drafts.topologies import shape_of
 from ersd.models.costs import H100, Costs
 from ersd.settings import Settings
 from ersd.trace.model import Row, Step, Trace, Visit
+from ersd.trace.statistics import chance_range
 from visual.payload import tree_preview
 from visual.payload.decision import decision
 from visual.payload.lessons import FALLBACK, PAGES, languages, read_labels, read_lessons, read_page
@@ -153,6 +154,7 @@ def _position(p: Sequence[float], q: Sequence[float]) -> dict[str, Any]:
         "own": [a == b for a, b in zip(found.target, found.own, strict=True)],
         "shared": [a == b for a, b in zip(found.target, found.shared, strict=True)],
         "expected": [brief(found.expected_own), brief(found.expected_shared)],
+        "chance": [[brief(end) for end in chance_range(one, DRAWS)] for one in (found.expected_own, found.expected_shared)],
     }
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.topologies import TREES, shape_of
+from ersd.drafts.topologies import TREES, Shape, expected_tokens, shape_of
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from visual.payload import tree_preview
-from visual.payload.sentences.exactness import is_biased
+from visual.payload.sentences.exactness import is_biased, is_certain
 from visual.payload.sentences.formatting import escape, plural
 from visual.payload.sentences.labels import in_labels
 from visual.payload.sentences.names import BY_PARTS, method_label, method_of
@@ -20,7 +21,7 @@ from visual.server.pairs import Pairs
 
 from .field_properties import refusal_marks
 
-USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leniency", "models")
+USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leniency", "temperature", "top_k", "models")
 """The controls that a preview is drawn from."""
 
 Lines = list[tuple[str, str]]
@@ -45,34 +46,60 @@ def preview(pairs: Pairs, values: Mapping[str, Any], note: str = "") -> str:
         lines.append(("figure", method_label(*parts)))
     if is_biased(settings):
         lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
-    picture, about = _tree(settings, pairs.hazards(values["models"], settings.algorithm))
+    # where one token is possible, it is accepted as often as a greedy rule accepts it
+    measured = "greedy" if is_certain(settings) else settings.algorithm
+    picture, about = _tree(settings, *(pairs.hazards(values["models"], name) for name in (settings.algorithm, measured)))
     return _card(picture, [*lines, *about], refusal_marks(settings.algorithm))
 
 
-def _tree(settings: Settings, hazards: Sequence[float] | None) -> tuple[str, Lines]:
-    """Picture and lines of the tree; `hazards` as in `Pairs.hazards`."""
+def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequence[float] | None) -> tuple[str, Lines]:
+    """Picture and lines of the tree.
+
+    Args:
+        settings: of the run.
+        hazards: what the tree is built from, as in `Pairs.hazards`.
+        measured: what its yield is estimated from; others where one token only is possible at every node.
+    """
     if not settings.vertices:
         return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
     if TREES[settings.topology].while_drafting:
         size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
         return tree_preview.unknown(), [("", size), ("source", "the best guesses first")]
     shape = shape_of(settings, RankDistribution(hazards or ()))
+    if is_certain(settings):
+        shape = _first_children(shape, RankDistribution(measured or ()))
     may_coincide = TRAITS[settings.algorithm].with_replacement and max(shape.ranks) > 1
     tokens, levels = plural(len(shape.parents), "drafted token"), plural(len(tree_preview.levels(shape.parents)), "level")
     if TREES[settings.topology].branching is None:  # later trees differ, as more ranks are measured
         levels += " at step 1"
     size = f"at most {tokens}, {levels}; duplicates are merged" if may_coincide else f"{tokens}, {levels}"
     expected = f"{'at least ' if is_least(settings) else ''}{shape.expected:.2f} tokens per call expected at step 1"
-    lines = [("", size), ("figure", expected), ("source", _source(settings, hazards))]
+    lines = [("", size), ("figure", expected), ("source", _source(settings, measured))]
+    if is_certain(settings):
+        lines.insert(1, ("", "one possible token at every node, the draft’s likeliest"))
     return tree_preview.picture(shape.parents, shape.ranks), lines
 
 
-def _source(settings: Settings, hazards: Sequence[float] | None) -> str:
-    """What the expectation is estimated from."""
-    if hazards:
-        return "estimated from how often each rank was accepted, measured for this pair"
-    reason = "is not loaded yet" if hazards is None else f"was not measured for {settings.algorithm}"
-    return f"estimated for a typical small pair: this one {reason}"
+def _first_children(shape: Shape, ranks: RankDistribution) -> Shape:
+    """The chain of first children of a tree: all of it that can be drafted where one token only is possible."""
+    length, node = 0, -1
+    while (node := next((child for child in shape.children().get(node, ()) if shape.ranks[child] == 1), -1)) >= 0:
+        length += 1
+    chain = Shape(tuple(range(-1, length - 1)), (1,) * length)
+    return replace(chain, expected=expected_tokens(chain, ranks))
+
+
+def _source(settings: Settings, measured: Sequence[float] | None) -> str:
+    """What the expectation is estimated from, and for which temperature it holds."""
+    if is_certain(settings):
+        how = "estimated from how often the draft’s likeliest token is the target’s"
+    else:
+        how = "estimated from how often each rank was accepted"
+        how += " at temperature 1" if TRAITS[settings.algorithm].uses_sampling else ""
+    if measured:
+        return f"{how}, measured for this pair"
+    reason = "is not loaded yet" if measured is None else f"was not measured for {settings.algorithm}"
+    return f"{how}, for a typical small pair: this one {reason}"
 
 
 def _card(picture: str, lines: Lines, style: str = "") -> str:

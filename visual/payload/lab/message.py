@@ -25,12 +25,13 @@ class Subject:
 
     algorithm: str
     bug: str
-    """name of the bug; empty for the rule as it should be"""
-    bug_label: str
+    """what the bug is called; empty for the rule as it should be"""
     says: str
-    """what the bug does, or why it is harmless; empty without one"""
+    """what the bug does"""
     why: str
-    """why its output is wrong; empty where it is not"""
+    """why its output is wrong, or right all the same"""
+    is_exact: bool
+    """the bug, if any, leaves the output right"""
     names: Sequence[str]
     p: Sequence[float]
     q: Sequence[float]
@@ -65,12 +66,13 @@ def message(subject: Subject, found: Experiment, step: Step, trial: int, clocks:
             "is_off": counts.is_off,
             "signs": [(off > CLEARLY_OFF) - (off < -CLEARLY_OFF) for off in counts.off],
             "accepted": brief(counts.accepted),
+            "error": brief(counts.error),
         },
         "charts": charts(subject, found),
         "words": {
             "rule": subject.says,
             "headline": headline(subject, counts),
-            "sentence": sentence(subject, counts, found.limit),
+            "sentence": sentence(subject, found),
             "leanings": leanings(subject),
             "output": caption(subject, counts),
         },
@@ -89,7 +91,10 @@ def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
     bound = "exact" if traits.joint else "independent" if traits.with_replacement else "distinct"
     return {
         "theory": brief(found.theory),
+        "chance": _range(found.chance),
+        "deviates": found.deviates,
         "limit": brief(found.limit),
+        "too_good": found.is_too_good,
         "curves": [
             {
                 "name": curve.name,
@@ -99,10 +104,20 @@ def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
             for curve in found.curves
         ],
         "shares": [
-            {"label": label(share), "measured": brief(share.measured), "theory": brief(share.theory), "accepted": share.is_accepted}
+            {
+                "label": label(share),
+                "measured": brief(share.measured),
+                "theory": brief(share.theory),
+                "chance": _range(share.chance),
+                "accepted": share.is_accepted,
+            }
             for share in found.shares
         ],
     }
+
+
+def _range(chance: tuple[float, float] | None) -> list[float | None] | None:
+    return None if chance is None else [brief(value) for value in chance]
 
 
 def _in_token_order(sent: dict[str, Any], tokens: list[int], subject: Subject, clocks: Sequence[float] | None) -> dict[str, Any]:

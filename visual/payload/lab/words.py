@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ersd.rules.registry import TRAITS
-from ersd.trace.experiment import Counts
+from ersd.trace.experiment import Counts, Experiment
 
 from ..sentences.formatting import plural
+from ..sentences.numbers import apart
 
 if TYPE_CHECKING:
     from .message import Subject
@@ -20,8 +21,6 @@ CLEAR = 0.02
 """From this difference of two probabilities on a token counts as favoured by one of the models."""
 CLEARLY_OFF = 3.0
 """From so many standard errors on a token is said to come out too often or too rarely."""
-TOO_GOOD = 0.02
-"""By how much the acceptance must exceed what is possible before it is called so."""
 FEW = 1000
 """With fewer trials an exact rule and a broken one look alike."""
 
@@ -34,49 +33,77 @@ def headline(subject: Subject, counts: Counts) -> list[Part]:
         return [("", f"One trial: “{token}” came out, {how}.")]
     count = f"{counts.trials:,} trials: "
     if counts.is_off:
-        if subject.why:
-            return [("rejected", f"{subject.bug_label}: "), ("", "the output leaves the target.")]
+        if subject.bug:
+            return [("rejected", f"{subject.bug}: "), ("", "the output leaves the target.")]
         return [("", f"{count}the output leaves the target, as "), ("rejected", "lenient coins"), ("", " do on purpose.")]
     if subject.algorithm == "greedy":
         return [("", f"{count}always the target’s likeliest token.")]
     if counts.trials < FEW:
         return [("", f"{count}no deviation from the target that chance does not explain.")]
-    if subject.why:
-        return [("rejected", f"{subject.bug_label}: "), ("", "no deviation shows with these probabilities.")]
+    if subject.bug and not subject.is_exact:
+        return [("rejected", f"{subject.bug}: "), ("", "no deviation shows with these settings.")]
     if subject.bug:
-        return [("", f"{subject.bug_label}, and the output still follows the target.")]
+        return [("", f"{subject.bug}, and the output still follows the target.")]
     if not TRAITS[subject.algorithm].lossless:
         return [("", f"{count}no deviation shows: this leniency is small, or p and q are close.")]
     return [("", f"{count}the output follows the target. "), ("accepted", "Exact.")]
 
 
-def sentence(subject: Subject, counts: Counts, most: float | None) -> str:
+def sentence(subject: Subject, found: Experiment) -> str:
     """The line below the headline."""
-    if subject.why and most is not None and counts.accepted > most + TOO_GOOD:
-        return f"Too good to be true: {counts.accepted:.2f} accepted, where no exact rule can exceed {most:.2f}. {subject.why}"
-    if subject.why:
-        return f"What goes wrong: {subject.why[0].lower()}{subject.why[1:]}" if counts.is_off else "Pull p and q apart to see it."
     if subject.bug:
-        return "A race shares its randomness by design, so this mistake cannot hurt it."
+        return _bug_sentence(subject, found)
     traits = TRAITS[subject.algorithm]
     if not traits.drafts:
         return "Nothing is drafted: the target samples alone, by a race that only it runs."
+    # of distinct guesses there are no more than tokens that the draft can write
+    count = subject.k if traits.with_replacement else min(subject.k, sum(q > 0 for q in subject.q))
+    is_or_are = "is" if count == 1 else "are"
     if subject.algorithm == "greedy":
-        return f"The {_guesses(subject.k)} with the largest q are drafted; chance plays no part."
+        largest = "token" if count == 1 else _guesses(count)
+        return f"The {largest} with the largest q {is_or_are} drafted; chance plays no part."
     if traits.joint:
         return f"A sequence of {_guesses(subject.k)} is drafted from q, token by token; below, the first token of the output is counted."
     if traits.most_children == 1:
         return "One token is drafted from q, and its coin is lenient."
-    drafted = f"{_guesses(subject.k).capitalize()} {'is' if subject.k == 1 else 'are'} drafted from q"
+    drafted = f"{_guesses(count).capitalize()} {is_or_are} drafted from q"
     return f"{drafted}, yet the output has the shape of p. Pull a bar and see."
+
+
+def _bug_sentence(subject: Subject, found: Experiment) -> str:
+    """What a bug does to the output and to the acceptance, as far as these trials show it."""
+    counts = found.counts
+    if counts.trials < FEW:
+        return f"Count more trials to see what it does. {subject.why}"
+    if found.is_too_good and found.limit is not None:
+        accepted, limit = apart(counts.accepted, found.limit)
+        return f"Too good to be true: {accepted} accepted, where no exact rule can exceed {limit}. {subject.why}"
+    if not counts.is_off and not subject.is_exact:
+        more = "Draft two or more tokens" if TRAITS[subject.algorithm].joint and subject.k == 1 else "Pull p and q apart"
+        return f"{more} to see it.{_acceptance(found)}"
+    return f"{subject.why}{_acceptance(found)}"
+
+
+def _acceptance(found: Experiment) -> str:
+    """How the acceptance differs from that of the rule without the bug, after another sentence."""
+    if found.usual is None:
+        return ""
+    if not found.deviates:
+        return " Acceptance is the same as without the bug."
+    accepted, usual = apart(found.counts.accepted, found.usual)
+    return f" It accepts {'more' if found.deviates > 0 else 'less'}: {accepted} instead of {usual}."
 
 
 def leanings(subject: Subject) -> str:
     """Which tokens either model favours."""
-    by_draft, by_target = (_favoured(subject, sign) for sign in (1, -1))
-    if not by_draft or not by_target:
+    if not TRAITS[subject.algorithm].drafts:
+        return "Nothing is drafted, so the draft’s q plays no part."
+    if list(subject.p) == list(subject.q):
         return "Draft and target agree on every token."
-    return f"The draft leans to {_listed(by_draft)}, the target to {_listed(by_target)}."
+    sides = {"draft": _favoured(subject, 1), "target": _favoured(subject, -1)}
+    leans = [f"the {who} leans to {_listed(names)}" for who, names in sides.items() if names]
+    words = ", ".join(leans).replace(", the target leans to", ", the target to")
+    return f"{words[0].upper()}{words[1:]}." if words else "Draft and target nearly agree on every token."
 
 
 def caption(subject: Subject, counts: Counts) -> str:
@@ -89,6 +116,8 @@ def caption(subject: Subject, counts: Counts) -> str:
         return f"Compared with p, {'; '.join(parts)}."
     if not TRAITS[subject.algorithm].drafts:
         return "Every token is the target’s own."
+    if not TRAITS[subject.algorithm].uses_sampling:
+        return "The target’s likeliest token came out every time, however likely the others are."
     if counts.trials < FEW:
         return f"{plural(counts.trials, 'trial')}: few, so chance moves the bars."
     return "Accepted guesses fill a part of p; the target’s own tokens fill the rest."

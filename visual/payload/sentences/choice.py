@@ -12,14 +12,17 @@ from ersd.trace.model import Row, Step, Try, Visit
 
 from .formatting import ordinal, quoted, token_label
 from .nodes import chance, children_of, chosen, chosen_row
-from .numbers import apart, number
+from .numbers import apart, equal, number
 
 # --- a leaf ---------------------------------------------------------------------------------------------------------------------
 
 
 def race_leaf(step: Step, visit: Visit) -> str:
     """The target's winner where nothing was drafted, and the race before it."""
-    return f"{chosen(visit)} arrives first in the target’s race. {_free(step)}{before_leaf(step, visit, 'Race', race_decided)}"
+    row = chosen_row(visit)
+    only = row is not None and row.p == 1
+    why = "is the only token possible for the target" if only else "arrives first in the target’s race"
+    return f"{chosen(visit)} {why}. {_free(step)}{before_leaf(step, visit, 'Race', race_decided)}"
 
 
 def any_leaf(step: Step, visit: Visit) -> str:
@@ -55,6 +58,8 @@ def race_decided(step: Step, visit: Visit) -> str:
     first = visit.rows[0]
     if row is None:
         return f"{token} arrives first in the target’s race."
+    if row.p == 1:
+        return _only_possible(visit, token, row, first)
     if row is first:
         return _first_in_both(token, row)
     leader = quoted(token_label(first.text, first.token))
@@ -70,8 +75,22 @@ def race_decided(step: Step, visit: Visit) -> str:
     return f"{wins} {turned} {only}, so the target adds {token}{_late_in_draft(visit)}."
 
 
+def _only_possible(visit: Visit, token: str, row: Row, first: Row) -> str:
+    """The decision where all probability of the target is on one token, as at temperature 0: the clocks cannot change its winner."""
+    only = f"{token} is the only token possible for the target (p = 1)"
+    if visit.accepted:
+        if row.q == 1:
+            return f"{token} is the only token possible for both models (q = p = 1), so the clocks play no part."
+        return f"{only}, whatever its clock. It was {_drafted_as(visit)}, so it is accepted."
+    leader = quoted(token_label(first.text, first.token))
+    drafted = f"{leader} is the only token possible for the draft" if first.q == 1 else f"{leader} wins the draft’s race"
+    return f"{drafted}, but {only}, whatever the clocks. So the target adds {token}{_late_in_draft(visit)}."
+
+
 def _first_in_both(token: str, row: Row) -> str:
     """The mechanism by which the same token wins both races."""
+    if row.q == 1:
+        return f"{token} is the only token possible for the draft, and arrives first in the target’s race as well ({equal('p', row.p)})."
     clock, q, p = (number(value) for value in (row.clock, row.q, row.p))
     lucky, likely = (row.clock or 0.0) < LUCKY, min(row.q or 0.0, row.p) >= LIKELY
     if lucky and likely:

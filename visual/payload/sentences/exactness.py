@@ -13,6 +13,11 @@ def is_biased(settings: Settings) -> bool:
     return bool(settings.leniency) and not TRAITS[settings.algorithm].lossless
 
 
+def is_certain(settings: Settings) -> bool:
+    """Whether sampling has no choice: draft and target have one possible token at every place, their likeliest."""
+    return TRAITS[settings.algorithm].uses_sampling and (settings.temperature == 0 or settings.top_k == 1)
+
+
 def distribution_of(settings: Settings) -> tuple[float | str, ...] | None:
     """Everything the output's distribution depends on, for one prompt and pair: equal values, equal distributions.
 
@@ -20,7 +25,7 @@ def distribution_of(settings: Settings) -> tuple[float | str, ...] | None:
     """
     if is_biased(settings):
         return None
-    takes_likeliest = not TRAITS[settings.algorithm].uses_sampling or settings.temperature == 0 or settings.top_k == 1
+    takes_likeliest = not TRAITS[settings.algorithm].uses_sampling or is_certain(settings)
     return ("likeliest",) if takes_likeliest else (settings.temperature, settings.top_k, settings.top_p)
 
 
@@ -49,9 +54,9 @@ def _badge(settings: Settings) -> dict[str, str]:
     if is_biased(settings):
         text = f"⚠ Biased on purpose: off by {settings.leniency:g} × TV(P, Q) at each drafted token"
         return {"kind": "biased", "words": text, "term": "biased"}
-    if traits.exact_on_any_shape or not traits.drafts:
+    if traits.exact_on_any_shape or not traits.drafts or is_certain(settings):
         text = "✓ Exact: with this seed, the same text as without a draft"
-        if not traits.uses_sampling:
+        if not traits.uses_sampling or is_certain(settings):
             text = "✓ Exact: the same text as without a draft"
         if not traits.drafts:
             text = "✓ Exact: the target model writes alone"

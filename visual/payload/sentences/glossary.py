@@ -223,8 +223,8 @@ TERMS: tuple[Term, ...] = (
     Term(
         "same-text",
         "exact, same text",
-        "Only the target’s race decides, and the draft cannot change its clocks. So the text is the one without a draft, except where "
-        "rounding decides a near tie (≈).",
+        "The target alone decides: by a race whose clocks the draft cannot change, or by its likeliest token. So the text is the one "
+        "without a draft, except where rounding decides a near tie (≈).",
         RACES,
     ),
     Term(

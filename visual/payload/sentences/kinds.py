@@ -65,6 +65,8 @@ class Kind:
     """the same where more is accepted than is exact"""
     idea_single: str = ""
     """the same where a single token was drafted; empty: as usual"""
+    idea_certain: str = ""
+    """the same where all probability of the target is on one token; empty: no difference"""
     idea_at_leaf: str = "The target chooses alone here."
     """the same where nothing was drafted, so that nothing is compared"""
     states: StateLabels = field(default_factory=StateLabels)
@@ -120,6 +122,7 @@ class Kind:
                 "scaled": self.idea_scaled,
                 "lenient": self.idea_lenient,
                 "single": self.idea_single,
+                "certain": self.idea_certain,
                 "at_leaf": self.idea_at_leaf,
             },
             "legend": list(self.legend),
@@ -175,6 +178,7 @@ KINDS: dict[str, Kind] = {
         rejected=race_rejected,
         axis="time",
         idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
+        idea_certain="The target has a single possible token here (p = 1), as at temperature 0: it wins whatever the clocks are.",
         idea_at_leaf="A small clock is luck. The draft would use the same clocks; here only the target’s race is run.",
         legend=("◆ draft’s first", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
         legend_at_leaf=("slashes: later than 100", "dial: clock, full = unlucky"),

@@ -8,6 +8,8 @@ from ersd.drafts.topologies import TOPOLOGIES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import ALGORITHMS, METHODS, Settings
 
+from .exactness import is_certain
+
 BY_PARTS = "by parts"
 """Name in the menu of a method that the literature has no name for."""
 
@@ -98,8 +100,8 @@ def run_name(settings: Settings) -> str:
 def tree_name(settings: Settings) -> str:
     """Method and k of a run: `ERSD on a τ* tree · k = 16`."""
     method = method_label(settings.algorithm, settings.topology)
-    # i.i.d. draws at one node may coincide, and are one token then
-    may_coincide = TRAITS[settings.algorithm].with_replacement and settings.topology != "sequence"
+    # i.i.d. draws at one node may coincide, and are one token then; where one token is possible, there is no second to draw
+    may_coincide = (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
     k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
     return f"{method}{k}"
 

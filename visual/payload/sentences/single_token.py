@@ -35,7 +35,12 @@ def single_token(step: Step) -> str:
 
 
 def _chance(root: Visit) -> str:
-    """The probability that one drafted token is accepted at the root, where it is known: of a match for races, 1 - TV for coins."""
+    """The probability that one drafted token is accepted at the root, where it is known: of a match for races, 1 - TV for coins.
+
+    Nothing where the target can write one token only, as at temperature 0: no draw decides.
+    """
+    if any(row.p == 1 for row in root.rows):
+        return ""
     one = root.match
     if kind_of(root).list and root.tv is not None:
         one = root.predicted if root.bias is not None else 1 - root.tv

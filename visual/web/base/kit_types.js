@@ -44,7 +44,7 @@
  * How all rules of one kind decide: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
- * @property {{usual: string, scaled: string, lenient: string, single: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `single` where one token was drafted, `at_leaf` where none was
+ * @property {{usual: string, scaled: string, lenient: string, single: string, certain: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `single` where one token was drafted, `certain` where the target can write one token only, `at_leaf` where none was
  * @property {{one: string, many: string, follow: string}} decisions  what a decision is called, and what the walk does
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
  * @property {{axis: string, narrow: string, draft: string[], lane: string[], target: string[], remaining?: string}} bars  the words around the bars

@@ -101,7 +101,8 @@ export class DecisionPanel {
  * @param {Decision} decision
  * @param {Kind} kind
  */
-function ideaOf({ facts, leaf, row_of: rowOf }, { idea }) {
+function ideaOf({ facts, leaf, row_of: rowOf, p }, { idea }) {
+  if (idea.certain && p.includes(1)) return idea.certain;
   if (leaf) return idea.at_leaf;
   if (facts.rho !== undefined) return idea.scaled || idea.usual;
   if (facts.bias !== undefined && idea.lenient) return idea.lenient;

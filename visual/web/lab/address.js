@@ -32,8 +32,8 @@ export function choiceIn(parameters, kit) {
     return otherwise;
   };
   const rule = oneOf("rule", Object.keys(kit.rules), usual.rule);
-  const bugs = Object.keys(kit.bugs).filter((name) => kit.bugs[name].rules.includes(rule));
-  const bug = oneOf("bug", ["", ...bugs], "");
+  const { bug, why } = bugOf(asked("bug") ?? "", rule, kit);
+  if (why) problems.push(why);
   const start = oneOf("start", Object.keys(presets.labels), presets.usual.start);
   const sizes = Object.keys(presets.sizes).map(Number);
   const tokens = whole("tokens", Math.min(...sizes), Math.max(...sizes), presets.usual.tokens);
@@ -54,6 +54,22 @@ export function choiceIn(parameters, kit) {
     } else problems.push(`${PREFIX}${side} must be ${choice.names.length} numbers from 0 that sum to 1, got “${list}”`);
   }
   return { choice, problem: problems.length ? `${problems.join("; ")}.` : "" };
+}
+
+/**
+ * The bug of an address where the rule can have it; else none, and why.
+ *
+ * @param {string} asked
+ * @param {string} rule
+ * @param {LabKit} kit
+ */
+function bugOf(asked, rule, { bugs, rules }) {
+  const known = Object.hasOwn(bugs, asked) ? bugs[asked] : null;
+  if (!asked || known?.rules.includes(rule)) return { bug: asked, why: "" };
+  const label = rules[rule].label;
+  if (!known) return { bug: "", why: `${PREFIX}bug must be one of ${Object.keys(bugs).join(", ")}, got “${asked}”` };
+  const able = known.rules.map((name) => rules[name].label).join(", ");
+  return { bug: "", why: `${label} cannot have the bug “${known.label}” (offered for: ${able}), so the rule is shown as it should be` };
 }
 
 /**

@@ -50,7 +50,7 @@ export class LabCharts {
  * @param {{ width: number, height: number }} size
  * @param {{ letter: number }} look
  */
-function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence }, { width, height }, { letter }) {
+function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isSequence }, { width, height }, { letter }) {
   const longest = Math.max(...curves.map(({ label }) => label.length));
   const margin = { l: 40, r: Math.min(longest * letter * LETTER_WIDTH + LABEL_GAP, width * 0.45), t: 10, b: 26 };
   const values = [...curves.flatMap((curve) => curve.values), accepted];
@@ -76,6 +76,7 @@ function curvesPicture({ curves }, { accepted }, { rule, k, isBroken, isSequence
     mode: "markers",
     x: [k],
     y: [accepted],
+    error_y: { type: "data", array: [2 * (error ?? 0)], color: "$ink", thickness: 1.5, width: 4 },
     marker: ring,
     cliponaxis: false,
     hovertemplate: "measured %{y:.3f}<extra></extra>",
@@ -139,11 +140,13 @@ function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
     cliponaxis: false,
     hoverinfo: "skip",
   };
-  const known = places.filter((place) => shares[place].theory !== null);
   const half = Math.min(0.4, 34 / (width / labels.length));
-  const theory = known.map((place) => {
-    const y = shares[place].theory;
-    return { type: "line", x0: place - half, x1: place + half, y0: y, y1: y, line: { color: "$ink", width: 2 } };
+  const theory = places.flatMap((place) => {
+    const { theory: y, chance } = shares[place];
+    if (y === null || !chance) return [];
+    const sides = { x0: place - half, x1: place + half };
+    const range = { type: "rect", ...sides, y0: chance[0], y1: chance[1], fillcolor: "$ink", opacity: 0.25, line: { width: 0 } };
+    return [range, { type: "line", ...sides, y0: y, y1: y, line: { color: "$ink", width: 2 } }];
   });
   const ticks = { tickfont: { size: letter - 1, color: "$muted" }, fixedrange: true, zeroline: false, showgrid: false };
   return {

@@ -8,11 +8,13 @@ import { scaleOf } from "./probabilities.js";
  * @param {HTMLElement} box
  * @param {Counts} counts
  * @param {Charts} charts
- * @param {{ isSequence: boolean, drafts: boolean }} of
+ * @param {{ isSequence: boolean, drafts: boolean, samples: boolean }} of
  */
-export function drawFigures(box, { tv, chance, is_off: isOff, accepted, trials }, { theory, limit }, { isSequence, drafts }) {
+export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error }, charts, { isSequence, drafts, samples }) {
+  const { theory, chance: usual, limit, too_good: isTooGood } = charts;
   const [distance, acceptance] = [find(box, ".lab-tv"), find(box, ".lab-accepted")];
   find(distance, "b").textContent = tv.toFixed(3);
+  find(distance, ".lab-tv-from").textContent = samples ? "p" : "its likeliest";
   find(distance, ".of").textContent = `by chance ${chance[0].toFixed(3)}–${chance[1].toFixed(3)}`;
   distance.classList.toggle("off", isOff);
   const full = Math.max(chance[1] * 2, scaleOf([tv, chance[1]]));
@@ -20,12 +22,25 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, trials }
   for (const [name, value] of Object.entries({ low: chance[0], high: chance[1], tv })) distance.style.setProperty(`--${name}`, at(value));
   acceptance.hidden = !drafts;
   find(acceptance, "b").textContent = accepted.toFixed(isSequence ? 2 : 3);
-  const isTooGood = limit !== null && trials > 1 && accepted > limit + 0.02;
-  const most = limit === null ? "" : `${isSequence ? "tokens; " : ""}at most ${limit.toFixed(isSequence ? 2 : 3)} if exact`;
-  find(acceptance, ".of").textContent = theory === null ? most : `theory ${theory.toFixed(3)}`;
+  const range = isSequence && error !== null ? `tokens ± ${(2 * error).toFixed(2)}; ` : "";
+  const most = limit === null ? "" : `${range}at most ${limit.toFixed(isSequence ? 2 : 3)} if exact`;
+  find(acceptance, ".of").textContent = theory === null ? most : `theory ${theory.toFixed(3)}${byChance(usual)}`;
   acceptance.classList.toggle("off", isTooGood);
   const end = isSequence ? Math.max(accepted, limit ?? 0) * 1.25 || 1 : 1;
   acceptance.style.setProperty("--accepted", String(Math.min(1, accepted / end)));
   acceptance.style.setProperty("--theory", String(Math.min(1, (theory ?? limit ?? 0) / end)));
+  const [low, high] = (usual ?? [0, 0]).map((value) => String(value / end));
+  acceptance.style.setProperty("--low", low);
+  acceptance.style.setProperty("--high", high);
   acceptance.classList.toggle("unknown", theory === null && limit === null);
+}
+
+/**
+ * Where shares measured in as many trials lie, after the theory; nothing where chance plays no part.
+ *
+ * @param {[number, number] | null} range
+ */
+function byChance(range) {
+  const ends = range?.map((value) => value.toFixed(3));
+  return ends && ends[0] !== ends[1] ? `, by chance ${ends[0]}–${ends[1]}` : "";
 }

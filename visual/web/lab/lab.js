@@ -156,7 +156,7 @@ export class Lab {
     if (!answer || !this.root.clientWidth) return; // in a hidden tab
     const { words, counts, charts, decision } = answer;
     const { rule, k, names, p, bug, trial } = this.choice;
-    const { joint: isSequence, most } = this.kit.rules[rule];
+    const { joint: isSequence, most, samples } = this.kit.rules[rule];
     const part = (/** @type {string} */ selector) => find(this.root, selector);
     const headline = words.headline.map(([kind, text]) => (kind ? sign(kind, text) : boxed(text)));
     part(".lab-headline").replaceChildren(...headline.flat());
@@ -171,7 +171,7 @@ export class Lab {
     part(".lab-race-note").textContent = `trial ${(trial + 1).toLocaleString("en")}${most === 0 ? "" : `: ${randomness}`}`;
     part("[data-do=next]").textContent = isRace ? "New clocks" : "New coins";
     part("[data-do=play]").hidden = !isRace;
-    drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0 });
+    drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0, samples });
     this.root.classList.toggle("broken", counts.is_off);
     this.root.classList.toggle("undrafted", most === 0);
     this.bars.fill(counts);
@@ -188,7 +188,8 @@ export class Lab {
     part(".lab-curves-note").textContent = isSequence
       ? "mean of 5,000 trials each; circle: these trials"
       : `lines: theory for these p and q; circle: ${bug ? "the broken rule, " : ""}measured`;
-    const [title, note] = sharesTitle(isSequence, isRace, bug !== "" && counts.is_off && !isTooFar(charts, counts));
+    const hides = bug !== "" && counts.is_off && charts.deviates === 0;
+    const [title, note] = sharesTitle(isSequence, isRace && bug === "", hides);
     part(".lab-shares-title").textContent = title;
     part(".lab-shares-note").textContent = note;
     void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, { palette, base: look.layout, letter });
@@ -240,14 +241,6 @@ const scaled = (decision) =>
   decision.scale === undefined ? decision : { ...decision, scale: scaleOf([...decision.p, ...(decision.q ?? [])]) };
 
 /**
- * Does the acceptance itself show the mistake?
- *
- * @param {LabAnswer["charts"]} charts
- * @param {LabAnswer["counts"]} counts
- */
-const isTooFar = ({ theory }, { accepted }) => theory === null || Math.abs(accepted - theory) > 0.02;
-
-/**
  * @param {boolean} isSequence
  * @param {boolean} isRace
  * @param {boolean} hides acceptance is right although the output is not.
@@ -256,6 +249,6 @@ function sharesTitle(isSequence, isRace, hides) {
   if (isSequence) return ["How many were accepted?", "share of the trials"];
   if (hides) return ["Acceptance looks right", "counting it never finds this bug"];
   return isRace
-    ? ["Which arrival won?", "green: drafted; grey: not drafted; ticks: theory"]
-    : ["Which guess was kept?", "bars: these trials; ticks: theory"];
+    ? ["Which arrival won?", "green: drafted; grey: not drafted; ticks: theory, with its range by chance"]
+    : ["Which guess was kept?", "bars: these trials; ticks: theory, with its range by chance"];
 }

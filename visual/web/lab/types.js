@@ -7,8 +7,8 @@
  * @typedef {object} LabKit
  * @property {string} address  where to ask, relative to the page
  * @property {Presets} presets
- * @property {Record<string, {label: string, most: number | null, joint: boolean}>} rules  `most`: guesses at most; 0 for rules that draft nothing
- * @property {Record<string, {label: string, rules: string[]}>} bugs  with the rules they can be tried on
+ * @property {Record<string, {label: string, most: number | null, joint: boolean, samples: boolean}>} rules  `most`: guesses at most; 0 for rules that draft nothing
+ * @property {Record<string, {label: string, rules: string[]}>} bugs  with the rules that can have them
  * @property {number} guesses  the most
  * @property {number[]} trials  how many may be asked for
  * @property {{rule: string, k: number, seed: number}} usual
@@ -63,14 +63,18 @@
  * @property {boolean} is_off
  * @property {number[]} signs  1: clearly too often, -1: too rarely
  * @property {number} accepted
+ * @property {number | null} error  standard error of `accepted`
  */
 
 /**
  * @typedef {object} Charts
  * @property {number | null} theory  of `Counts.accepted`
+ * @property {[number, number] | null} chance  95% of such shares lie here by chance
+ * @property {-1 | 0 | 1} deviates  `Counts.accepted` is clearly more (1) or less (-1) than without a bug
  * @property {number | null} limit
+ * @property {boolean} too_good  `Counts.accepted` is clearly above the limit
  * @property {{name: string, label: string, values: number[]}[]} curves  by the number of guesses; `limit` is one of them
- * @property {{label: string, measured: number, theory: number | null, accepted: boolean}[]} shares
+ * @property {{label: string, measured: number, theory: number | null, chance: [number, number] | null, accepted: boolean}[]} shares
  */
 
 /** @typedef {{rule: string, headline: [string, string][], sentence: string, leanings: string, output: string}} LabWords */

@@ -110,11 +110,13 @@ export class ClocksFigure {
       verdict.replaceChildren(drafted, isSame ? " = " : " ≠ ", chosen, ...divided);
       const agree = position[kind];
       const share = agree.filter(Boolean).length;
-      const expected = (100 * position.expected[kind === "own" ? 0 : 1]).toFixed(0);
+      const side = kind === "own" ? 0 : 1;
+      const [expected, low, high] = [position.expected[side], ...position.chance[side]].map((value) => (100 * value).toFixed(0));
+      const range = low === high ? "" : labels.by_chance.replace("{low}", low).replace("{high}", high);
       count.replaceChildren(
         make("b", "", String(share)),
         ` ${labels.agree}`,
-        make("small", "", labels.expected.replace("{expected}", expected)),
+        make("small", "", labels.expected.replace("{expected}", expected) + range),
       );
       for (const [place, cell] of [...cells.children].entries()) {
         cell.classList.toggle("same", agree[place]);

@@ -56,7 +56,7 @@ export class GuessGame {
     this.plot.append(this.cover);
     this.list = make("ol", "learn-list");
     const left = make("div", "learn-guess-left");
-    left.append(this.story, this.headline, this.buttons, this.verdict, this.next, this.list);
+    left.append(this.story, this.headline, this.buttons, this.verdict, this.next, this.list, make("p", "learn-note", labels.list_note));
     const right = make("div", "learn-guess-right");
     right.append(this.figures, make("p", "learn-note", labels.guess_note), race);
     host.replaceChildren(left, right);
@@ -114,7 +114,7 @@ export class GuessGame {
     if (mine !== null) {
       const isRight = mine === guess.accepted;
       this.verdict.append(
-        make("b", isRight ? "right" : "wrong", isRight ? `✓ ${labels.right} ` : `✕ ${labels.wrong} `),
+        make("b", "", `${isRight ? labels.right : labels.wrong} `), // no ✓ or ✕: these say what the target did
         ...boxed(guess.decision.say),
       );
     }

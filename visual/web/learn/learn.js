@@ -103,8 +103,9 @@ class Learn {
     const last = this.lesson.sentences.length - 1;
     const step = way.startsWith("next") ? 1 : -1;
     const sentence = this.sentence + step;
-    if (way.endsWith("lesson") || sentence < 0 || sentence > last) this.turnTo(this.index + step);
-    else this.say(sentence);
+    if (!way.endsWith("lesson") && sentence >= 0 && sentence <= last) this.say(sentence);
+    else if (this.index + step < this.data.lessons.length) this.turnTo(this.index + step);
+    else this.show("guess"); // after the last lesson
   }
 
   /** @param {number} index */
@@ -152,8 +153,9 @@ class Learn {
     const last = this.lesson.sentences.length - 1;
     find(this.root, ".learn-dots").replaceChildren(...this.lesson.sentences.map((_, at) => make("i", at === place ? "here" : "")));
     const next = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=next]"));
-    next.textContent = `${place < last ? labels.next_sentence : labels.next_lesson} ▶`;
-    next.disabled = place === last && this.index === this.data.lessons.length - 1;
+    const isLast = this.index === this.data.lessons.length - 1;
+    const onward = isLast ? labels.guess : labels.next_lesson;
+    next.textContent = `${place < last ? labels.next_sentence : onward} ▶`;
     /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]")).disabled = place === 0 && this.index === 0;
     find(this.root, "[data-go=previous]").setAttribute("aria-label", labels.previous_sentence);
     this.figure.light(this.lesson.sentences[place]);
@@ -192,7 +194,8 @@ class Learn {
     ])) {
       const button = /** @type {HTMLButtonElement} */ (find(this.root, `[data-go=${way}]`));
       const lesson = lessons[at];
-      button.hidden = !lesson;
+      button.hidden = at < 0;
+      if (at === lessons.length) button.textContent = `${labels.guess} ▶`;
       if (lesson) button.textContent = way === "next-lesson" ? `${at + 1} ${lesson.short} ▶` : `◀ ${at + 1} ${lesson.short}`;
     }
   }
@@ -207,10 +210,7 @@ class Learn {
       if (place === at) button.classList.toggle("wrong", !isRight);
     }
     const why = find(this.root, ".learn-why");
-    why.replaceChildren(
-      make("b", isRight ? "right" : "wrong", isRight ? `✓ ${labels.right} ` : `✕ ${labels.wrong} `),
-      ...(isRight ? boxed(question.why) : []),
-    );
+    why.replaceChildren(make("b", "", `${isRight ? labels.right : labels.wrong} `), ...boxed(isRight ? question.why : labels.again));
     if (!isRight) return;
     find(this.root, ".learn-takeaway").scrollIntoView({ block: "nearest" });
     this.done.add(this.index);

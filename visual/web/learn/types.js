@@ -41,7 +41,7 @@
  * @property {string[]} names
  * @property {string} before  the text before the decision
  * @property {number[]} p
- * @property {{q: number[], own: boolean[], shared: boolean[], expected: [number, number]}[]} positions  of the handle; the middle one is the recorded step
+ * @property {{q: number[], own: boolean[], shared: boolean[], expected: [number, number], chance: [number, number][]}[]} positions  of the handle; the middle one is the recorded step; `own` and `shared` in that order
  * @property {number[][]} clocks  by draw and token
  * @property {number[][]} own_clocks  the draft's own
  */
