@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { raceRow } from "../../visual/web/panels/decision_table.js";
+import { raceRows } from "../../visual/web/panels/decision_table.js";
 import { bare, TOKEN } from "../../visual/web/panels/token_boxes.js";
-import { comesOut } from "../../visual/web/base/numbers.js";
+import { comesOut, number } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 
 test("what stands in quotation marks is one token, whatever is inside", () => {
@@ -16,10 +16,18 @@ test("what stands in quotation marks is one token, whatever is inside", () => {
 test("dividing the printed clock by the printed probability gives the printed arrival", () => {
   let seed = 1;
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-  for (let draw = 0; draw < 500; draw += 1) {
-    const [clock, q, p] = [-Math.log(random()), random() ** 4, random() ** 4];
-    const [left, right, over, sooner, later] = raceRow(clock, q, p, cases.format);
-    assert.ok(comesOut([over, left, sooner]) && comesOut([over, right, later]), [clock, q, p].join(" "));
+  for (let draw = 0; draw < 200; draw += 1) {
+    const column = (/** @type {() => number} */ of) => Array.from({ length: 1 + (draw % 12) }, of);
+    const [clocks, q, p] = [column(() => -Math.log(random())), column(() => random() ** 4), column(() => random() ** 4)];
+    const lines = raceRows(clocks, q, p, cases.format);
+    for (const [left, right, over, sooner, later] of lines) {
+      assert.ok(comesOut([over, left, sooner]) && comesOut([over, right, later]), [clocks, q, p].join(" "));
+    }
+    for (const [place, values] of [q, p, clocks].entries()) {
+      const written = lines.map((line) => line[place]).join(" ");
+      const rules = Array.from({ length: 16 }, (_, digits) => values.map((value) => number(value, cases.format, 2 + digits)).join(" "));
+      assert.ok(rules.includes(written), `one number of digits for the column ${written}`);
+    }
   }
-  assert.deepEqual(raceRow(0.5, null, 0, cases.format), ["–", "0", "0.50", "–", "∞"]);
+  assert.deepEqual(raceRows([0.5], null, [0], cases.format), [["–", "0", "0.50", "–", "∞"]]);
 });

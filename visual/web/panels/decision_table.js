@@ -91,35 +91,39 @@ export class DecisionTable {
   tableOf(decision) {
     const { names, marks, p, q, clock } = decision;
     const heads = clock ? ["", "token", "q", "p", "E", "E ÷ q", "E ÷ p"] : ["", "token", "q", "p"];
-    const lines = names.map((name, row) => {
-      const side = q ? q[row] : null;
-      const cells = clock
-        ? raceRow(clock[row], side, p[row], this.kit.numbers)
-        : [written(side, this.kit.numbers), written(p[row], this.kit.numbers)];
-      return [this.kit.marks[marks[row]].sign, name, ...cells];
-    });
+    const format = this.kit.numbers;
+    const cells = clock ? raceRows(clock, q, p, format) : p.map((one, row) => [written(q && q[row], format), number(one, format)]);
+    const lines = names.map((name, row) => [this.kit.marks[marks[row]].sign, name, ...cells[row]]);
     return tableFrom(heads, lines, decision.chosen);
   }
 }
 
 /**
- * The cells of a token in a race. Dividing the printed numbers gives the printed arrival times.
+ * The cells of a race, a line for each token. A column has one number of digits, with which all its divisions come out as printed.
  *
- * @param {number} clock
- * @param {number | null} q null: the draft was not run.
- * @param {number} p
+ * @param {number[]} clocks
+ * @param {number[] | null} q null: the draft was not run.
+ * @param {number[]} p
  * @param {NumberFormat} format
- * @returns {string[]} q, p, E, E ÷ q, E ÷ p
+ * @returns {string[][]} q, p, E, E ÷ q, E ÷ p of each token
  */
-export function raceRow(clock, q, p, format) {
-  const divisors = [q, p];
-  const values = divisors.map((under) => arrival(clock, under, format));
-  for (let digits = 2; digits < format.most; digits += 1) {
-    const over = number(clock, format, digits);
-    const under = divisors.map((one, side) => (one ? divisor(one, over, values[side], digits, format) : written(one, format)));
-    if (under.every((words) => words !== null)) return /** @type {string[]} */ ([...under, over, ...values]);
-  }
-  return [...divisors.map((one) => written(one, format)), number(clock, format), ...values];
+export function raceRows(clocks, q, p, format) {
+  const sides = [q, p];
+  const arrivals = sides.map((side) => clocks.map((clock, row) => arrival(clock, side && side[row], format)));
+  const comeOut = (/** @type {number} */ at, /** @type {number} */ over, /** @type {number} */ under) =>
+    clocks.every((clock, row) => {
+      const divisor = sides[at]?.[row];
+      return !divisor || comesOut([number(clock, format, over), number(divisor, format, under), arrivals[at][row]]);
+    });
+  const wishes = Array.from({ length: format.most - 1 }, (_, more) => 2 + more);
+  const fitting = (/** @type {number} */ over) => sides.map((_, at) => wishes.find((under) => comeOut(at, over, under)));
+  const over = wishes.find((digits) => fitting(digits).every(Boolean)) ?? format.most;
+  const unders = fitting(over);
+  return clocks.map((clock, row) => [
+    ...sides.map((side, at) => written(side && side[row], format, unders[at])),
+    number(clock, format, over),
+    ...arrivals.map((column) => column[row]),
+  ]);
 }
 
 /**
@@ -130,23 +134,6 @@ export function raceRow(clock, q, p, format) {
 function arrival(clock, under, format) {
   if (!under) return under === null ? "–" : format.infinite;
   return clock / under > LATE ? `> ${number(LATE, format)}` : number(clock / under, format);
-}
-
-/**
- * A divisor with as few digits as its division needs; null: more digits of the clock are needed.
- *
- * @param {number} under
- * @param {string} over
- * @param {string} value
- * @param {number} digits of the clock
- * @param {NumberFormat} format
- */
-function divisor(under, over, value, digits, format) {
-  for (let more = 2; more <= digits + 1; more += 1) {
-    const words = number(under, format, more);
-    if (comesOut([over, words, value])) return words;
-  }
-  return null;
 }
 
 /**
@@ -165,35 +152,39 @@ const written = (value, format, digits) => (value === null ? "–" : number(valu
  */
 function triesOf({ tree, block }, { tries, leaf }, format) {
   if (tries) {
+    const digits = digitsApartIn(
+      tries.map(({ ratio, coin }) => [ratio, coin]),
+      format,
+    );
     const lines = tries.map(({ vertex, ratio, coin, accepted }) => [
       accepted ? "✓" : "✕",
       tree.names[vertex],
-      ...apart(ratio, coin, format),
+      ...[ratio, coin].map((one) => number(one, format, digits)),
     ]);
     return tableFrom(["", "try", "ratio", "coin"], lines, -1);
   }
   if (!block || leaf) return null;
+  const digits = digitsApartIn(
+    block.coin.map((coin, vertex) => [block.keep[vertex], coin]),
+    format,
+  );
   const lines = block.coin.map((coin, vertex) => [
     vertex < block.kept ? "✓" : "✕",
     tree.names[vertex],
     number(block.ratio[vertex], format),
     number(block.joint[vertex], format),
-    ...apart(block.keep[vertex], coin, format),
+    ...[block.keep[vertex], coin].map((one) => number(one, format, digits)),
   ]);
   return tableFrom(["", "sequence", "p ÷ q", "joint", "keep", "coin"], lines, -1);
 }
 
 /**
- * Two numbers that are compared: with enough digits to differ.
+ * The digits with which the two numbers of every line differ.
  *
- * @param {number} one
- * @param {number} other
+ * @param {number[][]} lines
  * @param {NumberFormat} format
  */
-function apart(one, other, format) {
-  const digits = digitsApart([one, other], format);
-  return [number(one, format, digits), number(other, format, digits)];
-}
+const digitsApartIn = (lines, format) => Math.max(...lines.map((line) => digitsApart(line, format)));
 
 /**
  * @param {string[]} heads

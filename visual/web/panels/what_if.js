@@ -185,6 +185,8 @@ const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0)
 function stepOf(texts, { tokens, accepted }, index) {
   const bar = make("span", "ersd-cut-step");
   bar.title = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? ", 1 from the target" : ""}`;
+  // a gap where the text has one: none between a word and its punctuation
+  if (index && /^\s/.test(texts[0]?.text ?? "")) bar.classList.add("apart");
   bar.append(...texts.map(({ text }, place) => make("span", place < accepted ? "accepted" : "target", text)));
   return bar;
 }
