@@ -6,7 +6,10 @@ addresses, and CUDA captures it once. On a CPU the same code runs without a grap
 
 from __future__ import annotations
 
+import threading
 import weakref
+from collections import deque
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -18,6 +21,11 @@ SIZES = (1, 5, 17, 65, 257)
 """Entries of a call: the text's last token and a tree of up to 0, 4, 16, 64 or 256 tokens."""
 FIRST_ENTRIES = 512
 """Entries that a new memory has room for; doubled when it is full."""
+SPARES, LARGEST_SPARE = 3, 1024
+"""Spare memories of one room that a decoder keeps, one per run of a comparison, and the largest room that it keeps any of."""
+
+_CAPTURE = threading.Lock()
+"""PyTorch captures on one stream, whatever the thread, and frees cached memory first, which fails during another capture."""
 
 
 def open_cache(decoder: LlamaDecoder) -> DecoderCache:
@@ -28,63 +36,67 @@ def open_cache(decoder: LlamaDecoder) -> DecoderCache:
 class _Call:
     """A forward pass of one size over one memory."""
 
-    def __init__(self, decoder: LlamaDecoder, memory: Tensor, size: int) -> None:
-        self.decoder, self.memory, self.size = decoder, memory, size
+    def __init__(self, memory: Tensor, size: int, pool: Any) -> None:
+        """`pool`: where a CUDA graph keeps what it computes; None on a CPU."""
+        self.memory, self.size, self.pool = memory, size, pool
         self.inputs = torch.zeros(3, size, dtype=torch.int64, device=memory.device)
         """tokens, positions and slots"""
         self.attended = torch.zeros(size, memory.shape[3], dtype=torch.bool, device=memory.device)
-        self._rotations = decoder.rotations  # the graph reads them at their present address
         self._graph: torch.cuda.CUDAGraph | None = None
         self._logits = torch.empty(0)
 
-    def __call__(self, inputs: Tensor, attended: Tensor) -> Tensor:
+    def __call__(self, decoder: LlamaDecoder, inputs: Tensor, attended: Tensor) -> Tensor:
         """Logits [size, width]; the next call overwrites them."""
         self.inputs.copy_(inputs)
         self.attended.copy_(attended)
-        if self.memory.device.type != "cuda":
-            return self._forward()
+        return self.replayed(decoder) if self.memory.device.type == "cuda" else self._forward(decoder)
+
+    def replayed(self, decoder: LlamaDecoder) -> Tensor:
+        """The forward pass from its graph, captured if this is the first one."""
         if self._graph is None:
-            self._graph = self._capture()
+            with _CAPTURE:
+                self._graph = self._capture(decoder)
         self._graph.replay()
         return self._logits
 
-    def _forward(self) -> Tensor:
+    def _forward(self, decoder: LlamaDecoder) -> Tensor:
         mask = torch.zeros_like(self.attended, dtype=self.memory.dtype).masked_fill_(~self.attended, -torch.inf)
         tokens, positions, slots = self.inputs
-        return self.decoder.forward(tokens, positions, self.memory, slots, mask, self.size)
+        return decoder.forward(tokens, positions, self.memory, slots, mask, self.size)
 
-    def _capture(self) -> torch.cuda.CUDAGraph:
+    def _capture(self, decoder: LlamaDecoder) -> torch.cuda.CUDAGraph:
         """Two runs in which libraries choose their kernels, then the one that is captured; all write the same entries."""
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
             for _ in range(2):
-                self._forward()
+                self._forward(decoder)
         torch.cuda.current_stream().wait_stream(stream)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
-            self._logits = self._forward()
+        with torch.cuda.graph(graph, pool=self.pool, capture_error_mode="thread_local"):
+            self._logits = self._forward(decoder)
         return graph
 
 
 class StaticMemory:
-    """Keys and values of one text, with the calls that were captured over them. After its text it serves the next one."""
+    """Keys and values of one text, with the calls that were captured over them. After its text it serves the next one.
+
+    It does not refer to its decoder, which keeps it while it is spare: both are freed as soon as nothing uses the decoder.
+    """
 
     def __init__(self, decoder: LlamaDecoder, room: int) -> None:
         decoder.reserve(room)
-        self.decoder, self.room = decoder, room
-        self.memory = decoder.allocate(room).zero_()  # a masked entry is still multiplied by 0
+        with torch.inference_mode(False):  # it will be written to in either mode
+            self.room, self.memory = room, decoder.allocate(room)
         self._calls: dict[int, _Call] = {}
+        # one for all sizes: a memory serves one run at a time, whose calls follow one another
+        self._pool = torch.cuda.graph_pool_handle() if self.memory.device.type == "cuda" else None
 
     def call(self, size: int) -> _Call:
         """The forward pass of this size."""
         if size not in self._calls:
-            self._calls[size] = _Call(self.decoder, self.memory, size)
+            self._calls[size] = _Call(self.memory, size, self._pool)
         return self._calls[size]
-
-
-_spare: weakref.WeakKeyDictionary[LlamaDecoder, list[StaticMemory]] = weakref.WeakKeyDictionary()
-"""Memories that no text uses at present."""
 
 
 class StaticCache(LlamaCache):
@@ -107,23 +119,25 @@ class StaticCache(LlamaCache):
         inputs[2] = torch.arange(start, start + size)
         attended = torch.zeros(size, self._static.room, dtype=torch.bool)
         attended[:n, : start + n] = self._attended(before)
-        attended[n:, 0] = True  # padding must attend to something, or its numbers are NaN
+        # padding repeats the first entry: numbers of its own, if they were NaN, would spoil the others
+        inputs[:2, n:], attended[n:] = inputs[:2, :1], attended[0]
         # a copy, because the next call overwrites the logits
-        return self._static.call(size)(inputs, attended)[:n].clone()
+        return self._static.call(size)(self.decoder, inputs, attended)[:n].clone()
 
     def _make_room(self, entries: int) -> None:
-        before = self._static
-        if entries > before.room:
+        if entries > self._static.room:
+            before, give_back = self._static, self._give_back
             self._take(max(2 * before.room, 2 ** (entries - 1).bit_length()))
             self._memory[:, :, :, : before.room] = before.memory
+            give_back()
 
     def _take(self, room: int) -> None:
-        """Use a spare memory with room for this many entries, or a new one. It is spare again when this cache is gone."""
-        spare = _spare.setdefault(self.decoder, [])
-        fitting = next((each for each in spare if each.room == room), None)
-        if fitting is None:
-            fitting = StaticMemory(self.decoder, room)
-        else:
-            spare.remove(fitting)
-        self._static, self._memory = fitting, fitting.memory
-        weakref.finalize(self, spare.append, fitting)
+        """Use a spare memory with room for this many entries, or a new one. It is spare again when this cache has grown or is gone."""
+        spare = self.decoder.spare.setdefault(room, deque(maxlen=SPARES if room <= LARGEST_SPARE else 0))
+        try:
+            self._static = spare.pop()  # one operation, so that two threads never get the same
+        except IndexError:
+            self._static = StaticMemory(self.decoder, room)
+        # a masked entry is still multiplied by 0: what the last text or the allocator left there may be NaN
+        self._memory = self._static.memory.zero_()
+        self._give_back = weakref.finalize(self, spare.append, self._static)

@@ -6,9 +6,11 @@ q, k and v (Qwen2) or norms on q and k (Qwen3), with tied or untied head. Other 
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 import torch.nn.functional as F
@@ -17,6 +19,9 @@ from transformers import PreTrainedModel
 
 from .layers import Linear, RMSNorm
 from .tree_cache import DecoderCache
+
+if TYPE_CHECKING:
+    from .cuda_graphs import StaticMemory
 
 FAMILY = ("llama", "mistral", "qwen2", "qwen3")
 """Model types that may have these layers. `_check` looks at the layers, and `selfcheck` compares the result with transformers."""
@@ -63,6 +68,11 @@ class LlamaDecoder:
         self._rotary_scale: float = body.rotary_emb.attention_scaling
         self.rotations = self._rotations(FIRST_ENTRIES)
         """cos [positions, 1, 1, head_size / 2] and (-sin, sin) [positions, 1, 2, head_size / 2], in the model's precision"""
+        self._replaced: list[tuple[Tensor, Tensor]] = []
+        """shorter rotations from before, at whose addresses a CUDA graph may read them; together smaller than the present ones"""
+        self._growing = threading.Lock()
+        self.spare: dict[int, deque[StaticMemory]] = {}
+        """entries of room -> memories that no text uses at present"""
         linears = [*(each for layer in self.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down)), self.head]
         if self.embedding.device.type == "cpu" and sum(linear.weight.nbytes for linear in linears) <= MAX_COPIED_BYTES:
             for linear in linears:
@@ -120,9 +130,12 @@ class LlamaDecoder:
         return rotated[:heads].reshape(1, groups, -1, size)
 
     def reserve(self, positions: int) -> None:
-        """Compute the rotations of all positions below this one, if they are not there yet."""
+        """Compute the rotations of all positions below this one, if they are not there yet. They never become fewer."""
         if positions > self.rotations[0].shape[0]:
-            self.rotations = self._rotations(2 * positions)
+            with self._growing:  # another run may have computed more of them meanwhile
+                if positions > self.rotations[0].shape[0]:
+                    self._replaced.append(self.rotations)
+                    self.rotations = self._rotations(2 * positions)
 
     def _rotations(self, positions: int) -> tuple[Tensor, Tensor]:
         angles = torch.outer(torch.arange(positions, device=self._frequencies.device).float(), self._frequencies)[:, None, None]
