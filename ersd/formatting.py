@@ -10,19 +10,57 @@ MOST_QUOTED = 200
 """Characters of a value in a message: longer values are cut."""
 
 
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+_JOINER = "\u200d"
+
+
+def isolated(text: str) -> str:
+    """Text of any direction, for a sentence: without the marks around it, text that runs to the left would reorder the numbers beside it.
+
+    Other texts need no marks and stay as they are.
+    """
+    runs_left = not text.isascii() and any(unicodedata.bidirectional(one) in ("R", "AL", "RLE", "RLO", "RLI") for one in text)
+    return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if runs_left else text
+
+
+def characters(text: str) -> list[str]:
+    """The characters as a reader counts them: an accent, a family of emoji or a flag is never taken apart."""
+    if text.isascii():
+        return list(text)
+    found: list[str] = []
+    for point in text:
+        if found and _continues(found[-1], point):
+            found[-1] += point
+        else:
+            found.append(point)
+    return found
+
+
+def _continues(before: str, point: str) -> bool:
+    """Whether a code point belongs to the character before it: a mark, a skin colour, a tag, what is joined, the second half of a flag."""
+    is_joined = point == _JOINER or before.endswith(_JOINER)
+    is_second_half = len(before) == 1 and _is_half_of_flag(before) and _is_half_of_flag(point)
+    is_modifier = "\U0001f3fb" <= point <= "\U0001f3ff" or "\U000e0020" <= point <= "\U000e007f"
+    return is_joined or is_second_half or is_modifier or unicodedata.category(point).startswith("M")
+
+
+def _is_half_of_flag(point: str) -> bool:
+    return "\U0001f1e6" <= point <= "\U0001f1ff"
+
+
 def brief(value: object) -> str:
     """The value as text for a message: its first 200 characters."""
     if isinstance(value, int) and value.bit_length() > 4 * MOST_QUOTED:
         return f"a number of more than {MOST_QUOTED} digits"  # Python refuses to convert integers of more than 4,300 digits
     text = str(value)
-    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 3]}..."
+    return text if len(text) <= MOST_QUOTED else f"{''.join(characters(text[: MOST_QUOTED - 2])[:-1])}..."
 
 
 def quoted(value: object) -> str:
     """The value as a Python literal, cut to 200 characters: what was given, in a message that refuses it."""
     if isinstance(value, str):
-        return brief(repr(value[: MOST_QUOTED + 1]))  # cut first: escaping 40 MB of text takes a second
-    return brief(value if isinstance(value, int) else repr(value))
+        return isolated(brief(repr(value[: MOST_QUOTED + 1])))  # cut first: escaping 40 MB of text takes a second
+    return isolated(brief(value if isinstance(value, int) else repr(value)))
 
 
 def number_in(text: str) -> int | float | str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from rich.tree import Tree
 
-from ..formatting import visible
+from ..formatting import characters, isolated, visible
 from ..trace.model import Step
 
 SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "not reached": ("·", "dim")}
@@ -26,14 +26,15 @@ def draft_tree(step: Step, before: str) -> Tree:
     Args:
         before: the text before this step, special tokens and all; the root shows its end.
     """
-    context = "…" * (len(before) > CONTEXT_CHARACTERS) + "".join(map(visible, before[-CONTEXT_CHARACTERS:]))
-    nodes = {ROOT: Tree(Text(context, "dim"))}
+    shown = characters(before[-8 * CONTEXT_CHARACTERS :])[-CONTEXT_CHARACTERS:]
+    context = "…" * (len(before) > sum(map(len, shown))) + "".join(map(visible, shown))
+    nodes = {ROOT: Tree(Text(isolated(context), "dim"))}
     found = step.states
     for vertex in sorted(range(len(step.tokens)), key=lambda vertex: (step.depths[vertex], step.ranks[vertex])):
         nodes[vertex] = nodes[step.parents[vertex]].add(_label(step, vertex, found[vertex]))
     end = step.walk[-1] if step.walk else None
     if end is not None and not end.accepted:
-        own = (f"{TARGET_SIGN} {visible(end.text, end.token)}", TARGET_STYLE)
+        own = (f"{TARGET_SIGN} {isolated(visible(end.text, end.token))}", TARGET_STYLE)
         nodes[end.vertex].add(Text.assemble(own, "  ", ("the target's own", "dim")))
     return nodes[ROOT]
 
@@ -45,7 +46,7 @@ def _label(step: Step, vertex: int, state: str) -> Text:
     note = f"q = {q:.3f}" if q >= MIN_PRINTED_PROBABILITY else f"q < {MIN_PRINTED_PROBABILITY}"
     if step.draws and step.draws[vertex] > 1:
         note += f", drawn {step.draws[vertex]} times"
-    return Text.assemble((f"{sign} {visible(step.texts[vertex], step.tokens[vertex])}", style), "  ", (note, "dim"))
+    return Text.assemble((f"{sign} {isolated(visible(step.texts[vertex], step.tokens[vertex]))}", style), "  ", (note, "dim"))
 
 
 def legend() -> Text:

@@ -10,7 +10,7 @@ import torch
 import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from ..formatting import brief
+from ..formatting import quoted
 from ..text.detokenizer import Detokenizer
 from ..text.prompt import check_prompt, plain_ids, turn_ids
 from .costs import Costs
@@ -226,4 +226,4 @@ def _check_same_tokens(first: PreTrainedTokenizerBase, second: PreTrainedTokeniz
 
 
 def _quoted(token: str | None) -> str:
-    return "no token" if token is None else brief(repr(token))
+    return "no token" if token is None else quoted(token)

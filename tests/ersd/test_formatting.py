@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from ersd.formatting import decimal, harmless, number_in, plural, quoted, rounded
+from ersd.formatting import characters, decimal, harmless, isolated, number_in, plural, quoted, rounded
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 2, 3])
@@ -37,6 +37,17 @@ def test_a_message_quotes_at_most_200_characters(value, message):
 
 def test_text_for_a_terminal_controls_nothing_but_lines():
     assert harmless("a\n\tb\x1b[2J\x9b\ud800é") == "a\n\tb␛[2J‹9B›‹D800›é"
+
+
+@pytest.mark.parametrize("one", ["a", "e\u0301", "👨\u200d👩\u200d👧\u200d👦", "🇩🇪", "👍🏽", "❤\ufe0f", "🏴\U000e0067\U000e007f", "ก็"])
+def test_what_a_reader_sees_as_one_character_is_one(one):
+    assert characters(one * 3) == [one] * 3
+
+
+def test_a_text_that_runs_to_the_left_is_set_apart_and_no_other():
+    assert isolated("שלום 5") == "\u2068שלום 5\u2069"
+    assert quoted("سلام") == "\u2068'سلام'\u2069"
+    assert [isolated(text) for text in ("token", "日本", "🙂", "é")] == ["token", "日本", "🙂", "é"]
 
 
 def test_numbers_in_texts_and_plurals():

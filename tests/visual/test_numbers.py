@@ -167,5 +167,7 @@ def test_endings_escapes_and_ordinals():
         assert width(ending(text, 9)) in (8, 9)
         assert ending(text, 9).startswith("…")
     assert (ending("short", 9), ending("Once upon a time", 8)) == ("short", "… a time")
+    family = "👨\u200d👩\u200d👧"
+    assert ending(family * 9, 6) == f"…{family * 2}", "no family is taken apart"
     assert escape("<b>&") == "&lt;b&gt;&amp;"
     assert " ".join(map(ordinal, (1, 2, 3, 4, 11, 12, 13, 21, 102, 111))) == "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th"

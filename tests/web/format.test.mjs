@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { about, count, escape, ordinal, ranges, shorten, shortenStart, width, wrapped } from "../../visual/web/base/format.js";
+import { about, count, escape, isolate, ordinal, ranges, shorten, shortenStart, width, wrapped } from "../../visual/web/base/format.js";
 
 test("wide characters take two columns, accents none", () => {
   assert.equal(width("abc"), 3);
@@ -18,6 +18,25 @@ test("a text that does not fit is cut, and says so", () => {
   assert.equal(shorten("日本語", 5), "日本…");
   assert.equal(shortenStart("日本語", 5), "…本語");
   for (let most = 1; most < 8; most += 1) assert.ok(width(shorten("日a本b語", most)) <= most);
+});
+
+test("what a reader sees as one character is never cut", () => {
+  const family = "👨‍👩‍👧‍👦";
+  for (const one of [family, "🇩🇪", "👍🏽", "e\u0301", "ก็"]) {
+    const columns = width(one);
+    assert.ok(columns <= 2, one);
+    assert.equal(shorten(one.repeat(4), 2 * columns + 1), `${one}${one}…`);
+    assert.equal(shortenStart(one.repeat(4), 2 * columns + 1), `…${one}${one}`);
+    assert.equal(wrapped(`${one}${one}${one}`, 2), `${one}${one}<br>${one}`);
+  }
+});
+
+test("text that runs to the left is set apart, other text stays as it is", () => {
+  assert.equal(isolate("שלום"), "\u2068שלום\u2069");
+  assert.equal(isolate("سلام 5"), "\u2068سلام 5\u2069");
+  for (const text of ["token", "日本", "🙂", "e\u0301", "“.”", ""]) assert.equal(isolate(text), text);
+  assert.equal(width(isolate("שלום")), 4);
+  assert.equal(shorten(isolate("שלום"), 4), isolate("שלום"));
 });
 
 test("lines are wrapped at spaces, long words are cut, markup is escaped", () => {

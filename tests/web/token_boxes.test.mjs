@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { raceRows } from "../../visual/web/panels/decision_table.js";
-import { bare, TOKEN } from "../../visual/web/panels/token_boxes.js";
+import { bare, isolated, TOKEN } from "../../visual/web/panels/token_boxes.js";
 import { comesOut, number } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 
@@ -11,6 +11,10 @@ test("what stands in quotation marks is one token, whatever is inside", () => {
   assert.deepEqual(tokens("“saw” and “-ed”, then “.” or “”” and ‘“’ or “‘“’”."), ["“saw”", "“-ed”", "“.”", "“””", "‘“’", "“‘“’”"]);
   assert.equal(tokens("the draft’s own word"), null);
   assert.deepEqual(["“.”", "“””", "‘“’", "“‘“’”", "“don’t”"].map(bare), [".", "”", "“", "“", "don’t"]);
+});
+
+test("in a plain string only tokens that run to the left are set apart", () => {
+  assert.equal(isolated("“saw” 0.2, “שלום” 0.47"), "“saw” 0.2, \u2068“שלום”\u2069 0.47");
 });
 
 test("dividing the printed clock by the printed probability gives the printed arrival", () => {

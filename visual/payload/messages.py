@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from ersd.formatting import isolated
 from ersd.models.costs import Costs
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
@@ -210,7 +211,7 @@ def _title(step: Step) -> str:
 
 def _token(one: Emitted, name: str, step: int) -> dict[str, Any]:
     """A new token (`TextToken` in types.js); `text` is plain, the browser never sets it as HTML."""
-    hover = f"{name} · step {step} · {_ORIGINS.get(one.source, one.source)}"
+    hover = f"{isolated(name)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
     sent = {"text": one.text, "source": one.source, "hover": hover}
     return {**sent, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else sent
 

@@ -12,11 +12,14 @@ import pytest
 import ersd
 from ersd.cli.flags import parser, settings_of
 from ersd.cli.main import main
+from ersd.cli.terminal import console
+from ersd.cli.tree import draft_tree
 from ersd.formatting import visible
 from ersd.models.pair import make_pair
 from ersd.trace.model import Step
 from tests.ersd.text.test_prompt import TEMPLATE
 from tests.ersd.tiny import letters, llama
+from tests.visual.fakes import race_step
 
 pytestmark = pytest.mark.usefixtures("loaded")
 RUN = ["Once upon", "-k", "4", "--max-new-tokens", "8", "--seed", "3"]
@@ -122,6 +125,14 @@ def test_the_tree_of_a_step_has_the_tokens_of_the_trace(capsys, trace):
         assert (step.depths[vertex], f"{visible(text)}  q = {step.draft_probs[vertex]:.3f}") in nodes
     main([*RUN, "--tree"])
     assert len(re.findall(r"^step \d+: ", capsys.readouterr().out, flags=re.MULTILINE)) == len(trace.steps)
+
+
+def test_a_hebrew_token_is_set_apart_in_the_tree_of_a_terminal(capsys):
+    step = dataclasses.replace(race_step(), texts=[" אהב", " loved", " play", " dog"], draws=[2, 1, 1, 1])
+    console().print(draft_tree(step, "שלום 5"))
+    context, first, *_ = capsys.readouterr().out.splitlines()
+    assert context == "\u2068שלום␣5\u2069"
+    assert "✕ \u2068␣אהב\u2069  q = 0.600, drawn 2 times" in first
 
 
 def test_json_is_the_trace_in_a_file_or_instead_of_the_text(capsys, tmp_path, trace):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import unicodedata
 
-from ersd.formatting import decimal as decimal, plural as plural, rounded as rounded, visible
+from ersd.formatting import characters, decimal as decimal, plural as plural, rounded as rounded, visible
 
 
 def token_label(text: str, token: int | None = None) -> str:
@@ -33,13 +33,22 @@ def quoted(name: str) -> str:
 
 def width(text: str) -> int:
     """Columns of `text` in a monospace face; wide East Asian characters and emoji take two."""
-    return len(text) if text.isascii() else sum(map(_width_of, text))
+    return len(text) if text.isascii() else sum(map(_width_of, characters(text)))
 
 
 def _width_of(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return min(2, sum(0 if unicodedata.combining(point) else 1 + (unicodedata.east_asian_width(point) in "WF") for point in character))
+
+
+def fitting(text: str, columns: int, from_end: bool = False) -> str:
+    """As many of the first characters, or of the last ones, as fit into these columns."""
+    kept: list[str] = []
+    for character in characters(text)[:: -1 if from_end else 1]:
+        columns -= _width_of(character)
+        if columns < 0:
+            break
+        kept.append(character)
+    return "".join(kept[:: -1 if from_end else 1])
 
 
 def ending(text: str, columns: int) -> str:
@@ -47,13 +56,7 @@ def ending(text: str, columns: int) -> str:
     flat = " ".join(text[-4 * columns :].split())  # the text may be long, its end is enough
     if width(flat) <= columns:
         return flat
-    kept, room = "", columns - 1
-    for character in reversed(flat):
-        room -= _width_of(character)
-        if room < 0:
-            break
-        kept = character + kept
-    return "…" + kept
+    return "…" + fitting(flat, columns - 1, from_end=True)
 
 
 def last_words(text: str, columns: int) -> str:

@@ -8,7 +8,7 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.model import Step
 
-from .formatting import plural, token_label, width
+from .formatting import fitting, plural, token_label, width
 from .kinds import key_of
 
 Part = tuple[str, str]
@@ -62,19 +62,10 @@ def _cut(text: str, room: int) -> str:
     if width(text) <= room:
         return text
     half = (room - width(GAP)) // 2
-    head, tail = _fitting(text, half), _fitting(text[::-1], half)[::-1]
+    head, tail = fitting(text, half), fitting(text, half, from_end=True)
     whole_head, whole_tail = head.rpartition(" ")[0], tail.partition(" ")[2]
     if text[len(head)] == " ":
         whole_head = head
     if text[-len(tail) - 1] == " ":
         whole_tail = tail
     return f"{whole_head or head}{GAP}{whole_tail or tail}" if " " in text else f"{head}…{tail}"
-
-
-def _fitting(text: str, room: int) -> str:
-    kept = ""
-    for character in text:
-        if width(kept + character) > room:
-            break
-        kept += character
-    return kept

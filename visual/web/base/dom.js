@@ -15,6 +15,18 @@ export function make(tag, className, text) {
 }
 
 /**
+ * Text that a model or a user wrote: of any direction, and not for a browser's translator.
+ *
+ * @param {string} text
+ * @param {string} [className]
+ */
+export function foreign(text, className) {
+  const element = make("bdi", className, text);
+  element.translate = false;
+  return element;
+}
+
+/**
  * The element inside `root` that matches a selector; an Error if the template has none.
  *
  * @param {Element} root

@@ -1,12 +1,25 @@
-// Text formatting: column widths, shortening, wrapping, ordinals, plurals.
+// Text formatting: column widths, shortening, wrapping, text that runs to the left, ordinals, plurals.
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const NO_WIDTH = /\p{M}/u;
+const NO_WIDTH = /[\p{M}\u2066-\u2069]/u;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const RUNS_LEFT = /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u; // the blocks that Unicode keeps for such scripts
+const [ISOLATE, END_OF_ISOLATE] = ["\u2068", "\u2069"];
+
+/**
+ * The characters as a reader counts them: an accent, a family of emoji or a flag is never taken apart.
+ *
+ * @param {string} text
+ */
+const charactersOf = (text) => Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** @param {string} character */
 function columnsOf(character) {
-  if (NO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  const columns = (/** @type {string} */ point) => (NO_WIDTH.test(point) ? 0 : 1 + Number(WIDE.test(point)));
+  return Math.min(
+    2,
+    [...character].reduce((sum, point) => sum + columns(point), 0),
+  );
 }
 
 /**
@@ -14,7 +27,7 @@ function columnsOf(character) {
  *
  * @param {string} text
  */
-export const width = (text) => [...text].reduce((sum, character) => sum + columnsOf(character), 0);
+export const width = (text) => charactersOf(text).reduce((sum, character) => sum + columnsOf(character), 0);
 
 /**
  * The beginning of a text, cut to a width, with … where something is missing.
@@ -23,7 +36,7 @@ export const width = (text) => [...text].reduce((sum, character) => sum + column
  * @param {number} most columns.
  */
 export function shorten(text, most) {
-  return width(text) <= most ? text : `${fitting([...text], most - 1).join("")}…`;
+  return width(text) <= most ? text : `${fitting(charactersOf(text), most - 1).join("")}…`;
 }
 
 /**
@@ -35,7 +48,7 @@ export function shorten(text, most) {
 export function shortenStart(text, most) {
   return width(text) <= most
     ? text
-    : `…${fitting([...text].reverse(), most - 1)
+    : `…${fitting(charactersOf(text).reverse(), most - 1)
         .reverse()
         .join("")}`;
 }
@@ -66,16 +79,34 @@ export const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&
  * @param {number} most characters of a line.
  */
 export function wrapped(text, most) {
-  const pieces = new RegExp(`.{1,${most}}`, "gsu");
   /** @type {string[]} */
   const lines = [];
-  for (const word of text.split(" ").flatMap((whole) => whole.match(pieces) ?? [])) {
+  for (const word of text.split(" ").flatMap((whole) => piecesOf(whole, most))) {
     const longer = `${lines.at(-1)} ${word}`;
     if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines.map(escape).join("<br>");
 }
+
+/**
+ * @param {string} word
+ * @param {number} most characters of a piece.
+ */
+function piecesOf(word, most) {
+  const characters = charactersOf(word);
+  return Array.from({ length: Math.ceil(characters.length / most) }, (_, place) =>
+    characters.slice(place * most, (place + 1) * most).join(""),
+  );
+}
+
+/**
+ * A text that may run from right to left, for a plain string: without the marks around it, it would reorder the numbers beside it. An element
+ * does the same with `bdi`. Other texts need no marks and stay as they are.
+ *
+ * @param {string} text
+ */
+export const isolate = (text) => (RUNS_LEFT.test(text) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text);
 
 /**
  * 1st, 2nd, 3rd, 4th …

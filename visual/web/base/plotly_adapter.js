@@ -45,6 +45,7 @@ export class Plot {
   constructor(element, onClick) {
     this.element = /** @type {HTMLElement & Plotted} */ (element);
     this.onClick = onClick;
+    element.translate = false; // a translator would take the nodes that Plotly goes on to use
     /** @type {MouseEvent | null} */
     this.pointer = null; // its last move, while it is over the picture
     element.addEventListener("pointermove", (event) => (this.pointer = event));

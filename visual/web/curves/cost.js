@@ -48,7 +48,8 @@ export class Cost {
    */
   choose(place, isNew = true) {
     this.show(place.calls, `${place.source[0].toUpperCase()}${place.source.slice(1)}.`);
-    for (const button of this.buttons.children) button.setAttribute("aria-pressed", String(button.textContent === place.label));
+    for (const button of this.buttons.children)
+      button.setAttribute("aria-pressed", String(button === this.buttons.children[this.places.indexOf(place)]));
     if (isNew) this.onChange();
   }
 

@@ -3,7 +3,7 @@
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Frame } from "./frame.js" */
-import { escape } from "../base/format.js";
+import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { drawFrame, inkOn } from "./frame.js";
 import { placedValue } from "./labels.js";
@@ -48,7 +48,7 @@ export function coinLayout(decision, step, frame, kit) {
   const long = (/** @type {number} */ value) => scale * Math.min(1, value / full);
   const hover = (/** @type {number} */ row) =>
     [
-      `<b>${escape(decision.names[row])}</b>`,
+      `<b>${escape(isolate(decision.names[row]))}</b>`,
       ...(q ? [escape(`draft q ${number(q[row], kit.numbers)}`)] : []),
       escape(`target p ${number(p[row], kit.numbers)}`),
     ].join("<br>");

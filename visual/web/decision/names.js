@@ -3,7 +3,7 @@
 /** @import { MarkStyle } from "../base/kit_types.js" */
 /** @import { Decision } from "../base/types.js" */
 /** @import { Layers } from "./layers.js" */
-import { escape, shorten } from "../base/format.js";
+import { escape, isolate, shorten } from "../base/format.js";
 
 /**
  * Signs and names of tokens in up to three looks: before anything is known, as drafted, as decided.
@@ -15,7 +15,7 @@ import { escape, shorten } from "../base/format.js";
  */
 export function drawNames(layers, decision, { x, columns, letter }, rows) {
   const names = rows.map(({ row, y, mark, count = "" }) => {
-    const name = `${escape(shorten(decision.names[row], Math.max(3, columns - count.length)))}${count}`;
+    const name = `${escape(isolate(shorten(decision.names[row], Math.max(3, columns - count.length))))}${count}`;
     return { x: x + letter * 1.15, y, row, text: name, colour: "$ink", mark };
   });
   const isLeader = (/** @type {number} */ row) => ["leader", "accepted_leader"].includes(decision.marks[row]);

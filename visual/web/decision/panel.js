@@ -7,6 +7,7 @@
 /** @import { Glossary } from "../panels/glossary.js" */
 import { find } from "../base/dom.js";
 import { about } from "../base/format.js";
+import { isolated, unboxed } from "../panels/token_boxes.js";
 import { reason } from "../tree/reasons.js";
 import { ALL, knownAt } from "./motion.js";
 import { Tries } from "./tries.js";
@@ -49,7 +50,7 @@ export class DecisionPanel {
     const place = story.visits.findIndex((visit) => visit.decision === decision);
     const known = place < 0 ? ALL : knownAt(scene, place);
     const isTold = known === ALL;
-    this.title.textContent = decision.title;
+    this.title.replaceChildren(...unboxed(decision.title));
     this.glossary.write(this.idea, ideaOf(decision, kind));
     const words = isTold ? decision.say : captionOf(decision, kind, scene, known.scored);
     this.glossary.write(this.sentence, words);
@@ -63,7 +64,7 @@ export class DecisionPanel {
     const fallen = isBlock ? 0 : known.tries;
     this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
     this.button.hidden = kind.axis !== "time" || scene.phase !== "text";
-    this.picture.setAttribute("aria-label", `${decision.title} ${words}`);
+    this.picture.setAttribute("aria-label", isolated(`${decision.title} ${words}`));
   }
 
   /**

@@ -4,7 +4,7 @@
 /** @import { Decision } from "../base/types.js" */
 /** @import { Frame } from "./frame.js" */
 /** @import { RowNumbers } from "./quotients.js" */
-import { escape } from "../base/format.js";
+import { escape, isolate } from "../base/format.js";
 import { number, quotient } from "../base/numbers.js";
 import { drawFrame, inkOn } from "./frame.js";
 import { Layers } from "./layers.js";
@@ -285,5 +285,5 @@ function hoverOf({ names, marks, clock = [], p, q }, row, numbers, kit) {
   const divided = (/** @type {number} */ chance) => (chance ? quotient(clock[row], chance, kit.numbers) : " never arrives");
   if (q) lines.push(`draft: E ÷ q${divided(q[row])}`);
   lines.push(`target: E ÷ p${divided(p[row])}`);
-  return [`<b>${escape(names[row])}</b>${kit.marks[marks[row]].drafted ? " · drafted" : ""}`, ...lines.map(escape)].join("<br>");
+  return [`<b>${escape(isolate(names[row]))}</b>${kit.marks[marks[row]].drafted ? " · drafted" : ""}`, ...lines.map(escape)].join("<br>");
 }

@@ -3,9 +3,10 @@
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Choice } from "./decision.js" */
-import { around, make } from "../base/dom.js";
+import { around, foreign, make } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
+import { isolated } from "../panels/token_boxes.js";
 
 /**
  * Rows that are shown before the others are asked for. Present has large letters.
@@ -142,7 +143,7 @@ export class Tries {
     const button = make("button", state);
     button.type = "button";
     Object.assign(button.dataset, { try: place, vertex });
-    button.title = title;
+    button.title = isolated(title);
     button.classList.toggle("decides", place === last);
     button.classList.toggle("below", isKept && coin < limit);
     const track = make("span", "ersd-track");
@@ -151,7 +152,7 @@ export class Tries {
     button.append(
       make("b", "", String(place + 1)),
       make("i", "", this.kit.signs[state]),
-      make("span", "name", name),
+      foreign(name, "name"),
       track,
       make("small", "", words),
     );

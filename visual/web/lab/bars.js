@@ -1,6 +1,7 @@
 // The bars one pulls: a row per token, the draft's probability to the left, the target's to the right, each with a handle and a field.
 
-import { around, make } from "../base/dom.js";
+import { around, foreign, make } from "../base/dom.js";
+import { isolate } from "../base/format.js";
 import { read, scaleOf, withValue, written } from "./probabilities.js";
 
 /** @import { Counts } from "./types.js" */
@@ -145,7 +146,7 @@ export class Bars {
     const value = read(field.value);
     field.setAttribute("aria-invalid", String(value === null));
     if (value === null) {
-      this.note.textContent = `The ${NAMES[side]} of ${this.names[token]} must be a number from 0 to 1, got “${field.value.slice(0, 20)}”. It stays ${written(this.values[side][token])}.`;
+      this.note.textContent = `The ${NAMES[side]} of ${isolate(this.names[token])} must be a number from 0 to 1, got “${isolate(field.value.slice(0, 20))}”. It stays ${written(this.values[side][token])}.`;
       return;
     }
     this.set(side, token, value);
@@ -176,19 +177,22 @@ function row(name, token) {
     const field = make("input", "lab-value");
     field.type = "text";
     field.inputMode = "decimal";
-    field.setAttribute("aria-label", `${NAMES[side]} of ${name}`);
+    const label = `${NAMES[side]} of ${isolate(name)}`;
+    field.setAttribute("aria-label", label);
     const track = make("span", "lab-pull");
     const bar = make("span", `lab-bar ${side}`);
     if (side === "p") bar.append(make("i", "kept"), make("i", "own"));
     const handle = make("span", "lab-handle");
     handle.tabIndex = 0;
-    const marks = { role: "slider", "aria-label": `${NAMES[side]} of ${name}`, "aria-valuemin": "0", "aria-valuemax": "1" };
+    const marks = { role: "slider", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "1" };
     for (const [key, value] of Object.entries(marks)) handle.setAttribute(key, value);
     for (const each of [field, track, handle]) Object.assign(each.dataset, { side, token: String(token) });
     track.append(bar, handle);
     return { field, track };
   });
   const [q, p] = halves;
-  element.append(q.field, q.track, make("b", "lab-name", name), p.track, p.field, make("output"));
+  const heading = make("b", "lab-name");
+  heading.append(foreign(name));
+  element.append(q.field, q.track, heading, p.track, p.field, make("output"));
   return element;
 }

@@ -1,7 +1,7 @@
 // What came out of the trials: p as an empty outline, filled with the accepted guesses and with the target's own tokens.
 
 /** @import { Counts } from "./types.js" */
-import { make } from "../base/dom.js";
+import { foreign, make } from "../base/dom.js";
 import { scaleOf, written } from "./probabilities.js";
 
 /**
@@ -24,7 +24,7 @@ export function drawOutput(list, names, p, { kept, own, trials, signs }) {
     style.setProperty("--share", long(shares[token]));
     element.classList.toggle("often", signs[token] > 0);
     element.classList.toggle("rare", signs[token] < 0);
-    name.textContent = names[token];
+    name.replaceChildren(foreign(names[token]));
     bar.title = `${kept[token].toLocaleString("en")} accepted, ${own[token].toLocaleString("en")} the target’s own, of ${trials.toLocaleString("en")}`;
     share.textContent = `${{ 1: "▲ ", [-1]: "▼ " }[signs[token]] ?? ""}${shares[token].toFixed(3)}`;
     wanted.textContent = written(p[token]);

@@ -2,9 +2,10 @@
 // the draft more or less like the target. The curve is there only where the handle has been, so that it does not give the answer away.
 
 /** @import { Clocks, Figures } from "./types.js" */
-import { make } from "../base/dom.js";
+import { foreign, make } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
 import { number, quotient } from "../base/numbers.js";
+import { unboxed } from "../panels/token_boxes.js";
 
 const WIDTH = 370;
 const ROW = 26;
@@ -58,7 +59,7 @@ export class ClocksFigure {
         const chosen = event.target instanceof HTMLElement && event.target.dataset.draw;
         if (chosen) this.turnTo(Number(chosen));
       });
-      const picture = make("div", "learn-race");
+      const picture = Object.assign(make("div", "learn-race"), { translate: false });
       const verdict = make("p", "learn-verdict-line");
       const count = make("p", "learn-count");
       draws.append(count, cells);
@@ -83,7 +84,7 @@ export class ClocksFigure {
     ends.append(make("span", "", labels.same_model), make("span", "", labels.this_step), make("span", "", labels.strangers));
     this.curve.append(make("h3", "", labels.alike), make("p", "learn-note", labels.alike_note), this.graph, this.handle, ends);
     const top = make("p", "learn-note");
-    top.append(labels.follows.replace("{text}", clocks.before.slice(-28).replace(/^\S*\s/, "")), " ", next);
+    top.append(...unboxed(labels.follows.replace("{text}", () => clocks.before.slice(-28).replace(/^\S*\s/, ""))), " ", next);
     this.host.replaceChildren(top, ...this.halves.map(({ half }) => half), ...this.halves.map(({ draws }) => draws), this.curve);
   }
 
@@ -155,7 +156,9 @@ function quotientOf(clock, chance, label) {
  */
 function token(name, isSame, isTarget) {
   const sign = isTarget ? "★ " : "◆ ";
-  return make("span", `learn-token ${isSame ? "same" : ""}`, `${isSame ? "✓ " : sign}${name}`);
+  const box = make("span", `learn-token ${isSame ? "same" : ""}`);
+  box.append(isSame ? "✓ " : sign, foreign(name));
+  return box;
 }
 
 /**

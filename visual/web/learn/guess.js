@@ -28,7 +28,7 @@ export class GuessGame {
     this.at = 0;
     /** @type {(boolean | null)[]} what was answered */
     this.answers = guesses.map(() => null);
-    this.story = make("p", "learn-story");
+    this.story = Object.assign(make("p", "learn-story"), { dir: "auto", translate: false });
     this.headline = make("h2", "learn-question");
     this.figures = make("p", "learn-figures");
     this.buttons = make("div", "learn-choices");

@@ -129,6 +129,7 @@ class Learn {
     const page = find(this.root, ".learn-page");
     page.hidden = isLesson || view === "guess";
     if (!page.hidden) page.innerHTML = this.data.pages[view] ?? ""; // from the project's own Markdown, whose HTML is escaped
+    for (const code of page.querySelectorAll("code")) code.translate = false;
     this.figure.showPlayer(isLesson);
     this.host.dataset.lesson = isLesson ? String(this.index + 1) : view;
     this.keepAddress();

@@ -2,7 +2,7 @@
 
 /** @import { StepMessage } from "../base/types.js" */
 import { find } from "../base/dom.js";
-import { count } from "../base/format.js";
+import { count, isolate } from "../base/format.js";
 
 /** The text alternatives of a player's pictures. */
 export class AltText {
@@ -45,7 +45,11 @@ function picture(root, selector) {
 
 /** @param {StepMessage} step */
 function treeInWords({ tree }) {
-  const named = (/** @type {string} */ state) => tree.names.filter((_, vertex) => tree.states[vertex] === state).join(" ");
+  const named = (/** @type {string} */ state) =>
+    tree.names
+      .filter((_, vertex) => tree.states[vertex] === state)
+      .map(isolate)
+      .join(" ");
   const drafted = tree.q.length;
   if (!drafted) return `No draft tree: the target alone gave ${named("target")}.`;
   const levels = Math.max(...depths(tree.parents).slice(0, drafted));

@@ -93,7 +93,8 @@ export class RunningText {
  */
 function fedPrompt({ text, tokens }) {
   const whole = make("details", "ersd-fed");
-  whole.append(make("summary", "", `The prompt as fed: ${count(tokens, "token")}`), make("code", "", text));
+  const code = Object.assign(make("code", "", text), { dir: "auto", translate: false });
+  whole.append(make("summary", "", `The prompt as fed: ${count(tokens, "token")}`), code);
   whole.title = "the prompt as the models read it, its special tokens written out";
   return whole;
 }

@@ -3,7 +3,7 @@
 /** @import { Scene, Story } from "./story.js" */
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { StepMessage } from "../base/types.js" */
-import { make } from "../base/dom.js";
+import { foreign, make } from "../base/dom.js";
 import { count, shortenStart } from "../base/format.js";
 import { acceptedAt, statesAt } from "./story.js";
 
@@ -65,7 +65,7 @@ export class Headline {
    */
   token(kind, words) {
     const token = make("span", kind);
-    token.append(make("i", "", this.signs[kind]), words);
+    token.append(make("i", "", this.signs[kind]), foreign(words));
     return token;
   }
 

@@ -6,6 +6,7 @@
 /** @import { Item } from "./items.js" */
 /** @import { TreeLayout } from "./layout.js" */
 import { make } from "../base/dom.js";
+import { isolated } from "../panels/token_boxes.js";
 import { at } from "./tree_figure.js";
 
 const BUTTON = 24; // pixels at letter 13
@@ -50,7 +51,7 @@ export class DecisionButtons {
       const along = between(item, path[path.indexOf(item) + 1], layout);
       const button = make("button", "", `${place + 1}`);
       button.type = "button";
-      button.title = decision.say;
+      button.title = isolated(decision.say);
       button.setAttribute("aria-label", `${kind.decisions.one} ${place + 1}`);
       button.style.setProperty("--size", `${size}px`);
       const pole = (isTurned ? at(spots, path[0]).x : at(spots, path[0]).y) - row - size / 2 - 3;

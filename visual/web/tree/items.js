@@ -2,6 +2,8 @@
 
 /** @import { StepMessage, VertexState } from "../base/types.js" */
 
+import { isolate } from "../base/format.js";
+
 export const ROOT = -1;
 
 /**
@@ -90,7 +92,7 @@ export function itemsOf(tree, folding) {
       if (!isOpened && dotsBefore(parent) >= folding.tail) continue;
       const opens = isOpened || folding.open.has(`branch ${child}`);
       const times = (draws[child] ?? 1) > 1 ? ` ×${draws[child]}` : "";
-      const item = add(parent, { id: child, key: `${child}`, name: names[child] + times });
+      const item = add(parent, { id: child, key: `${child}`, name: isolate(names[child]) + times });
       const isLost = item.state === "not reached" || (item.state === "rejected" && parent.state === "rejected");
       item.isDot = folding.dots && !opens && isLost;
       grow(item, child, opens);

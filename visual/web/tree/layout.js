@@ -3,7 +3,7 @@
 /** @import { Size } from "../core/pictures.js" */
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Folding, Item } from "./items.js" */
-import { shorten, shortenStart } from "../base/format.js";
+import { isolate, shorten, shortenStart } from "../base/format.js";
 import { itemsOf } from "./items.js";
 import { DOT, lanesFor, lanesOf, MOST_APART } from "./lanes.js";
 
@@ -197,7 +197,7 @@ function labelOf(state, name, hidden, letters, signs) {
  */
 function endOf(text, letters) {
   const word = text.split(" ").at(-1) ?? "";
-  return shortenStart(word === text ? word : `…${word}`, Math.max(8, letters - 4));
+  return isolate(shortenStart(word === text ? word : `…${word}`, Math.max(8, letters - 4)));
 }
 
 /**

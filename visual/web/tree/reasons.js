@@ -2,10 +2,11 @@
 
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
-import { about, escape, ordinal, ranges, wrapped } from "../base/format.js";
+import { about, escape, isolate, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionAbout } from "../decision/decision.js";
 import { arrivals } from "../decision/remaining.js";
+import { isolated } from "../panels/token_boxes.js";
 
 const COLUMNS = 46;
 
@@ -21,11 +22,11 @@ export function vertexLabel(step, vertex, tries, kit) {
   const { tree } = step;
   const isOwn = vertex >= tree.q.length;
   const decision = decisionAbout(step, vertex);
-  const lines = [`<b>${escape(tree.names[vertex])}</b>${isOwn ? ", the target’s own" : ""}`];
+  const lines = [`<b>${escape(isolate(tree.names[vertex]))}</b>${isOwn ? ", the target’s own" : ""}`];
   if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft’s ${ordinal(tree.ranks[vertex])} here`);
   if (decision) lines.push(...targetLines(decision, isOwn ? decision.chosen : decision.row_of[vertex], isOwn, kit).map(escape));
   if (decision?.tries && tries.length) lines.push(`tried as number ${ranges(tries)} of ${decision.tries.length}`);
-  lines.push(wrapped(reason(step, vertex, kit), COLUMNS));
+  lines.push(wrapped(isolated(reason(step, vertex, kit)), COLUMNS));
   return lines.join("<br>");
 }
 

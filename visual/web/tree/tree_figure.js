@@ -5,7 +5,7 @@
 /** @import { Trace } from "../base/plotly_adapter.js" */
 /** @import { Item } from "./items.js" */
 /** @import { TreeLayout } from "./layout.js" */
-import { escape } from "../base/format.js";
+import { escape, isolate } from "../base/format.js";
 import { ROOT } from "./items.js";
 import { boxAround, edgeBetween } from "./outlines.js";
 import { vertexLabel } from "./reasons.js";
@@ -152,7 +152,7 @@ function edgesOf({ tree }, { items, isFolded }, { tree: { edge_colours: colours 
  * @param {Kit} kit
  */
 function hover(step, { id, hidden, name }, tries, kit) {
-  if (id === ROOT) return `<b>${escape(step.tree.root)}</b><br>the text so far`;
+  if (id === ROOT) return `<b>${escape(isolate(step.tree.root))}</b><br>the text so far`;
   if (hidden) return `<b>${escape(name)}</b><br>click to show all ${hidden}`;
   return vertexLabel(step, id, tries.get(id) ?? [], kit);
 }

@@ -1,0 +1,93 @@
+"""Tokens are foreign text in our sentences: they leave the words beside them in their order, and no translator rewrites them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import ersd
+from tests.visual.fakes import race_step, trace
+
+from .driver import data, go_to, go_to_first, press_generate, setup, wait_for
+
+HEBREW = {" liked": " אהב", " loved": " חתול", " play": " שיחק", " swim": " שחה", " dog": " כלב"}
+ISOLATED = "\u2068חתול\u2069"
+OUT_OF_ORDER = """() => [...document.querySelectorAll("#player :is(p, h2, h3, th, li):has(bdi)")]
+  .filter((one) => one.checkVisibility() && !one.closest("[dir=auto]")).flatMap((sentence) => {
+    const words = [], walker = document.createTreeWalker(sentence, NodeFilter.SHOW_TEXT), range = document.createRange();
+    while (walker.nextNode()) {
+      for (const { 0: word, index } of walker.currentNode.textContent.matchAll(/\\S+/g)) {
+        range.setStart(walker.currentNode, index);
+        range.setEnd(walker.currentNode, index + word.length);
+        const [{ left, top }] = range.getClientRects();
+        words.push({ word, left, top });
+      }
+    }
+    return words.filter(({ left, top }, place) => place && Math.abs(top - words[place - 1].top) < 6 && left < words[place - 1].left)
+      .map(({ word }) => `${word} in: ${sentence.textContent}`);
+  })"""
+IN_THE_TREE = "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ text, hovertext }) => [...text, ...hovertext])"
+TRANSLATE = """() => {
+  const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts) {
+    if (!text.textContent.trim() || text.parentElement.closest("[translate=no], script, style, textarea, svg")) continue;
+    const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+    inner.textContent = text.textContent.replace(/[a-z]+/gi, (word) => `«${word}»`);
+    outer.append(inner);
+    text.replaceWith(outer);
+  }
+}"""
+"""What a browser's translator does: texts go into elements of its own, with other words."""
+REWRITTEN = """() => [...document.querySelectorAll(".ersd-text, .ersd-cut-text, bdi, .js-plotly-plot, code")]
+  .filter((one) => one.textContent.includes("«")).map((one) => one.outerHTML.slice(0, 200))"""
+
+
+def hebrew_step() -> ersd.Step:
+    step = race_step()
+    walk = [
+        replace(
+            visit, text=HEBREW.get(visit.text, visit.text), rows=[replace(row, text=HEBREW.get(row.text, row.text)) for row in visit.rows]
+        )
+        for visit in step.walk
+    ]
+    emitted = [replace(one, text=HEBREW[one.text]) for one in step.emitted]
+    return replace(step, walk=walk, emitted=emitted, texts=[HEBREW[text] for text in step.texts], draws=[1, 2, 1, 1])
+
+
+def test_a_hebrew_token_leaves_the_words_beside_it_in_their_order(play):
+    page = play(trace(hebrew_step()))
+    go_to_first(page)
+    page.locator("#player .ersd-every summary").click()
+    page.wait_for_selector("#player .ersd-every table bdi")
+    assert page.evaluate("() => document.querySelectorAll('#player .ersd-say bdi').length") > 0
+    assert page.evaluate(OUT_OF_ORDER) == []
+    assert page.locator("#player-text").evaluate("(text) => getComputedStyle(text).direction") == "ltr", "the prompt is English"
+    # what has no elements has marks
+    tree = page.evaluate(
+        "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ text, hovertext }) => [...text, ...hovertext])"
+    )
+    assert any(f"{ISOLATED} ×2" in text for text in tree), tree
+    assert sum(f"<b>{ISOLATED}</b>" in text for text in tree) == 1, tree
+    lane = page.locator("#player .ersd-race-plot .textpoint text").all_text_contents()
+    assert "\u2068שחה\u2069" in lane, lane
+    for selector, attribute in ((".ersd-token", "title"), (".ersd-decisions button", "title"), (".ersd-tree > div", "aria-label")):
+        assert ISOLATED in page.locator(f"#player {selector}").first.get_attribute(attribute).replace("“", "").replace("”", "")
+
+
+def test_a_translator_leaves_the_models_text_as_it_is_and_the_page_goes_on(open_page):
+    page = open_page()
+    page.wait_for_selector("#player .ersd-token", state="attached")
+    page.evaluate(TRANSLATE)
+    assert page.evaluate(REWRITTEN) == []
+    setup(page, max_new_tokens=8)
+    page.select_option("#follow", "live")
+    press_generate(page)
+    wait_for(page, "done")
+    go_to(page, 1)
+    assert int(data(page, "steps")) > 0
+    for tab in ("compare", "lab", "learn"):
+        page.click(f"#tab-{tab}")
+        page.wait_for_selector(f"#{tab}:visible, #{tab} *:visible")
+        page.evaluate(TRANSLATE)
+        assert page.evaluate(REWRITTEN) == []
+    assert page.evaluate("() => document.querySelectorAll('font font').length") > 100, "it did translate"
