@@ -1,4 +1,4 @@
-// Helpers for DOM elements: make one, find one, and the nearest one around an event.
+// Helpers for DOM elements: make one, find one, fill one, and the nearest one around an event.
 
 /**
  * @template {keyof HTMLElementTagNameMap} Name
@@ -37,6 +37,53 @@ export function find(root, selector) {
   const element = root.querySelector(selector);
   if (!element) throw new Error(`the player's template has no ${selector}`);
   return /** @type {HTMLElement} */ (element);
+}
+
+const CONTROLS = "a[href], button, input, select, textarea, [tabindex]";
+
+/**
+ * Replaces what is in an element. If a control in it had the focus, the one that is now in its place gets it: of controls that share one tab
+ * stop the one that is the stop.
+ *
+ * @param {Element} element
+ * @param {(Node | string)[]} parts
+ */
+export function refill(element, ...parts) {
+  const controls = () => /** @type {HTMLElement[]} */ ([...element.querySelectorAll(CONTROLS)]);
+  const place = controls().findIndex((control) => control === document.activeElement);
+  element.replaceChildren(...parts);
+  if (place < 0) return;
+  const now = controls();
+  const next = now.find((control) => control.getAttribute("tabindex") === "0") ?? now[Math.min(place, now.length - 1)];
+  (next ?? /** @type {HTMLElement | null} */ (element.closest("[tabindex]")))?.focus({ preventScroll: true });
+}
+
+/**
+ * Turns a control on or off. One that is turned off would lose the focus, so another gets it.
+ *
+ * @param {HTMLButtonElement} control
+ * @param {boolean} isOff
+ * @param {HTMLElement} heir
+ */
+export function turnOff(control, isOff, heir) {
+  const hasFocus = isOff && control === document.activeElement;
+  control.disabled = isOff;
+  if (hasFocus) heir.focus({ preventScroll: true });
+}
+
+/**
+ * Turns a button off while something runs; its focus comes back with it.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {(done: () => void) => void} run
+ */
+export function offWhile(button, run) {
+  const hasFocus = button === document.activeElement;
+  button.disabled = true;
+  run(() => {
+    button.disabled = false;
+    if (hasFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
+  });
 }
 
 /**

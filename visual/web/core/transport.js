@@ -1,7 +1,7 @@
 // The transport bar: buttons that go from step to step, the speed, and how a run is watched.
 
 /** @import { Action } from "./keyboard.js" */
-import { around, find } from "../base/dom.js";
+import { around, find, turnOff } from "../base/dom.js";
 
 /** The row of buttons and the choice of a speed. */
 export class Transport {
@@ -57,6 +57,6 @@ export class Transport {
     this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     /** @type {Partial<Record<Action, boolean>>} */
     const isOff = { first: index <= 0, previous: index <= 0, play: false, next: index >= steps - 1, last: index >= steps - 1 };
-    for (const button of this.buttons) button.disabled = steps === 0 || Boolean(isOff[/** @type {Action} */ (button.dataset.go)]);
+    for (const button of this.buttons) turnOff(button, steps === 0 || Boolean(isOff[/** @type {Action} */ (button.dataset.go)]), this.play);
   }
 }

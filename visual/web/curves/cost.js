@@ -2,7 +2,7 @@
 
 /** @import { Elsewhere } from "../base/types.js" */
 /** @import { Calls } from "./types.js" */
-import { find, make } from "../base/dom.js";
+import { find, make, refill } from "../base/dom.js";
 
 const [LEAST, MOST] = [0.5, 100]; // ends of the slider, which is logarithmic
 const FULL = 100;
@@ -38,7 +38,7 @@ export class Cost {
       button.addEventListener("click", () => this.choose(place));
       return button;
     });
-    this.buttons.replaceChildren(...buttons);
+    refill(this.buttons, ...buttons);
     if (places.length) this.choose(places[0], false);
   }
 

@@ -5,7 +5,7 @@
 /** @import { Choice, InView } from "./decision.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Glossary } from "../panels/glossary.js" */
-import { find } from "../base/dom.js";
+import { find, offWhile } from "../base/dom.js";
 import { about } from "../base/format.js";
 import { isolated, unboxed } from "../panels/token_boxes.js";
 import { reason } from "../tree/reasons.js";
@@ -33,8 +33,7 @@ export class DecisionPanel {
     this.button = /** @type {HTMLButtonElement} */ (find(panel, ".ersd-run-race"));
     this.button.addEventListener("click", () => {
       on.pause();
-      this.button.disabled = true;
-      on.run(() => (this.button.disabled = false));
+      offWhile(this.button, (done) => on.run(done));
     });
   }
 

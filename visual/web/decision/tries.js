@@ -3,7 +3,7 @@
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Choice } from "./decision.js" */
-import { around, foreign, make } from "../base/dom.js";
+import { around, foreign, make, refill } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
 import { isolated } from "../panels/token_boxes.js";
@@ -106,7 +106,7 @@ export class Tries {
           ];
     const hidden = between.length ? between : [{ from: this.shown, to: coins.length }];
     for (const { from, to } of hidden) if (from < to) rows.splice(from, 0, more(from + 1, to));
-    this.list.replaceChildren(...rows);
+    refill(this.list, ...rows);
   }
 
   /**

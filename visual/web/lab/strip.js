@@ -1,7 +1,7 @@
 // The first trials as blocks, green where a guess was accepted: a click shows that trial.
 
 /** @import { Counts } from "./types.js" */
-import { around, make } from "../base/dom.js";
+import { around, make, refill } from "../base/dom.js";
 
 const BLOCK = 12; // pixels, with its gap
 const LABELLED = 10; // every tenth block has its number
@@ -73,7 +73,7 @@ export class Strip {
     const key = `${shown.join()}|${trial}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    this.list.replaceChildren(...shown.map((rank, place) => this.block(rank, place)));
+    refill(this.list, ...shown.map((rank, place) => this.block(rank, place)));
     const kinds = make("span");
     kinds.append(make("b", "accepted", "✓ green"), ": a guess was accepted, ", make("b", "target", "★ blue"), ": the target’s own token");
     this.summary.replaceChildren(

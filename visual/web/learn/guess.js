@@ -4,7 +4,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Guess } from "./types.js" */
 import { isDark } from "../base/colours.js";
-import { make } from "../base/dom.js";
+import { make, turnOff } from "../base/dom.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";
 import { boxed } from "../panels/token_boxes.js";
@@ -106,8 +106,11 @@ export class GuessGame {
       .replaceAll("\n", " ↵ ")
       .replace(/^\S*\s/, "")}`;
     this.headline.replaceChildren(...boxed(labels.will.replace("{token}", `“${guess.name}”`)));
-    for (const button of this.buttons.querySelectorAll("button")) {
-      button.disabled = mine !== null;
+    const answers = [...this.buttons.querySelectorAll("button")];
+    const hasFocus = this.next === document.activeElement;
+    this.next.hidden = mine === null;
+    for (const button of answers) {
+      turnOff(button, mine !== null, this.next);
       button.setAttribute("aria-pressed", String(mine !== null && (button.dataset.answer === "yes") === mine));
     }
     this.verdict.replaceChildren();
@@ -118,7 +121,7 @@ export class GuessGame {
         ...boxed(guess.decision.say),
       );
     }
-    this.next.hidden = mine === null;
+    if (hasFocus && this.next.hidden) answers[0].focus({ preventScroll: true });
     this.cover.hidden = mine !== null;
     const always = this.guesses.filter(({ accepted }, place) => accepted && this.answers[place] !== null).length;
     const score = labels.score.replace("{right}", String(this.right)).replace("{answered}", String(this.answered));

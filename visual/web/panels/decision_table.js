@@ -3,7 +3,7 @@
 /** @import { Kit, NumberFormat } from "../base/kit_types.js" */
 /** @import { Decision, Facts, StepMessage } from "../base/types.js" */
 /** @import { Glossary } from "./glossary.js" */
-import { make } from "../base/dom.js";
+import { make, refill } from "../base/dom.js";
 import { comesOut, digitsApart, number } from "../base/numbers.js";
 import { boxed } from "./token_boxes.js";
 
@@ -57,7 +57,7 @@ export class DecisionTable {
     if (step && step === this.built) return;
     this.built = step;
     const note = isOpen ? [make("p", "", "Shown when the step has been played.")] : [];
-    this.box.replaceChildren(...(step ? this.partsOf(step) : note));
+    refill(this.box, ...(step ? this.partsOf(step) : note));
   }
 
   /** @param {StepMessage} step */

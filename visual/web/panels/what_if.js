@@ -4,7 +4,7 @@
 /** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "../base/types.js" */
 /** @import { Cut, TreeChoice } from "./static_trees.js" */
 import { reckoned, times } from "./cost_ratio.js";
-import { find, make } from "../base/dom.js";
+import { find, make, refill } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { cut, sizeOf } from "./static_trees.js";
 
@@ -55,7 +55,7 @@ export class WhatIf {
     this.k.max = String(most);
     this.k.value = String(settings.draft_tokens);
     if (this.kit.trees.some(({ id }) => id === settings.topology)) this.tree.value = settings.topology;
-    this.presets.replaceChildren(...elsewhere.map((place) => this.preset(place)));
+    refill(this.presets, ...elsewhere.map((place) => this.preset(place)));
     this.say(refusal || this.kit.words.waiting);
   }
 

@@ -5,7 +5,7 @@
 /** @import { Scene, Story } from "../story/story.js" */
 /** @import { Item } from "./items.js" */
 /** @import { TreeLayout } from "./layout.js" */
-import { make } from "../base/dom.js";
+import { make, refill } from "../base/dom.js";
 import { isolated } from "../panels/token_boxes.js";
 import { at } from "./tree_figure.js";
 
@@ -64,7 +64,8 @@ export class DecisionButtons {
     this.label.style.top = `${row}px`;
     this.label.hidden ||= this.buttons.length > 0 && parseFloat(this.buttons[0].button.style.left) < 5 * letter + size / 2;
     this.list.classList.toggle("turned", isTurned);
-    this.list.replaceChildren(
+    refill(
+      this.list,
       ...this.buttons.map(({ button }) => {
         const entry = make("li");
         entry.append(button);
