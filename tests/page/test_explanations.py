@@ -91,7 +91,7 @@ def test_a_term_is_explained_on_hover_and_on_tap_and_goes_again(play):
 
 def test_the_list_of_terms_has_them_all(play):
     page = play(trace(residual_step()))
-    glossary = page.locator("#player .ersd-glossary")
+    glossary = page.locator(".ersd-glossary")
     page.locator("#player .ersd-where").click()
     page.keyboard.press("?")
     text = glossary.inner_text()
@@ -101,7 +101,7 @@ def test_the_list_of_terms_has_them_all(play):
     page.locator("#player .ersd-where").click()
     page.keyboard.press("?")
     assert glossary.is_visible()
-    page.click("#player .ersd-glossary button")
+    page.click(".ersd-glossary button")
     assert not glossary.is_visible()
 
 

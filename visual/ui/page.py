@@ -62,7 +62,7 @@ def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
                 learn_tab()
             with tab("gallery"):
                 gallery_tab(generate.controls, pairs)
-        # pressed by server_watch.js: the event does nothing, but its answer opens the connection that brings all others
+        # pressed by gradio_adapter.js: the event does nothing, but its answer opens the connection that brings all others
         listen = gr.Button(visible="hidden", elem_id="listen")
         listen.click(lambda: None, concurrency_limit=None, show_progress="hidden", api_visibility="private")
         endpoints.publish(pairs)
@@ -91,7 +91,8 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
-    head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}"
+    terms = f'<script type="module">{static_files.mounting("panels/terms.js", "", "console.error", entry="offerTerms")}</script>'
+    head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [

@@ -1,6 +1,7 @@
 // The keys of a page with any number of players: they act on the visible player touched last. Players share nothing else.
 
 import { around } from "../base/dom.js";
+import { isForPage } from "../base/keys.js";
 
 /**
  * @typedef {"first" | "previous" | "play" | "next" | "last" | "nextPhase" | "previousPhase"} Action
@@ -16,7 +17,6 @@ const PHASE_ACTIONS = {
   PageUp: "previousPhase",
   PageDown: "nextPhase",
 };
-const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable], [role=tab], [role=listbox], [role=combobox]";
 
 /** @type {Listener[]} */
 let untouched = []; // in the order of the page
@@ -67,8 +67,7 @@ function byPlace({ root: one }, { root: other }) {
 function onKey(event) {
   const action = PHASE_ACTIONS[event.shiftKey ? `shift ${event.key}` : event.key] ?? ACTIONS[event.key];
   const player = [...touched, ...untouched].find(({ root }) => root.offsetParent); // not one in a tab that is closed
-  if (!action || !player?.steps.length || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (around(event, FIELDS)) return;
+  if (!action || !player?.steps.length || !isForPage(event)) return;
   if (event.key === " " && around(event, "button, a, summary, input")) return;
   const isInside = event.target instanceof Node && player.root.contains(event.target);
   if ((event.key === "Home" || event.key === "End") && !isInside) return; // elsewhere these two scroll the page

@@ -2,6 +2,7 @@
 
 import { around, foreign, make } from "../base/dom.js";
 import { isolate } from "../base/format.js";
+import { isPlain } from "../base/keys.js";
 import { read, scaleOf, withValue, written } from "./probabilities.js";
 
 /** @import { Counts } from "./types.js" */
@@ -116,7 +117,7 @@ export class Bars {
   /** @param {KeyboardEvent} event */
   press(event) {
     const handle = around(event, "[role=slider]");
-    if (!handle) return;
+    if (!handle || !isPlain(event)) return;
     const side = /** @type {Side} */ (handle.dataset.side);
     const token = Number(handle.dataset.token);
     const out = side === "q" ? "ArrowLeft" : "ArrowRight";

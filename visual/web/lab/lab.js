@@ -5,7 +5,8 @@
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Choice, LabAnswer, LabKit } from "./types.js" */
 import { isDark } from "../base/colours.js";
-import { around, find, make } from "../base/dom.js";
+import { around, find, make, offWhile } from "../base/dom.js";
+import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Tries } from "../decision/tries.js";
@@ -87,9 +88,8 @@ export class Lab {
     this.root.addEventListener("keydown", (event) => {
       const moves = { ArrowLeft: "previous", ArrowRight: "next" };
       const action = around(event, ".lab-strip") && moves[/** @type {keyof typeof moves} */ (event.key)];
-      if (!action) return;
+      if (!action || !isPlain(event)) return;
       event.preventDefault();
-      event.stopPropagation();
       this.act(action);
     });
     new ResizeObserver(() => this.redraw()).observe(this.root);
@@ -119,8 +119,7 @@ export class Lab {
 
   play() {
     const button = /** @type {HTMLButtonElement} */ (find(this.root, "[data-do=play]"));
-    button.disabled = true;
-    this.picture.run(() => (button.disabled = false));
+    offWhile(button, (done) => this.picture.run(done));
   }
 
   /** @param {Partial<Choice>} change */

@@ -29,6 +29,11 @@ if (chosen && !new URLSearchParams(location.search).has("__theme")) {
   window.addEventListener("load", () => showTheme(chosen === "dark"), { once: true });
 }
 
+// a mouse click must not leave the focus on a button, or space would press that button again
+document.addEventListener("mousedown", (event) => {
+  if (event.target instanceof Element && event.target.closest(".masthead .tools")) event.preventDefault();
+});
+
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element)) return;
   if (event.target.closest(".theme-button")) {
@@ -36,6 +41,6 @@ document.addEventListener("click", (event) => {
     showTheme(isDark);
     remember(isDark ? "dark" : "light");
   }
-  // the visible player opens its list on this key
+  // the list of terms opens on this key (panels/terms.js)
   if (event.target.closest(".terms-button")) document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
 });

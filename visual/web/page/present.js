@@ -15,6 +15,9 @@ present(new URLSearchParams(location.search).get("view") === PRESENT);
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element && event.target.closest(".present-button"))) return;
   present(page.dataset.view !== PRESENT);
+  // the keys are the player's now: space would press the button again
+  const players = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ersd-player")]);
+  players.find(({ offsetParent }) => offsetParent)?.focus({ preventScroll: true });
   const address = new URL(location.href);
   if (page.dataset.view) address.searchParams.set("view", PRESENT);
   else address.searchParams.delete("view");

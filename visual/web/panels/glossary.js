@@ -1,12 +1,12 @@
-// The glossary: explains a symbol or term on hover, focus and tap; "?" lists them all. The table comes with the kit.
+// The glossary: explains a symbol or term on hover, focus and tap. The table comes with the kit; terms.js lists all of it.
 
 /** @import { Term } from "../base/kit_types.js" */
-import { around, find, make } from "../base/dom.js";
+import { around, make, refill } from "../base/dom.js";
+import { offerTerms, paperOf } from "./terms.js";
 import { TOKEN, tokenBox } from "./token_boxes.js";
 
 const GAP = 6; // pixels between a term and its explanation
 const EDGE = 8; // pixels that stay free at the edges of the window
-const FIELDS = "input, textarea, select, [contenteditable]";
 const POINT = /^[.,;:)]+/;
 
 /** Marks terms in texts, and explains them. */
@@ -28,9 +28,9 @@ export class Glossary {
     this.tip.hidden = true;
     /** @type {WeakMap<HTMLElement, string>} */
     this.written = new WeakMap();
-    this.list = /** @type {HTMLDialogElement} */ (find(root, ".ersd-glossary"));
     root.append(this.tip);
     this.listen();
+    offerTerms();
   }
 
   listen() {
@@ -48,9 +48,7 @@ export class Glossary {
     root.addEventListener("pointerleave", () => this.hide());
     document.addEventListener("scroll", () => this.hide(), true);
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.hide();
-      const isAsked = event.key === "?" && root.offsetParent && !around(event, FIELDS);
-      if (isAsked && !document.querySelector("dialog[open]")) this.open();
+      if (event.key === "Escape" || event.key === "?") this.hide();
     });
   }
 
@@ -82,7 +80,7 @@ export class Glossary {
       parts.push(words.slice(from, found.index), point ? together(button, point) : button);
       from = end + point.length;
     }
-    element.replaceChildren(...parts, words.slice(from));
+    refill(element, ...parts, words.slice(from));
   }
 
   /**
@@ -111,7 +109,7 @@ export class Glossary {
   explain(element) {
     const term = this.terms.find(({ id }) => id === element.dataset.term);
     if (!term) return;
-    this.tip.replaceChildren(make("b", "", term.name), ` ${term.sentence} `, ...paper(term));
+    this.tip.replaceChildren(make("b", "", term.name), ` ${term.sentence} `, ...paperOf(term));
     this.tip.hidden = false;
     // below the term, or above it where there is no room: never over it
     const { left, top, bottom } = element.getBoundingClientRect();
@@ -123,20 +121,6 @@ export class Glossary {
 
   hide() {
     this.tip.hidden = true;
-  }
-
-  /** Opens the list of all terms. */
-  open() {
-    const entries = find(this.list, "dl");
-    if (!entries.firstChild) {
-      for (const term of this.terms) {
-        const words = make("dd", "", `${term.sentence} `);
-        words.append(...paper(term));
-        entries.append(make("dt", "", term.name), words);
-      }
-    }
-    this.hide();
-    this.list.showModal();
   }
 }
 
@@ -150,16 +134,6 @@ function together(term, point) {
   const both = make("span", "ersd-together");
   both.append(term, point);
   return both;
-}
-
-/** @param {Term} term */
-function paper({ paper: number }) {
-  if (!number) return [];
-  const link = make("a", "", `arXiv ${number}`);
-  link.href = `https://arxiv.org/abs/${number}`;
-  link.target = "_blank";
-  link.rel = "noreferrer";
-  return [link];
 }
 
 /** @param {string} sign */

@@ -2,6 +2,7 @@
 
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { StepMessage } from "../base/types.js" */
+import { isPlain } from "../base/keys.js";
 import { itemsOf } from "./items.js";
 
 /** @typedef {{ steps: StepMessage[], index: number, state: { choice: Choice | null }, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
@@ -19,7 +20,7 @@ export function listenInTree(element, player) {
   element.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
     const step = player.steps[player.index];
-    if (!move || !step || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!move || !step || !isPlain(event)) return;
     event.preventDefault(); // the decision would scroll
     const order = inReadingOrder(step);
     const vertex = order[order.indexOf(player.state.choice?.vertex ?? step.walk_end) + move];
