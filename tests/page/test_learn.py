@@ -179,3 +179,37 @@ def test_axe_finds_nothing_serious_in_the_lessons(learn):
         wait_until_at_rest(page, PARTS)
         found += violations(page, "#learn")
     assert found == []
+
+
+def test_of_two_quick_choices_the_last_is_shown_and_a_missing_answer_is_reported(visit, address):
+    """The answers come in the other order; a second lesson about a recorded run is made up."""
+
+    def with_another_run(route):
+        response = route.fetch()
+        data = response.json()
+        data["lessons"][7] |= {"figure": "run", "choice": "standard/4"}
+        route.fulfill(response=response, json=data)
+
+    page = visit(address, "?tab=gallery")
+    page.route("**/lessons/*", with_another_run)
+    held = []
+    page.route("**/gallery/first-look", held.append)
+    page.click("#tab-learn")
+    page.click("[data-lesson-at='1']")
+    page.click("[data-lesson-at='7']")
+    page.wait_for_selector("#learn-player[data-step='4']", state="attached")
+    before = page.text_content("#learn-player-text")
+    page.unroute("**/gallery/first-look")
+    with page.expect_response("**/gallery/first-look") as answered:
+        held[0].continue_()
+    answered.value.finished()
+    page.evaluate("fetch('gallery/first-look').then((one) => one.text()).then(() => new Promise(requestAnimationFrame))")  # later than that
+    assert page.text_content("#learn-player-text") == before
+
+
+def test_a_step_of_a_lesson_that_cannot_be_fetched_is_reported(browser, address):
+    with visits(browser, may_complain=True) as visit:
+        page = visit(address, "?tab=learn")
+        page.route("**/gallery/*", lambda route: route.fulfill(status=502))
+        page.click("[data-lesson-at='1']")
+        page.wait_for_function("document.querySelector('#learn-player-status')?.textContent.startsWith('The step of this lesson cannot')")

@@ -43,7 +43,7 @@ def _connect(button: gr.Button, controls: Controls, pairs: Pairs, name: str) -> 
     button.click(settings, controls.models, [*settings_outputs(controls), controls.prompt], **QUIET)
 
 
-_ELEMENTS = json.dumps({"tab": "tab-generate", "player": "player", "stop": "stop"})
+_ELEMENTS = json.dumps({"tab": "tab-generate", "player": "player"})
 
 
 def _html(card: Card) -> str:

@@ -3,7 +3,10 @@
 /** @import { Board } from "./board.js" */
 /** @import { Recorded, WhereRecorded } from "./types.js" */
 
+import { fetched } from "../base/fetching.js";
+
 const AGAIN_MS = 50;
+const MISSING = "The recorded comparison cannot be fetched. Press Generate for one of your own.";
 
 /**
  * Shows it, unless the page was opened by a link to a comparison, or the board shows something already.
@@ -16,8 +19,11 @@ export async function showRecorded(board, { address, tab, unless }) {
   const [opened] = performance.getEntriesByType("navigation");
   const query = new URL(opened.name).searchParams;
   if (query.get("tab") === tab && unless.some((name) => query.has(name))) return;
-  const answer = await fetch(new URL(address, document.baseURI));
-  if (!answer.ok) throw new Error(`the recorded comparison is not there: ${answer.status}`);
+  const answer = await fetched(address).catch(() => null);
+  if (!answer) {
+    if (board.isFresh) board.say(MISSING, "error");
+    return;
+  }
   /** @type {Recorded} */
   const { board: whole, players } = await answer.json();
   while (board.players.length < players.length) {

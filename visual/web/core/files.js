@@ -3,6 +3,7 @@
 
 /** @import { RunState } from "./run_state.js" */
 import { around, find } from "../base/dom.js";
+import { fetched } from "../base/fetching.js";
 import { pictureOf } from "./step_picture.js";
 
 const REPLAY = "replay"; // where a trace is read
@@ -10,6 +11,7 @@ const PAGE = "saved-page"; // where the page without a run is
 const PLACE = "ERSD_RUN"; // in that page: where the run goes
 const WORDS = "A saved run: it is played without any model.";
 const ELSEWHERE = "ersd.Trace.from_json reads larger ones in Python.";
+const UNSAVED = "The run could not be saved: the server does not answer. Try again in a moment.";
 const NOTHING = "There is nothing to be saved before the first step.";
 
 /** The list of what can be saved and opened. */
@@ -25,12 +27,14 @@ export class RunFiles {
     this.show = show;
     this.dialog = /** @type {HTMLDialogElement} */ (find(root, ".ersd-files"));
     this.note = find(this.dialog, ".ersd-files-note");
+    /** @type {File | undefined} */
+    this.opening = undefined;
     this.input = /** @type {HTMLInputElement} */ (find(this.dialog, "input"));
     const button = find(root, ".ersd-save");
     button.addEventListener("click", () => this.open());
     this.dialog.addEventListener("click", (event) => {
       const form = around(event, "[data-save-run]")?.dataset.saveRun;
-      if (form) void this.save(form).catch((problem) => this.say(String(problem)));
+      if (form) void this.save(form).catch(() => this.say(UNSAVED));
       const picture = around(event, "[data-save-picture]")?.dataset;
       if (picture) void this.savePicture(picture.savePicture ?? "", /** @type {"svg" | "png"} */ (picture.format));
     });
@@ -94,8 +98,7 @@ export class RunFiles {
   }
 
   async page() {
-    const response = await fetch(new URL(PAGE, document.baseURI));
-    if (!response.ok) throw new Error(`the server could not give the page: ${response.status}`);
+    const response = await fetched(PAGE);
     const { first, steps, last } = this.run;
     const messages = [first, ...steps, last].filter(Boolean);
     const recording = { type: "recording", words: WORDS, messages };
@@ -127,10 +130,12 @@ export class RunFiles {
       return;
     }
     this.say(`Reading ${file.name} …`);
+    this.opening = file;
     const text = await file.text();
     this.input.value = "";
     const response = await fetch(new URL(REPLAY, document.baseURI), { method: "POST", body: text }).catch(() => null);
     const answer = (await response?.text()) ?? "";
+    if (file !== this.opening) return; // another was opened meanwhile
     if (response?.ok) {
       this.dialog.close();
       this.show(answer);

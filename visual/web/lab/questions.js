@@ -38,10 +38,11 @@ export class Questions {
           body: JSON.stringify(asked),
         });
         const answer = await response.json();
-        if (!response.ok) this.onProblem(`${answer.error ?? answer.detail ?? LOST}.`);
-        else if (!this.next) this.onAnswer(answer);
+        if (this.next) continue; // a newer one is waiting
+        if (response.ok) this.onAnswer(answer);
+        else this.onProblem(`${answer.error ?? answer.detail ?? LOST}.`);
       } catch {
-        this.onProblem(LOST);
+        if (!this.next) this.onProblem(LOST);
       }
     }
     this.isWaiting = false;

@@ -3,11 +3,13 @@
 /** @import { Lab } from "../lab/lab.js" */
 /** @import { Learning, Lesson } from "./types.js" */
 import { find } from "../base/dom.js";
+import { fetched } from "../base/fetching.js";
 import { drawCalls } from "./calls.js";
 import { ClocksFigure } from "./clocks.js";
 import { drawTrees } from "./trees.js";
 
 const FIRST = "first-look";
+const MISSING = "The step of this lesson cannot be fetched: open the lesson again in a moment.";
 /** @type {Record<string, string>} */
 const PHASES = { draft: "draft", score: "score", walk: "walk", append: "text" };
 
@@ -26,6 +28,8 @@ export class Figure {
     this.kind = "";
     this.choice = ""; // of the lesson, for the lab
     this.opened = ""; // what the lab was opened with
+    /** @type {Lesson | null} */
+    this.lesson = null;
     /** @type {Promise<void>} */
     this.ready = Promise.resolve();
   }
@@ -42,7 +46,9 @@ export class Figure {
   }
 
   /** @param {Lesson} lesson */
-  begin({ figure, choice, show }) {
+  begin(lesson) {
+    const { figure, choice, show } = lesson;
+    this.lesson = lesson;
     this.kind = figure;
     this.opened = "";
     this.root.dataset.figure = figure;
@@ -53,19 +59,27 @@ export class Figure {
     else if (figure === "trees") drawTrees(this.own, figures, labels);
     else if (figure === "clocks") new ClocksFigure(this.own, figures, labels);
     else if (figure === "lab") {
+      this.ready = Promise.resolve();
       find(this.root, ".learn-lab").dataset.show = show.join(" ");
       this.choice = choice;
       this.openLab("");
-    } else this.ready = this.openRun(choice);
+    } else this.ready = this.openRun(choice, () => lesson === this.lesson);
   }
 
-  /** @param {string} choice name of a recorded run and perhaps its step, `standard/4` */
-  async openRun(choice) {
+  /**
+   * @param {string} choice name of a recorded run and perhaps its step, `standard/4`
+   * @param {() => boolean} isWanted still, when it has come
+   */
+  async openRun(choice, isWanted) {
     const [name, step] = choice.split("/");
-    const response = await fetch(new URL(`gallery/${name || FIRST}`, document.baseURI));
-    const message = await response.text();
+    const missing = JSON.stringify({ type: "error", words: MISSING, field: "" });
+    const message = await fetched(`gallery/${name || FIRST}`).then(
+      (answer) => answer.text(),
+      () => missing,
+    );
     while (!this.player?.dataset.state) await new Promise(requestAnimationFrame);
     const { player } = this;
+    if (!isWanted()) return;
     player.dispatchEvent(new CustomEvent("ersd-told", { detail: message }));
     if (step) player.dispatchEvent(new CustomEvent("ersd-go", { detail: { step: Number(step) } }));
   }
@@ -88,9 +102,10 @@ export class Figure {
       each.classList.toggle("dim", part !== "" && /** @type {HTMLElement} */ (each).dataset.part !== part);
     }
     if (this.kind !== "run") return;
+    const { lesson } = this;
     void this.ready.then(() => {
       const { player } = this;
-      if (!player) return;
+      if (!player || lesson !== this.lesson) return;
       player.dataset.lit = part;
       const phase = PHASES[part] ?? "text";
       /** @type {HTMLElement | null} */ (player.querySelector(`[data-tell=${phase}]`))?.click();

@@ -2,7 +2,9 @@
 
 /** @import { LabKit } from "../lab/types.js" */
 /** @import { Learning, LearnKit, Lesson } from "./types.js" */
-import { around, find, make } from "../base/dom.js";
+import { around, find, make, refill, turnOff } from "../base/dom.js";
+import { fetched } from "../base/fetching.js";
+import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { Lab } from "../lab/lab.js";
 import { boxed } from "../panels/token_boxes.js";
@@ -22,8 +24,7 @@ export async function mount(element, kit, labKit) {
   const parameters = new URLSearchParams(location.search);
   const wanted = parameters.get("language") ?? kit.languages[0];
   const language = kit.languages.includes(wanted) ? wanted : kit.languages[0];
-  const response = await fetch(new URL(`${kit.address}/${language}`, document.baseURI));
-  if (!response.ok) throw new Error(`the lessons are not there: ${response.status}`);
+  const response = await fetched(`${kit.address}/${language}`);
   new Learn(element, await response.json(), labKit).open(parameters.get("lesson"));
 }
 
@@ -85,8 +86,7 @@ class Learn {
       if (answer !== undefined) this.answer(Number(answer));
     });
     document.addEventListener("keydown", (event) => {
-      if (!this.root.offsetParent || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (around(event, "input, select, textarea, [role=slider], [role=tab], .lab-strip")) return;
+      if (!this.root.offsetParent || !isForPage(event) || around(event, ".lab-strip")) return;
       if (this.view === "guess") {
         if (this.game.press(event)) event.preventDefault();
         return;
@@ -116,6 +116,15 @@ class Learn {
     this.drawLesson(this.lesson);
     this.figure.begin(this.lesson);
     this.say(0);
+    this.keepFocus();
+  }
+
+  // A control that is no longer there hands its focus to what is shown instead.
+  keepFocus() {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement && this.root.contains(focused)) || focused.offsetParent) return;
+    const parts = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".learn-text, .learn-guess, .learn-page")]);
+    parts.find(({ hidden }) => !hidden)?.focus({ preventScroll: true });
   }
 
   /** @param {string} view */
@@ -134,6 +143,7 @@ class Learn {
     this.host.dataset.lesson = isLesson ? String(this.index + 1) : view;
     this.keepAddress();
     this.drawContents();
+    this.keepFocus();
   }
 
   keepAddress() {
@@ -157,8 +167,9 @@ class Learn {
     const isLast = this.index === this.data.lessons.length - 1;
     const onward = isLast ? labels.guess : labels.next_lesson;
     next.textContent = `${place < last ? labels.next_sentence : onward} ▶`;
-    /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]")).disabled = place === 0 && this.index === 0;
-    find(this.root, "[data-go=previous]").setAttribute("aria-label", labels.previous_sentence);
+    const previous = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]"));
+    turnOff(previous, place === 0 && this.index === 0, next);
+    previous.setAttribute("aria-label", labels.previous_sentence);
     this.figure.light(this.lesson.sentences[place]);
   }
 
@@ -178,7 +189,8 @@ class Learn {
     );
     part("action").textContent = action;
     part("ask").textContent = question.ask;
-    part("answers").replaceChildren(
+    refill(
+      part("answers"),
       ...question.answers.map((answer, at) => {
         const button = make("button", "", answer);
         button.type = "button";
@@ -223,7 +235,8 @@ class Learn {
     const { lessons, labels } = this.data;
     find(this.root, ".learn-done").textContent = labels.done.replace("{n}", String(this.done.size));
     find(this.root, ".learn-progress i").style.width = `${(100 * this.done.size) / lessons.length}%`;
-    find(this.root, ".learn-toc").replaceChildren(
+    refill(
+      find(this.root, ".learn-toc"),
       ...lessons.map(({ short }, at) => {
         const item = make("li");
         const button = make("button", this.done.has(at) ? "done" : "");

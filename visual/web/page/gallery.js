@@ -2,10 +2,11 @@
 
 const CARD = ".exhibit";
 const BUTTON = "button[id^=gallery-]";
-const LOST = JSON.stringify({ type: "error", words: "This recorded run cannot be fetched: try again in a moment.", field: "" });
+const LOST = "This recorded run cannot be fetched: try again in a moment.";
 
 /** @type {Map<string, Promise<string>>} */
 const fetched = new Map();
+let latest = ""; // name of the run that was opened last
 
 /**
  * The message of a recorded run.
@@ -61,16 +62,21 @@ async function mounted(id) {
  * value, where late messages of a run that is being stopped would replace it.
  *
  * @param {string} name
- * @param {{ tab: string, player: string, stop: string }} ids of the elements of its workbench.
+ * @param {{ tab: string, player: string }} ids of the elements of its workbench.
  */
-async function open(name, { tab, player, stop }) {
+async function open(name, { tab, player }) {
+  latest = name;
   document.getElementById(tab)?.click();
   const host = await mounted(player);
-  const text = await message(name).catch(() => LOST);
-  if (host.dataset.state === "running") document.getElementById(stop)?.click();
+  const text = await message(name).catch(() => "");
+  if (latest !== name) return;
+  if (!text) {
+    const note = document.querySelector(".tab-note p");
+    if (note) note.textContent = LOST; // not in the player, where a run may go on
+    return;
+  }
   comeIntoView(host);
   host.dispatchEvent(new CustomEvent("ersd-told", { detail: text }));
-  if (text === LOST) return;
   const { prompt, models, settings } = JSON.parse(text).messages[0];
   // the controls get these values a moment later: until then they count as unchanged
   host.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));
