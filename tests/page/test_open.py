@@ -106,7 +106,7 @@ def test_the_page_reports_that_the_server_is_busy_and_goes_on(page, address, blo
     with monkeypatch.context() as full:
         full.setattr(blocks._queue, "max_size", 0)
         page.click("#generate")
-        reports(page, endpoints.BUSY)
+        reports(page, endpoints.BUSY.format(button="Generate"))
         assert post(address, "call/run", fields())[0] == 503
     works(page)
 

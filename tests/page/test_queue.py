@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import gradio as gr
 import pytest
 
+import ersd
 from visual.payload.messages import Message
-from visual.server import queue
-from visual.server.queue import RunQueue, position
+from visual.server import compare, curves, queue
+from visual.server.endpoints import generate_endpoint
+from visual.server.pairs import Pairs
+from visual.server.parameters import plain_values
+from visual.server.queue import RUNS, RunQueue, position
 
 BEGIN = Message.of("begin")
 
 
-def one_message():
+def one_message(run: str):
     yield BEGIN
 
 
@@ -83,7 +90,7 @@ def test_an_answer_in_one_piece_waits_too():
 
 
 def test_a_run_that_fails_leaves_the_queue():
-    def broken():
+    def broken(run: str):
         yield BEGIN
         raise ValueError("broken")
 
@@ -91,3 +98,43 @@ def test_a_run_that_fails_leaves_the_queue():
     with pytest.raises(ValueError, match="broken"):
         list(runs.streaming(broken)())
     assert len(runs) == 0
+
+
+def broken(*_) -> Iterator:
+    raise RuntimeError("broken")
+    yield
+
+
+@pytest.mark.parametrize("name", ["generate", "compare", "curves"])
+def test_every_message_of_a_run_has_its_name(monkeypatch, pair, name):
+    """Where it waits, where it begins and where it fails: the page ignores what comes late of another run."""
+    pairs = Pairs({"pair": lambda: pair})
+    monkeypatch.setattr(ersd, "generate", broken)
+    monkeypatch.setattr(curves, "measure", broken)
+    values: dict[str, Any] = dict.fromkeys(compare.NAMES) | plain_values(ersd.Settings())
+    values |= {"prompt": "Once", "models": "pair", "method_1": "ERSD τ*", "method_2": "one by one", "method_3": compare.NOTHING}
+    plan = {
+        "models": "pair",
+        "temperature_1": 1.0,
+        "temperature_2": None,
+        "drafted": "1, 2",
+        "texts": 1,
+        "calls": 4,
+        "seed": 0,
+        "prompts": "Once",
+    }
+    run = {
+        "generate": lambda: RUNS.streaming(generate_endpoint(pairs))("Once"),
+        "compare": lambda: compare.compare_endpoint(pairs)(*[values[one] for one in compare.NAMES]),
+        "curves": lambda: curves.curves_endpoint(pairs)(*map(plan.get, curves.NAMES)),
+    }[name]()
+    tickets = [RUNS.enter() for _ in range(RUNS.running_limit)]
+    sent = [next(run)]
+    for ticket in tickets:
+        RUNS.leave(ticket)
+    with suppress(gr.Error):
+        sent += run
+    parts = [part for update in sent for part in (update if isinstance(update, tuple) else [update]) if isinstance(part, str)]
+    found = [json.loads(line) for part in parts for line in part.split("\n")]
+    assert {"status", "begin", "error"} <= {one["type"] for one in found}
+    assert len({one["run"] for one in found}) == 1

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
 
 import ersd
-from visual.payload.messages import RunMessages, status, stopped
+from visual.payload.messages import Message, RunMessages, status
 from visual.server import queue
+from visual.server.endpoints import BUSY, CUT
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import NAMES, plain_values
 from visual.server.queue import RUNNING_LIMIT, RUNS, position
@@ -139,8 +143,10 @@ def test_stop_frees_the_place_and_the_next_run_can_be_started_immediately(page, 
 def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, unhurried):
     held = []
     page.route("**/cancel", lambda route: held.append((route, route.fetch())))
-    count = "() => { const { ersdFailed } = window; window.failures = 0; window.ersdFailed = (id) => (window.failures++, ersdFailed(id)); }"
-    page.evaluate(count)
+    page.evaluate(
+        "() => { const { ersdFailed } = window; window.failures = 0;"
+        " window.ersdFailed = (...all) => (window.failures++, ersdFailed(...all)); }"
+    )
     press_generate(page)
     wait_until_under_way(page)
     page.click("#stop")
@@ -189,7 +195,7 @@ def test_messages_after_a_stop_are_ignored(page):
     late = RunMessages("Late", ersd.Settings(), "pair")
     send = "lines => lines.map((detail) => document.querySelector('#player').dispatchEvent(new CustomEvent('ersd-told', { detail })))"
     page.evaluate("() => document.querySelector('#player').dispatchEvent(new Event('ersd-ask'))")
-    page.evaluate(send, [stopped()])
+    page.evaluate(send, [Message.of("stopped")])
     before = page.inner_text("#player-status"), page.inner_text("#player-text"), data(page, "steps")
     assert before[0] == "Stopped before the first step."
     page.evaluate(send, [status(position(0)), late.begin(), late.end("max_new_tokens")])
@@ -197,12 +203,14 @@ def test_messages_after_a_stop_are_ignored(page):
     assert state(page) == "stopped"
 
 
-def test_a_recorded_run_that_cannot_be_fetched_can_be_opened_later(outage):
-    outage.route("**/gallery/*", lambda route: route.abort())
+def test_a_recorded_run_that_cannot_be_fetched_ends_no_run_and_can_be_opened_later(outage, unhurried):
+    press_generate(outage)
+    wait_until_under_way(outage)
+    outage.route("**/gallery/*", lambda route: route.fulfill(status=502))
     outage.click("#tab-gallery")
     outage.click("#gallery-ersd")
-    wait_for(outage, "error")
-    until_status(outage, "This recorded run cannot be fetched")
+    outage.wait_for_function("document.querySelector('.tab-note p').textContent.startsWith('This recorded run cannot be fetched')")
+    assert state(outage) == "running"
     outage.unroute_all()
     outage.click("#tab-gallery")
     outage.click("#gallery-ersd")
@@ -274,24 +282,109 @@ def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys):
     was_stopped(capsys)
 
 
+class Gateway:
+    """A server between the browser and the page, which can cut all connections."""
+
+    def __init__(self, upstream: str) -> None:
+        self.to = urlsplit(upstream).port
+        self.sockets: list[socket.socket] = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with suppress(OSError):  # the listener was closed
+            while True:
+                ends = self.listener.accept()[0], socket.create_connection(("127.0.0.1", self.to))
+                self.sockets += ends
+                for source, sink in (ends, ends[::-1]):
+                    threading.Thread(target=self._pass_on, args=(source, sink), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                sink.sendall(data)
+        _shut([source, sink])
+
+    def cut(self) -> None:
+        """End all connections; new ones are accepted."""
+        _shut(self.sockets)
+        self.sockets.clear()
+
+    def close(self) -> None:
+        """End all connections, and accept none."""
+        _shut([self.listener])
+        self.listener.close()
+        self.cut()
+
+
+def _shut(sockets: list[socket.socket]) -> None:
+    for one in sockets:
+        with suppress(OSError):
+            one.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture
+def gateway(address):
+    gateway = Gateway(address)
+    yield gateway
+    gateway.close()
+
+
+def test_a_run_whose_connection_is_cut_keeps_its_steps_and_says_so(browser, gateway, unhurried, capsys):
+    with visits(browser, may_complain=True) as visit:
+        page = visit(gateway.address)
+        page.evaluate("window.isOld = true")
+        set_up(page)
+        press_generate(page)
+        wait_until_under_way(page)
+        gateway.cut()
+        wait_for(page, "error")
+        assert page.inner_text("#player-status") == CUT.format(button="Generate")
+        assert int(data(page, "steps")) >= 3
+        was_stopped(capsys)
+        generate(page, max_new_tokens=3)  # in the same connection as nothing had happened
+        assert state(page) == "done"
+        page.click("#tab-compare")
+        setup(page, "compare-", max_new_tokens=LONG)
+        press_generate(page, "compare-", "compare")
+        wait_until_under_way(page, "compare-", shown="compare-status")
+        gateway.cut()
+        page.wait_for_selector("#compare[data-state=error]")
+        assert page.inner_text("#compare-status") == CUT.format(button="Generate")
+        assert {data(page, "state", f"compare-{lane}") for lane in (1, 2, 3)} == {"error"}
+        page.click("#tab-curves")
+        page.click("#curves-generate")
+        page.wait_for_function("/of \\d+ points/.test(document.querySelector('.curves-status').textContent)", timeout=PATIENCE)
+        gateway.cut()
+        page.wait_for_selector("#curves[data-state=error]")
+        assert page.inner_text("#curves .curves-status") == CUT.format(button="Measure")
+        assert page.evaluate("window.isOld"), "the page was not loaded again"
+
+
 def test_a_server_that_is_gone_is_reported_and_the_page_works_when_it_is_back(outage):
     outage.evaluate("window.isOld = true")
     outage.context.set_offline(True)
+    setup(outage, draft_tokens=3)  # the preview cannot follow; nothing else is lost
     outage.click("#generate")
-    # where a request of Gradio's own was under way, Gradio reports it first and starts no run
-    reported = "/The server cannot be reached|Connection to the server was lost/.test(document.body.innerText)"
-    outage.wait_for_function(reported, timeout=PATIENCE)
+    until_status(outage, BUSY.format(button="Generate"))
+    assert state(outage) == "error"
     outage.context.set_offline(False)
-    outage.wait_for_function("!window.isOld && document.querySelector('#player')?.dataset.state == 'idle'")  # Gradio loads the page again
+    generate(outage, max_new_tokens=3)
+    assert state(outage) == "done"
+    assert outage.evaluate("window.isOld"), "the page was not loaded again"
+
+
+def test_a_run_that_goes_on_is_not_called_lost(outage, occupied):
+    """Another request that gets no answer says nothing about the run."""
+    free_one = occupied(RUNNING_LIMIT)
+    outage.route("**/app_id", lambda route: route.abort())
     setup(outage, max_new_tokens=3)
     outage.click("#generate")
-    wait_for(outage, "done")
-
-
-def test_a_server_that_goes_while_a_run_waits_is_reported(outage, occupied):
-    occupied(RUNNING_LIMIT)
-    outage.click("#generate")
     until_status(outage, "Waiting")
-    outage.route("**/app_id", lambda route: route.abort())
-    until_status(outage, "The server cannot be reached")
-    assert state(outage) == "error"
+    outage.route("**/run/predict", lambda route: route.abort())
+    setup(outage, draft_tokens=4)
+    outage.wait_for_selector(".toast-body")
+    free_one()
+    wait_for(outage, "done")
+    outage.unroute_all()

@@ -83,14 +83,14 @@ def test_the_note_tells_what_was_measured():
 
 
 def test_points_are_sent_with_the_time_that_is_left():
-    sent = json.loads(points([point(1, None)], [lines_of()], 0.25, 30.4, "text 1"))
+    sent = json.loads(points("run", [point(1, None)], [lines_of()], 0.25, 30.4, "text 1"))
     assert (sent["done"], sent["left"], sent["doing"]) == (0.25, 30, "text 1")
     assert sent["points"][0]["accepted"] == {"mean": 0.7, "error": None}
-    assert json.loads(points([], [], 0.0, None, ""))["left"] is None
+    assert json.loads(points("run", [], [], 0.0, None, ""))["left"] is None
 
 
 def test_without_measured_costs_other_machines_are_left():
-    assert [place["label"] for place in json.loads(begin("pair", [1.0], None, 4))["places"]] == [
+    assert [place["label"] for place in json.loads(begin("run", "pair", [1.0], None, 4))["places"]] == [
         "1B → 8B, H100: 3.79", "1B → 8B: 6.5", "1B → 70B: 57.1"
     ]  # fmt: skip
     assert set(KIT["curves"]) == set(CURVES)

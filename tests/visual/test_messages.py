@@ -11,7 +11,7 @@ import pytest
 
 from ersd.trace.rank_sequence import RankSequence
 from visual.payload import messages as contract, theme
-from visual.payload.messages import Message, RunMessages, compact, error, kit, messages, recording, status, stopped
+from visual.payload.messages import Message, RunMessages, compact, error, kit, lost, messages, recording, status
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS
 
@@ -61,8 +61,8 @@ def assert_fits(thing: dict, name: str) -> None:
 
 
 def test_a_message_is_its_json_and_knows_its_type():
-    run = [*messages(trace(race_step())), status("wait"), stopped(), error("no"), recording(trace(race_step()), "hello")]
-    types = ["begin", "step", "end", "status", "stopped", "error", "recording"]
+    run = [*messages(trace(race_step())), status("wait"), lost("gone"), error("no", run="it"), recording(trace(race_step()), "hello")]
+    types = ["begin", "step", "end", "status", "lost", "error", "recording"]
     assert [message.type for message in run] == types
     for message in run:
         assert (json.loads(message)["type"], "\n" in message) == (message.type, False)

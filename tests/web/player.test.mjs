@@ -30,19 +30,32 @@ test("playback beats at its speed until it is stopped", () => {
   assert.ok(!playback.isOn);
 });
 
-test("messages of a run that was stopped or replaced do not count", () => {
+test("only messages of the run on the screen count, whatever order they come in", () => {
   const run = new RunState();
+  const accepts = (type, name) => run.accepts(name ? { type, run: name } : { type });
+  const begin = (name) => run.begin({ type: "begin", run: name });
+  assert.ok(!accepts("stopped") && !accepts("lost"), "nothing runs");
+  assert.ok(accepts("error"), "the page says what is wrong with a link");
   run.ask();
   run.finish("stopped");
-  assert.ok(run.isLate({ type: "begin", run: "first" }), "it was given up before its first message");
+  for (const type of ["status", "begin", "step", "error", "end"]) assert.ok(!accepts(type, "first"), `stopped before its first: ${type}`);
   run.ask();
-  run.begin({ type: "begin", run: "second" });
-  assert.ok(run.isCurrent({ type: "step", run: "second" }));
-  assert.ok(!run.isCurrent({ type: "step", run: "first" }));
+  for (const type of ["status", "begin", "error"]) assert.ok(!accepts(type, "first"), `later than the next request: ${type}`);
+  for (const type of ["step", "more", "points", "end"]) assert.ok(!accepts(type, "second"), `it has not begun: ${type}`);
+  assert.ok(accepts("status", "second") && accepts("error"), "it waits");
+  assert.ok(!accepts("begin", "third"), "its name is known from its place in the queue");
+  begin("second");
+  for (const type of ["step", "more", "points", "error", "end"]) {
+    assert.ok(accepts(type, "second"), type);
+    assert.ok(!accepts(type, "first") && !accepts(type), `of another run, or of none: ${type}`);
+  }
+  assert.ok(!accepts("begin", "first") && !accepts("status", "first"));
+  assert.ok(accepts("stopped") && accepts("lost"), "the page means the run on the screen");
+  run.finish("stopped");
+  assert.ok(!accepts("step", "second") && !accepts("error", "second") && !accepts("stopped"));
   run.ask();
-  assert.ok(!run.isCurrent({ type: "step", run: "second" }), "another one is about to come");
-  run.replace();
-  assert.ok(run.isLate({ type: "begin", run: "third" }), "a recorded run was opened meanwhile");
+  for (const type of ["status", "begin", "step", "error", "end"]) assert.ok(!accepts(type, "second"), `of the run before: ${type}`);
+  assert.ok(accepts("begin", "fourth") && accepts("recording"));
 });
 
 test("a link opens its step once it is the newest, and its vertex if there is one", () => {

@@ -6,7 +6,6 @@ Texts are compared token by token, by id; whether they must be equal comes from 
 from __future__ import annotations
 
 import json
-import secrets
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +17,7 @@ from ersd.trace.model import Emitted, Step, Trace
 from ersd.trace.statistics import Statistics
 from visual.payload import speedup
 
-from .messages import Message
+from .messages import Message, new_run
 from .sentences.exactness import badge, distribution_of, text_of
 from .sentences.formatting import decimal, plural
 from .sentences.names import method_label, tree_name, used
@@ -102,7 +101,12 @@ class Comparison:
     """The board's messages of one comparison: `begin`, then `more` as calls are made, then `end`."""
 
     def __init__(
-        self, runs: Sequence[Settings], costs: Costs | None = None, is_recorded: bool = False, left_out: Sequence[str] = ()
+        self,
+        runs: Sequence[Settings],
+        costs: Costs | None = None,
+        is_recorded: bool = False,
+        left_out: Sequence[str] = (),
+        run: str = "",
     ) -> None:
         """
         Args:
@@ -110,8 +114,9 @@ class Comparison:
             costs: of the pair on this machine, for runs of this machine.
             is_recorded: the runs were recorded, perhaps on another machine, and so were `costs`.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
+            run: its name; without one it gets a new one.
         """
-        self.run = secrets.token_hex(4)
+        self.run = run or new_run()
         self.lanes = [Lane(settings, left_out) for settings in runs]
         self.costs = costs
         self.is_recorded = is_recorded

@@ -51,7 +51,7 @@ class Message(str):
     """A message as it is sent, one line of JSON, with its type as an attribute."""
 
     type: str
-    """`begin`, `step`, `end`, `status`, `stopped`, `error` or `recording`"""
+    """`begin`, `step`, `end`, `status`, `stopped`, `lost`, `error` or `recording`"""
 
     @classmethod
     def of(cls, type: str, **fields: Any) -> Message:
@@ -83,19 +83,34 @@ def kit() -> dict[str, Any]:
     }
 
 
-def status(text: str) -> Message:
-    """A message for the status line alone."""
-    return Message.of("status", words=text)
+def new_run() -> str:
+    """A name for a run: the browser ignores messages of any run but the one it shows."""
+    return secrets.token_hex(4)
 
 
-def stopped() -> Message:
-    """The run was stopped by the user."""
-    return Message.of("stopped")
+def status(text: str, run: str = "") -> Message:
+    """A message for the status line alone, before the run begins."""
+    return Message.of("status", words=text, **_named(run))
 
 
-def error(text: str, field: str = "") -> Message:
-    """The run failed or never began; the screen stays as it is. `field`: the field of Settings at fault, if any."""
-    return Message.of("error", words=text, field=field)
+def lost(text: str) -> Message:
+    """The connection that brings the run has ended; the screen stays as it is."""
+    return Message.of("lost", words=text)
+
+
+def error(text: str, field: str = "", run: str = "") -> Message:
+    """The run failed or never began; the screen stays as it is.
+
+    Args:
+        text: what went wrong.
+        field: the field of Settings at fault, if any.
+        run: name of the run; empty for what the page says itself.
+    """
+    return Message.of("error", words=text, field=field, **_named(run))
+
+
+def _named(run: str) -> dict[str, str]:
+    return {"run": run} if run else {}
 
 
 class RunMessages:
@@ -111,6 +126,7 @@ class RunMessages:
         left_out: Sequence[str] = (),
         is_recorded: bool = False,
         trace: Trace | None = None,
+        run: str = "",
     ) -> None:
         """
         Args:
@@ -122,10 +138,11 @@ class RunMessages:
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
             is_recorded: the run was recorded, perhaps on another machine, and so were `costs`.
             trace: of the run, without its steps, for a player that can save it; the messages of the steps then carry them.
+            run: its name; without one it gets a new one.
         """
         self.is_recorded = is_recorded
         self.trace = trace
-        self.run = secrets.token_hex(4)
+        self.run = run or new_run()
         self.prompt, self.settings, self.models = prompt, settings, models
         self.costs, self.fed, self.left_out = costs, fed, left_out
         self.text = prompt

@@ -113,7 +113,7 @@ class Lane:
 def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
     """The function of the Compare tab's button: takes the values of NAMES, streams updates of LANES players and of the board."""
 
-    def compare(*values: Any) -> Iterator[Update]:
+    def compare(*values: Any, run: str = "") -> Iterator[Update]:
         request = CompareRequest(dict(zip(NAMES, values, strict=True)))
         with ExitStack() as resources:  # Stop and a closed tab end here too, and free the caches
             lanes: list[Lane] = []
@@ -121,33 +121,33 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 runs = request.runs()
                 models = request.values["models"]
                 for progress in pairs.loading_progress(models):
-                    yield _to_all(messages.status(progress))
+                    yield _to_all(messages.status(progress, run))
                 pair = pairs.get(models)
                 for settings in runs:
-                    lanes.append(_lane(resources.enter_context(ExitStack()), pair, request, settings))
+                    lanes.append(_lane(resources.enter_context(ExitStack()), pair, request, settings, run))
             except Exception as problem:  # whatever it is, the page must show it
                 resources.enter_context(logged("compare")).fail(problem)
-                yield _to_all(_failure(problem))
+                yield _to_all(_failure(problem, run))
                 return
-            yield from _updates(
-                lanes, Comparison(runs, pair.costs, left_out=pair.left_out), time_limit(pairs.run_seconds, *runs), pair.eos_ids
-            )
+            comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run)
+            yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair.eos_ids)
 
     def runs_of(*values: Any) -> list[Settings]:
         return CompareRequest(dict(zip(NAMES, values, strict=True))).runs()
 
-    bounded = on_gpu(compare, "compare", runs_of, pairs.run_seconds, lambda text: _to_all(messages.error(text)))
+    bounded = on_gpu(compare, "compare", runs_of, pairs.run_seconds, _to_all)
     return RUNS.streaming(bounded, _to_all)
 
 
-def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings) -> Lane:
+def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str) -> Lane:
     """A method that is about to run. Raises what `ersd.generate` raises."""
     prompt = request.values["prompt"]
     steps = resources.enter_context(closing(ersd.generate(pair, prompt, settings)))
     entry = resources.enter_context(logged("compare"))
     entry.settings = settings
     fed = pair.fed(prompt, settings.chat) if settings.chat else None  # sent for every lane, so only where a template adds something
-    return Lane(resources, entry, steps, RunMessages(prompt, settings, request.values["models"], pair.costs, fed, pair.left_out))
+    sent = RunMessages(prompt, settings, request.values["models"], pair.costs, fed, pair.left_out, run=run)
+    return Lane(resources, entry, steps, sent)
 
 
 def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:
@@ -174,7 +174,7 @@ def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, eos_ids:
         for lane in lanes:
             lane.entry.fail(problem)
         yield _update(lanes, comparison.more())
-        yield _to_all(_failure(problem))
+        yield _to_all(_failure(problem, comparison.run))
         return
     yield _update(lanes, f"{comparison.more()}\n{comparison.end()}")
 
@@ -212,7 +212,7 @@ def _to_all(message: Message) -> Update:
     return (message,) * (LANES + 1)
 
 
-def _failure(problem: Exception) -> Message:
-    """The message of an error."""
+def _failure(problem: Exception, run: str) -> Message:
+    """The message of an error in this run."""
     text = run_error(problem).message
-    return messages.error(in_labels(text), field_of(text))
+    return messages.error(in_labels(text), field_of(text), run)

@@ -48,19 +48,19 @@ def recorded() -> str:
 def curves_endpoint(pairs: Pairs) -> Callable[..., Iterator[Message]]:
     """The function of the Measure button: takes the values of NAMES, streams messages, one or more on lines of their own."""
 
-    def curves(*values: Any) -> Iterator[str]:
+    def curves(*values: Any, run: str = "") -> Iterator[str]:
         request = dict(zip(NAMES, values, strict=True))
         with logged("curves") as entry:
             try:
-                yield from _messages(pairs, request, entry)
+                yield from _messages(pairs, request, entry, run)
             except Exception as problem:  # whatever it is, the page must show it
                 entry.fail(problem)
-                yield messages.error(run_error(problem).message)
+                yield messages.error(run_error(problem).message, run=run)
 
     def runs_of(*values: Any) -> Any:
         return plan_of(dict(zip(NAMES, values, strict=True))).settings()
 
-    return RUNS.streaming(on_gpu(curves, "curves", runs_of, pairs.run_seconds, messages.error))
+    return RUNS.streaming(on_gpu(curves, "curves", runs_of, pairs.run_seconds))
 
 
 def plan_of(request: dict[str, Any]) -> Plan:
@@ -72,13 +72,13 @@ def plan_of(request: dict[str, Any]) -> Plan:
     return Plan(temperatures, drafted, request["texts"], request["calls"], request["seed"], prompts)
 
 
-def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry) -> Iterator[str]:
+def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> Iterator[str]:
     plan = plan_of(request)
     models = request["models"]
     for loading in pairs.loading_progress(models):
-        yield messages.status(loading)
+        yield messages.status(loading, run)
     pair = pairs.get(models)
-    yield message.begin(models, plan.temperatures, pair.costs, len(CURVES) * len(plan.drafted) * len(plan.temperatures))
+    yield message.begin(run, models, plan.temperatures, pair.costs, len(CURVES) * len(plan.drafted) * len(plan.temperatures))
     seconds, last = time_limit(pairs.run_seconds, *plan.settings()), 0.0
     start, start_ms = time.monotonic(), now_ms()
     lines: list[Lines] = []
@@ -87,7 +87,7 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry) -> Iterator[s
     def state(progress: Progress) -> Message:
         taken = (now_ms() - start_ms) / 1e3
         left = taken * (1 - progress.done) / progress.done if progress.done and taken > KNOWN_AFTER_SECONDS else None
-        return message.points(points.values(), lines, progress.done, left, progress.doing)
+        return message.points(run, points.values(), lines, progress.done, left, progress.doing)
 
     with closing(measure(pair, plan)) as measurement:
         while (progress := RUNS.on_worker(next, measurement, None)) is not None:
@@ -96,11 +96,11 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry) -> Iterator[s
                 points[progress.point.key] = progress.point
             if progress.lines:
                 lines.append(progress.lines)
-                yield f"{message.lines(progress.lines)}\n{state(progress)}"
+                yield f"{message.lines(run, progress.lines)}\n{state(progress)}"
             elif time.monotonic() - last > UPDATE_SECONDS:
                 last = time.monotonic()
                 yield state(progress)
             if time.monotonic() - start > seconds:
                 raise TimeoutError(f"Ended early: a measurement may take {seconds:g} s here. Ask for fewer texts, calls or drafted tokens.")
     yield state(Progress(1.0, ""))
-    yield message.end(f"Measured in {(now_ms() - start_ms) / 1e3:.0f} s.")
+    yield message.end(run, f"Measured in {(now_ms() - start_ms) / 1e3:.0f} s.")

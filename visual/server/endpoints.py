@@ -32,8 +32,11 @@ from .zero_gpu import RunError, on_gpu, time_limit
 CONCURRENCY: dict[str, Any] = {"concurrency_limit": RUNNING_LIMIT + WAITING_LIMIT + 2, "concurrency_id": "run"}
 """Gradio starts every run that our queue has room for, and two more, which report that it is full."""
 
-BUSY = "The page is busy or cannot be reached: this run did not get through. Press Generate again in a moment."
+BUSY = "The page is busy or cannot be reached: this run did not get through. Press {button} again in a moment."
 """What the page shows when a run gets no answer; it cannot know why."""
+
+CUT = "The connection to the server was lost, so this run ended early. What has arrived stays; press {button} to run it again."
+"""What the page shows when the answer of a run ends before the run."""
 
 PAGE = "page"
 """Name of the page's own runs, in the log."""
@@ -54,17 +57,17 @@ def generate_endpoint(pairs: Pairs, wording: Callable[[str], str] = str, name: s
     """The function of `/generate`; `wording`: how its error messages name a field; `name`: of its requests in the log."""
     parameters = RunParameters(pairs.names[0])
 
-    def generate(*values: Any, **named: Any) -> Iterator[Message]:
+    def generate(*values: Any, run: str = "", **named: Any) -> Iterator[Message]:
         """Stream a run as JSON strings: one `begin`, one `step` per target call, one `end`."""
         with logged(name) as entry:
             try:
-                yield from _messages(pairs, parameters.request(*values, **named), entry, is_saved=name == PAGE)
+                yield from _messages(pairs, parameters.request(*values, **named), entry, run, is_saved=name == PAGE)
             except Exception as problem:  # also out of memory and the like: the page must show why the run ended
                 error = run_error(problem)
-                yield messages.error(wording(error.message), field_of(error.message))
+                yield messages.error(wording(error.message), field_of(error.message), run)
                 raise error from problem
 
-    return parameters.declare(on_gpu(generate, name, _settings_of(parameters), pairs.run_seconds, messages.error))
+    return parameters.declare(on_gpu(generate, name, _settings_of(parameters), pairs.run_seconds))
 
 
 def run_endpoint(pairs: Pairs) -> Endpoint:
@@ -106,16 +109,16 @@ def batched(endpoint: Endpoint) -> Endpoint:
     return stream
 
 
-def _messages(pairs: Pairs, request: RunRequest, entry: Entry, is_saved: bool) -> Iterator[Message]:
-    """The messages of a run; `is_saved`: with its trace. Closing the generator frees the caches of the models."""
+def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_saved: bool) -> Iterator[Message]:
+    """The messages of a run of this name; `is_saved`: with its trace. Closing the generator frees the caches of the models."""
     settings = entry.settings = request.settings()
     for progress in pairs.loading_progress(request.models):
-        yield messages.status(progress)
+        yield messages.status(progress, name)
     pair = pairs.get(request.models)
     steps = ersd.generate(pair, request.prompt, settings)
     fed = pair.fed(request.prompt, settings.chat)
     trace = replace(trace_of(pair, request.prompt, settings, []), costs=pair.costs) if is_saved else None
-    run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace)
+    run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace, run=name)
     ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
     with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:

@@ -85,19 +85,23 @@ class RunQueue:
                 self._changed.wait_for(lambda: self._tickets.index(ticket) < self.running_limit, POSITION_SECONDS)
 
     def streaming(self, endpoint: Endpoint, output: Callable[[messages.Message], Any] = lambda message: message) -> Endpoint:
-        """The same stream once it may run, after messages with its position; `output` makes what is streamed out of a message."""
+        """The same stream once it may run, after messages with its position; `output` makes what is streamed out of a message.
+
+        The endpoint also gets the name of its run, `run`, which all messages carry.
+        """
 
         @functools.wraps(endpoint)
         def stream(*values: Any, **named: Any) -> Iterator[Any]:
+            run = messages.new_run()
             try:
                 ticket = self.enter()
             except gr.Error as full:
-                yield output(messages.error(full.message))
+                yield output(messages.error(full.message, run=run))
                 raise
             try:
                 for before in self.wait(ticket):
-                    yield output(messages.status(position(before)))
-                yield from endpoint(*values, **named)
+                    yield output(messages.status(position(before), run))
+                yield from endpoint(*values, run=run, **named)
             finally:
                 self.leave(ticket)
 

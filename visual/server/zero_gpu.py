@@ -20,6 +20,8 @@ import gradio as gr
 from ersd.formatting import brief
 from ersd.settings import Settings
 from ersd.stopwatch import now_ms
+from visual.payload import messages
+from visual.payload.messages import Message
 
 from . import logs
 from .parameters import Endpoint
@@ -65,7 +67,11 @@ class RunError(gr.Error):
 
 
 def on_gpu(
-    function: Endpoint, request: str, runs: Callable[..., Sequence[Settings]], most: float, output: Callable[[str], Any] = str
+    function: Endpoint,
+    request: str,
+    runs: Callable[..., Sequence[Settings]],
+    most: float,
+    output: Callable[[Message], Any] = lambda message: message,
 ) -> Endpoint:
     """The function as ZeroGPU calls it; elsewhere the function itself. What ZeroGPU refuses or ends is sent and logged here.
 
@@ -74,7 +80,7 @@ def on_gpu(
         request: its name in the log.
         runs: from its arguments to the settings of its runs; raises ValueError if they are invalid.
         most: seconds that a call may take.
-        output: makes what is yielded out of an error message.
+        output: makes what is yielded out of an error message; a function that yields also takes the name of its run, `run`.
     """
     if not IS_ZERO_GPU:
         return function
@@ -85,7 +91,7 @@ def on_gpu(
         except ValueError:  # the call itself will report it
             return []
 
-    def duration(*values: Any, **named: Any) -> int:
+    def duration(*values: Any, run: str = "", **named: Any) -> int:
         return int(time_limit(most, *requested(*values, **named))) + 1
 
     @contextmanager
@@ -108,12 +114,12 @@ def on_gpu(
     decorated: Endpoint = sys.modules["spaces"].GPU(duration=duration)(function)
 
     @functools.wraps(function)
-    def stream(*values: Any, **named: Any) -> Iterator[Any]:
+    def stream(*values: Any, run: str = "", **named: Any) -> Iterator[Any]:
         try:
             with logging_failures(*values, **named):
-                yield from decorated(*values, **named)
+                yield from decorated(*values, run=run, **named)
         except ZeroGpuError as error:
-            yield output(error.message)
+            yield output(messages.error(error.message, run=run))
             raise
 
     @functools.wraps(function)

@@ -10,12 +10,10 @@ import gradio as gr
 
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from visual.payload.messages import error
 from visual.payload.sentences.labels import LABELS
 from visual.payload.sentences.names import every_method, method_choices
 from visual.server import compare_recorded
 from visual.server.compare import LANES, NAMES, NOTHING, compare_endpoint
-from visual.server.endpoints import BUSY
 from visual.server.pairs import Pairs
 
 from .compare_board import board, results
@@ -47,7 +45,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
         method, draft_tokens = controls[f"method_{lane}"], controls[f"draft_tokens_{lane}"]
         method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
     inputs = [controls[name] for name in NAMES]
-    connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", _REQUEST, _LOST)
+    connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", _REQUEST)
     connect_compare_link(page, controls, top, pairs, settings, link_button(PREFIX))
 
 
@@ -103,9 +101,3 @@ _REQUEST = f"""async (...values) => {{
   return values;
 }}"""
 """Board and players show that a comparison is requested, once they are mounted: what they are sent earlier is lost."""
-
-_LOST = f"""() => {{
-  const isLost = ersdFailed("{PREFIX}generate") && document.getElementById("compare").dataset.state === "running";
-  return Array({LANES + 1}).fill(isLost ? {json.dumps(error(BUSY))} : "");
-}}"""
-"""Board and players end a comparison whose answer is lost."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import gradio as gr
@@ -11,10 +10,9 @@ from ersd.curves import Plan
 from ersd.curves.plan import ALLOWED_DRAFTED, CALLS, TEXTS
 from visual.markup import template
 from visual.payload.curves.message import KIT
-from visual.payload.messages import compact, error
+from visual.payload.messages import compact
 from visual.server import static_files
 from visual.server.curves import NAMES, curves_endpoint, recorded
-from visual.server.endpoints import BUSY
 from visual.server.pairs import Pairs
 
 from .controls import Fields
@@ -47,7 +45,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
                 apply_default_css=False,
                 padding=False,
             )
-    connect_run(buttons, curves_endpoint(pairs), [controls[name] for name in NAMES], [shown], "curved", _REQUEST, _LOST)
+    connect_run(buttons, curves_endpoint(pairs), [controls[name] for name in NAMES], [shown], "curved", _REQUEST)
 
 
 def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
@@ -89,9 +87,3 @@ _REQUEST = """(...values) => {
   return values;
 }"""
 """The tab shows that a measurement is requested, while it waits for its first message."""
-
-_LOST = f"""() => {{
-  const isLost = ersdFailed("{PREFIX}generate") && document.getElementById("curves").dataset.state === "running";
-  return isLost ? {json.dumps(error(BUSY))} : undefined;
-}}"""
-"""A measurement whose answer is lost ends, so that the page can be used again."""

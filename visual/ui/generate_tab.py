@@ -10,7 +10,7 @@ import gradio as gr
 from ersd.settings import MOST_CHARACTERS, Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import in_labels
-from visual.server.endpoints import BUSY, PAGE, batched, generate_endpoint
+from visual.server.endpoints import PAGE, batched, generate_endpoint
 from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES
 from visual.server.queue import RUNS
@@ -49,7 +49,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     connect_controls(controls, pairs)
     _connect_match(controls)
     run = batched(RUNS.streaming(generate_endpoint(pairs, in_labels, PAGE)))
-    connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", _REQUEST, _LOST, controls.prompt)
+    connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", _REQUEST, _REFUSED, controls.prompt)
     connect_link(controls, link)
     connect_page_load(page, controls, tab.player, pairs, usual)
     return tab
@@ -79,8 +79,4 @@ _REQUEST = f"""(...values) => {{
 """The player shows that a run is requested, while the page waits for its first message. The browser remembers the settings."""
 
 _TOO_LONG = error(in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters"), "prompt")
-_LOST = f"""(prompt) => {{
-  if (!ersdFailed("generate") || document.getElementById("player").dataset.state !== "running") return undefined;
-  return prompt?.length > {MOST_CHARACTERS} ? {json.dumps(_TOO_LONG)} : {json.dumps(error(BUSY))};
-}}"""
-"""The player ends a run whose answer is lost, so that the page can be used again."""
+_REFUSED = f"(value?.length > {MOST_CHARACTERS} ? {json.dumps(_TOO_LONG)} : null)"

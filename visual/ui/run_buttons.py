@@ -9,8 +9,8 @@ from typing import Any
 
 import gradio as gr
 
-from visual.payload.messages import stopped
-from visual.server.endpoints import CONCURRENCY
+from visual.payload.messages import error, lost
+from visual.server.endpoints import BUSY, CONCURRENCY, CUT
 
 from .control_events import QUIET
 from .controls import element_id
@@ -39,8 +39,8 @@ def link_button(prefix: str = "") -> gr.Button:
 
 
 def connect_run(
-    buttons: RunButtons, run: Callable[..., Any], inputs: Sequence[Any], shown: Sequence[gr.HTML], api_name: str, request: str, lost: str,
-    lost_inputs: gr.Textbox | None = None,
+    buttons: RunButtons, run: Callable[..., Any], inputs: Sequence[Any], shown: Sequence[gr.HTML], api_name: str, request: str,
+    refused: str = "null", refused_inputs: gr.Textbox | None = None,
 ) -> None:  # fmt: skip
     """Let Generate start a run and Stop end it.
 
@@ -48,12 +48,13 @@ def connect_run(
         run: the streaming function; it checks `inputs` itself, so that every error has the same message everywhere.
         shown: what shows the run, the outputs of `run`.
         request: JavaScript before the run is requested: from the inputs to the inputs.
-        lost: JavaScript after a run that got no answer, or none to its end: from `lost_inputs` to the outputs.
+        refused: JavaScript of `value`, that of `refused_inputs`: the message for a run that got no answer because of it; else null.
     """
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = buttons.generate.click(run, list(inputs), list(shown), js=request, api_name=api_name, **CONCURRENCY, **private)
-    running.failure(None, lost_inputs, list(shown), js=lost, queue=False, **private)
-    # ersdStop shows it immediately; Gradio closes the run, as the event that the button cancels
-    ids = [each.elem_id for each in shown]
-    stop = f"() => ersdStop({json.dumps(ids)}, {json.dumps(buttons.generate.elem_id)}, {json.dumps(stopped())})"
-    buttons.stop.click(None, js=stop, cancels=[running], **QUIET)
+    start, button = json.dumps(buttons.generate.elem_id), buttons.generate.value
+    busy, cut = (json.dumps(message) for message in (error(BUSY.format(button=button)), lost(CUT.format(button=button))))
+    failed = f"(value) => ersdFailed({start}, {refused} ?? {busy}, {cut})"
+    running.failure(None, refused_inputs, None, js=failed, queue=False, **private)
+    # stop_button.js shows it immediately; Gradio closes the run, as the event that the button cancels
+    buttons.stop.click(None, cancels=[running], **QUIET)

@@ -9,7 +9,7 @@ from ersd.models.costs import Costs
 from ersd.trace.curves import CURVES, MOST_DRAFTED, Curves, Lines, Measured, Point
 
 from .. import speedup
-from ..messages import Message
+from ..messages import Message, new_run
 from ..sentences.numbers import brief
 from ..theme import PlotlyData, base_layout
 from .words import headlines, note
@@ -35,10 +35,13 @@ KIT: dict[str, Any] = {
 """What the browser needs once."""
 
 
-def begin(models: str, temperatures: Iterable[float], costs: Costs | None, expected_points: int, is_recorded: bool = False) -> Message:
+def begin(
+    run: str, models: str, temperatures: Iterable[float], costs: Costs | None, expected_points: int, is_recorded: bool = False
+) -> Message:
     """A measurement begins.
 
     Args:
+        run: its name, in all its messages.
         models: the pair's name.
         temperatures: to be measured.
         costs: of the pair's calls; None: not known.
@@ -47,21 +50,28 @@ def begin(models: str, temperatures: Iterable[float], costs: Costs | None, expec
     """
     places = speedup.elsewhere(costs, is_recorded)
     return Message.of(
-        "begin", models=models, temperatures=list(temperatures), places=places, expected=expected_points, is_recorded=is_recorded
+        "begin",
+        run=run,
+        models=models,
+        temperatures=list(temperatures),
+        places=places,
+        expected=expected_points,
+        is_recorded=is_recorded,
     )
 
 
-def lines(found: Lines) -> Message:
+def lines(run: str, found: Lines) -> Message:
     """The lines at one temperature."""
     drawn = {name: {"accepted": line.accepted, "next": line.next, "levels": line.by_levels} for name, line in found.lines.items()}
     limit = [None if value is None else brief(value) for value in found.limit]
-    return Message.of("lines", temperature=found.temperature, decisions=found.decisions, limit=limit, curves=drawn)
+    return Message.of("lines", run=run, temperature=found.temperature, decisions=found.decisions, limit=limit, curves=drawn)
 
 
-def points(measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str) -> Message:
+def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str) -> Message:
     """All points so far.
 
     Args:
+        run: name of the measurement.
         measured: the points.
         all_lines: the lines so far, for the headlines.
         done: share of the work that is done.
@@ -71,6 +81,7 @@ def points(measured: Iterable[Point], all_lines: list[Lines], done: float, left:
     found = list(measured)
     return Message.of(
         "points",
+        run=run,
         points=[_point(each) for each in found],
         done=round(done, 3),
         left=None if left is None else round(left),
@@ -79,20 +90,20 @@ def points(measured: Iterable[Point], all_lines: list[Lines], done: float, left:
     )
 
 
-def end(words: str) -> Message:
+def end(run: str, words: str) -> Message:
     """The measurement is complete."""
-    return Message.of("end", words=words)
+    return Message.of("end", run=run, words=words)
 
 
 def recording(curves: Curves, models: str, words: str) -> str:
     """All messages of a recorded measurement, one a line. `words`: for the status line."""
-    temperatures = [found.temperature for found in curves.lines]
+    temperatures, run = [found.temperature for found in curves.lines], new_run()
     return "\n".join(
         [
-            begin(models, temperatures, curves.costs, len(curves.points), is_recorded=True),
-            *map(lines, curves.lines),
-            points(curves.points, curves.lines, 1.0, 0.0, ""),
-            Message.of("recorded", words=words),
+            begin(run, models, temperatures, curves.costs, len(curves.points), is_recorded=True),
+            *(lines(run, found) for found in curves.lines),
+            points(run, curves.points, curves.lines, 1.0, 0.0, ""),
+            Message.of("recorded", run=run, words=words),
         ]
     )
 

@@ -6,7 +6,7 @@
 // Indices of steps and rows start at 0.
 
 /**
- * @typedef {BeginMessage | StepMessage | EndMessage | StatusMessage | StoppedMessage | ErrorMessage | RecordingMessage} Message
+ * @typedef {BeginMessage | StepMessage | EndMessage | StatusMessage | StoppedMessage | LostMessage | ErrorMessage | RecordingMessage} Message
  * One line of the stream. Several may travel together, a line each.
  */
 
@@ -14,7 +14,7 @@
  * A run begins: forget the one before.
  * @typedef {object} BeginMessage
  * @property {"begin"} type
- * @property {string} run  name of the run; its steps and its end carry it too
+ * @property {string} run  name of the run; in all its messages; the runs of a comparison have one name
  * @property {string} prompt
  * @property {string} models
  * @property {Settings} settings
@@ -78,9 +78,10 @@
  */
 
 /**
- * For the status line alone.
+ * For the status line alone, before the run begins.
  * @typedef {object} StatusMessage
  * @property {"status"} type
+ * @property {string} [run]
  * @property {string} words
  */
 
@@ -91,9 +92,17 @@
  */
 
 /**
+ * The page made this one: the connection that brings the run has ended. What is on the screen stays.
+ * @typedef {object} LostMessage
+ * @property {"lost"} type
+ * @property {string} words
+ */
+
+/**
  * The run failed or never began; what is on the screen stays.
  * @typedef {object} ErrorMessage
  * @property {"error"} type
+ * @property {string} [run]  absent where the page says it
  * @property {string} words
  * @property {string} field  the field of the settings at fault; empty for none
  */

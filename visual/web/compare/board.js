@@ -1,17 +1,17 @@
 // The board of the Compare tab: one scrubber for all players, the strips, the table and the plot. Its position is the number of target
 // calls made; a method that has finished stays at its end.
 
+/** @import { RunStatus } from "../core/current_run.js" */
 /** @import { Action } from "../core/keyboard.js" */
 /** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, CompareRecording, Lane } from "./types.js" */
-import { around, find, isBelow } from "../base/dom.js";
+import { around, find, isBelow, turnOff } from "../base/dom.js";
+import { CurrentRun } from "../core/current_run.js";
 import { listen, takeKeys } from "../core/keyboard.js";
 import { Playback } from "../core/playback.js";
 import { DifferenceMarks } from "./difference_marks.js";
 import { showRecorded } from "./recorded.js";
 import { Results } from "./results.js";
 import { Strips } from "./strips.js";
-
-/** @typedef {"idle" | "running" | "done" | "stopped" | "error"} State */
 
 /**
  * Starts the board; the component (visual/ui/compare_board.py) calls it.
@@ -46,11 +46,7 @@ export class Board {
     this.speed = /** @type {HTMLSelectElement} */ (find(this.board, "select"));
     /** @type {Lane[]} */
     this.lanes = [];
-    /** @type {State} */
-    this.state = "idle";
-    this.isAwaited = false; // a comparison was requested, and its first message has not come
-    this.isGivenUp = false; // before it came
-    this.run = "";
+    this.run = new CurrentRun();
     this.position = 0; // target calls made
     this.isFollowing = true;
     this.strips = new Strips(find(this.board, ".ersd-strips"), (call) => this.goByHand(call));
@@ -108,11 +104,11 @@ export class Board {
   }
 
   get isPlaying() {
-    return this.playback.isOn || (this.state === "running" && this.isFollowing);
+    return this.playback.isOn || (this.run.isRunning && this.isFollowing);
   }
 
   play() {
-    if (this.position >= this.calls && this.state === "running") {
+    if (this.position >= this.calls && this.run.isRunning) {
       this.isFollowing = true;
     } else {
       if (this.position >= this.calls) this.go(1);
@@ -123,7 +119,7 @@ export class Board {
 
   beat() {
     if (this.position < this.calls) this.go(this.position + 1);
-    else if (this.state !== "running") this.pause();
+    else if (!this.run.isRunning) this.pause();
   }
 
   pause() {
@@ -136,7 +132,7 @@ export class Board {
   goByHand(call) {
     this.pause();
     this.go(call);
-    this.isFollowing = this.state === "running" && this.position === this.calls;
+    this.isFollowing = this.run.isRunning && this.position === this.calls;
     this.mark();
   }
 
@@ -156,56 +152,51 @@ export class Board {
     for (const line of value ? value.split("\n") : []) this.take(JSON.parse(line));
   }
 
-  /** @param {BoardMessage} message ignored if its comparison was given up. */
+  /** @param {BoardMessage} message */
   take(message) {
-    if ((message.type === "begin" || message.type === "status") && this.isGivenUp) return;
+    if (!this.run.accepts(message)) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "recording") this.record(message);
     else if (message.type === "more") this.more(message);
-    else if (message.type === "end" && this.isCurrent(message)) this.finish("done", message.words);
+    else if (message.type === "end") this.finish("done", message.words);
     else if (message.type === "status") this.say(message.words, "busy");
-    else if (message.type === "error") this.finish("error", message.words);
-    else if (message.type === "stopped" && this.state === "running") this.finish("stopped", this.whereStopped());
+    else if (message.type === "error" || message.type === "lost") this.finish("error", message.words);
+    else if (message.type === "stopped") this.finish("stopped", this.whereStopped());
   }
 
   /** Has nothing been shown or requested yet? */
   get isFresh() {
-    return this.state === "idle" && !this.lanes.length;
+    return this.run.state === "idle" && !this.lanes.length;
   }
 
   /** @param {CompareRecording} recording shown at its end, with the whole texts. */
   record({ messages, words }) {
-    this.isGivenUp = this.isGivenUp || this.state === "running";
     for (const message of messages) {
       if (message.type === "begin") this.begin(message);
       else this.take(message);
     }
-    this.state = "idle";
+    this.run.state = "idle";
     this.say(words);
     this.go(this.calls);
   }
 
   whereStopped() {
-    return this.isAwaited ? "Stopped before the first call." : `Stopped after call ${this.calls}.`;
+    return this.run.isAwaited ? "Stopped before the first call." : `Stopped after call ${this.calls}.`;
   }
 
   awaitRun() {
     this.playback.stop();
-    this.state = "running";
-    this.isAwaited = true;
-    this.isGivenUp = false;
+    this.run.ask();
     this.say("Starting …", "busy");
     if (isBelow(this.board)) this.board.scrollIntoView({ block: "start", behavior: "smooth" });
-    this.host.dataset.state = this.state;
+    this.host.dataset.state = this.run.state;
     this.mark();
   }
 
   /** @param {CompareBegin} message */
   begin({ run, lanes, elsewhere, here }) {
     this.playback.stop();
-    this.run = run;
-    this.state = "running";
-    this.isAwaited = false;
+    this.run.begin({ run });
     this.isFollowing = true;
     this.position = 0;
     this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], own: [], row: null, text: null }));
@@ -219,14 +210,8 @@ export class Board {
     this.draw();
   }
 
-  /** @param {{ run: string }} message */
-  isCurrent({ run }) {
-    return this.state === "running" && !this.isAwaited && run === this.run;
-  }
-
   /** @param {CompareMore} message */
   more(message) {
-    if (!this.isCurrent(message)) return;
     message.lanes.forEach(({ counts, own, row, text }, place) => {
       this.lanes[place].counts.push(...counts);
       this.lanes[place].own.push(...own);
@@ -243,13 +228,11 @@ export class Board {
   }
 
   /**
-   * @param {State} state
+   * @param {RunStatus} state
    * @param {string} words
    */
   finish(state, words) {
-    this.state = state;
-    this.isGivenUp = this.isAwaited;
-    this.isAwaited = false;
+    this.run.finish(state);
     this.isFollowing = false;
     this.say(words, state === "error" ? "error" : "");
     this.draw();
@@ -269,7 +252,7 @@ export class Board {
 
   draw() {
     const { calls, position } = this;
-    this.host.dataset.state = this.state;
+    this.host.dataset.state = this.run.state;
     this.host.dataset.step = String(position);
     this.host.dataset.steps = String(calls);
     this.scrubber.max = String(Math.max(1, calls));
@@ -281,13 +264,14 @@ export class Board {
   }
 
   mark() {
-    this.host.toggleAttribute("data-awaited", this.isAwaited);
+    this.host.toggleAttribute("data-awaited", this.run.isAwaited);
     const { calls, position } = this;
     this.board.classList.toggle("playing", this.isPlaying);
-    find(this.board, "[data-go=play]").setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
+    const play = find(this.board, "[data-go=play]");
+    play.setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
     const isOff = { first: position <= 1, previous: position <= 1, play: false, next: position >= calls, last: position >= calls };
     this.scrubber.disabled = !calls;
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.board.querySelectorAll("[data-go]")))
-      button.disabled = !calls || isOff[/** @type {keyof typeof isOff} */ (button.dataset.go)];
+      turnOff(button, !calls || isOff[/** @type {keyof typeof isOff} */ (button.dataset.go)], play);
   }
 }

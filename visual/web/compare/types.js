@@ -2,9 +2,9 @@
 // Conventions as in `../base/types.js`.
 
 /** @import { PlotlyLayout, PlotlyTrace } from "../base/kit_types.js" */
-/** @import { Elsewhere, StatusMessage, StoppedMessage, ErrorMessage } from "../base/types.js" */
+/** @import { Elsewhere, StatusMessage, StoppedMessage, LostMessage, ErrorMessage } from "../base/types.js" */
 
-/** @typedef {CompareBegin | CompareMore | CompareEnd | CompareRecording | StatusMessage | StoppedMessage | ErrorMessage} BoardMessage */
+/** @typedef {CompareBegin | CompareMore | CompareEnd | CompareRecording | StatusMessage | StoppedMessage | LostMessage | ErrorMessage} BoardMessage */
 
 /**
  * A comparison begins: forget the one before.

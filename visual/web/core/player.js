@@ -6,7 +6,7 @@
 /** @import { Action } from "./keyboard.js" */
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
-/** @import { RunStatus } from "./run_state.js" */
+/** @import { RunStatus } from "./current_run.js" */
 /** @import { Event, Run, State } from "./state.js" */
 import { find, isBelow } from "../base/dom.js";
 import { RunFiles } from "./files.js";
@@ -161,19 +161,20 @@ class Player {
 
   /** @param {Message} message */
   take(message) {
-    if (this.run.isLate(message)) return;
+    if (!this.run.accepts(message)) return;
     if (message.type === "begin") this.begin(message);
     else if (message.type === "step") this.add(message);
-    else if (message.type === "end") this.end(message);
+    else if (message.type === "end") this.finish("done", message.words, "", message);
     else if (message.type === "status") this.panels.say(message.words, "busy");
     else if (message.type === "error") this.finish("error", message.words, message.field);
+    else if (message.type === "lost") this.finish("error", message.words);
     else if (message.type === "stopped") this.stop();
     else if (message.type === "recording") this.record(message);
   }
 
   /** @param {RecordingMessage} recording */
   record({ messages, words, view }) {
-    this.run.replace();
+    this.leave();
     for (const message of messages) {
       if (message.type === "begin") this.begin(message);
       else this.take(message);
@@ -182,6 +183,12 @@ class Player {
     const { index, choice } = firstView(this.steps, view);
     this.dispatch({ type: "open", index, choice });
     this.panels.say(words);
+  }
+
+  /** Ends a run that goes on: the page stops it on the server too (page/stop_button.js). */
+  leave() {
+    if (this.run.isRunning) this.host.dispatchEvent(new Event("ersd-left", { bubbles: true }));
+    this.stop();
   }
 
   awaitRun() {
@@ -208,18 +215,12 @@ class Player {
 
   /** @param {StepMessage} step */
   add(step) {
-    if (!this.run.isCurrent(step)) return;
     this.steps.push(step);
     this.panels.add(step);
     this.pictures.add(step);
     this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
     this.dispatch(linked ? { type: "open", ...linked } : { type: "added" });
-  }
-
-  /** @param {EndMessage} message */
-  end(message) {
-    if (this.run.isCurrent(message)) this.finish("done", message.words, "", message);
   }
 
   stop() {

@@ -1,11 +1,13 @@
 // The Curves tab: lines and dots as they are measured, in three views, with the table below and the files.
 
 /** @import { Palette } from "../base/kit_types.js" */
+/** @import { RunStatus } from "../core/current_run.js" */
 /** @import { Drawing } from "./picture.js" */
 /** @import { CurvesKit, CurvesMessage, Lines, Point, View, Words } from "./types.js" */
 import { isDark, resolve } from "../base/colours.js";
 import { around, find, isBelow } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
+import { CurrentRun } from "../core/current_run.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { Cost } from "./cost.js";
 import { imageOf } from "./image.js";
@@ -63,15 +65,15 @@ export class Curves {
     this.words = null;
     this.models = "";
     this.expected = 0; // points that there will be
-    this.isGivenUp = false; // stopped: what still comes is not shown
+    this.run = new CurrentRun();
     this.listen();
-    this.mark("idle");
+    this.mark();
   }
 
   listen() {
     this.host.addEventListener("ersd-ask", () => {
-      this.isGivenUp = false;
-      this.mark("running");
+      this.run.ask();
+      this.mark();
       this.say("Starting …");
       if (isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
     });
@@ -100,12 +102,14 @@ export class Curves {
 
   /** @param {CurvesMessage} message */
   take(message) {
-    if (this.isGivenUp && message.type !== "error") return;
+    if (!this.run.accepts(message)) return;
     if (message.type === "begin") {
       const { models, temperatures, expected } = message;
       Object.assign(this, { models, temperatures, expected, lines: [], points: [], words: null });
+      this.run.begin(message);
       this.cost.begin(message.places);
       this.host.dataset.points = "0";
+      this.mark();
     } else if (message.type === "lines") {
       this.lines = [...this.lines, message];
     } else if (message.type === "points") {
@@ -114,11 +118,9 @@ export class Curves {
       this.host.dataset.points = String(message.points.length);
       if (message.doing) this.report(message);
     } else if (message.type === "stopped") {
-      if (this.host.dataset.state !== "running") return;
-      this.isGivenUp = true;
       this.finish("stopped", `Stopped: ${this.points.length} of ${this.expected} points are there.`);
     } else if (message.type === "status") this.say(message.words);
-    else if (message.type === "error") this.finish("error", message.words);
+    else if (message.type === "error" || message.type === "lost") this.finish("error", message.words);
     else this.finish(message.type === "end" ? "done" : "idle", message.words);
   }
 
@@ -131,19 +133,21 @@ export class Curves {
   }
 
   /**
-   * @param {"idle" | "done" | "stopped" | "error"} state
+   * @param {RunStatus} state
    * @param {string} words
    */
   finish(state, words) {
     this.progress.hidden = true;
-    this.mark(state);
+    this.run.finish(state);
+    this.mark();
     this.say(words, state === "error" ? "error" : "");
   }
 
-  /** @param {string} state */
-  mark(state) {
+  mark() {
+    const { state, isRunning, isAwaited } = this.run;
     this.host.dataset.state = state;
-    this.bench?.toggleAttribute("data-running", state === "running");
+    this.host.toggleAttribute("data-awaited", isAwaited);
+    this.bench?.toggleAttribute("data-running", isRunning);
   }
 
   /**
@@ -191,7 +195,7 @@ export class Curves {
   }
 
   headline() {
-    if (!this.lines.length) return [this.host.dataset.state === "running" ? `Measuring: ${this.models}` : "", ""];
+    if (!this.lines.length) return [this.run.isRunning ? `Measuring: ${this.models}` : "", ""];
     if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.calls);
     return this.words?.[this.view] ?? ["", ""];
   }

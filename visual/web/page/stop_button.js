@@ -1,4 +1,5 @@
-// Stop, in the browser: the run is shown as stopped immediately, and Generate is enabled again when the run is closed.
+// The end of a run before its own: by Stop, or because its answer is lost. A stopped run is shown as stopped immediately, and Generate is
+// enabled again when the run is closed. Each tab has one such run; its elements carry `data-state`.
 //
 // Gradio closes a run by two requests, and would close a new run that starts before their answers. It reports a stopped run as failed
 // twice: when its stream ends, and when both answers are there (seen with Gradio 6.31.0). Until then the button is disabled.
@@ -7,56 +8,71 @@ const MOST_MS = 10_000; // longest time that the button is disabled, if no repor
 const LONGEST_MS = 60_000; // longest wait for a run to be closed
 const REPORTS = 2; // times that Gradio reports a stopped run as failed
 
-/** @type {Map<string, ReturnType<typeof setTimeout>>} by the disabled button */
-const waits = new Map();
-/** @type {Map<string, { since: number, left: number }>} by the button: when its run was stopped, how many reports are still to come */
+/** @type {Map<Element, { since: number, left: number, wait: ReturnType<typeof setTimeout> }>} by the disabled button */
 const closing = new Map();
 
 /**
- * Called by the page's buttons.
+ * What shows the run that goes on in the tab around an element.
  *
- * @param {string[]} shown ids of the elements that show the run.
- * @param {string} start id of the button that starts one.
- * @param {string} message sent to them.
+ * @param {Element} part
  */
-function stopRun(shown, start, message) {
-  const hosts = shown.map((id) => document.getElementById(id)).filter((host) => host?.dataset.state === "running");
-  if (!hosts.length) return;
-  for (const host of hosts) host?.dispatchEvent(new CustomEvent("ersd-told", { detail: message }));
-  turn(start, false);
-  closing.set(start, { since: performance.now(), left: REPORTS });
-  clearTimeout(waits.get(start)); // the timer of an earlier stop would end too early
-  waits.set(
-    start,
-    setTimeout(() => turn(start, true), MOST_MS),
-  );
+function running(part) {
+  return [...(part.closest("[role=tabpanel]")?.querySelectorAll('[data-state="running"]') ?? [])];
 }
 
 /**
- * Handles a report that a run failed. Called by the page.
- *
- * @param {string} start id of the button that starts one.
- * @returns {boolean} did it really fail? Not if it was stopped, unless its closing took so long that another run goes on.
+ * @param {Element} host
+ * @param {object} message
  */
-function runHasFailed(start) {
+const tell = (host, message) => host.dispatchEvent(new CustomEvent("ersd-told", { detail: JSON.stringify(message) }));
+
+/** @param {Element} stop the button pressed. */
+function stopRun(stop) {
+  const start = stop.closest(".actions")?.querySelector(".start-button");
+  const hosts = running(stop);
+  if (!(start instanceof HTMLButtonElement) || !hosts.length) return;
+  for (const host of hosts) tell(host, { type: "stopped" });
+  start.disabled = true;
+  clearTimeout(closing.get(start)?.wait); // the timer of an earlier stop would end too early
+  const wait = setTimeout(() => (start.disabled = false), MOST_MS);
+  closing.set(start, { since: performance.now(), left: REPORTS, wait });
+}
+
+/**
+ * Shows why a run failed; not if it was stopped, unless its closing took so long that another run goes on. Called by the page.
+ *
+ * @param {string} id of the button that starts one.
+ * @param {object} refused message for a run that never began.
+ * @param {object} cut message for a run that did.
+ */
+function showFailure(id, refused, cut) {
+  const start = /** @type {HTMLButtonElement} */ (document.getElementById(id));
   const stopped = closing.get(start);
-  if (!stopped || performance.now() - stopped.since > LONGEST_MS) return true;
-  stopped.left -= 1;
-  if (stopped.left === 0) {
+  if (stopped && performance.now() - stopped.since <= LONGEST_MS) {
+    stopped.left -= 1;
+    if (stopped.left > 0) return;
     closing.delete(start);
-    clearTimeout(waits.get(start));
-    turn(start, true);
+    clearTimeout(stopped.wait);
+    start.disabled = false;
+    return;
   }
-  return false;
+  for (const host of running(start)) tell(host, host.hasAttribute("data-awaited") ? refused : cut);
 }
 
-/**
- * @param {string} id of a button.
- * @param {boolean} isOn
- */
-function turn(id, isOn) {
-  const button = document.getElementById(id);
-  if (button instanceof HTMLButtonElement) button.disabled = !isOn;
-}
+// before Gradio, which listens further in: what is told must not wait for it
+document.addEventListener(
+  "click",
+  ({ target }) => {
+    const stop = target instanceof Element && target.closest(".stop-button");
+    if (stop) stopRun(stop);
+  },
+  true,
+);
 
-Object.assign(window, { ersdStop: stopRun, ersdFailed: runHasFailed });
+// a player shows another run: the one that went on ends, as if Stop had been pressed
+document.addEventListener("ersd-left", ({ target }) => {
+  const panel = target instanceof Element ? target.closest("[role=tabpanel]") : null;
+  /** @type {HTMLElement | null | undefined} */ (panel?.querySelector(".stop-button"))?.click();
+});
+
+Object.assign(window, { ersdFailed: showFailure });
