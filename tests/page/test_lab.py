@@ -138,6 +138,15 @@ def test_a_wrong_address_is_reported_and_the_lab_opens(linked):
     assert "lab-p must be 8 numbers from 0 that sum to 1" in note
 
 
+def test_a_link_to_a_bug_that_the_rule_cannot_have_says_so(linked):
+    page = linked("lab-bug=noise_twice")
+    assert page.inner_text(".lab-note") == (
+        "ERSD (shared races) cannot have the bug “Noise used twice” (offered for: Coins), so the rule is shown as it should be."
+    )
+    assert "Exact." in page.inner_text(".lab-headline")
+    assert "by chance 0." in page.inner_text(".lab-accepted .of")
+
+
 def test_a_broken_rule_is_seen_to_leave_the_target(linked):
     page = linked(BROKEN)
     assert number(page, "tv") > 0.1

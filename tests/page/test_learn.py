@@ -74,7 +74,7 @@ def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
 def test_the_figure_follows_the_sentences(learn):
     page = learn("10")
     bug = "() => document.querySelector('.learn-lab [data-field=bug]').value"
-    for place, wanted in enumerate(("no_residual", "no_residual", "noise_twice", "noise_twice", "coin_product")):
+    for place, wanted in enumerate(("no_residual", "no_residual", "noise_twice", "", "coin_product")):
         page.click(f"#learn [data-sentence-at='{place}']")
         assert page.evaluate(bug) == wanted
     page.select_option(".learn-lab [data-field=bug]", "first_failure")
@@ -111,12 +111,29 @@ def test_a_question_is_answered_and_the_lesson_is_done(learn):
     page = learn("3")
     page.evaluate("() => localStorage.clear()")
     page.click("[data-answer-at='0']")
-    assert page.inner_text(".learn-why").startswith("✕")
+    assert page.inner_text(".learn-why").startswith("Not this time. Try it")
     assert page.inner_text(".learn-done") in ("0 done", "1 done")
     page.click("[data-answer-at='1']")
-    page.wait_for_function("() => document.querySelector('.learn-why').textContent.startsWith('✓')")
+    page.wait_for_function("() => document.querySelector('.learn-why').textContent.startsWith('Right. ')")
     assert page.locator("[data-lesson-at='2'].done").count() == 1
     page.evaluate("() => localStorage.clear()")
+
+
+def test_after_the_last_lesson_comes_the_guessing_game(learn):
+    page = learn("10")
+    page.click("#learn [data-sentence-at='5']")
+    assert page.inner_text("#learn [data-go=next-lesson]") == "Will it be accepted? ▶"
+    page.click("#learn [data-go=next]")
+    page.wait_for_selector("#learn[data-lesson='guess']")
+
+
+def test_the_action_of_lesson_10_can_be_done_in_its_figure(learn):
+    page = learn("10")
+    page.click("#learn [data-sentence-at='5']")
+    labels = "(options) => options.map((option) => option.label)"
+    for rule in ("gsd", "ersd"):
+        page.select_option(".learn-lab [data-field=rule]", rule)
+        assert "Length chosen by looking" in page.eval_on_selector_all(".learn-lab [data-field=bug] option", labels)
 
 
 def test_the_handle_shows_what_sharing_does(learn):
@@ -137,10 +154,15 @@ def test_a_guess_is_hidden_answered_and_counted(learn):
     page.keyboard.press("y")
     page.wait_for_selector(".learn-cover", state="hidden")
     assert page.evaluate(DATA)["score"] == "1/1", "Mia is accepted"
+    assert page.inner_text(".learn-reveal").startswith("Right. ")
     page.click(".learn-next")
     assert page.is_visible(".learn-cover")
     page.keyboard.press("n")
     assert page.evaluate(DATA)["score"] == "1/2"
+    verdict = page.inner_text(".learn-reveal")
+    assert verdict.startswith("Not this time. ")
+    assert "answer again" not in verdict
+    assert not {"✓", "✕"} & set(verdict), "these signs say what the target did"
     assert "2 of 2" in page.inner_text(".learn-figures"), "always yes"
 
 

@@ -36,9 +36,22 @@ def test_it_promises_no_more_than_the_rank_distribution_counts(algorithm):
 
 
 def test_it_names_the_source_of_its_expectation():
-    assert "measured for this pair" in html()
+    assert "estimated from how often each rank was accepted at temperature 1, measured for this pair" in html(temperature=0.3)
+    assert "estimated from how often each rank was accepted, measured for this pair" in html(algorithm="greedy")
     assert "a typical small pair: this one is not loaded yet" in html(None)
     assert "a typical small pair: this one was not measured for ersd" in html({})
+
+
+@pytest.mark.parametrize("certain", [{"temperature": 0}, {"top_k": 1}], ids=str)
+def test_where_one_token_is_possible_it_draws_and_estimates_the_chain_that_can_be_drafted(certain):
+    """A tree of two levels of three: only its first children exist, and 1 + 0.5 + 0.25 tokens come by the hazard of greedy decoding."""
+    hazards = {name: [0.5, 0.4] if name == "greedy" else [0.9, 0.05] for name in TRAITS}
+    text = html(hazards, topology="specinfer", branching=(3, 3), **certain)
+    assert "2 drafted tokens, 2 levels" in text
+    assert "1.75 tokens per call expected" in text
+    assert "how often the draft’s likeliest token is the target’s, measured for this pair" in text
+    assert "12 drafted tokens, 2 levels" in html(hazards, topology="specinfer", branching=(3, 3))
+    assert "12 drafted tokens, 2 levels" in html(hazards, algorithm="greedy", topology="specinfer", branching=(3, 3), **certain)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -56,6 +56,10 @@ def test_the_page_answers_as_real_runs_do(page, pair):
         assert (int(shown["calls"]), int(shown["tokens"])) == (len(steps), sum(map(len, steps))), topology
         assert int(shown["k"]) == other.vertices
         assert shown_steps(page) == list(map(len, steps))
+    gaps = page.locator(f"{CARD} .ersd-cut-step").evaluate_all(
+        "(steps) => steps.filter((step) => /^\\S/.test(step.textContent) && getComputedStyle(step).marginLeft !== '0px').length"
+    )
+    assert gaps == 0, "no gap between a word and its punctuation"
     page.select_option(f"{CARD} .ersd-topology", "tau_star")
     of_the_run = "[...document.querySelectorAll('#player-text .ersd-token')].map((one) => one.textContent).join('')"
     assert page.text_content(f"{CARD} .ersd-cut-text") == page.evaluate(of_the_run)

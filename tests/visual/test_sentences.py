@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
 import pytest
 
+import ersd
+from ersd.settings import Settings
 from ersd.trace.model import Step, Try
 from ersd.trace.token_states import kept
 from visual.payload.decision import decision
+from visual.payload.messages import messages
 from visual.payload.sentences.block import block_reason
 from visual.payload.sentences.coins import coin_sentence
 from visual.payload.tree import reasons
@@ -100,6 +104,54 @@ def test_the_sentence_of_a_decision(step, index, sentence):
 def test_the_sentence_of_a_coin(one, more, sentence):
     step = one_try(one, one.accepted, **more)
     assert coin_sentence(step.walk[0].tries[0], step.walk[0]) == sentence
+
+
+def _probabilities(index: int, *pairs: tuple[float, float], **changes) -> Step:
+    """The race with other p and q at a visit, a pair for each row."""
+    rows = [replace(row, p=p, q=q) for row, (p, q) in zip(race_step().walk[index].rows, pairs, strict=True)]
+    return with_visit(race_step(), index, rows=rows, **changes)
+
+
+@pytest.mark.parametrize(
+    ("step", "index", "sentence"),
+    [
+        (_probabilities(0, (0, 0.5), (1, 0.2), (0, 0.3)), 0,
+         "“loved” is the only token possible for the target (p = 1), whatever its clock. It was the draft’s 2nd arrival, so it "
+         "is accepted."),
+        (_probabilities(1, (0, 1), (1, 0), rank=None), 1,
+         "“play” is the only token possible for the draft, but “swim” is the only token possible for the target (p = 1), whatever the "
+         "clocks. So the target adds “swim”."),
+        (_probabilities(1, (0, 0.9), (1, 0.1)), 1,
+         "“play” wins the draft’s race, but “swim” is the only token possible for the target (p = 1), whatever the clocks. So the target "
+         "adds “swim”, 9th in the draft’s race."),
+        (_probabilities(1, (0.7, 1), (0.3, 0), token=8, text=" play", accepted=True, rank=1), 1,
+         "“play” is the only token possible for the draft, and arrives first in the target’s race as well (p = 0.70)."),
+    ],
+)  # fmt: skip
+def test_the_clocks_get_no_credit_where_one_token_is_possible(step, index, sentence):
+    assert say(step, index) == sentence
+
+
+CERTAIN = [
+    ("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "batch"), ("gsd_wor", "batch"), ("kseq", "multi_sequence"), ("block", "sequence"),
+    ("autoregressive", "sequence"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), CERTAIN)
+@pytest.mark.parametrize("certain", [{"temperature": 0.0}, {"top_k": 1}], ids=str)
+def test_a_run_without_chance_is_said_to_have_none(pair, algorithm, topology, certain):
+    settings = Settings(algorithm, topology, draft_tokens=4, max_new_tokens=16, seed=3, **certain)
+    run = ersd.run(pair, "The old king of the sea", settings)
+    begin, *steps, _ = (json.loads(message) for message in messages(run))
+    assert begin["exact"]["kind"] == "same-text"
+    assert "seed" not in begin["exact"]["words"]
+    assert "k = 4" not in begin["name"] or topology == "sequence"
+    for step in steps:
+        said = [one["say"] for one in step["decisions"].values()]
+        assert not [words for words in said if re.search(r"early clock|clock small|smaller clock|arrives first", words)]
+        assert "chance" not in step["single"]
+        assert step["stats"]["theory"].get("acceptance", {}).get("chance", 0) == 0
 
 
 def _loses_at(time: float | None) -> Step:

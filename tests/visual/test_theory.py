@@ -105,9 +105,11 @@ def test_the_smaller_bound_on_tokens_per_call_has_its_name(levels, bound, expect
 
 def test_theory_is_sent_up_to_each_step():
     first, second = (one["theory"] for one in sent(residual_step(), residual_step(accepted=False), settings=STANDARD))
-    assert first["acceptance"] == {"measured": 1.0, "predicted": 0.8, "optimum": 0.9}
-    assert second["acceptance"] == {"measured": 0.5, "predicted": 0.8, "optimum": 0.9}
-    assert (first["rejections"], second["rejections"]) == ({"measured": 0, "tv_sum": 0.2}, {"measured": 1, "tv_sum": 0.4})
+    # by chance 1.96 · √(0.8 · 0.2) after one node, 1.96 · √(2 · 0.8 · 0.2) ÷ 2 after two
+    assert first["acceptance"] == {"measured": 1.0, "predicted": 0.8, "optimum": 0.9, "chance": 0.784}
+    assert second["acceptance"] == {"measured": 0.5, "predicted": 0.8, "optimum": 0.9, "chance": 0.554372}
+    assert first["rejections"] == {"measured": 0, "tv_sum": 0.2, "chance": 0.784}
+    assert second["rejections"] == {"measured": 1, "tv_sum": 0.4, "chance": 1.10874}
 
 
 def test_tokens_per_call_have_expectation_bound_and_their_names():
@@ -122,7 +124,7 @@ def test_tokens_per_call_have_expectation_bound_and_their_names():
 
 def test_unknown_values_are_none():
     (one,) = sent(bare_step(), settings=SETTINGS)
-    assert one["theory"]["acceptance"] == {"measured": None, "predicted": None, "optimum": None}
+    assert one["theory"]["acceptance"] == {"measured": None, "predicted": None, "optimum": None, "chance": None}
     assert one["theory"]["calls"] == {"measured": 1.0, "expected": None, "bound": None}
     assert (one["notes"], one["labels"]) == ({}, {"expected": "expected, step 1"})
 
@@ -131,7 +133,7 @@ def test_bias_paid_and_rejections_are_over_the_same_tokens():
     decided = coin_step()
     decided = replace(decided, walk=[replace(decided.walk[0], bias=0.06)])
     free = bare_step("coins")  # a token that was not drafted pays nothing, and is not counted
-    assert sent(decided, free, decided, settings=LOSSY)[-1]["theory"]["bias"] == {"paid": 0.06, "rejected": 1.0, "tv": 0.2}
+    assert sent(decided, free, decided, settings=LOSSY)[-1]["theory"]["bias"] == {"paid": 0.06, "rejected": 1.0, "tv": 0.2, "chance": None}
 
 
 @pytest.mark.parametrize("settings", EVERY_RUN, ids=lambda settings: f"{settings.algorithm} {settings.topology}")

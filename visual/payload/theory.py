@@ -198,7 +198,8 @@ _BIAS = Cell(
 def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, dict[str, float | None]]:
     """The values of the run's cells once `step` has been added to `statistics`, by cell and line; None where not known yet."""
     figures, visits = statistics.to_dict(), statistics.visits
-    by_chance = statistics.chance_count / visits if visits else None
+    off = statistics.chance_count if visits and statistics.visits_predicted == visits else None
+    by_chance = None if off is None else off / visits
     known: dict[str, dict[str, float | None]] = {
         "acceptance": {
             "measured": figures["acceptance"],
@@ -212,7 +213,7 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
         "rejections": {
             "measured": figures["rejections"],
             "tv_sum": figures["tv_sum"],
-            "chance": statistics.chance_count if visits else None,
+            "chance": off,
         },
         "bias": {
             "paid": figures["bias_drafted"],

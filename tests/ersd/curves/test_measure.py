@@ -12,8 +12,9 @@ import torch
 from ersd import theory
 from ersd.curves import Plan, measure, whole
 from ersd.curves.acceptance import Acceptance
+from ersd.curves.runs import _mean
 from ersd.models.pair import make_pair
-from ersd.trace.curves import CURVES, Curves
+from ersd.trace.curves import CURVES, Curves, Measured
 from tests.ersd.tiny import OneLayer, letters
 
 P = [0.4, 0.25, 0.15, 0.1, 0.06, 0.04]
@@ -78,6 +79,15 @@ def test_single_tokens_add_up_to_the_accepted_ones(measured):
         total = sum(each.share.mean * (each.last - each.first + 1) for each in point.next)
         assert total == pytest.approx(point.accepted.mean)
         assert [each.first for each in point.next] == [1, 2, 3, 5][: len(point.next)]
+
+
+def test_the_error_of_a_mean_is_its_standard_error(measured):
+    """Of 1, 2, 3, 4: √(5 ÷ 3) ÷ √4 = 0.6455. Calls that accept one token or none have √(m (1 - m) ÷ (n - 1))."""
+    assert _mean([1, 2, 3, 4]) == Measured(2.5, pytest.approx(0.645497, abs=1e-6))
+    assert _mean([3]) == Measured(3, None)
+    for point in (point for point in measured.points if point.curve == "batch"):
+        share = point.accepted.mean
+        assert point.accepted.error == pytest.approx(math.sqrt(share * (1 - share) / (point.calls - 1)))
 
 
 def test_lines_rise_and_next_tokens_fall(measured):
