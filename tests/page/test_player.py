@@ -16,7 +16,8 @@ from visual.payload.messages import recording
 from visual.payload.sentences.kinds import KINDS
 from visual.ui.player import player
 
-from .driver import data, go_to, go_to_first, press_to, receive, wait_for_phase, wait_for_step, wait_for_text
+from .browser import DESKTOP, PHONE
+from .driver import data, go_to, go_to_first, press_to, receive, wait_for_phase, wait_for_step, wait_for_text, wait_until_at_rest
 from .reading import read, show_vertex
 
 ROOT, LIKED, LOVED, PLAY, DOG, SWIM = -1, 0, 1, 2, 3, 4
@@ -183,6 +184,22 @@ def test_a_node_with_one_guess_or_none_has_an_idea_and_a_legend_of_its_own(play)
         page.locator("#player .ersd-decisions button").first.click()
         wait_for_text(page, "#player .ersd-race-title", " 1:")
         assert (idea.inner_text(), legend.inner_text()) == (kind.idea_single or kind.idea, " · ".join(kind.legend))
+
+
+def test_a_leaf_with_one_possible_token_has_room_for_its_words(play):
+    """As at temperature 0: one row, beside which the draft's half says that nothing was drafted."""
+    leaf = leaf_step("race")
+    only = replace(leaf.walk[1], rows=[replace(row, p=1.0) for row in leaf.walk[1].rows if row.token == leaf.walk[1].token])
+    page = play(trace(replace(leaf, walk=[leaf.walk[0], only])))
+    for width in (DESKTOP["width"], PHONE["width"]):
+        page.set_viewport_size({"width": width, "height": 900})
+        if width == PHONE["width"]:
+            page.click("#player [data-picture=race]")
+        wait_until_at_rest(page, "#player .ersd-race-card *")
+        box = page.locator("#player .ersd-half-empty")
+        assert box.inner_text() == DECISION_WORDS["leaf"]
+        assert box.evaluate("(box) => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth")
+    assert page.inner_text("#player .ersd-idea") == KINDS["race"].idea_certain
 
 
 def test_a_tree_of_several_calls_says_which_one_its_first_race_is_of(play):
