@@ -12,6 +12,7 @@ import torch
 
 from .drafts.factory import drafter_for
 from .drafts.tree import Drafter
+from .isolation import isolated
 from .models.pair import ModelPair
 from .models.tree_cache import ROOT, ModelError
 from .rules.base import Rule
@@ -30,7 +31,7 @@ class Decoded:
     scored: ScoredTree
     walk: Walk
     milliseconds: dict[str, float]
-    """by the names of Step's fields"""
+    """by the names of Step's fields; on a GPU those of an untimed run are no times of the work"""
     is_last: bool
 
 
@@ -47,15 +48,19 @@ def generate(pair: ModelPair, prompt: str, settings: Settings, record: bool = Tr
     Raises:
         ValueError: immediately, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
     """
-    steps = decode(pair, prompt, settings)
+    steps = decode(pair, prompt, settings, is_timed=record)
     return _recorded(steps, Recorder(pair, pair.encode(prompt, settings.chat), settings)) if record else _tokens(steps)
 
 
-def decode(pair: ModelPair, prompt: str, settings: Settings) -> Generator[Decoded, None, None]:
-    """As `generate`, one decoded step for every target call: for measurements that need the distributions of its walk."""
+@isolated
+def decode(pair: ModelPair, prompt: str, settings: Settings, is_timed: bool = False) -> Generator[Decoded, None, None]:
+    """As `generate`, one decoded step for every target call: for measurements that need the distributions of its walk.
+
+    `is_timed`: wait for a GPU at every time that is taken.
+    """
     rule = RULES[settings.algorithm].with_settings(settings)
     sequence = pair.encode(prompt, settings.chat)
-    return _numbered(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings)))
+    return _numbered(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings), is_timed))
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
@@ -64,22 +69,29 @@ def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
 
 
 def trace_of(pair: ModelPair, prompt: str, settings: Settings, steps: list[Step]) -> Trace:
-    """The Trace of a run with these steps; without any it is `interrupted`."""
+    """The Trace of a run with these steps, which may be its first ones only."""
     emitted = [one for step in steps for one in step.emitted]
     tokens = [one.token for one in emitted]
-    if not tokens:
-        stopped = "interrupted"
-    elif tokens[-1] in pair.eos_ids:
-        stopped = "end of text"
-    else:
-        stopped = "max_new_tokens" if len(tokens) == settings.max_new_tokens else "end of context"
+    stopped = stop_reason(pair, settings, len(tokens), steps[-1]) if steps else "interrupted"
     models = {"target": pair.target_name, "draft": pair.draft_name}
     text = "".join(one.text for one in emitted)
     return Trace(prompt, settings, models, text, tokens, steps, stopped, made_with=pair.made_with)
 
 
+def stop_reason(pair: ModelPair, settings: Settings, tokens: int, last: Step) -> str:
+    """`Trace.stopped` of a run of this many new tokens with this last step: `interrupted` where it could have gone on."""
+    if last.emitted[-1].token in pair.eos_ids:
+        return "end of text"
+    if tokens >= settings.max_new_tokens:
+        return "max_new_tokens"
+    return "end of context" if last.position + len(last.emitted) >= pair.context else "interrupted"
+
+
+@isolated
 @torch.inference_mode()
-def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter) -> Generator[Decoded, None, None]:
+def _steps(
+    pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter, is_timed: bool
+) -> Generator[Decoded, None, None]:
     """The loop of speculative decoding.
 
     until the text is long enough, or has ended:
@@ -99,18 +111,18 @@ def _steps(pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule,
         start = now_ms()
         # 1. one token of the step is the target's own, so a path is never longer than what is left but one
         tree = drafter.grow(sequence, max(0, min(end, pair.draft_context) - len(sequence) - 1))
-        drafted = _now(target.device)
+        drafted = _now(target.device, is_timed)
 
         # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v
         if not target.committed:
             target.prefill(sequence[:-1])
         logits, entries = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
         scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, position=len(sequence))
-        called = _now(target.device)
+        called = _now(target.device, is_timed)
 
         # 3. tokens: those of the accepted path, then the target's own
         way = walk(scored, pair.eos_ids)
-        walked = _now(target.device)
+        walked = _now(target.device, is_timed)
 
         # 4.
         drafter.learn(way.visited)
@@ -149,8 +161,8 @@ def _tokens(steps: Generator[Decoded, None, None]) -> Generator[list[int], None,
             yield step.walk.tokens
 
 
-def _now(device: torch.device) -> float:
-    """`now_ms`, once all work handed to the GPU is done."""
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
+def _now(device: torch.device, is_timed: bool) -> float:
+    """`now_ms`, in a timed run once all its work handed to the GPU is done."""
+    if is_timed and device.type == "cuda":
+        torch.cuda.current_stream(device).synchronize()  # not the device: another run may be capturing a graph on it
     return now_ms()

@@ -45,6 +45,8 @@ def hardware(device: str) -> str:
 def free_gigabytes(device: str) -> float | None:
     """Gigabytes of memory that are free on a device ("cpu" or "cuda"); None if unknown."""
     if device == "cuda":
-        return torch.cuda.mem_get_info()[0] / GIGA
+        # what PyTorch keeps of models that are gone counts as taken for the driver, and is given to the next ones
+        kept = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()
+        return (torch.cuda.mem_get_info()[0] + kept) / GIGA
     free = free_memory()
     return None if free is None else free / GIGA

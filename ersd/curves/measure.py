@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
+from ..isolation import isolated
 from ..models.pair import ModelPair
 from ..trace.curves import Curves, Lines, Point
 from .acceptance import Acceptance
@@ -31,6 +32,7 @@ LINES_SHARE = 0.25
 """Share of the work that the lines take with the usual plan."""
 
 
+@isolated
 def measure(pair: ModelPair, plan: Plan) -> Generator[Progress, None, None]:
     """Measure the curves of a pair. Each item is one text's worth of work; closing the generator ends it.
 

@@ -148,7 +148,7 @@ class DynamicDrafter(Drafter):
         search, count = self._search, min(ARRIVALS, self.vocab_size)
         search.calls += 1
         search.call_of += [search.calls] * len(nodes)
-        logits = checked(logits, self.vocab_size)
+        logits = checked(self.source, logits, self.vocab_size)
         q = self.rule.distributions(logits, self.settings)
         depths = torch.tensor([search.scored.depths[node] if node >= 0 else 0 for node in nodes])
         scores = self.rule.scores(q, Noise(self.settings.seed, position + depths))

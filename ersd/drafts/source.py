@@ -15,6 +15,9 @@ from .tree import DraftTree
 class Source(ABC):
     """Scores what may come next, at the root of a tree and after its nodes. Logits are float [n, at least vocab], finite or -inf."""
 
+    is_checked = False
+    """whether whoever computes the logits checks already that they are numbers: on a GPU that takes a wait"""
+
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
         """Begin a new tree: logits [n, width] of which the last row comes after `sequence`, the whole text so far.
@@ -33,6 +36,8 @@ class Source(ABC):
 
 class ModelSource(Source):
     """A draft model with a key/value cache over the text and the tree. The deepest level is never forwarded."""
+
+    is_checked = True  # by `DecoderCache.extend`
 
     def __init__(self, cache: DecoderCache, known: int, vocab_size: int) -> None:
         """`cache`: the draft model's, fresh. `known`: ids that the draft knows, at most `vocab_size`."""
@@ -70,13 +75,13 @@ class ModelSource(Source):
         return F.pad(logits[:, : self.known], (0, missing), value=-torch.inf) if missing else logits
 
 
-def checked(logits: Tensor, vocab_size: int) -> Tensor:
-    """The logits of a source, cut to [n, vocab]. ModelError if they are too few, or a row is not numbers."""
+def checked(source: Source, logits: Tensor, vocab_size: int) -> Tensor:
+    """The logits of this source, cut to [n, vocab]. ModelError if they are too few, or a row is not numbers."""
     width = logits.shape[-1]
     if width < vocab_size:
         raise ModelError(f"the draft must give a logit for each of {vocab_size:,} tokens, got {width:,}")
     logits = logits[..., :vocab_size]
-    if not logits.amax(-1).isfinite().all():  # NaN if one is NaN, -inf if every token has probability 0
+    if not source.is_checked and not logits.amax(-1).isfinite().all():  # NaN if one is NaN, -inf if every token has probability 0
         raise ModelError("the draft gives logits that are not numbers")
     return logits
 

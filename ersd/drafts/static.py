@@ -52,7 +52,7 @@ class StaticDrafter(Drafter):
         # node -> the slots below it: below all that its draws fill, or below the first
         wanted = {ROOT: child_slots[ROOT]}
         while True:
-            q = self.rule.distributions(checked(logits, self.vocab_size), self.settings)
+            q = self.rule.distributions(checked(self.source, logits, self.vocab_size), self.settings)
             noise = Noise(self.settings.seed, position)
             children = self.rule.draft(q, max(map(len, wanted.values())), noise, [node + 1 for node in wanted]).tolist()
             below: dict[int, list[int]] = {}

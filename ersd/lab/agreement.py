@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import torch
 
+from ..isolation import isolated
 from ..randomness import clocks
 from ..theory import checks, race_match
 from ..theory.checks import Distribution
@@ -25,6 +26,7 @@ class Agreement(NamedTuple):
     """arXiv 2504.15475, lemma 3.1"""
 
 
+@isolated
 def agreement(p: Distribution, q: Distribution, draws: int, seed: int) -> Agreement:
     """Sample both models `draws` times; draw t uses the clocks of position t, the draft's own clocks are those of seed + 1."""
     target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in checks.pair(p, q))

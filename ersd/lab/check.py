@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..theory import optimal_acceptance
@@ -75,6 +76,7 @@ class _Tables:
     next_q: Tensor
 
 
+@isolated
 def check(rule: Rule | str, k: int = 3, trials: int = 20_000, seed: int = 0, false_alarm: float = 1e-6) -> Report:
     """Check that a rule's output follows the target, at its first token and at the one that follows.
 

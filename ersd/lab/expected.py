@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import torch
 
+from ..isolation import isolated
 from ..rules.base import Rule
 from ..theory import checks
 from ..theory.checks import Distribution
 
 
+@isolated
 def acceptances(rule: Rule, p: Distribution, q: Distribution, most: int) -> list[float] | None:
     """Acceptance probability with 1, 2, …, `most` guesses from q; None for rules without a formula."""
     target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in checks.pair(p, q))

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..isolation import isolated
 from ..randomness import clocks
 from ..rules.base import Rule
 from ..rules.builtin import RULES
@@ -39,6 +40,7 @@ FORMULA_ERROR = 2e-3
 """Error of the formulas that are summed numerically, and of rounded curves."""
 
 
+@isolated
 def experiment(rule: Rule, p: Sequence[float], q: Sequence[float], k: int, trials: int, seed: int, most: int) -> Experiment:
     """Run `trials` trials of a rule, right or broken, and compare them with the theory of the right one.
 
@@ -124,7 +126,7 @@ def _chance(wanted: tuple[float, ...], trials: int) -> tuple[float, float]:
 def _shares(rule: Rule, exact: Rule, p: Sequence[float], q: Sequence[float], k: int, outcome: Outcome, seed: int) -> list[Share]:
     traits, trials = rule.traits, len(outcome.tokens)
     if traits.joint:
-        found = (torch.bincount(outcome.lengths, minlength=k + 1) / trials).tolist()
+        found = (torch.bincount(outcome.lengths, minlength=k + 1).double() / trials).tolist()
         return [Share(length, share, None, None, length > 0) for length, share in enumerate(found)]
     if not traits.drafts or not traits.uses_sampling:
         return []

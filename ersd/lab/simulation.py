@@ -7,6 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import Decision, Rule
 from ..rules.builtin import RULES
@@ -55,6 +56,7 @@ def rule_of(algorithm: str, leniency: float = 0.0) -> Rule:
     return RULES[algorithm].with_settings(settings)
 
 
+@isolated
 def run(rule: Rule, p: Distribution, q: Distribution, k: int, trials: int, seed: int = 0) -> Outcome:
     """As `trials`, for any rule, also one that is not registered."""
     target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in checks.pair(p, q))

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from ..drafts.tree import DraftTree
+from ..isolation import isolated
 from ..models.tree_cache import ROOT
 from ..randomness import Noise
 from ..rules.base import Rule
@@ -21,6 +22,7 @@ from ..walk import ScoredTree, walk
 from .simulation import draft
 
 
+@isolated
 def record(rule: Rule, p: Distribution, q: Distribution, k: int, trial: int, seed: int, names: Sequence[str]) -> Step:
     """Trial number `trial` of `run` with these arguments, as a Step without times.
 

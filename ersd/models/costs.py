@@ -79,7 +79,7 @@ def measure(pair: ModelPair) -> Costs:
     from ..randomness import clocks
 
     device = pair.target.device
-    synchronise = (lambda: torch.cuda.synchronize(device)) if device.type == "cuda" else (lambda: None)
+    synchronise = torch.cuda.current_stream(device).synchronize if device.type == "cuda" else (lambda: None)
     prefix = [0] * max(1, min(PREFIX, pair.context - 1, pair.draft_context - 1))
     positions = count(len(prefix))
 

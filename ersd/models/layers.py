@@ -66,7 +66,7 @@ class RMSNorm:
         size = weight.shape[0]
         self.weight, self.epsilon = weight, epsilon
         self._scaled = weight * size**0.5 if weight.device.type == "cpu" and weight.dtype == torch.float32 else None
-        self._least = torch.tensor((size * epsilon) ** 0.5)
+        self._least = torch.tensor((size * epsilon) ** 0.5, dtype=torch.float32)
 
     def __call__(self, x: Tensor) -> Tensor:
         """Normalised x [..., d], in its precision."""

@@ -171,7 +171,7 @@ class LlamaCache(DecoderCache):
     def _mask(self, before: int) -> Tensor:
         """Additive mask [new, all]."""
         attended = self._attended(before)
-        return torch.zeros(attended.shape).masked_fill_(~attended, -torch.inf).to(self._memory)
+        return torch.zeros(attended.shape, dtype=self._memory.dtype).masked_fill_(~attended, -torch.inf).to(self.device)
 
     def _make_room(self, entries: int) -> None:
         self.decoder.reserve(entries)

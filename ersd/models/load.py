@@ -13,6 +13,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, P
 
 from ..device import DTYPES, place_and_precision
 from ..formatting import brief, quoted
+from ..isolation import isolated
 from . import hub
 from .checkpoint import damage
 from .costs import measure
@@ -26,6 +27,7 @@ _MAX_NAMES = 3
 """Tensors that a message names; it counts the others."""
 
 
+@isolated
 def load_pair(
     target: str | Path | None = None,
     draft: str | Path | None = None,

@@ -11,6 +11,7 @@ import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from ..formatting import quoted
+from ..isolation import isolated
 from ..text.detokenizer import Detokenizer
 from ..text.prompt import check_prompt, plain_ids, turn_ids
 from .costs import Costs
@@ -131,6 +132,7 @@ class ModelPair:
         return self.texts.decode(tokens, skip_special_tokens=True)
 
 
+@isolated
 def make_pair(
     target: PreTrainedModel,
     draft: PreTrainedModel | None,

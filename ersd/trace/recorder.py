@@ -14,6 +14,7 @@ import torch
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import expected_tokens
 from ..drafts.tree import DraftTree
+from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import rank_or_reach
 from ..rules.builtin import RULES
@@ -42,6 +43,7 @@ class Recorder:
         self.count = 0
         self.last_token = prompt[-1]
 
+    @isolated
     @torch.inference_mode()
     def step(self, scored: ScoredTree, walk: Walk, milliseconds: Mapping[str, float], is_last: bool = False) -> Step:
         """The next Step. `milliseconds` are those of its fields whose names end in _ms; the last step ends the text."""

@@ -12,6 +12,7 @@ from ..decoding import generate
 from ..drafts.factory import SOURCES
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.source import split_root
+from ..isolation import isolated
 from ..models.pair import ModelPair
 from ..randomness import Noise
 from ..rules.base import rank_or_reach
@@ -94,6 +95,7 @@ class RankRecorder:
         prior, visits = RankDistribution(self.pair.hazards.get(self._rule.name, ())).prior()
         return RankSequence(self._ranks, self._room, prior, visits)
 
+    @isolated
     @torch.inference_mode()
     def _missing(self, token: int) -> int:
         logits, _ = split_root(self._source.root(self._text), self.pair.vocab_size)

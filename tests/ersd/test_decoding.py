@@ -3,6 +3,7 @@
 import dataclasses
 import gc
 import itertools
+import types
 import weakref
 from collections import Counter
 
@@ -10,11 +11,13 @@ import pytest
 import torch
 
 import ersd
+from ersd import decoding
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.topologies import is_allowed, shape_of
 from ersd.models.cuda_graphs import StaticCache, StaticMemory
 from ersd.models.llama import LlamaDecoder
 from ersd.models.pair import make_pair
+from ersd.models.tree_cache import DecoderCache
 from ersd.sampling import probabilities
 
 from .statistical import tokens_of
@@ -24,6 +27,9 @@ PROMPTS = [
     "Once upon a time there was a little girl named", "The dog ran", "One day, Tom and", "Mia had a red ball.", "It was", "Lily saw a big",
     "In the park,", "Ben was sad because", "\"Look!\" said", "When it rained,",
 ]  # fmt: skip
+
+
+CUDA = torch.device("cuda")
 
 
 def settings(algorithm="ersd", topology="tau_star", k=4, **more):
@@ -213,6 +219,26 @@ def test_repeated_draws_are_scored_once_and_tried_as_often_as_drawn():
     assert any(len(visit.tries) > len({one.vertex for one in visit.tries}) for step in trace.steps for visit in step.walk)
 
 
+@pytest.mark.parametrize("record", [True, False])
+def test_a_gpu_is_waited_for_only_where_the_times_are_kept(record, monkeypatch):
+    waits, timed = [], []
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda _: types.SimpleNamespace(synchronize=lambda: waits.append(record)))
+    monkeypatch.setattr(decoding, "_now", lambda _, is_timed, now=decoding._now: (timed.append(is_timed), now(CUDA, is_timed))[1])
+    list(ersd.generate(tiny_pair(), "abc", settings(max_new_tokens=3), record))
+    assert set(timed) == {record}
+    assert len(waits) == (len(timed) if record else 0)
+
+
+@pytest.mark.parametrize("topology", ["tau_star", "dynamic"])
+def test_logits_are_checked_once_a_call(topology, monkeypatch):
+    calls, checks, tiny = [], [], tiny_pair()
+    extend, isfinite = DecoderCache.extend, torch.Tensor.isfinite
+    monkeypatch.setattr(DecoderCache, "extend", lambda *given, **more: (calls.append(1), extend(*given, **more))[1])
+    monkeypatch.setattr(torch.Tensor, "isfinite", lambda logits: (checks.append(1), isfinite(logits))[1])
+    list(ersd.generate(tiny, "abc", settings(topology=topology, max_new_tokens=12), record=False))
+    assert len(checks) == len(calls) > 0
+
+
 # --- ends -----------------------------------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +256,17 @@ def test_generation_stops_at_the_end_of_the_context():
         trace = ersd.run(pair, "abcd", settings(algorithm, topology, k=6, max_new_tokens=100))
         assert len(trace.token_ids) == 20
         assert trace.stopped == "end of context"
+
+
+def test_a_run_that_could_have_gone_on_was_interrupted():
+    """Whatever its whole would have ended by."""
+    tiny, ends = tiny_pair(), ["max_new_tokens", "end of context"]
+    for most, end in zip((20, 100), ends, strict=True):
+        chosen = settings(max_new_tokens=most)
+        whole = ersd.run(tiny, "abc", chosen)
+        assert whole.stopped == end
+        stopped = {decoding.trace_of(tiny, "abc", chosen, whole.steps[:count]).stopped for count in range(len(whole.steps))}
+        assert stopped == {"interrupted"}
 
 
 def test_generation_stops_at_any_of_several_ends_of_text():

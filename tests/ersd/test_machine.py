@@ -58,3 +58,9 @@ def test_an_unknown_machine_has_a_core_and_unknown_memory(monkeypatch, tmp_path)
     assert machine.usable_memory() is None
     assert device.free_gigabytes("cpu") is None
     assert "memory" not in device.hardware("cpu")
+
+
+def test_memory_that_pytorch_keeps_of_models_that_are_gone_is_free_for_others(monkeypatch):
+    for name, value in {"mem_get_info": (3e9, 8e9), "memory_reserved": 4e9, "memory_allocated": 1.5e9}.items():
+        monkeypatch.setattr(device.torch.cuda, name, lambda value=value: value)
+    assert device.free_gigabytes("cuda") == pytest.approx(5.5)
