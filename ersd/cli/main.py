@@ -108,8 +108,6 @@ def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
         print_error(f"Interrupted after step {len(steps)}; the figures are of this part." if steps else "Interrupted.")
     if steps and (args.json or args.html):
         trace = dataclasses.replace(trace_of(pair, args.prompt, settings, steps), costs=pair.costs)
-        if interrupted:
-            trace = dataclasses.replace(trace, stopped="interrupted")
         if args.json:
             _write("json", args.json, trace.to_json() + "\n")
         if args.html:

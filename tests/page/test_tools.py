@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,6 +20,7 @@ from mcp.client.streamable_http import streamablehttp_client
 import ersd
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.programs.answers import answer
+from visual.server.programs.tools import KEPT_PICTURES, Pictures
 from visual.ui import links
 from visual.ui.page import build
 
@@ -117,6 +120,18 @@ def test_a_step_comes_with_its_picture_if_it_is_asked_for(ask):
     refused = ask("call_tool", NAMES[2], {**arguments, "picture": "text"})
     assert refused.isError
     assert refused.content[0].text == "picture must be one of tree, race, got 'text'"
+
+
+def test_only_the_latest_pictures_are_kept_while_other_tools_remove_some(monkeypatch):
+    pictures, stat = Pictures(), Path.stat
+
+    def gone(path: Path, **more: bool) -> os.stat_result:
+        path.unlink(missing_ok=True) if path.suffix == ".png" else None  # by another tool, just now
+        return stat(path, **more)
+
+    monkeypatch.setattr(Path, "stat", gone)
+    files = [pictures.add(b"") for _ in range(KEPT_PICTURES + 2)]
+    assert [os.path.exists(file) for file in files] == [False] * 2 + [True] * KEPT_PICTURES
 
 
 def test_a_long_answer_is_cut_and_keeps_its_link():

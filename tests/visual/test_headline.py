@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from ersd.rules.registry import ALGORITHMS, TRAITS
 from ersd.settings import Settings
 from ersd.trace.model import Emitted
 from visual.payload.sentences.formatting import width
@@ -15,6 +16,12 @@ from .fakes import BY_KIND, SETTINGS, bare_step, block_step, coin_step, greedy_s
 
 SIGNS = {"": "", "accepted": "✓ ", "target": "★ "}
 LOSSY = Settings(algorithm="lossy", topology="sequence", leniency=0.3)
+
+
+def test_a_biased_rule_from_outside_has_the_headline_of_one(monkeypatch):
+    monkeypatch.setitem(TRAITS, "lax", TRAITS["lossy"])
+    monkeypatch.setitem(ALGORITHMS, "lax", "")
+    assert "no guess was close enough" in written(coin_step(), replace(LOSSY, algorithm="lax"))
 
 
 def written(step, settings=SETTINGS) -> str:

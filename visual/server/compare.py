@@ -11,6 +11,7 @@ from typing import Any
 import gradio as gr
 
 import ersd
+from ersd.decoding import stop_reason
 from ersd.formatting import number_in, quoted
 from ersd.settings import Settings
 from visual.payload import messages
@@ -19,7 +20,7 @@ from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.payload.sentences.names import every_method
 
-from .endpoints import BATCH_SECONDS, run_error, stop_reason
+from .endpoints import BATCH_SECONDS, run_error
 from .logs import Entry, logged
 from .pairs import Pairs
 from .queue import RUNS
@@ -105,8 +106,8 @@ class Lane:
     run: RunMessages
     unsent: list[Message] = field(default_factory=list)
     """messages for its player"""
-    last: int = -1
-    """the newest token"""
+    last: ersd.Step | None = None
+    """the newest step"""
     is_over: bool = False
 
 
@@ -130,7 +131,7 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 yield _to_all(_failure(problem, run))
                 return
             comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run)
-            yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair.eos_ids)
+            yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair)
 
     def runs_of(*values: Any) -> list[Settings]:
         return CompareRequest(dict(zip(NAMES, values, strict=True))).runs()
@@ -150,7 +151,7 @@ def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, s
     return Lane(resources, entry, steps, sent)
 
 
-def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, eos_ids: frozenset[int]) -> Iterator[Update]:
+def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, pair: ersd.ModelPair) -> Iterator[Update]:
     """The updates of a comparison: one immediately, then one per LANES * BATCH_SECONDS, since so many players draw it."""
     end = time.monotonic() + seconds
     last_update = 0.0
@@ -163,7 +164,7 @@ def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, eos_ids:
             for index, lane in enumerate(lanes):
                 for _ in range(calls):
                     if not lane.is_over:
-                        _call(lane, comparison, index, eos_ids)
+                        _call(lane, comparison, index, pair)
             if time.monotonic() > end:
                 count = max(lane.run.statistics.steps for lane in lanes)
                 raise TimeoutError(f"Ended after call {count}: a comparison may take {seconds:g} s here. Ask for fewer tokens.")
@@ -186,15 +187,16 @@ def _calls_in_turn(lanes: list[Lane]) -> int:
     return max(1, min(MAX_CALLS_IN_TURN, int(TURN_MS / max(slowest, 1.0))))
 
 
-def _call(lane: Lane, comparison: Comparison, index: int, eos_ids: frozenset[int]) -> None:
+def _call(lane: Lane, comparison: Comparison, index: int, pair: ersd.ModelPair) -> None:
     """One target call of a method, or its end."""
     step = RUNS.on_worker(next, lane.steps, None)
     if step is None:
+        assert lane.last, "a run has at least one step"
         lane.is_over = comparison.lanes[index].is_over = True
-        lane.unsent.append(lane.run.end(stop_reason(lane.run, lane.last in eos_ids)))
+        lane.unsent.append(lane.run.end(stop_reason(pair, lane.run.settings, lane.run.statistics.tokens, lane.last)))
         lane.resources.close()
         return
-    lane.last = step.emitted[-1].token
+    lane.last = step
     lane.unsent.append(lane.run.step(step))
     lane.entry.tokens = lane.run.statistics.tokens
     comparison.add(index, step)

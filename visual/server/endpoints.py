@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import gradio as gr
 
 import ersd
-from ersd.decoding import trace_of
+from ersd.decoding import stop_reason, trace_of
 from ersd.formatting import brief
 from ersd.models.tree_cache import ModelError
 from ersd.trace.rank_sequence import is_known_for, recorded_ranks
@@ -124,12 +124,11 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
     with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
         for step in done_in_time:
             entry.tokens += len(step.emitted)
-            last = step.emitted[-1].token
             yield run.step(step)
             if ranks:
                 ranks.add(recorded_ranks([step]), step.leaf_rank)
     known = RUNS.on_worker(ranks.sequence) if ranks else None
-    yield run.end(stop_reason(run, last in pair.eos_ids), known)
+    yield run.end(stop_reason(pair, settings, run.statistics.tokens, step), known)
 
 
 def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:
@@ -154,13 +153,6 @@ def timed(steps: Generator[T, None, None], seconds: float) -> Generator[T, None,
             yield step
             if time.monotonic() > end:
                 raise TimeoutError(f"Ended after step {count}: a run may take {seconds:g} s here. Ask for fewer tokens.")
-
-
-def stop_reason(run: RunMessages, is_end_of_text: bool) -> str:
-    """Why a finished run ended, as in `Trace.stopped`."""
-    if is_end_of_text:
-        return "end of text"
-    return "max_new_tokens" if run.statistics.tokens >= run.settings.max_new_tokens else "end of context"
 
 
 def _settings_of(parameters: RunParameters) -> Callable[..., list[ersd.Settings]]:

@@ -18,6 +18,7 @@ from typing import Any
 import gradio as gr
 
 from ersd.formatting import brief
+from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.stopwatch import now_ms
 from visual.payload import messages
@@ -47,7 +48,7 @@ def seconds_of(*runs: Settings) -> float:
 
 
 def _most_calls(settings: Settings) -> int:
-    if settings.algorithm == "autoregressive":
+    if not TRAITS[settings.algorithm].drafts:
         return settings.max_new_tokens
     levels = {"batch": 1, "specinfer": len(settings.branching), "sequence": settings.draft_tokens}
     levels["multi_sequence"] = -(-settings.draft_tokens // settings.sequences)

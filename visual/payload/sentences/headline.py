@@ -8,6 +8,7 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.model import Step
 
+from .exactness import is_biased
 from .formatting import fitting, plural, token_label, width
 from .kinds import key_of
 
@@ -33,20 +34,15 @@ def headline(step: Step, settings: Settings) -> list[Part]:
         return [("", f"{start}{_none_right(step, settings)}, the target added "), ("target", target)]
     # no comma: the accepted text may end with one
     added: list[Part] = [("", " and the target added "), ("target", target)] if own else [("", " and the text ends there")]
-    lenient = settings_are_biased(settings)
+    lenient = is_biased(settings)
     verb = "the draft guessed " if not lenient else "close enough were "
     labels = [token_label(visit.text, visit.token) for visit in step.walk if visit.accepted]
     words = joined([one.text for one in step.emitted[:accepted]], labels, ROOM - width(target))
     return [("", start + verb), ("accepted", words), *added]
 
 
-def settings_are_biased(settings: Settings) -> bool:
-    """Whether the rule accepts more than is exact with these settings."""
-    return settings.algorithm == "lossy" and settings.leniency > 0
-
-
 def _none_right(step: Step, settings: Settings) -> str:
-    if settings_are_biased(settings):
+    if is_biased(settings):
         return "no guess was close enough"
     return "no guess survived its coin" if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block") else "no guess was right"
 

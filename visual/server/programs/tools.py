@@ -5,6 +5,7 @@ import functools
 import json
 import secrets
 import tempfile
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,28 @@ KEPT_PICTURES = 20
 """More than can be asked for at a time."""
 
 
+class Pictures:
+    """A folder with the latest pictures, at most KEPT_PICTURES."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="ersd-tools-")
+        self._files: deque[Path] = deque()
+        """the oldest first"""
+
+    def add(self, content: bytes) -> Path:
+        """The new file of a PNG."""
+        file = Path(self._folder.name, f"{secrets.token_hex(8)}.png")
+        file.write_bytes(content)
+        self._files.append(file)
+        if len(self._files) > KEPT_PICTURES:
+            self._files.popleft().unlink(missing_ok=True)  # no other call gets the same
+        return file
+
+
 def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
     """Add the tools to the page being built; `address`: where people find the page, for links."""
     run, compare = run_endpoint(pairs), public_compare_endpoint(pairs)
-    usual, folder = pairs.names[0], tempfile.TemporaryDirectory(prefix="ersd-tools-")
+    usual, pictures = pairs.names[0], Pictures()
 
     def traced(prompt: str, method: str, models: str, **fields: float) -> ersd.Trace:
         try:
@@ -113,10 +132,7 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
             content = image(trace, "png", picture, step)
         except (ValueError, RuntimeError) as problem:
             raise RunError(str(problem)) from problem
-        file = Path(folder.name, f"{secrets.token_hex(8)}.png")
-        file.write_bytes(content)
-        for old in sorted(Path(folder.name).iterdir(), key=lambda each: each.stat().st_mtime_ns)[:-KEPT_PICTURES]:
-            old.unlink(missing_ok=True)
+        file = pictures.add(content)
         return {"path": str(file), "meta": {"_type": "gradio.FileData"}, "orig_name": file.name}
 
     tools = (run_speculative_decoding, compare_speculative_methods, explain_speculative_step)
