@@ -56,7 +56,8 @@ function showFailure(id, refused, cut) {
     start.disabled = false;
     return;
   }
-  for (const host of running(start)) tell(host, host.hasAttribute("data-awaited") ? refused : cut);
+  // each takes the first only while it waits for its run, and the second only while that goes on
+  for (const host of running(start)) for (const message of [refused, cut]) tell(host, message);
 }
 
 // before Gradio, which listens further in: what is told must not wait for it
