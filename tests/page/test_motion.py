@@ -174,3 +174,16 @@ def test_a_run_is_playing_from_its_first_step_while_the_engine_runs_ahead(page):
     page.wait_for_selector(f"#player[data-step='{steps}'][data-phase=text] {FINISHED.removeprefix('#player ')}")
     generate(page, seed=4)
     assert data(page, "phase") == "text", "As it comes: the newest step, finished"
+
+
+@pytest.mark.parametrize(("wish", "behavior"), [("reduce", "instant"), ("no-preference", "smooth")])
+def test_the_page_scrolls_to_a_run_as_its_reader_wants_it(open_page, wish, behavior):
+    page = open_page(width=390, height=200)
+    page.emulate_media(reduced_motion=wish)
+    seen = page.evaluate("""() => {
+      const seen = [];
+      Element.prototype.scrollIntoView = ({ behavior }) => seen.push(behavior);
+      document.querySelector("#player").dispatchEvent(new CustomEvent("ersd-ask"));
+      return seen;
+    }""")
+    assert seen == [behavior]

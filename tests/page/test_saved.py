@@ -16,7 +16,7 @@ from visual.server.recorded import first_look
 from visual.server.saved import beside
 
 from .browser import DESKTOP, PATIENCE, ROOT, visits
-from .driver import generate, setup, wait_for, wait_until_under_way
+from .driver import generate, go_to, setup, wait_for, wait_until_under_way
 
 NOTE = "#player .ersd-files-note"
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
@@ -138,7 +138,33 @@ def test_the_pictures_of_a_step_are_saved(page, tmp_path):
             download.value.save_as(path)
             assert path.name.endswith(f"-{part}.{form}")
             assert path.read_bytes().startswith(begins)
+    names = page.locator("#player [data-save-picture]").all_text_contents()
+    assert len(set(names)) == len(names) == 4, "each button says what it saves"
     page.click("#player .ersd-files header button")
+
+
+def test_a_picture_saved_while_a_step_plays_shows_the_finished_step(page, tmp_path):
+    generate(page, max_new_tokens=4, draft_tokens=4)
+
+    def pictures() -> list[str]:
+        page.click("#player .ersd-save")
+        found = []
+        for part in ("tree", "race"):
+            with page.expect_download() as download:
+                page.click(f"#player [data-save-picture={part}][data-format=svg]")
+            download.value.save_as(tmp_path / part)
+            found.append((tmp_path / part).read_text(encoding="utf-8"))
+        page.click("#player .ersd-files header button")
+        return found
+
+    go_to(page, 1)
+    finished = pictures()
+    page.click("#player [data-tell=walk]")
+    page.wait_for_selector("#player[data-phase=walk]")
+    assert pictures() == finished
+    page.click("#player .ersd-run-race")
+    page.wait_for_selector("#player .ersd-cursor:not([hidden])")
+    assert pictures() == finished
 
 
 TEXTS_IN_IMAGE = """async (part) => {

@@ -98,8 +98,27 @@ export function around(event, selector) {
 }
 
 /**
- * Does an element begin below the middle of the window?
+ * Calls a function with what the page sends an element, until a signal.
+ *
+ * @param {HTMLElement} host
+ * @param {string} name of the event.
+ * @param {(detail: any) => void} then
+ * @param {AbortSignal} ended
+ */
+export function hear(host, name, then, ended) {
+  const listener = (/** @type {Event} */ event) => then(/** @type {CustomEvent} */ (event).detail);
+  host.addEventListener(name, listener, { capture: true, signal: ended }); // such events do not bubble
+}
+
+/** Does the reader want nothing to move? */
+export const prefersStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Scrolls to an element that begins below the middle of the window: on a phone what shows a run is below the controls, out of sight.
  *
  * @param {HTMLElement} element
  */
-export const isBelow = (element) => element.getBoundingClientRect().top > window.innerHeight / 2;
+export function bringUp(element) {
+  if (element.getBoundingClientRect().top <= window.innerHeight / 2) return;
+  element.scrollIntoView({ block: "start", behavior: prefersStill() ? "instant" : "smooth" });
+}

@@ -1,6 +1,6 @@
 // Draws at most once per frame: of several requests between two frames only the last is drawn.
 
-const HIDDEN_MS = 50;
+const HIDDEN_MS = 1000; // between two drawings of a page that nobody sees
 
 /** Calls a drawing function at most once per frame, and never while it is still running. */
 export class FrameLoop {

@@ -18,6 +18,7 @@ const LETTERS = ["font-family", "font-size", "font-weight", "font-style", "text-
  * @param {string} background colour.
  */
 export async function snapshot(element, format, background) {
+  for (const transition of element.getAnimations({ subtree: true })) transition.finish(); // or it would show the way to its end
   const svg = copyOf(element, background);
   const address = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
   return format === "svg" ? address : pixels(address, svg.width.baseVal.value, svg.height.baseVal.value);

@@ -4,7 +4,9 @@
 /** @import { RunStatus } from "../core/current_run.js" */
 /** @import { Action } from "../core/keyboard.js" */
 /** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, CompareRecording, Lane } from "./types.js" */
-import { around, find, isBelow, turnOff } from "../base/dom.js";
+import { Announcer } from "../base/announcer.js";
+import { around, bringUp, find, hear, turnOff } from "../base/dom.js";
+import { lifetimeOf } from "../base/lifetime.js";
 import { CurrentRun } from "../core/current_run.js";
 import { listen, takeKeys } from "../core/keyboard.js";
 import { Playback } from "../core/playback.js";
@@ -39,6 +41,7 @@ export class Board {
     this.host = document.getElementById(id) ?? element; // carries data-state, data-step, data-steps
     // touching anything in it gives it the keys, also a player
     this.root = /** @type {HTMLElement} */ (this.host.closest(".comparison") ?? this.host);
+    this.announcer = new Announcer(find(this.board, ".ersd-announcer"));
     this.status = find(this.board, ".ersd-status");
     this.where = find(this.board, ".ersd-where");
     this.headline = find(this.board, ".ersd-compare-headline");
@@ -50,28 +53,27 @@ export class Board {
     this.position = 0; // target calls made
     this.isFollowing = true;
     this.strips = new Strips(find(this.board, ".ersd-strips"), (call) => this.goByHand(call));
-    this.results = new Results(id, kit);
-    this.marks = new DifferenceMarks(id);
+    const ended = lifetimeOf(this.board);
+    this.results = new Results(id, kit, ended);
+    this.marks = new DifferenceMarks(id, ended);
     this.playback = new Playback(() => this.beat());
-    this.listen();
+    this.listen(ended);
     this.draw();
   }
 
-  listen() {
-    this.host.addEventListener("ersd-ask", () => this.awaitRun());
-    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+  /** @param {AbortSignal} ended */
+  listen(ended) {
+    hear(this.host, "ersd-ask", () => this.awaitRun(), ended);
+    hear(this.host, "ersd-told", (messages) => this.receive(messages), ended);
+    hear(this.root, "ersd-went", ({ step }) => this.goByHand(step), ended);
+    ended.addEventListener("abort", () => this.playback.stop());
     this.scrubber.addEventListener("input", () => this.goByHand(Number(this.scrubber.value)));
     this.speed.addEventListener("change", () => this.playback.isOn && this.playback.start(Number(this.speed.value)));
     this.board.addEventListener("click", (event) => {
       const button = around(event, "[data-go]");
       if (button) this.press(/** @type {Action} */ (button.dataset.go));
     });
-    this.root.addEventListener(
-      "ersd-went",
-      (event) => this.goByHand(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step),
-      true, // it does not bubble
-    );
-    listen(this);
+    listen(this, ended);
   }
 
   /** Target calls of the method with the most of them; the keys use `steps`. */
@@ -85,8 +87,7 @@ export class Board {
 
   /** The players that are mounted. */
   get players() {
-    const all = [...this.root.querySelectorAll(".led")];
-    return /** @type {HTMLElement[]} */ (all.flatMap((player) => player.closest("[data-state]") ?? []));
+    return /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".led")].flatMap((player) => player.closest("[data-state]") ?? []));
   }
 
   // --- going from call to call ------------------------------------------------------------------------------------------------
@@ -118,6 +119,7 @@ export class Board {
   }
 
   beat() {
+    if (document.hidden || !this.board.offsetParent) return; // nobody sees it, and the models may need the processor
     if (this.position < this.calls) this.go(this.position + 1);
     else if (!this.run.isRunning) this.pause();
   }
@@ -188,7 +190,7 @@ export class Board {
     this.playback.stop();
     this.run.ask();
     this.say("Starting …", "busy");
-    if (isBelow(this.board)) this.board.scrollIntoView({ block: "start", behavior: "smooth" });
+    bringUp(this.board);
     this.host.dataset.state = this.run.state;
     this.mark();
   }
@@ -245,7 +247,7 @@ export class Board {
   say(words, mood = "") {
     this.status.textContent = words;
     this.status.dataset.kind = mood;
-    if (mood !== "busy") find(this.board, ".ersd-announcer").textContent = words;
+    if (mood !== "busy") this.announcer.say(words);
   }
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------

@@ -1,19 +1,23 @@
 // Marks the first token that differs in the texts of the players, also after a redraw.
 
 /** @import { Lane } from "./types.js" */
+import { until } from "../base/lifetime.js";
 
 const MARK = "differs";
 
 /** Marks tokens in the texts of a comparison. */
 export class DifferenceMarks {
-  /** @param {string} id of the board; that of the first player is `<id>-1`. */
-  constructor(id) {
+  /**
+   * @param {string} id of the board; that of the first player is `<id>-1`.
+   * @param {AbortSignal} ended
+   */
+  constructor(id, ended) {
     this.id = id;
     /** @type {number[][]} */
     this.places = []; // by method, the tokens to mark
     /** @type {Set<Element>} */
     this.watched = new Set();
-    this.texts = new MutationObserver(() => this.draw());
+    this.texts = until(ended, new MutationObserver(() => this.draw()));
   }
 
   /** A comparison begins. */

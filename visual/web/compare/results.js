@@ -7,6 +7,7 @@ import { CostRatio, reckoned, times } from "../panels/cost_ratio.js";
 import { make } from "../base/dom.js";
 import { FrameLoop } from "../base/frame_loop.js";
 import { kitOfPage } from "../base/kit.js";
+import { until, watchLook } from "../base/lifetime.js";
 import { Plot } from "../base/plotly_adapter.js";
 
 const REST_MS = 150; // least time between drawings: the models need the processor
@@ -19,8 +20,9 @@ export class Results {
   /**
    * @param {string} id of the board; the table is `<id>-table`, the plot `<id>-plot`.
    * @param {BoardKit} kit
+   * @param {AbortSignal} ended
    */
-  constructor(id, kit) {
+  constructor(id, kit, ended) {
     this.id = id;
     this.kit = kit;
     /** @type {Lane[]} */
@@ -34,12 +36,8 @@ export class Results {
       () => this.drawPlot(),
       () => REST_MS,
     );
-    const page = new MutationObserver(() => this.frames.request());
-    page.observe(document.body, {
-      attributes: true,
-      attributeFilter: ["class"],
-    });
-    this.sizes = new ResizeObserver(() => this.frames.request());
+    watchLook(ended, () => this.frames.request());
+    this.sizes = until(ended, new ResizeObserver(() => this.frames.request()));
   }
 
   /** @param {string} part */

@@ -19,12 +19,12 @@ export class RunFiles {
   /**
    * @param {HTMLElement} root the player.
    * @param {RunState} run the one in view.
-   * @param {(messages: string) => void} show
+   * @param {{ show: (messages: string) => void, settle: () => Promise<void> }} on a run was opened; the step in view is to be at its end.
    */
-  constructor(root, run, show) {
+  constructor(root, run, on) {
     this.root = root;
     this.run = run;
-    this.show = show;
+    this.on = on;
     this.dialog = /** @type {HTMLDialogElement} */ (find(root, ".ersd-files"));
     this.note = find(this.dialog, ".ersd-files-note");
     /** @type {File | undefined} */
@@ -81,6 +81,7 @@ export class RunFiles {
    * @param {"svg" | "png"} format
    */
   async savePicture(picture, format) {
+    await this.on.settle();
     const image = await pictureOf(this.root, picture, format);
     if (image) this.download(image, `${this.name}-${picture}.${format}`);
     else this.say("There is no such picture in this step.");
@@ -138,7 +139,7 @@ export class RunFiles {
     if (file !== this.opening) return; // another was opened meanwhile
     if (response?.ok) {
       this.dialog.close();
-      this.show(answer);
+      this.on.show(answer);
     } else this.say(`${file.name}: ${reasonIn(answer)}`);
   }
 }

@@ -24,14 +24,19 @@ let untouched = []; // in the order of the page
 let touched = []; // the last one comes first
 
 /**
- * Lets the keys act on a player too.
+ * Lets the keys act on a player too, as long as it is on the page.
  *
  * @param {Listener} player
+ * @param {AbortSignal} ended
  */
-export function listen(player) {
+export function listen(player, ended) {
   if (!untouched.length && !touched.length) document.addEventListener("keydown", onKey);
   untouched = [...untouched, player].sort(byPlace);
-  for (const event of ["pointerdown", "focusin"]) player.root.addEventListener(event, () => touch(player));
+  for (const event of ["pointerdown", "focusin"]) player.root.addEventListener(event, () => touch(player), { signal: ended });
+  ended.addEventListener("abort", () => {
+    untouched = untouched.filter((other) => other !== player);
+    touched = touched.filter((other) => other !== player);
+  });
 }
 
 /**

@@ -3,6 +3,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
+import { hear } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 
 const ROOT = -1;
@@ -12,18 +13,17 @@ export class LinkedView {
   /**
    * @param {HTMLElement} host the page sends it the view of a link.
    * @param {() => View | null} viewNow
+   * @param {AbortSignal} ended
    */
-  constructor(host, viewNow) {
+  constructor(host, viewNow, ended) {
     /** @type {{ step?: number, vertex?: number }} */
     this.wanted = {};
-    host.addEventListener("ersd-view", (event) => {
-      this.wanted = /** @type {CustomEvent<{ step?: number, vertex?: number }>} */ (event).detail;
-    });
-    host.addEventListener("ersd-decision", (event) => {
+    hear(host, "ersd-view", (detail) => (this.wanted = detail), ended);
+    const answer = (/** @type {{ decision: unknown }} */ detail) => {
       const view = viewNow();
-      const { detail } = /** @type {CustomEvent<{ decision: unknown }>} */ (event);
       detail.decision = view && decisionOf(view.step, view.focus).decision;
-    });
+    };
+    hear(host, "ersd-decision", answer, ended);
   }
 
   /**

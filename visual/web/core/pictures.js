@@ -7,6 +7,7 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
+import { until, watchLook } from "../base/lifetime.js";
 import { decisionOf } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Timeline } from "../timeline/timeline.js";
@@ -34,8 +35,9 @@ export class Pictures {
    * @param {(index: number) => void} on.step
    * @param {(choice: Choice) => void} on.choice
    * @param {() => void} on.resize
+   * @param {AbortSignal} ended
    */
-  constructor(root, kit, on) {
+  constructor(root, kit, on, ended) {
     this.root = root;
     this.kit = kit;
     this.elements = {
@@ -55,13 +57,8 @@ export class Pictures {
     this.dark = isDark();
     this.theme = this.themeOf(this.dark);
     this.sizes = this.measured();
-    this.watch();
-  }
-
-  watch() {
-    const page = new MutationObserver(() => this.recolour());
-    page.observe(document.body, { attributes: true, attributeFilter: ["class"] });
-    const sizes = new ResizeObserver(() => this.resize());
+    watchLook(ended, () => this.recolour());
+    const sizes = until(ended, new ResizeObserver(() => this.resize()));
     Object.values(this.elements).forEach((element) => sizes.observe(element));
   }
 
@@ -95,6 +92,7 @@ export class Pictures {
     if (JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
     const { width } = this.sizes.root;
     this.sizes = sizes;
+    if (!sizes.root.width) this.decision.stop(); // in a hidden tab
     this.redraw();
     if (sizes.root.width !== width) this.onResize();
   }
@@ -117,6 +115,12 @@ export class Pictures {
   /** @param {StepMessage} step */
   isDrawn(step) {
     return this.drawnStep === step;
+  }
+
+  /** Ends what moves by itself: the race that is run once more. */
+  settle() {
+    this.decision.stop();
+    this.decision.render();
   }
 
   redraw() {

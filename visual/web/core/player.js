@@ -7,8 +7,9 @@
 /** @import { Choice } from "../decision/decision.js" */
 /** @import { View } from "./pictures.js" */
 /** @import { RunStatus } from "./current_run.js" */
+/** @import { Phase } from "../story/story.js" */
 /** @import { Event, Run, State } from "./state.js" */
-import { find, isBelow } from "../base/dom.js";
+import { bringUp, find, hear, prefersStill } from "../base/dom.js";
 import { RunFiles } from "./files.js";
 import { firstView } from "./first_view.js";
 import { FrameLoop, restAfter } from "../base/frame_loop.js";
@@ -16,6 +17,7 @@ import { Clock } from "./clock.js";
 import { DataAttributes } from "./data_attributes.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "../base/kit.js";
+import { lifetimeOf } from "../base/lifetime.js";
 import { LinkedView } from "./linked_view.js";
 import { TextPanels } from "./text_panels.js";
 import { Pictures } from "./pictures.js";
@@ -25,8 +27,6 @@ import { RunState } from "./run_state.js";
 import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
 import { listenInTree } from "../tree/tree_keys.js";
-
-const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (visual/export/start.js).
@@ -54,20 +54,21 @@ class Player {
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element;
     this.marks = new DataAttributes(this.host);
     this.run = new RunState();
+    const ended = lifetimeOf(this.root);
     /** @type {State} */
     this.state = INITIAL;
     this.drawnKey = ""; // what was requested to be drawn last
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
     const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
-    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() });
+    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() }, ended);
     this.switch = new PictureSwitch(this.root);
-    this.panels = new TextPanels(this.root, kit, {
-      ...on,
-      phase: (phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill.matches }),
+    const more = {
+      phase: (/** @type {Phase} */ phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill() }),
       pause: () => this.dispatch({ type: "rest" }),
-      pick: (stage) => this.pictures.decision.pick(stage),
-      run: (done) => this.pictures.decision.run(done),
-    });
+      pick: (/** @type {number | null} */ stage) => this.pictures.decision.pick(stage),
+      run: (/** @type {() => void} */ done) => this.pictures.decision.run(done),
+    };
+    this.panels = new TextPanels(this.root, kit, { ...on, ...more }, ended);
     this.transport = new Transport(this.root, {
       press: this.press.bind(this),
       pace: () => this.dispatch({ type: "pace" }),
@@ -75,20 +76,16 @@ class Player {
     });
     if (this.isLed) this.transport.follow.value = "live"; // led players show the newest step
     this.frames = new FrameLoop(this.draw.bind(this), (took) => restAfter(took, this.state.mode === "following", this.isLed));
-    this.clock = new Clock(
-      (seconds) => this.dispatch({ type: "tick", seconds: seconds * this.transport.speed }),
-      () => this.run.isRunning,
-    );
-    // the page sends this when it requests a run, so that the wait is visible
-    this.host.addEventListener("ersd-ask", () => this.awaitRun());
-    // messages that the page makes itself: stopped, errors, recorded runs
-    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
-    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText);
-    new RunFiles(this.root, this.run, (messages) => this.receive(messages));
-    this.linked = new LinkedView(this.host, () => this.pictures.view);
-    this.host.addEventListener("ersd-go", (event) => this.go(/** @type {CustomEvent<{ step: number }>} */ (event).detail.step - 1));
-    if (!this.isLed) listen(this);
+    const tick = (/** @type {number} */ seconds) => this.dispatch({ type: "tick", seconds: seconds * this.transport.speed });
+    this.clock = new Clock(this.root, tick, () => this.run.isRunning, ended);
+    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText, ended);
+    new RunFiles(this.root, this.run, { show: (messages) => this.receive(messages), settle: () => this.settle() });
+    this.linked = new LinkedView(this.host, () => this.pictures.view, ended);
+    if (!this.isLed) listen(this, ended);
     listenInTree(find(this.root, ".ersd-tree"), this);
+    hear(this.host, "ersd-ask", () => this.awaitRun(), ended); // when the page requests a run, so that the wait is visible
+    hear(this.host, "ersd-told", (messages) => this.receive(messages), ended); // that the page makes itself: stopped, errors, recorded runs
+    hear(this.host, "ersd-go", ({ step }) => this.go(step - 1), ended);
     this.mark();
   }
 
@@ -118,6 +115,13 @@ class Player {
     this.clock.run(this.state.mode === "playing" || this.state.mode === "phase");
     if (event.type === "tick") this.move();
     else this.request();
+  }
+
+  /** Puts the step in view on the screen as it is at its end, whatever plays. */
+  async settle() {
+    if (this.state.time !== Infinity) this.go(this.index);
+    this.pictures.settle();
+    await this.draw();
   }
 
   /** @param {Action} action */
@@ -196,8 +200,7 @@ class Player {
     this.run.ask();
     this.panels.say("Starting …", "busy");
     this.panels.altText.announce("Generating …");
-    // on a phone the player is below the controls, out of sight
-    if (!this.isLed && isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
+    if (!this.isLed) bringUp(this.root);
     // only the state: a drawing now would delay the answer
     this.marks.setRun(this.run);
     this.mark();
@@ -278,7 +281,7 @@ class Player {
     const step = this.steps[index];
     if (!step) return null;
     const story = storyOfStep(step);
-    const scene = sceneOf(story, time, prefersStill.matches);
+    const scene = sceneOf(story, time, prefersStill());
     // before the walk it is the root's decision: a later one would give away where the walk goes
     const stand = scene.phase === "text" ? null : { vertex: story.visits[Math.max(0, scene.visit)].vertex, about: false };
     return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene };

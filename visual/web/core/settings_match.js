@@ -2,6 +2,7 @@
 
 /** @import { AltText } from "../panels/alt_text.js" */
 /** @import { BeginMessage } from "../base/types.js" */
+import { hear } from "../base/dom.js";
 
 /** @typedef {Record<string, unknown>} Values  of the controls, by field */
 
@@ -14,8 +15,9 @@ export class SettingsMatch {
    * @param {HTMLElement} note
    * @param {() => void} onMended called when the field at fault has another value than at the error.
    * @param {AltText} altText announces it to screen readers.
+   * @param {AbortSignal} ended
    */
-  constructor(host, note, onMended, altText) {
+  constructor(host, note, onMended, altText, ended) {
     this.host = host;
     this.altText = altText;
     this.note = note;
@@ -25,14 +27,15 @@ export class SettingsMatch {
     this.values = undefined;
     /** @type {{ field: string, value: unknown } | undefined} */
     this.fault = undefined;
-    host.addEventListener("ersd-controls", (event) => {
-      this.values = /** @type {CustomEvent<Values>} */ (event).detail;
-      if (this.fault && this.values[this.fault.field] !== this.fault.value) {
+    const changed = (/** @type {Values} */ values) => {
+      this.values = values;
+      if (this.fault && values[this.fault.field] !== this.fault.value) {
         this.fault = undefined;
         onMended();
       }
       this.mark();
-    });
+    };
+    hear(host, "ersd-controls", changed, ended);
   }
 
   /** @param {BeginMessage} run */

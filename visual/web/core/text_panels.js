@@ -33,15 +33,16 @@ export class TextPanels {
    * @param {() => void} on.pause
    * @param {(stage: number | null) => void} on.pick the decision at one of its tries; null: as it was decided.
    * @param {(done: () => void) => void} on.run the race in view, once more
+   * @param {AbortSignal} ended
    */
-  constructor(root, kit, on) {
+  constructor(root, kit, on, ended) {
     this.root = root;
     this.kit = kit;
     this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
     this.name = find(root, ".ersd-run");
     this.exact = find(root, ".ersd-exact");
     this.because = find(root, ".ersd-because");
-    this.glossary = new Glossary(root, kit.glossary);
+    this.glossary = new Glossary(root, kit.glossary, ended);
     this.every = new DecisionTable(find(root, ".ersd-every"), kit, this.glossary);
     this.where = find(root, ".ersd-where");
     const fed = root.closest("[role=tabpanel]")?.querySelector(".ersd-fed-place") ?? null;

@@ -4,9 +4,11 @@
 /** @import { RunStatus } from "../core/current_run.js" */
 /** @import { Drawing } from "./picture.js" */
 /** @import { CurvesKit, CurvesMessage, Lines, Point, View, Words } from "./types.js" */
+import { Announcer } from "../base/announcer.js";
 import { isDark, resolve } from "../base/colours.js";
-import { around, find, isBelow } from "../base/dom.js";
+import { around, bringUp, find, hear } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
+import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
 import { CurrentRun } from "../core/current_run.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { Cost } from "./cost.js";
@@ -46,6 +48,7 @@ export class Curves {
     this.host = document.getElementById("curves") ?? element; // carries data-state and data-points
     this.bench = this.host.closest(".workbench");
     const part = (/** @type {string} */ selector) => find(this.root, selector);
+    this.announcer = new Announcer(part(".ersd-announcer"));
     this.status = part(".curves-status");
     this.progress = part(".curves-progress");
     this.limit = /** @type {HTMLInputElement} */ (part(".curves-limit input"));
@@ -71,13 +74,9 @@ export class Curves {
   }
 
   listen() {
-    this.host.addEventListener("ersd-ask", () => {
-      this.run.ask();
-      this.mark();
-      this.say("Starting …");
-      if (isBelow(this.root)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
-    });
-    this.host.addEventListener("ersd-told", (event) => this.receive(/** @type {CustomEvent<string>} */ (event).detail));
+    const ended = lifetimeOf(this.root);
+    hear(this.host, "ersd-ask", () => this.awaitRun(), ended);
+    hear(this.host, "ersd-told", (messages) => this.receive(messages), ended);
     this.root.addEventListener("click", (event) => {
       const view = around(event, "[data-view-of-curves]")?.dataset.viewOfCurves;
       if (view) this.turnTo(/** @type {View} */ (view));
@@ -85,10 +84,15 @@ export class Curves {
       if (format) void this.save(format);
     });
     this.limit.addEventListener("change", () => this.redraw());
-    new ResizeObserver(() => this.redraw()).observe(this.plotElement);
-    const look = new MutationObserver(() => this.redraw());
-    look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
-    look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
+    until(ended, new ResizeObserver(() => this.redraw())).observe(this.plotElement);
+    watchLook(ended, () => this.redraw());
+  }
+
+  awaitRun() {
+    this.run.ask();
+    this.mark();
+    this.say("Starting …");
+    bringUp(this.root);
   }
 
   // --- messages ----------------------------------------------------------------------------------------------------------------
@@ -141,6 +145,7 @@ export class Curves {
     this.run.finish(state);
     this.mark();
     this.say(words, state === "error" ? "error" : "");
+    this.announcer.say(words);
   }
 
   mark() {
@@ -157,6 +162,8 @@ export class Curves {
   say(words, kind = "") {
     this.status.textContent = words;
     this.status.dataset.kind = kind;
+    if (kind === "error") this.announcer.say(words);
+    else this.announcer.report(words);
   }
 
   // --- what is shown -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 /** @import { Size } from "../core/pictures.js" */
 /** @import { Scene, Story } from "../story/story.js" */
 import { resolve } from "../base/colours.js";
-import { make } from "../base/dom.js";
+import { make, prefersStill } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { coinLayout } from "./coin_picture.js";
 import { frameOf } from "./frame.js";
@@ -13,8 +13,6 @@ import { ALL, DecisionMotion, knownAt } from "./motion.js";
 import { raceLayout } from "./race_picture.js";
 
 const RUN_SECONDS = 2.5; // of each half, when only this race is run again
-
-const wantsNoMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Draws decisions. */
 export class DecisionPicture {
@@ -106,7 +104,7 @@ export class DecisionPicture {
   run(done, from = 0) {
     this.stop();
     this.done = done;
-    if (wantsNoMotion()) {
+    if (prefersStill()) {
       done();
       return;
     }

@@ -4,10 +4,12 @@
 /** @import { Kit } from "../base/kit_types.js" */
 /** @import { Decision, StepMessage } from "../base/types.js" */
 /** @import { Choice, LabAnswer, LabKit } from "./types.js" */
+import { Announcer } from "../base/announcer.js";
 import { isDark } from "../base/colours.js";
 import { around, find, make, offWhile } from "../base/dom.js";
 import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
+import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Tries } from "../decision/tries.js";
 import { boxed } from "../panels/token_boxes.js";
@@ -51,6 +53,7 @@ export class Lab {
     this.choice = choiceIn(new URLSearchParams(), kit).choice;
     /** @type {LabAnswer | null} */
     this.answer = null;
+    this.announcer = new Announcer(part(".ersd-announcer"));
     this.note = part(".lab-note");
     this.controls = new Controls(this.root, kit, (change) => this.change(change), { last: () => this.lastDecision() });
     this.bars = new Bars(part(".lab-bars"), this.note, (side, values) => this.change({ [side]: values, start: "own" }));
@@ -92,10 +95,9 @@ export class Lab {
       event.preventDefault();
       this.act(action);
     });
-    new ResizeObserver(() => this.redraw()).observe(this.root);
-    const look = new MutationObserver(() => this.redraw());
-    look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
-    look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
+    const ended = lifetimeOf(this.root);
+    until(ended, new ResizeObserver(() => this.redraw())).observe(this.root);
+    watchLook(ended, () => this.redraw());
   }
 
   /** @param {string} action */
@@ -146,13 +148,15 @@ export class Lab {
   receive(answer) {
     this.answer = answer;
     this.redraw();
-    const { counts } = answer;
+    const { counts, words } = answer;
+    this.announcer.report(words.headline.map(([, text]) => text).join(""));
     Object.assign(this.host.dataset, { trials: counts.trials, tv: counts.tv, accepted: counts.accepted });
   }
 
   redraw() {
     const { answer } = this;
-    if (!answer || !this.root.clientWidth) return; // in a hidden tab
+    if (!this.root.clientWidth) this.picture.stop(); // in a hidden tab
+    if (!answer || !this.root.clientWidth) return;
     const { words, counts, charts, decision } = answer;
     const { rule, k, names, p, bug, trial } = this.choice;
     const { joint: isSequence, most, samples } = this.kit.rules[rule];

@@ -5,6 +5,7 @@
 /** @import { Guess } from "./types.js" */
 import { isDark } from "../base/colours.js";
 import { make, turnOff } from "../base/dom.js";
+import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";
 import { boxed } from "../panels/token_boxes.js";
@@ -61,8 +62,9 @@ export class GuessGame {
     right.append(this.figures, make("p", "learn-note", labels.guess_note), race);
     host.replaceChildren(left, right);
     this.picture = new DecisionPicture(this.plot, kit);
-    new ResizeObserver(() => void this.draw()).observe(this.plot);
-    new MutationObserver(() => void this.draw()).observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    const ended = lifetimeOf(host);
+    until(ended, new ResizeObserver(() => void this.draw())).observe(this.plot);
+    watchLook(ended, () => void this.draw());
     this.turnTo(0);
   }
 

@@ -6,6 +6,7 @@ import { around, find, make, refill, turnOff } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
+import { lifetimeOf } from "../base/lifetime.js";
 import { Lab } from "../lab/lab.js";
 import { boxed } from "../panels/token_boxes.js";
 import { Figure } from "./figure.js";
@@ -85,7 +86,7 @@ class Learn {
       const answer = around(event, "[data-answer-at]")?.dataset.answerAt;
       if (answer !== undefined) this.answer(Number(answer));
     });
-    document.addEventListener("keydown", (event) => {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (!this.root.offsetParent || !isForPage(event) || around(event, ".lab-strip")) return;
       if (this.view === "guess") {
         if (this.game.press(event)) event.preventDefault();
@@ -95,7 +96,8 @@ class Learn {
       if (!way || this.view !== "lesson") return;
       event.preventDefault();
       this.go(way);
-    });
+    };
+    document.addEventListener("keydown", onKey, { signal: lifetimeOf(this.root) });
   }
 
   /** @param {string} way */

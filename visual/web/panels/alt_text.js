@@ -1,6 +1,7 @@
 // Text for screen readers: alternatives of the pictures, and announcements.
 
 /** @import { StepMessage } from "../base/types.js" */
+import { Announcer } from "../base/announcer.js";
 import { find } from "../base/dom.js";
 import { count, isolate } from "../base/format.js";
 
@@ -11,7 +12,7 @@ export class AltText {
     this.tree = picture(root, ".ersd-tree > div");
     picture(root, ".ersd-race-plot");
     this.timeline = picture(root, ".ersd-timeline");
-    this.announcer = find(root, ".ersd-announcer");
+    this.announcer = new Announcer(find(root, ".ersd-announcer"));
   }
 
   /**
@@ -29,7 +30,7 @@ export class AltText {
    * @param {string} words
    */
   announce(words) {
-    this.announcer.textContent = words;
+    this.announcer.say(words);
   }
 }
 

@@ -14,8 +14,9 @@ export class Glossary {
   /**
    * @param {HTMLElement} root the player.
    * @param {Term[]} terms
+   * @param {AbortSignal} ended
    */
-  constructor(root, terms) {
+  constructor(root, terms, ended) {
     this.root = root;
     this.terms = terms;
     this.known = new Map(terms.flatMap((term) => term.signs.map((sign) => [sign, term])));
@@ -29,11 +30,12 @@ export class Glossary {
     /** @type {WeakMap<HTMLElement, string>} */
     this.written = new WeakMap();
     root.append(this.tip);
-    this.listen();
+    this.listen(ended);
     offerTerms();
   }
 
-  listen() {
+  /** @param {AbortSignal} ended */
+  listen(ended) {
     const { root, tip } = this;
     for (const event of ["pointerover", "focusin", "click"]) {
       root.addEventListener(event, (happened) => {
@@ -46,10 +48,11 @@ export class Glossary {
       if (!(event.relatedTarget instanceof Node && tip.contains(event.relatedTarget))) this.hide();
     });
     root.addEventListener("pointerleave", () => this.hide());
-    document.addEventListener("scroll", () => this.hide(), true);
-    document.addEventListener("keydown", (event) => {
+    document.addEventListener("scroll", () => this.hide(), { capture: true, signal: ended });
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" || event.key === "?") this.hide();
-    });
+    };
+    document.addEventListener("keydown", onKey, { signal: ended });
   }
 
   /**
