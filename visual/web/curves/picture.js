@@ -7,6 +7,8 @@ import { dotsOf, limitOf, lineOf } from "./lines.js";
 import { limitName, namesOf } from "./names.js";
 import { speeds } from "./speed.js";
 
+const ONE_LINE = 220; // pixels that the note on the limit takes
+
 /**
  * @typedef {object} Drawing what is drawn.
  * @property {View} view
@@ -42,11 +44,11 @@ export function picture(drawing, kit, size) {
     Object.assign(axes, axesOf(index, box, scale, size));
     const lines = drawing.lines.find((each) => each.temperature === temperature);
     const place = { xref: `${x} domain`, yref: `${y} domain`, showarrow: false };
-    const note = lines ? noteOf(drawing, lines) : "not measured yet";
+    const note = lines ? noteOf(drawing, lines, box.right - box.left) : "not measured yet";
     const title = `<b>T = ${temperature}</b>  ${scale.title}`;
     annotations.push(
       { ...place, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6, text: title, ...font(size, "$ink") },
-      { ...place, x: 0, y: 1, xanchor: "left", yanchor: "top", xshift: 6, yshift: -3, text: note, ...font(size) },
+      { ...place, x: 0, y: 1, xanchor: "left", yanchor: "top", align: "left", xshift: 6, yshift: -3, text: note, ...font(size) },
     );
     if (drawing.view === "speed") {
       const band = { type: "rect", xref: `${x} domain`, yref: y, x0: 0, x1: 1, y0: 0, y1: 1, layer: "below", line: { width: 0 } };
@@ -109,10 +111,13 @@ function valuesOf(view, name, line, calls) {
   return speeds(name, line, calls).map(({ speed }) => speed);
 }
 
-/** @param {Drawing} drawing
- *  @param {Lines} lines */
-function noteOf({ view, showsLimit }, { limit }) {
+/**
+ * @param {Drawing} drawing
+ * @param {Lines} lines
+ * @param {number} room pixels
+ */
+function noteOf({ view, showsLimit }, { limit }, room) {
   const [first, last] = [limit[0], limit.at(-1)];
   if (view !== "accepted" || showsLimit || typeof first !== "number" || typeof last !== "number") return "";
-  return `▲ limit of any race: ${first.toFixed(1)} to ${last.toFixed(1)}`;
+  return `▲ limit of any race:${room < ONE_LINE ? "<br>" : " "}${first.toFixed(1)} to ${last.toFixed(1)}`;
 }
