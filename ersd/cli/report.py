@@ -8,7 +8,6 @@ from ..formatting import decimal, plural, rounded
 from ..models.costs import Costs, places
 from ..rules.registry import TRAITS
 from ..settings import Settings
-from ..theory.speed import speedup
 from ..trace.bounds import limit_words, most_per_call
 from ..trace.model import Step
 from ..trace.statistics import Statistics, statistics
@@ -56,17 +55,14 @@ def _speed(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]
     if total.ms_per_token and (here := rounded(total.ms_per_token)):
         factor = rounded(baseline / here)
         if factor < 1:
-            yield f"Slower than without a draft: {decimal(factor)}× the speed. {_price_of_a_tree(total, costs)}"
+            yield f"Slower than without a draft, measured: {decimal(factor)}× the speed. {_price_of_a_tree(total, costs)}"
         else:
-            yield f"{decimal(factor)}× the speed of decoding without a draft on this machine"
+            yield f"{decimal(factor)}× the speed of decoding without a draft on this machine, measured"
         yield f"  {decimal(here)} ms per token from the second call on; without a draft {decimal(baseline)} ms per token ({source})"
-    per_call, levels = rounded(total.tokens / total.steps), rounded(total.draft_calls / total.steps)
-    yield f"With {decimal(per_call)} tokens and {decimal(levels)} draft levels per call the estimate is"
+    yield "Expected with these tokens per call, on an idle machine:"
     for place in places(costs):
-        tree = place.call(total.drafted / total.steps + 1)
-        costing = f"{place.ratio:g} draft levels" + ("" if tree == place.ratio else f", {tree:g} with the tree")
-        give = speedup(per_call, place.ratio, levels, tree)
-        yield f"  {decimal(give)}× the speed without a draft where a target call costs {costing}  ({place.label}: {place.source})"
+        give, formula = place.speedup(*total.per_call()), place.formula(*total.per_call())
+        yield f"  {decimal(give)}× = {formula} where a target call costs {place.ratio:g} draft calls  ({place.label}: {place.source})"
 
 
 def _price_of_a_tree(total: Statistics, costs: Costs) -> str:

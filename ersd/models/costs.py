@@ -1,10 +1,10 @@
-"""What the forward passes of a pair cost: measured at load, or computed from published sizes. Importing it does not import torch."""
+"""What the steps of a pair cost: measured at load, or computed from published sizes. Importing it does not import torch."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from time import sleep
 from typing import TYPE_CHECKING
@@ -14,27 +14,32 @@ from ..stopwatch import now_ms
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from ..drafts.tree import DraftTree
     from ..trace.statistics import Statistics
     from .pair import ModelPair
     from .tree_cache import DecoderCache
 
 PREFIX = 32
 """Tokens of the text after which calls are timed."""
-ROUNDS = 5
+ROUNDS = 4
 """Rounds of timing; the smallest median of a kind of call counts, since other load on the machine only adds."""
 CALLS, COUNTED = 6, 3
 """Calls of a kind in a round, and how many of the last ones count: the first ones find the weights gone from the processor's caches."""
 REST_SECONDS = 0.06
 """Pause between rounds: a page that is just starting keeps the machine busy for a while."""
-LEVELS = 4
-"""Draft levels between two calls on drafted tokens. The two alternate in a run, and each evicts weights of the other from the caches."""
+LEVELS, WIDTH = 4, 4
+"""Levels of the drafted trees that are timed, and the chains in the wider one. Trees are drafted between two calls on drafted tokens, since
+the two alternate in a run and each evicts weights of the other from the caches."""
 PATIENCE_SECONDS = 0.15
 """A round makes no further calls of a kind after this time: for a very large model one call must do."""
 
 
 @dataclass(frozen=True)
 class Costs:
-    """Milliseconds that the calls of a pair take on this machine after a short text, measured at load (`measure`)."""
+    """Milliseconds that the parts of a step take on this machine after a short text, measured at load (`measure`).
+
+    Together they are all that a step takes: its draft levels, its target call, and a choice for every token that it writes.
+    """
 
     target_1_ms: float
     """a target call for 1, 5 and 17 tokens: the last one of the text with 0, 4 or 16 drafted ones"""
@@ -43,9 +48,11 @@ class Costs:
     choice_ms: float
     """choosing the next token from the logits of one call"""
     draft_ms: float | None = None
-    """a draft call for one token, which is one level of a tree; None without a draft model"""
+    """a draft level that scores one token: the call, and choosing what is drafted; None without a draft model"""
     device: str = "cpu"
     """type of the device they were measured on, as PyTorch names it: cpu, cuda, …"""
+    wider_ms: float | None = None
+    """what every further token adds that a draft level scores; None in older records, whose `draft_ms` is a draft call alone"""
 
     @property
     def one_by_one_ms(self) -> float:
@@ -56,14 +63,17 @@ class Costs:
         """Milliseconds of a target call that scores this many tokens: linear between the measured sizes and beyond them."""
         return _interpolated(((1, self.target_1_ms), (5, self.target_5_ms), (17, self.target_17_ms)), tokens)
 
-    def baseline_ms(self, run: Statistics) -> float:
-        """Milliseconds a token of this run would take without a draft.
+    def load(self, run: Statistics) -> float:
+        """How many times longer than at load the target calls of a run took: the machine may be busier now.
 
-        The cost measured at load, scaled by how much longer (or shorter) than expected the target calls of this run took: the machine may
-        be busier now. The first step is left out, since it also reads the prompt.
+        The first step is left out, since it also reads the prompt.
         """
         expected = sum(count * self.target_ms(size) for size, count in run.call_sizes.items())
-        return self.one_by_one_ms * (run.steady_target_ms / expected if expected else 1.0)
+        return run.steady_target_ms / expected if expected else 1.0
+
+    def baseline_ms(self, run: Statistics) -> float:
+        """Milliseconds a token of this run would take without a draft: the cost measured at load, times the load."""
+        return self.one_by_one_ms * self.load(run)
 
 
 def _interpolated(calls: tuple[tuple[int, float], ...], tokens: float) -> float:
@@ -73,44 +83,74 @@ def _interpolated(calls: tuple[tuple[int, float], ...], tokens: float) -> float:
 
 
 def measure(pair: ModelPair) -> Costs:
-    """Time the calls of a pair on this machine; takes less than a second for a small pair."""
+    """Time the parts of this pair's steps on this machine, with the engine's own drafting and choosing; under a second for a small pair."""
     import torch
 
-    from ..randomness import clocks
+    from ..drafts.source import ModelSource
+    from ..drafts.static import StaticDrafter
+    from ..drafts.tree import DraftTree
+    from ..rules.builtin import RULES
+    from ..settings import Settings
+    from ..walk import ScoredTree, walk
 
+    settings, rule = Settings("ersd", "sequence", draft_tokens=LEVELS), RULES["ersd"]
     device = pair.target.device
     synchronise = torch.cuda.current_stream(device).synchronize if device.type == "cuda" else (lambda: None)
-    prefix = [0] * max(1, min(PREFIX, pair.context - 1, pair.draft_context - 1))
+    context = min(pair.context, pair.draft_context)
+    prefix = [0] * max(1, min(PREFIX, context - LEVELS - 2))
     positions = count(len(prefix))
 
     def choose() -> None:
-        """A race by the clocks of a new position, as plain decoding does it."""
-        race = clocks(0, next(positions), pair.vocab_size).log().to(device) - logits.double().log_softmax(-1)
-        race.argmin().item()
+        """The step's own choice of a token by the clocks of a new position, as in plain decoding."""
+        walk(ScoredTree(DraftTree(), logits, rule, settings, next(positions)), ())
 
-    target = pair.open_target()
-    target.prefill(prefix)
-    logits = _score(target, 1)[0, : pair.vocab_size]
-    kinds: dict[str, Callable[[], object]] = {
-        "target_1_ms": lambda: _score(target, 1),
-        "target_5_ms": lambda: _score(target, 5),
-        "target_17_ms": lambda: _score(target, 17),
-        "choice_ms": choose,
-    }
-    before: dict[str, Callable[[], object]] = {}
-    if pair.draft:
-        draft = pair.open_draft()
-        draft.prefill(prefix)
-        kinds["draft_ms"] = lambda: [_score(draft, 1) for _ in range(LEVELS)]
-        before = {"target_5_ms": kinds["draft_ms"], "target_17_ms": kinds["draft_ms"], "draft_ms": kinds["target_5_ms"]}
-    for work in kinds.values():
-        work()  # the first call of a kind takes longer
-    rounds = []
-    for _ in range(ROUNDS):
-        sleep(REST_SECONDS)
-        rounds.append({name: _median_ms(work, synchronise, before.get(name)) for name, work in kinds.items()})
+    def drafting(branching: tuple[int, ...]) -> Callable[[], DraftTree]:
+        """Drafts a tree after the prefix and drops it again."""
+        cache = pair.open_draft()
+        source = ModelSource(cache, pair.draft_vocab_size, pair.vocab_size)
+        drafter = StaticDrafter(source, rule, replace(settings, topology="specinfer", branching=branching), pair.vocab_size)
+        depth = max(1, min(LEVELS, context - len(prefix) - 2))
+
+        def draft() -> DraftTree:
+            tree = drafter.grow([*prefix, 0], depth)
+            cache.commit([])
+            return tree
+
+        return draft
+
+    with torch.inference_mode():
+        target = pair.open_target()
+        target.prefill(prefix)
+        logits = _score(target, 1)[:, : pair.vocab_size]
+        kinds: dict[str, Callable[[], object]] = {
+            "target_1_ms": lambda: _score(target, 1),
+            "target_5_ms": lambda: _score(target, 5),
+            "target_17_ms": lambda: _score(target, 17),
+            "choice_ms": choose,
+        }
+        before = {"choice_ms": kinds["target_1_ms"]}
+        trees: dict[str, DraftTree] = {}
+        if pair.draft:
+            chain, wide = (drafting((width, *(1,) * (LEVELS - 1))) for width in (1, WIDTH))
+            trees = {"chain": chain(), "wide": wide()}
+            kinds |= {"chain": chain, "wide": wide}
+            before |= {"target_5_ms": chain, "target_17_ms": chain, "chain": kinds["target_5_ms"], "wide": kinds["target_5_ms"]}
+        for work in kinds.values():
+            work()  # the first call of a kind takes longer
+        rounds = []
+        for _ in range(ROUNDS):
+            sleep(REST_SECONDS)
+            rounds.append({name: _median_ms(work, synchronise, before.get(name)) for name, work in kinds.items()})
     least = {name: min(medians[name] for medians in rounds) for name in kinds}
-    return Costs(**{name: ms / LEVELS if name == "draft_ms" else ms for name, ms in least.items()}, device=device.type)
+    drafted = _draft_costs(*((least.pop(name), trees[name]) for name in ("chain", "wide"))) if trees else {}
+    return Costs(**least, **drafted, device=device.type)
+
+
+def _draft_costs(chain: tuple[float, DraftTree], wide: tuple[float, DraftTree]) -> dict[str, float]:
+    """A draft level, and a further token in one, from the milliseconds of two trees."""
+    (chain_ms, chain_tree), (wide_ms, wide_tree) = chain, wide
+    further = len(wide_tree.q) - wide_tree.calls
+    return {"draft_ms": chain_ms / chain_tree.calls, "wider_ms": max(0.0, wide_ms - chain_ms) / further if further else 0.0}
 
 
 def _score(cache: DecoderCache, tokens: int) -> Tensor:
@@ -164,59 +204,84 @@ class LargePair:
 
 
 # from the published shapes: vocabulary 128,256 and (layers, width, feed-forward, heads, key heads) of
-# (16, 2048, 8192, 32, 8) with tied embeddings, (32, 4096, 14336, 32, 8) and (80, 8192, 28672, 64, 8)
-LLAMA_1B, LLAMA_8B, LLAMA_70B = 1_235_814_400, 8_030_261_248, 70_553_706_496
-LARGE_PAIRS = (
-    LargePair("1B → 8B", "Llama 3.1 8B", "Llama 3.2 1B", LLAMA_8B, LLAMA_1B),
-    LargePair("1B → 70B", "Llama 3.1 70B", "Llama 3.2 1B", LLAMA_70B, LLAMA_1B),
-)
+# (16, 2048, 8192, 32, 8) with tied embeddings and (80, 8192, 28672, 64, 8)
+LLAMA_1B, LLAMA_70B = 1_235_814_400, 70_553_706_496
+LARGE_PAIRS = (LargePair("1B → 70B", "Llama 3.1 70B", "Llama 3.2 1B", LLAMA_70B, LLAMA_1B),)
 """Pairs whose cost ratios follow from their sizes."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A pair on a machine: what a target call costs there, in draft levels.
+    """A pair on a machine: what the parts of a step cost there, in milliseconds or in draft levels.
 
-    Costs have three digits, so that dividing the displayed figures, or computing on with them, gives the displayed results.
+    Costs have three digits, so that computing with the displayed figures gives the displayed results.
     """
 
     label: str
     calls: tuple[tuple[int, float], ...]
     """(tokens that a call scores, its cost); a single entry means that every call costs the same, as where all are bound by memory"""
     source: str
+    level: float = 1.0
+    """cost of a draft level that scores one token"""
+    wider: float = 0.0
+    """what every further token adds that a draft level scores"""
+    choice: float = 0.0
+    """cost of choosing one token"""
+    unit: str = ""
+    """of all costs: `ms`, or nothing for draft levels"""
 
     @property
     def ratio(self) -> float:
-        """Cost of a call for one token."""
-        return self.calls[0][1]
+        """Cost of a call for one token, in draft levels."""
+        return three_digits(self.calls[0][1] / self.level)
 
     def call(self, tokens: float) -> float:
         """Cost of a call that scores this many tokens: linear between the measured sizes and beyond them."""
-        return self.ratio if len(self.calls) == 1 else three_digits(_interpolated(self.calls, tokens))
+        return self.calls[0][1] if len(self.calls) == 1 else three_digits(_interpolated(self.calls, tokens))
+
+    def drafting(self, levels: float, tokens: float) -> float:
+        """Cost of drafting for a call that scores this many tokens. Every level but the first scores what a level drafts on average."""
+        further = max(0.0, levels - 1) * max(0.0, (tokens - 1) / levels - 1) if levels else 0.0
+        return three_digits(levels * self.level + further * self.wider)
+
+    def speedup(self, per_call: float, levels: float, tokens: float) -> float:
+        """Expected speed-up, if a call yields `per_call` tokens, takes this many draft levels and scores this many tokens."""
+        from ..theory.speed import speedup  # late: it needs numpy, and whoever reads a trace needs this module
+
+        return speedup(per_call, self.calls[0][1], self.drafting(levels, tokens), self.call(tokens), self.choice)
+
+    def formula(self, per_call: float, levels: float, tokens: float) -> str:
+        """The printed arithmetic of `speedup`, without its result; `formulaOf` in cost_ratio.js writes the same."""
+        unit = f" {self.unit}" if self.unit else ""
+        alone, accept = f"{self.calls[0][1]:g}{unit}", ""
+        if self.choice:
+            alone, accept = f"({self.calls[0][1]:g} + {self.choice:g}){unit}", f" + accept {per_call:.2f} · {self.choice:g}"
+        draft, verify = f"draft {self.drafting(levels, tokens):g}", f"verify {self.call(tokens):g}"
+        return f"{per_call:.2f} · {alone} / ({draft} + {verify}{accept}){unit}"
 
 
 H100 = Costs(7.568, 7.978, 8.083, 1.262, 1.996, "cuda")
 """Measured on an NVIDIA H100 (80 GB, torch 2.11) with random weights in the shapes of Llama 3.1 8B and 3.2 1B, bfloat16, CUDA graphs
 (`tests/bench/bench_calls.py`)."""
 
-ON_H100 = "1B → 8B, H100"
+ON_H100 = "1B → 8B on an H100"
 
 
 def places(costs: Costs | None, machine: str = "this machine") -> list[Place]:
     """The pairs to compare speed-ups on; the machine of `costs` comes first, if they were measured with a draft."""
-    here = [_measured(machine, "at load", costs)] if costs and costs.draft_ms else []
-    there = _measured(ON_H100, "on an H100, random weights", H100)
+    here = [_measured(machine, "measured at load, idle", costs)] if costs and costs.draft_ms else []
+    there = _measured(ON_H100, "measured with random weights", H100)
     return [*here, there, *(Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS)]
 
 
 def _measured(label: str, where: str, costs: Costs) -> Place:
-    """The pair whose calls take these times; it must have a draft."""
-    drafted = three_digits(costs.draft_ms or 0.0)
-    milliseconds = {1: costs.target_1_ms, 5: costs.target_5_ms, 17: costs.target_17_ms}
-    called = {tokens: three_digits(ms) for tokens, ms in milliseconds.items()}
-    trees = f"{called[5]:g} with 4 drafted, {called[17]:g} with 16"
-    source = f"{where}: call {called[1]:g} ms, {trees}; draft level {drafted:g} ms"
-    return Place(label, tuple((tokens, three_digits(ms / drafted)) for tokens, ms in called.items()), source)
+    """The pair whose steps take these times; it must have a draft."""
+    calls = tuple((size, three_digits(costs.target_ms(size))) for size in (1, 5, 17))
+    level, wider, choice = (three_digits(ms or 0.0) for ms in (costs.draft_ms, costs.wider_ms, costs.choice_ms))
+    (_, one), (_, five), (_, seventeen) = calls
+    drafted = f"draft call {level:g} ms" + (f", {wider:g} for each further token in it" if costs.wider_ms is not None else " alone")
+    source = f"{where}: call {one:g} ms, {five:g} with 4 drafted, {seventeen:g} with 16; {drafted}; choosing a token {choice:g} ms"
+    return Place(label, calls, source, level, wider, choice, "ms")
 
 
 def three_digits(value: float) -> float:

@@ -260,6 +260,8 @@ class Trace:
         data["steps"] = [step.to_dict() for step in self.steps]
         if not self.made_with:
             del data["made_with"]  # as in traces from before there was such a field
+        if data["costs"] and data["costs"]["wider_ms"] is None:
+            del data["costs"]["wider_ms"]
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     def save(self, path: str | Path, picture: str | None = None, step: int | None = None, theme: str | None = None) -> None:

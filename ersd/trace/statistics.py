@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..formatting import rounded
 from .token_states import NOT_REACHED, REJECTED
 
 if TYPE_CHECKING:
@@ -117,6 +118,10 @@ class Statistics:
     def ms_per_token(self) -> float | None:
         """Milliseconds of draft, target call and choice per token, without the first step; None if there is no other."""
         return self.steady_ms / self.steady_tokens if self.steady_tokens else None
+
+    def per_call(self) -> list[float]:
+        """Tokens, draft calls and scored tokens per target call, rounded as they are printed: what an expected speed-up depends on."""
+        return [rounded(self.tokens / self.steps), rounded(self.draft_calls / self.steps), round(self.drafted / self.steps + 1, 3)]
 
     @property
     def chance_count(self) -> float:

@@ -70,16 +70,20 @@ def test_its_speed_up_is_that_of_the_formula_and_of_the_runs_own_section(page):
     choose_method(page, "ERSD τ*")
     generate(page, prompt=PROMPT, temperature=1, seed=1, max_new_tokens=30, draft_tokens=8)
     page.click("#player-speed-details summary")
+    labels = page.locator(f"{CARD} .ersd-presets button").all_inner_texts()
+    assert page.inner_text(f"{CARD} .ersd-presets [aria-pressed=true]") == labels[0], "it begins with the costs of this machine"
+    begun = page.inner_text(f"{CARD} [data-shows=speedup]"), page.inner_text(f"{CARD} [data-shows=formula]")
+    shown = "#player-speed-details .ersd-other", "#player-speed-details .ersd-formula"
+    assert begun == (page.inner_text(shown[0]).removesuffix(" expected"), page.inner_text(shown[1])), "as in the run's own section"
     turn(page, "cost", 30)
-    per_call, ratio, again, levels = map(float, numbers_in(page.inner_text(f"{CARD} [data-shows=formula]")))
+    per_call, ratio, levels, again = map(float, numbers_in(page.inner_text(f"{CARD} [data-shows=formula]")))
     assert (ratio, again) == (30, 30)
     assert float(card(page)["speedup"]) == pytest.approx(speedup(per_call, 30, levels), rel=1e-12)
-    labels = page.locator(f"{CARD} .ersd-presets button").all_inner_texts()
     for index in (2, 0):
         page.click(f"{CARD} .ersd-presets button >> nth={index}")
         page.select_option("#player-speed-details select", label=labels[index])
         factor = page.inner_text(f"{CARD} [data-shows=speedup]")
-        assert page.text_content("#player-speed-details .ersd-other") == f"{factor} as fast"
+        assert page.text_content("#player-speed-details .ersd-other") == f"{factor} expected"
         assert page.inner_text(f"{CARD} [data-shows=formula]") == page.text_content("#player-speed-details .ersd-formula")
 
 

@@ -91,7 +91,7 @@ def test_points_are_sent_with_the_time_that_is_left():
 
 def test_without_measured_costs_other_machines_are_left():
     assert [place["label"] for place in json.loads(begin("run", "pair", [1.0], None, 4))["places"]] == [
-        "1B → 8B, H100: 3.79", "1B → 8B: 6.5", "1B → 70B: 57.1"
+        "1B → 8B on an H100: 3.79", "1B → 70B: 57.1"
     ]  # fmt: skip
     assert set(KIT["curves"]) == set(CURVES)
 

@@ -10,7 +10,6 @@ import pytest
 
 from ersd.models.costs import LARGE_PAIRS, ON_H100, Costs, places
 from ersd.settings import Settings
-from ersd.theory.speed import speedup
 from ersd.trace.model import Trace
 from ersd.trace.statistics import Statistics, statistics
 from visual.payload.messages import RunMessages, messages
@@ -63,8 +62,8 @@ def test_the_reason_names_the_machine_and_on_a_cpu_what_a_gpu_would_give():
     steps = [race_step()] * 2
     found = reason_after(*steps)
     assert found["reason"].startswith("On this CPU, a call after the first gave 2.00 tokens")
-    on_gpu = found["elsewhere"][[place.label for place in places(COSTS)].index(ON_H100)]
-    assert found["hint"] == f"1B → 8B on an H100 would reach {on_gpu:.2f}×"
+    on_gpu = next(place for place in places(COSTS) if place.label == ON_H100).speedup(*found["basis"])
+    assert found["hint"] == f"1B → 8B on an H100 is expected to reach {on_gpu:.2f}×"
     recorded = reason_after(*steps, costs=replace(COSTS, device="cuda"), is_recorded=True)
     assert recorded["reason"].startswith("On the GPU it was recorded on, ")
     assert recorded["hint"] == ""
@@ -72,43 +71,32 @@ def test_the_reason_names_the_machine_and_on_a_cpu_what_a_gpu_would_give():
 
 
 @pytest.mark.parametrize("parts", [(1.0, 2.0, 0.1), (1.04, 2.04, 0.04), (0.06, 0.05, 0.05), (3.333, 6.666, 0.011)])
-def test_printed_sums_and_products_come_out(parts):
+def test_the_printed_sum_comes_out(parts):
     step = replace(race_step(), **dict(zip(("draft_ms", "target_ms", "verify_ms"), parts, strict=True)))
-    first, second = (one["step"] for one in sent(race_step(), step))
-    assert "3.1 ms with the prompt; " in first
-    assert re.fullmatch(
-        r"draft [\d.]+ \+ verify [\d.]+ \+ accept [\d.]+ = [\d.]+ ms; without a draft 2 tokens · [\d.]+ = [\d.]+ ms; .*", second
-    )
-    draft, call, check, total, count, baseline, product = (float(number) for number in re.findall(r"[\d.]+", second)[:7])
+    first, second = sent(race_step(), step)
+    assert first["step"].endswith("3.1 ms with the prompt")
+    draft, call, check, total = map(float, re.fullmatch(r"draft (.+) \+ verify (.+) \+ accept (.+) = (.+) ms", second["step"]).groups())
     assert round(draft + call + check, 1) == total
-    assert decimal(count * baseline, 1) == f"{product:.1f}", "halves are rounded as a reader does"
+    assert second["price"] == "measured at load, a call for 5 tokens 1.7 ms / for one 1.5 ms = 1.1"
+    assert sent(bare_step())[0]["price"] == ""
 
 
-def test_elsewhere_is_the_formula_with_the_figures_so_far():
+def test_a_step_says_what_its_call_usually_takes_and_how_fast_it_can_be():
+    (found,) = sent(race_step())
+    assert found["call"] == {"usual": pytest.approx(1.7 / 1.6), "most": pytest.approx(2 * 1.5 / 1.7)}
+    assert sent(race_step(), costs=None)[0]["call"] is None
+
+
+def test_expected_speed_ups_follow_from_the_printed_figures_of_the_run_so_far():
     _, second = sent(race_step(), race_step())
-    per_call, levels = 2, 2  # two tokens and two levels in every step
-    assert second["basis"] == [per_call, levels, 5], "four drafted tokens and the root, whose call takes 1.7 ms at load and not 1.5"
-    large = [speedup(per_call, float(f"{pair.ratio:.3g}"), levels) for pair in LARGE_PAIRS]
-    _, on_gpu, *_ = places(COSTS)
-    assert second["elsewhere"] == [
-        speedup(per_call, 6.0, levels, tree=6.8),
-        speedup(per_call, on_gpu.ratio, levels, on_gpu.call(5)),
-        *large,
-    ]
+    assert second["basis"] == [2, 2, 5], "two tokens and two draft calls in every step, four drafted tokens and the root"
     begun = json.loads(RunMessages("Once", SETTINGS, "a pair", COSTS).begin())["elsewhere"]
     assert [place["label"].split(":")[0] for place in begun] == ["this machine", ON_H100, *(pair.label for pair in LARGE_PAIRS)]
     assert all(place["source"] and place["help"] for place in begun)
     _, more_calls = sent(race_step(), replace(race_step(), draft_calls=5))  # of the draft than levels
-    assert more_calls["elsewhere"][0] == speedup(2, 6.0, (2 + 5) / 2, tree=6.8)
-
-
-def test_elsewhere_is_the_formula_of_the_printed_figures():
-    costs = replace(COSTS, target_1_ms=1.4449, draft_ms=0.2951)
-    here, *_ = gain(statistics([race_step(), race_step(), bare_step()]), costs, True, None)["elsewhere"]
-    label = elsewhere(costs)[0]["label"]
-    tree = float(f"{4.88 + (5.76 - 4.88) * (8 / 3) / 4:.3g}")  # 8 tokens were drafted in three calls, and each scores its root too
-    assert (here, label) == (speedup(1.67, 4.88, 1.33, tree), "this machine: 4.88")
-    assert elsewhere(replace(costs, draft_ms=0.001))[0]["label"] == "this machine: 1440"
+    assert more_calls["basis"] == [2, 3.5, 5]
+    assert gain(statistics([race_step(), race_step(), bare_step()]), COSTS, True, None)["basis"] == [1.67, 1.33, 3.667]
+    assert elsewhere(replace(COSTS, draft_ms=0.001))[0]["label"] == "this machine: 1500"
 
 
 def test_times_too_small_or_too_large_to_be_printed_are_divided_as_they_are():
@@ -121,11 +109,10 @@ def test_times_too_small_or_too_large_to_be_printed_are_divided_as_they_are():
 
 def test_recorded_runs_and_runs_without_a_draft_have_no_factor():
     _, recorded = sent(race_step(), race_step(), costs=None)
-    assert (recorded["factor"], recorded["alone"], len(recorded["elsewhere"])) == (None, None, 1 + len(LARGE_PAIRS))
+    assert (recorded["factor"], recorded["alone"], recorded["basis"]) == (None, None, [2, 2, 5])
     assert recorded["missing"] == "not recorded with this run"
-    assert "without a draft" not in recorded["step"]
     _, plain = sent(bare_step(), bare_step(), settings=Settings(algorithm="autoregressive"))
-    assert (plain["factor"], plain["missing"], plain["elsewhere"]) == (None, "this run has no draft", [])
+    assert (plain["factor"], plain["missing"], plain["basis"]) == (None, "this run has no draft", None)
 
 
 def test_a_recorded_run_is_compared_by_the_costs_recorded_with_it():

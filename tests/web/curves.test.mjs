@@ -7,6 +7,7 @@ import { spread } from "../../visual/web/base/line_names.js";
 import { picture } from "../../visual/web/curves/picture.js";
 import { fastest, speedWords, speeds } from "../../visual/web/curves/speed.js";
 import { csv } from "../../visual/web/curves/table.js";
+import { anyCall } from "../../visual/web/panels/cost_ratio.js";
 
 const style = (label) => ({ label, about: "", color: "$ink", symbol: "circle", width: 2, dash: "solid" });
 const NAMES = { tau_star: "τ* tree", specinfer: "SpecInfer", sequence: "chain", batch: "batch" };
@@ -44,13 +45,13 @@ const drawing = (more) => ({
   lines: [LINES],
   points: [POINT],
   showsLimit: false,
-  calls: [[1, 5]],
+  costs: anyCall(5),
   ...more,
 });
 const SIZE = { width: 600, height: 300, letter: 12 };
 
 test("a chain pays a draft call for each token", () => {
-  const found = speeds("sequence", chain, [[1, 5]]);
+  const found = speeds("sequence", chain, anyCall(5));
   found.forEach(({ k, levels, speed }, place) => {
     assert.deepEqual([k, levels], [place + 1, place + 1]);
     assert.ok(Math.abs(speed - ((1 + chain.accepted[place]) * 5) / (5 + k)) < 1e-12);
@@ -58,20 +59,21 @@ test("a chain pays a draft call for each token", () => {
 });
 
 test("a tree is as deep as pays at this cost", () => {
-  const dear = speeds("tau_star", tree, [[1, 50]]); // draft calls cost next to nothing
+  const dear = speeds("tau_star", tree, anyCall(50)); // draft calls cost next to nothing
   assert.deepEqual(
     dear.map(({ levels }) => levels),
     [1, 2, 2, 2],
   );
-  const cheap = speeds("tau_star", tree, [[1, 1]]);
+  const cheap = speeds("tau_star", tree, anyCall(1));
   assert.ok(cheap.every(({ levels }) => levels === 1));
 });
 
 test("a call for a tree costs what was measured for its size", () => {
-  const [one] = speeds("sequence", chain, [
+  const calls = [
     [1, 5],
     [5, 9],
-  ]);
+  ];
+  const [one] = speeds("sequence", chain, { ...anyCall(5), calls });
   assert.ok(Math.abs(one.speed - (1.6 * 5) / (6 + 1)) < 1e-12);
 });
 
@@ -87,10 +89,10 @@ test("of equally fast choices the largest is the best", () => {
 });
 
 test("the words name cost, temperature, size and speed, and where a chain is slower", () => {
-  const [headline, sentence] = speedWords(LINES, KIT, [[1, 2]]);
+  const [headline, sentence] = speedWords(LINES, KIT, anyCall(2));
   assert.equal(headline, "A target call costs 2 draft calls, T = 1: fastest with 4 drafted tokens or more, 1.30× by the τ* tree");
   assert.equal(sentence, "A chain is fastest with 1 (1.07×) and slower than no draft at all from 2 on: each token of it is a draft call.");
-  assert.equal(speedWords(LINES, KIT, [[1, 0.5]])[0], "A target call costs 0.5 draft calls, T = 1: nothing pays");
+  assert.equal(speedWords(LINES, KIT, anyCall(0.5))[0], "A target call costs 0.5 draft calls, T = 1: nothing pays");
 });
 
 test("names keep their distance and stay in the picture", () => {

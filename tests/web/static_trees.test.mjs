@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reckoned, times } from "../../visual/web/panels/cost_ratio.js";
 import { cut, sizeOf } from "../../visual/web/panels/static_trees.js";
 import { cases } from "./cases.mjs";
 
@@ -28,20 +27,4 @@ test("a tree's size is the number of its drafted tokens", () => {
   const sizes = ["tau_star", "sequence", "batch", "specinfer", "multi_sequence"].map((topology) => sizeOf({ ...choice, topology }));
   assert.deepEqual(sizes, [10, 10, 10, 3 + 6, 8]);
   assert.throws(() => sizeOf({ ...choice, topology: "dynamic" }));
-});
-
-test("the speed-up at a cost is tokens per call times the cost of plain decoding over that of a step", () => {
-  assert.deepEqual(reckoned([[1, 20]], 3, 4, 17), {
-    factor: (3 * 20) / (20 + 4),
-    formula: "= 3.00 · 20 / (20 + 4.00 draft levels a call)",
-  });
-  const measured = [
-    [1, 10],
-    [9, 18],
-    [17, 30],
-  ];
-  assert.equal(reckoned(measured, 3, 4, 9).factor, 30 / (18 + 4));
-  assert.equal(reckoned(measured, 3, 4, 13).factor, 30 / (24 + 4), "between two measurements");
-  assert.equal(reckoned(measured, 3, 4, 25).factor, 30 / (42 + 4), "and after the last");
-  assert.deepEqual([null, 1.234, 9.996, 12.34].map(times), ["–", "1.23", "10.0", "12.3"]);
 });

@@ -5,20 +5,38 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ersd.cli.report import report
 from ersd.formatting import decimal
+from ersd.models.costs import Costs, places
 from ersd.settings import Settings
-from ersd.trace.model import Step, Trace
+from ersd.trace.model import Step, Trace, Try
 from ersd.trace.rank_sequence import RankSequence, cut, static_topologies
-from tests.visual.fakes import bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, residual_step, trace
+from tests.visual.fakes import (
+    bare_step,
+    block_step,
+    coin_step,
+    greedy_step,
+    large_step,
+    leaf_step,
+    race_step,
+    residual_step,
+    row,
+    step,
+    trace,
+    visit,
+)
+from visual.payload.compare import Comparison
+from visual.payload.curves.message import begin
 from visual.payload.messages import kit, messages
 from visual.payload.sentences.numbers import NUMBERS, apart, number, quotient
 
@@ -102,6 +120,65 @@ def cut_cases() -> list[dict[str, Any]]:
     return cases
 
 
+def speed_cases() -> list[dict[str, Any]]:
+    """Places of all sorts, with the speed-ups that Python expects there and their formulas."""
+    draw = random.Random(11)
+    found = []
+    for _ in range(60):
+        costs = Costs(*(draw.uniform(0.1, 50) for _ in range(4)), draft_ms=draw.uniform(0.05, 9), wider_ms=draw.choice((None, 0.0, 0.4)))
+        basis = (round(draw.uniform(1, 9), 2), round(draw.choice((0, draw.uniform(0.5, 12))), 2), round(draw.uniform(1, 65), 3))
+        found += [
+            {"place": asdict(place), "basis": basis, "factor": place.speedup(*basis), "formula": place.formula(*basis)}
+            for place in places(costs)
+        ]
+    return found
+
+
+COSTS = Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5, wider_ms=0.1)
+CHAIN = Settings(topology="sequence", draft_tokens=4, max_new_tokens=36)
+
+
+def chain_step(load: float = 1.0) -> Step:
+    """A chain of four, two of them accepted, that takes exactly what COSTS predict under a load."""
+    rows = [row(1, " a", p=0.6, q=0.5, clock=0.1), row(2, " b", p=0.3, q=0.2, clock=0.2)]
+    tries = [Try(vertex=vertex, accepted=vertex < 2, p=0.6, q=0.5) for vertex in range(3)]
+    walk = [visit("race", rows, token=1 if one.accepted else 2, tries=[one], vertex=one.vertex - 1, rank=2 - one.accepted) for one in tries]
+    times = {"draft_ms": 4 * 0.5 * load, "target_ms": 5.0 * load, "verify_ms": 3 * 0.5 * load}
+    return step(walk, parents=[-1, 0, 1, 2], tokens=[1] * 4, **times)
+
+
+def predicted_case(load: float) -> dict[str, Any]:
+    """A run that takes exactly what its costs predict, in all places that say how fast it was."""
+    steps = [chain_step(load)] * 12
+    ranks = RankSequence(ranks=[1, 1, 2] * 12, room=100, prior=[0.5], prior_visits=4)
+    run = replace(trace(*steps), settings=CHAIN, costs=COSTS, ranks=ranks)
+    plain = replace(bare_step(), draft_ms=0.0, target_ms=4.0 * load, verify_ms=0.5 * load)
+    with_plain, without = (Comparison(runs, COSTS) for runs in ([CHAIN, Settings("autoregressive")], [CHAIN, CHAIN]))
+    for each in steps:
+        for comparison, other in ((with_plain, plain), (without, each)):
+            comparison.add(0, each)
+            comparison.add(1, other)
+    report_text = "\n".join(report(steps, CHAIN, COSTS))
+    measured, expected = (float(re.search(pattern, report_text)[1]) for pattern in (r"([\d.]+)× the speed of", r"([\d.]+)× = "))
+    return {
+        "load": load,
+        "run": {**run_of(run), "ranks": asdict(ranks)},
+        "compare": {
+            **json.loads(with_plain.begin()),
+            "lanes": json.loads(with_plain.more())["lanes"],
+            "without": json.loads(without.more())["lanes"][0]["row"]["factor"],
+        },
+        "curves": json.loads(begin("a pair", [1.0], COSTS, 1)),
+        "terminal": {"measured": measured, "expected": expected},
+    }
+
+
+def uneven_run() -> Trace:
+    """The second step's call was slowed down ten times; drafting and accepting took no time in the third."""
+    slow, quick = replace(chain_step(), target_ms=50.0), replace(chain_step(), draft_ms=0.0, verify_ms=0.0)
+    return replace(trace(chain_step(), slow, quick, *[chain_step()] * 97), settings=CHAIN, costs=COSTS)
+
+
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory) -> Path:
     """A file with everything that the tests in JavaScript take from Python."""
@@ -116,6 +193,9 @@ def cases(tmp_path_factory) -> Path:
         "numbers": number_cases(),
         "decimals": decimal_cases(),
         "cuts": cut_cases(),
+        "speeds": speed_cases(),
+        "predicted": [predicted_case(load) for load in (1.0, 2.0)],
+        "uneven": run_of(uneven_run()),
     }
     path = tmp_path_factory.mktemp("web") / "cases.json"
     path.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")

@@ -164,11 +164,11 @@ class Comparison:
     def _here(self) -> str:
         """How the columns of speeds are computed."""
         if self.has_undrafted:
-            where = ", on the machine they were recorded on" if self.is_recorded else ""
-            return f"speed = ms per token without a draft ÷ ms per token{where}"
+            where = " on the machine they were recorded on" if self.is_recorded else ""
+            return f"measured{where}: ms per token without a draft ÷ ms per token; expected: on an idle machine"
         if not self.costs:
             return ""
-        return "speed = ms per token without a draft (measured at load, scaled to these calls) ÷ ms per token"
+        return "measured: ms per token without a draft (at load, scaled to these calls) ÷ ms per token; expected: on an idle machine"
 
     def _baseline_ms(self) -> float | None:
         """Milliseconds per token without a draft: of the method that drafts nothing, else from the costs and all calls here."""

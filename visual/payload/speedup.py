@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from ersd.models.costs import ON_H100, Costs, places
-from ersd.theory.speed import speedup
 from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
 
 from .sentences.formatting import decimal, plural, rounded
-from .sentences.numbers import Quotient, number, quotient
+from .sentences.numbers import number, quotient
 
 HELP = (
-    "tokens per call · c / (C + draft levels per call), up to this step: a target call on one token costs c draft levels, on a tree C. "
-    "Weights read a call: decoding one sequence waits for memory, and every call reads every weight once, so C is c. At load: measured "
-    "when the models were loaded, with 0, 4 and 16 drafted tokens, in turns with the draft as in a run, and C on a straight line between "
-    "them. All else that a run does takes no time here"
+    "Expected: tokens per call · (a target call for one token + choosing it) / (drafting + a call for the tree + choosing every token), "
+    "with the run’s figures up to this step. Costs that were measured are those of ERSD on an idle machine, and target calls lie on a "
+    "straight line between 1, 5 and 17 tokens. The measured speed-up has the load and the rule of its run, and leaves out step 1. Weights "
+    "read a call: decoding one sequence waits for memory and every call reads every weight once, so all target calls cost the same, and "
+    "nothing but calls takes time"
 )
-
-
 RECORDED = "the machine it was recorded on"
 
 
 def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[dict[str, Any]]:
-    """Other model pairs (`Elsewhere` in types.js), in the order of `values`; the machine of `costs` comes first if they are known."""
+    """The pairs and machines to compare speed-ups on (`Elsewhere` in types.js); that of `costs` comes first if they are known."""
     return [
-        {"label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "calls": place.calls, "source": place.source, "help": HELP}
+        {**asdict(place), "label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "help": HELP}
         for place in places(costs, RECORDED if is_recorded else "this machine")
     ]
 
@@ -55,33 +54,30 @@ def values(
         "over": over(total.steps),
         "missing": _missing(found["factor"], costs, drafts),
         "reason": reason,
-        "hint": _hint(found["elsewhere"], costs) if reason else "",
-        "step": _this_step(step, total, costs, baseline),
+        "hint": _hint(found["basis"], costs) if reason else "",
+        "step": _this_step(step, total),
+        "price": _price(step, costs),
     }
-    return {**found, **sentences, "alone": baseline}
+    return {**found, **sentences, "alone": baseline, "call": _call(step, costs)}
 
 
 def gain(total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> dict[str, Any]:
     """The speed-up so far; nothing for a run without a draft.
 
     Returns:
-        `factor`: here, at `baseline_ms` a token without a draft; `elsewhere`: by the pairs there, computed from `basis`: tokens, draft
-        levels and scored tokens per call.
+        `factor`: measured here, at `baseline_ms` a token without a draft; `basis`: tokens, draft calls and scored tokens per call, from
+        which the expected ones are computed (`Place.speedup`), rounded as they are printed, so that readers who compute get the same.
     """
     if not drafts or not total.steps:
-        return {"factor": None, "elsewhere": [], "basis": None}
-    # rounded as they are printed, here and in the card What if, so that readers who compute it again get the same
-    per_call, levels = (rounded(count / total.steps) for count in (total.tokens, total.draft_calls))
-    scored = round(total.drafted / total.steps + 1, 3)
-    there = [speedup(per_call, place.ratio, levels, place.call(scored)) for place in places(costs)]
+        return {"factor": None, "basis": None}
     ms = total.ms_per_token
     factor = rounded(_as_printed(baseline_ms) / _as_printed(ms)) if baseline_ms and ms else None
-    return {"factor": factor, "elsewhere": there, "basis": [per_call, levels, scored]}
+    return {"factor": factor, "basis": total.per_call()}
 
 
 def over(steps: int) -> str:
-    """The steps that times are taken over: all except the first, which also reads the prompt."""
-    return {1: "from step 2 on", 2: "step 2"}.get(steps, f"steps 2–{steps}")
+    """The steps that the times were measured in: all except the first, which also reads the prompt."""
+    return {1: "from step 2 on", 2: "measured, step 2"}.get(steps, f"measured, steps 2–{steps}")
 
 
 def milliseconds(ms: float) -> str:
@@ -120,30 +116,33 @@ def _reason(gave: float, took: float, total: Statistics, factor: float, costs: C
     )
 
 
-def _hint(there: list[float], costs: Costs | None) -> str:
-    """What the same tokens per call would give on a GPU, for a run on a CPU: `gain`'s value for the pair measured on an H100."""
-    if costs is None or costs.device != "cpu":
+def _hint(basis: list[float] | None, costs: Costs | None) -> str:
+    """What the same tokens per call are expected to give on a GPU, for a run on a CPU."""
+    if costs is None or costs.device != "cpu" or basis is None:
         return ""
-    labels = [place.label for place in places(costs)]
-    factor = there[labels.index(ON_H100)]
-    return f"1B → 8B on an H100 would reach {decimal(factor, 2 if factor < 9.995 else 1)}×"
+    factor = next(place for place in places(costs) if place.label == ON_H100).speedup(*basis)
+    return f"{ON_H100} is expected to reach {decimal(factor, 2 if factor < 9.995 else 1)}×"
 
 
-def _price(size: int, costs: Costs) -> Quotient:
-    return quotient(costs.target_ms(size), [costs.target_1_ms])
-
-
-def _this_step(step: Step, total: Statistics, costs: Costs | None, baseline: float | None) -> str:
-    """Milliseconds of the step and of as many tokens without a draft; the printed sum and product come out."""
-    parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
-    draft, verify, accept = parts
+def _this_step(step: Step, total: Statistics) -> str:
+    """Milliseconds of the step; the printed sum comes out."""
+    draft, verify, accept = parts = [round(step.draft_ms, 1), round(step.target_ms, 1), round(step.verify_ms, 1)]
     prompt = " with the prompt" if total.steps == 1 else ""
-    text = f"draft {draft:.1f} + verify {verify:.1f} + accept {accept:.1f} = {sum(parts):.1f} ms{prompt}"
-    if baseline is None:
-        return text
-    count, size = len(step.emitted), 1 + len(step.tokens)
-    text += f"; without a draft {plural(count, 'token')} · {milliseconds(baseline)} = {decimal(count * baseline, 1)} ms"
+    return f"draft {draft:.1f} + verify {verify:.1f} + accept {accept:.1f} = {sum(parts):.1f} ms{prompt}"
+
+
+def _price(step: Step, costs: Costs | None) -> str:
+    """What the step's target call cost at load, against one for a single token; empty where that is not known."""
+    size = 1 + len(step.tokens)
     if costs is None or size == 1 or costs.target_1_ms <= 0:
-        return text
-    over_, under, value = _price(size, costs)
-    return f"{text}; measured at load, a call for {plural(size, 'token')} {over_} ms / for one {under[0]} ms = {value.removeprefix('> ')}"
+        return ""
+    over_, under, value = quotient(costs.target_ms(size), [costs.target_1_ms])
+    return f"measured at load, a call for {plural(size, 'token')} {over_} ms / for one {under[0]} ms = {value.removeprefix('> ')}"
+
+
+def _call(step: Step, costs: Costs | None) -> dict[str, float] | None:
+    """What tells whether the step's time says anything (`Speedup.call` in types.js); None where costs are not known."""
+    if costs is None or costs.target_1_ms <= 0:
+        return None
+    target = costs.target_ms(1 + len(step.tokens))
+    return {"usual": target / costs.one_by_one_ms, "most": len(step.emitted) * costs.target_1_ms / target}

@@ -13,7 +13,6 @@ from ersd.cli import bench
 from ersd.cli.main import INTERRUPTED, main
 from ersd.cli.report import report
 from ersd.models.costs import Costs
-from ersd.theory.speed import speedup
 from ersd.trace.statistics import statistics
 
 
@@ -66,18 +65,17 @@ def test_the_speed_is_compared_with_decoding_without_a_draft(trace, tree_ms):
     here = float(re.search(r"([\d.]+) ms per token from the second call on; without a draft 10.00 ms per token", text)[1])
     assert here == round(sum(step.ms for step in steps[1:]) / sum(len(step.emitted) for step in steps[1:]), 2)
     if here > 10:
-        assert f"Slower than without a draft: {10 / here:.2f}× the speed. On this machine a call for" in text
+        assert f"Slower than without a draft, measured: {10 / here:.2f}× the speed. On this machine a call for" in text
     else:
-        assert f"{10 / here:.2f}× the speed of decoding without a draft on this machine" in text
+        assert f"{10 / here:.2f}× the speed of decoding without a draft on this machine, measured" in text
     assert ("Slower" in text) == (tree_ms == 80)
-    per_call, levels = map(float, re.search(r"With ([\d.]+) tokens and ([\d.]+) draft levels per call", text).groups())
-    estimates = re.findall(r"([\d.]+)× the speed.* where a target call costs ([\d.]+) draft levels(?:, ([\d.]+) with the tree)?  \(", text)
-    for factor, ratio, tree in estimates:
-        assert float(factor) == round(speedup(per_call, float(ratio), levels, float(tree or ratio)), 2)
-    assert [bool(tree) for *_, tree in estimates] == [True, True, False, False], "where it was measured, a tree takes longer than one token"
+    estimates = re.findall(r"([\d.]+)× = (.*) where a target call costs [\d.]+ draft calls  \(", text)
+    assert len(estimates) == 3
+    for factor, formula in estimates:
+        assert float(factor) == round(eval(re.sub(r"ms|draft|verify|accept", "", formula).replace("·", "*")), 2), "with a calculator"
     (_, _, alone, *_) = report(steps, ersd.Settings("autoregressive"), costs)
     assert alone == "without a draft 10.00 ms per token (measured at load, scaled by this run's target calls)"
-    for source in ("this machine: at load", "1B → 8B: weights read a call", "1B → 70B: weights read a call"):
+    for source in ("this machine: measured at load, idle", "1B → 8B on an H100: measured", "1B → 70B: weights read a call"):
         assert source in text
 
 

@@ -61,11 +61,12 @@ def calls(monkeypatch) -> list[tuple[str, int]]:
 def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
     measured = costs.measure(pair)
     assert {("target", 1), ("target", 5), ("target", 17), ("draft", 1)} <= set(calls)
-    *milliseconds, device = dataclasses.astuple(measured)
-    assert min(milliseconds) > 0
-    assert device == "cpu"
+    values = dataclasses.asdict(measured)
+    assert (values.pop("device"), values.pop("wider_ms") >= 0) == ("cpu", True)
+    assert min(values.values()) > 0
     assert measured.one_by_one_ms == measured.target_1_ms + measured.choice_ms
-    assert costs.measure(dataclasses.replace(pair, draft=None)).draft_ms is None
+    undrafted = costs.measure(dataclasses.replace(pair, draft=None))
+    assert (undrafted.draft_ms, undrafted.wider_ms) == (None, None)
 
 
 @pytest.mark.parametrize("context", [5, 20])
@@ -74,23 +75,27 @@ def test_a_pair_of_any_context_is_measured(context):
     assert costs.measure(make_pair(*models, letters(8))).target_17_ms > 0
 
 
-def test_target_and_draft_calls_alternate_as_in_a_run(pair, calls, monkeypatch):
-    """A clock set by hand, in milliseconds: a target call takes 1000 more directly after another one."""
-    now, last, score = [0.0], [""], costs._score
+def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, monkeypatch):
+    """A clock in milliseconds: a call takes 1 and 1 per token, a target call 1000 more directly after another one, choosing a token 7."""
+    now, last, choose = [0.0], [""], ersd.decoding.walk
 
-    def timed(cache, tokens):
-        scored = score(cache, tokens)
-        role, _ = calls[-1]
-        now[0] += (1 if role == "draft" else tokens) + 1000 * (role == last[0] == "target")
-        last[0] = role
-        return scored
+    def clock() -> float:
+        while calls:
+            role, tokens = calls.pop(0)
+            now[0] += 1 + tokens + 1000 * (role == last[0] == "target")
+            last[0] = role
+        return now[0]
 
-    monkeypatch.setattr(costs, "_score", timed)
-    monkeypatch.setattr(costs, "now_ms", lambda: now[0])
+    def chosen(*arguments):
+        now[0] += 7
+        return choose(*arguments)
+
+    monkeypatch.setattr("ersd.walk.walk", chosen)
+    monkeypatch.setattr(costs, "now_ms", clock)
     monkeypatch.setattr(costs, "PATIENCE_SECONDS", 100.0)
     measured = costs.measure(pair)
-    assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == pytest.approx((1001, 5, 17))
-    assert measured.draft_ms == pytest.approx(1)
+    assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == pytest.approx((1002, 6, 18))
+    assert (measured.draft_ms, measured.wider_ms, measured.choice_ms) == pytest.approx((2, 1, 7))
 
 
 @pytest.mark.parametrize(
@@ -127,38 +132,56 @@ def test_the_ratios_of_large_pairs_come_from_published_shapes():
         return layers * (attention + 3 * width * forward + 2 * width) + width + vocabulary * width * (1 if tied else 2)
 
     assert parameters(16, 2048, 8192, 32, 8, tied=True) == costs.LLAMA_1B
-    assert parameters(32, 4096, 14336, 32, 8, tied=False) == costs.LLAMA_8B
     assert parameters(80, 8192, 28672, 64, 8, tied=False) == costs.LLAMA_70B
 
 
 def test_the_pair_at_hand_comes_first_where_it_was_measured():
     large = [costs.ON_H100, *(pair.label for pair in costs.LARGE_PAIRS)]
-    measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5)
+    measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5, wider_ms=0.1)
     here, *others = places(measured)
     assert (here.label, here.ratio, [place.label for place in others]) == ("this machine", 8.0, large)
-    assert here.source == "at load: call 4 ms, 5 with 4 drafted, 7 with 16; draft level 0.5 ms"
+    steps = "measured at load, idle: call 4 ms, 5 with 4 drafted, 7 with 16; draft call 0.5 ms"
+    assert here.source == f"{steps}, 0.1 for each further token in it; choosing a token 0.5 ms"
+    older, *_ = places(dataclasses.replace(measured, wider_ms=None))
+    assert older.source == f"{steps} alone; choosing a token 0.5 ms", "that more is left out is said"
     for unmeasured in (None, dataclasses.replace(measured, draft_ms=None)):
         assert [place.label for place in places(unmeasured)] == large
     assert LargePair("", "big", "small", 80, 4).ratio == 20
+    models = [place.label.split(" on ")[0] for place in places(None)]
+    assert len(set(models)) == len(models), "a pair has one name and one number"
 
 
 @pytest.mark.parametrize("measured", [Costs(5.7749, 6.0, 7.0, 0.1, draft_ms=0.9051), Costs(0.04249, 1.0, 1.0, 0.1, draft_ms=0.0025149)])
 def test_dividing_the_displayed_figures_gives_the_displayed_ratio(measured):
-    for place in places(measured):
-        *called, drafted = (float(figure) for figure in re.findall(r" ([\d.]+)(?: ms| with|B(?=,|$))", place.source))
-        assert [f"{call / drafted:.3g}" for call in called] == [f"{cost:.3g}" for _, cost in place.calls]
+    here, *_ = places(measured)
+    call, drafted = (float(re.search(rf"{name} ([\d.]+) ?ms|{name} ([\d.]+)", here.source)[1]) for name in (": call", "draft call"))
+    assert f"{call / drafted:.3g}" == f"{here.ratio:.3g}"
 
 
 def test_a_call_for_a_tree_costs_what_was_measured_and_a_straight_line_between():
-    here, on_gpu, large, _ = places(Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5))
-    assert [here.call(tokens) for tokens in (1, 3, 5, 11, 17, 29)] == [8.0, 9.0, 10.0, 13.0, 16.0, 22.0]
-    assert 1 < on_gpu.call(65) / on_gpu.ratio < 1.5, "on a GPU a call for a tree takes hardly longer"
+    here, on_gpu, large = places(Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5))
+    assert [here.call(tokens) for tokens in (1, 3, 5, 11, 17, 29)] == [4.0, 4.5, 5.0, 6.5, 8.0, 11.0]
+    assert 1 < on_gpu.call(65) / on_gpu.call(1) < 1.5, "on a GPU a call for a tree takes hardly longer"
     assert large.call(17) == large.call(1) == large.ratio, "where all wait for memory a tree costs no more"
     assert Place("", ((1, 8.0), (5, 7.5), (17, 7.0)), "").call(40) == 8.0, "a tree never costs less than one token"
+
+
+def test_a_step_costs_all_that_it_does():
+    """Its draft levels, of which all but the first score several tokens, its call, and a choice for every token that it writes."""
+    here, *_ = places(Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.6, wider_ms=0.1))
+    assert here.drafting(4, 5) == 4 * 0.6, "a chain: every level scores one token"
+    assert here.drafting(4, 17) == pytest.approx(4 * 0.6 + 3 * 3 * 0.1)
+    assert (here.drafting(1, 17), here.drafting(0, 1)) == (0.6, 0.0), "the first level scores the text's last token"
+    assert here.speedup(3, 4, 17) == pytest.approx(3 * (4.0 + 0.5) / (3.3 + 8.0 + 3 * 0.5))
+    assert here.formula(3, 4, 17) == "3.00 · (4 + 0.5) ms / (draft 3.3 + verify 8 + accept 3.00 · 0.5) ms"
+    assert here.speedup(1, 0, 1) == 1, "without a draft it is as fast as without a draft"
 
 
 def test_where_a_tree_costs_more_it_gives_less():
     assert speedup(4, 8.0, 7) == speedup(4, 8.0, 7, tree=8.0) == pytest.approx(32 / 15)
     assert speedup(4, 8.0, 7, tree=13.0) == pytest.approx(32 / 20)
+    assert speedup(4, 8.0, 7, tree=13.0, choice=2.0) == pytest.approx(40 / 28)
     with pytest.raises(ValueError, match="tree must be a number above 0"):
         speedup(4, 8.0, 7, tree=0.0)
+    with pytest.raises(ValueError, match="choice must be a number of at least 0"):
+        speedup(4, 8.0, 7, choice=-1.0)

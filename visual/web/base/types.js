@@ -236,10 +236,11 @@
  * @property {string} missing  why there is no factor; empty where there is one
  * @property {string} reason  why the run so far is faster or slower, in figures that come out; empty where that is not known
  * @property {string} hint  what the same tokens per call would give on a GPU; empty where the run had one
- * @property {string} step  milliseconds of this step, and of its tokens without a draft
- * @property {number | null} alone  milliseconds per token without a draft on this machine, up to this step; null: not known
- * @property {number[]} elsewhere  the speed-up with the costs of `BeginMessage.elsewhere`, in its order; empty without a draft
- * @property {[number, number, number] | null} basis  tokens per call, draft levels a call and tokens scored a call, from which `elsewhere` is computed
+ * @property {string} step  milliseconds of this step
+ * @property {string} price  what its target call cost at load; empty where that is not known
+ * @property {number | null} alone  milliseconds per token without a draft on this machine, under the load up to this step; null: not known
+ * @property {{usual: number, most: number} | null} call  what this step's target call takes on an idle machine, in tokens without a draft, and the speed-up if nothing else took time; null: not known
+ * @property {[number, number, number] | null} basis  tokens per call, draft calls a call and tokens scored a call, up to this step; null without a draft
  */
 
 /**
@@ -257,13 +258,18 @@
 // --- a run ----------------------------------------------------------------------------------------------------------------------------
 
 /**
- * What a target call may cost, in draft levels, and where that comes from.
- * @typedef {object} Elsewhere
- * @property {string} label
- * @property {number} ratio  of a call on one token
- * @property {[number, number][]} calls  tokens that a call scores, and what it costs; a single entry holds for any number
- * @property {string} source
- * @property {string} help
+ * What the parts of a step cost, in milliseconds or in draft calls (`Place` in ersd/models/costs.py).
+ * @typedef {object} PlaceCosts
+ * @property {[number, number][]} calls  tokens that a target call scores, and what it costs; a single entry holds for any number
+ * @property {number} level  a draft call for one token
+ * @property {number} wider  what every further token adds that a draft call scores
+ * @property {number} choice  choosing one token
+ * @property {string} unit  "ms", or nothing for draft calls
+ */
+
+/**
+ * A pair on a machine, and where its costs come from.
+ * @typedef {PlaceCosts & { label: string, ratio: number, source: string, help: string }} Elsewhere  `ratio`: a target call for one token, in draft calls
  */
 
 /**

@@ -3,7 +3,7 @@
 /** @import { Elsewhere } from "../base/types.js" */
 /** @import { BoardKit, CompareBegin, Lane } from "./types.js" */
 import { fill, isDark, resolve } from "../base/colours.js";
-import { CostRatio, reckoned, times } from "../panels/cost_ratio.js";
+import { CostRatio, speedupAt, times } from "../panels/cost_ratio.js";
 import { make } from "../base/dom.js";
 import { FrameLoop } from "../base/frame_loop.js";
 import { kitOfPage } from "../base/kit.js";
@@ -80,10 +80,10 @@ export class Results {
   head(table) {
     const head = make("tr");
     head.append(...COLUMNS.map((words) => make("th", "", words)));
-    const [here, there, exact] = ["speed here", "", "exact?"].map((words) => make("th", "", words));
+    const [here, there, exact] = ["speed measured", "", "exact?"].map((words) => make("th", "", words));
     const menu = make("select");
     menu.ariaLabel = "What a target call costs, in draft calls";
-    there.append(make("span", "", "speed at "), menu);
+    there.append(make("span", "", "expected at "), menu);
     here.dataset.here = "";
     head.append(here, there, exact);
     table.querySelector("thead")?.replaceChildren(head);
@@ -102,14 +102,13 @@ export class Results {
     this.lanes.forEach(({ row, text }, place) => {
       const cells = rows[place]?.children;
       if (!row || !cells) return;
-      const elsewhere = row.elsewhere[this.ratio?.index ?? 0] ?? null;
-      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(elsewhere)];
+      const expected = this.ratio?.place && row.basis ? speedupAt(this.ratio.place, ...row.basis) : null;
+      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(expected?.factor ?? null)];
       figures.forEach((figure, column) => {
         cells[column + 1].textContent = figure;
         cells[column + 1].classList.toggle("slower", figure.startsWith("▼"));
       });
-      /** @type {HTMLElement} */ (cells[figures.length]).title =
-        this.ratio?.place && row.basis ? reckoned(this.ratio.place.calls, ...row.basis).formula : "";
+      /** @type {HTMLElement} */ (cells[figures.length]).title = expected?.formula ?? "";
       /** @type {HTMLElement} */ (rows[place]).dataset.text = text?.kind ?? "";
     });
   }

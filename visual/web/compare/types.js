@@ -57,7 +57,7 @@
  */
 
 /**
- * The figures of a method over all its calls so far, as printed; `factor` and `elsewhere` as in Speedup.
+ * The figures of a method over all its calls so far, as printed; `factor` and `basis` as in Speedup.
  * @typedef {object} Row
  * @property {string} per_call
  * @property {string} calls
@@ -65,7 +65,6 @@
  * @property {string} accepted
  * @property {string} ms
  * @property {number | null} factor
- * @property {number[]} elsewhere
  * @property {[number, number, number] | null} basis
  */
 

@@ -11,7 +11,7 @@ import { find } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 import { DecisionTable } from "../panels/decision_table.js";
 import { Bookmarks } from "../timeline/bookmarks.js";
-import { Figures, countedAt } from "../panels/figures.js";
+import { Figures, countedAt, timesOf } from "../panels/figures.js";
 import { Headline } from "../story/headline.js";
 import { Glossary } from "../panels/glossary.js";
 import { SpeedDetails } from "../panels/speed_details.js";
@@ -132,7 +132,7 @@ export class TextPanels {
     this.text.draw(isTold ? index : index - 1, isTold);
     this.headline.draw(story, scene);
     this.figures.draw(story, scene, known);
-    this.speed.draw(figures?.speedup, isTold ? step.speedup.step : "");
+    this.speed.draw(figures?.speedup, isTold ? timesOf(step, known.newest.speedup.alone) : "");
     this.every.draw(step, isTold);
     this.bookmarks.draw(index, scene.isOver);
     this.card.draw(step, choice, shown, story, scene);

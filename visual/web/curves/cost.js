@@ -1,8 +1,8 @@
 // What a target call costs, in draft calls: a slider for any cost, and buttons for pairs and machines whose costs are known.
 
-/** @import { Elsewhere } from "../base/types.js" */
-/** @import { Calls } from "./types.js" */
+/** @import { Elsewhere, PlaceCosts } from "../base/types.js" */
 import { find, make, refill } from "../base/dom.js";
+import { anyCall } from "../panels/cost_ratio.js";
 
 const [LEAST, MOST] = [0.5, 100]; // ends of the slider, which is logarithmic
 const FULL = 100;
@@ -23,8 +23,9 @@ export class Cost {
     this.onChange = onChange;
     /** @type {Elsewhere[]} */
     this.places = [];
-    /** @type {Calls} */
-    this.calls = [[1, 1]];
+    /** @type {PlaceCosts} */
+    this.costs = anyCall(1);
+    this.ratio = 1;
     slider.addEventListener("input", () => this.set(LEAST * (MOST / LEAST) ** (Number(slider.value) / FULL)));
     number.addEventListener("change", () => this.type());
   }
@@ -47,7 +48,7 @@ export class Cost {
    * @param {boolean} isNew
    */
   choose(place, isNew = true) {
-    this.show(place.calls, `${place.source[0].toUpperCase()}${place.source.slice(1)}.`);
+    this.show(place, place.ratio, `${place.source[0].toUpperCase()}${place.source.slice(1)}.`);
     for (const button of this.buttons.children)
       button.setAttribute("aria-pressed", String(button === this.buttons.children[this.places.indexOf(place)]));
     if (isNew) this.onChange();
@@ -59,27 +60,28 @@ export class Cost {
     const isRight = this.number.value !== "" && value >= least && value <= most;
     this.number.setAttribute("aria-invalid", String(!isRight));
     if (isRight) this.set(value);
-    else
-      this.note.textContent = `The cost must be a number from ${least} to ${most}, got “${this.number.value}”. It stays ${this.calls[0][1]}.`;
+    else this.note.textContent = `The cost must be a number from ${least} to ${most}, got “${this.number.value}”. It stays ${this.ratio}.`;
   }
 
   /** @param {number} ratio the same for every size of tree. */
   set(ratio) {
-    this.show([[1, Number(ratio.toPrecision(3))]], "Any target call costs this, however many tokens it scores: nearly so on a GPU.");
+    const rounded = Number(ratio.toPrecision(3));
+    this.show(anyCall(rounded), rounded, "Any target call costs this, however many tokens it scores, and nothing but calls takes time.");
     for (const button of this.buttons.children) button.setAttribute("aria-pressed", "false");
     this.onChange();
   }
 
   /**
-   * @param {Calls} calls
+   * @param {PlaceCosts} costs
+   * @param {number} ratio of a target call for one token to a draft call.
    * @param {string} words
    */
-  show(calls, words) {
-    const [[, ratio]] = calls;
-    this.calls = calls;
+  show(costs, ratio, words) {
+    this.costs = costs;
+    this.ratio = ratio;
     this.number.value = String(ratio);
     this.number.setAttribute("aria-invalid", "false");
     this.slider.value = String((FULL * Math.log(ratio / LEAST)) / Math.log(MOST / LEAST));
-    this.note.textContent = `${words} Accepted tokens stay those of the measured pair. Speed-up = (1 + accepted) · cost of a call for one token ÷ (cost of the call for the tree + its levels, a draft call each), for each k with the fastest depth.`;
+    this.note.textContent = `${words} Accepted tokens stay those of the measured pair. Expected speed-up = (1 + accepted) · time of a token without a draft ÷ (drafting + the call for the tree + accepting), for each k with the fastest depth.`;
   }
 }

@@ -185,7 +185,7 @@ export class Curves {
   /** @returns {Drawing} */
   get drawing() {
     const { view, temperatures, lines, points } = this;
-    return { view, temperatures, lines, points, showsLimit: this.limit.checked, calls: this.cost.calls };
+    return { view, temperatures, lines, points, showsLimit: this.limit.checked, costs: this.cost.costs };
   }
 
   redraw() {
@@ -203,14 +203,16 @@ export class Curves {
 
   headline() {
     if (!this.lines.length) return [this.run.isRunning ? `Measuring: ${this.models}` : "", ""];
-    if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.calls);
+    if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.costs);
     return this.words?.[this.view] ?? ["", ""];
   }
 
   /** What is seen, and how it was found. */
   note() {
     if (this.view === "speed")
-      return this.lines.length ? "Computed from the expected accepted tokens. Rings: the fastest k, where it is not the last." : "";
+      return this.lines.length
+        ? "Expected from the lines and the costs below, not measured. Rings: the fastest k, where it is not the last."
+        : "";
     const note = this.words?.note ?? "";
     return this.view === "next" && this.points.length ? `${note} A bar to both sides: tokens counted together.` : note;
   }

@@ -38,6 +38,6 @@ export function imageOfAll(messages, kit, palette, view, format) {
   const begin = /** @type {Begin} */ (messages.find(({ type }) => type === "begin"));
   const lines = /** @type {Lines[]} */ (messages.filter(({ type }) => type === "lines"));
   const { points } = /** @type {Points} */ (messages.find(({ type }) => type === "points"));
-  const drawing = { view, temperatures: begin.temperatures, lines, points, showsLimit: false, calls: begin.places[0].calls };
+  const drawing = { view, temperatures: begin.temperatures, lines, points, showsLimit: false, costs: begin.places[0] };
   return imageOf(drawing, kit, SIZE, palette, format);
 }

@@ -1,7 +1,8 @@
 // The plots as Plotly data: one panel a temperature, side by side, or below one another where there is no room.
 
 /** @import { Size } from "./axes.js" */
-/** @import { Calls, CurveLine, CurvesKit, Lines, Point, Style, View } from "./types.js" */
+/** @import { PlaceCosts } from "../base/types.js" */
+/** @import { CurveLine, CurvesKit, Lines, Point, Style, View } from "./types.js" */
 import { axesOf, axisName, boxOf, font, scaleOf } from "./axes.js";
 import { dotsOf, limitOf, lineOf } from "./lines.js";
 import { limitName, namesOf } from "./names.js";
@@ -16,7 +17,7 @@ const ONE_LINE = 220; // pixels that the note on the limit takes
  * @property {Lines[]} lines
  * @property {Point[]} points
  * @property {boolean} showsLimit
- * @property {Calls} calls
+ * @property {PlaceCosts} costs
  */
 /** @typedef {{ name: string, style: Style, x: number[], y: number[] }} Curve */
 
@@ -91,10 +92,10 @@ export function picture(drawing, kit, size) {
  * @param {CurvesKit} kit
  * @returns {Curve[]}
  */
-export function curvesOf({ view, calls }, lines, kit) {
+export function curvesOf({ view, costs }, lines, kit) {
   return Object.entries(kit.curves).map(([name, style]) => {
     const line = lines.curves[name];
-    const y = valuesOf(view, name, line, calls);
+    const y = valuesOf(view, name, line, costs);
     return { name, style, x: y.map((_, place) => place + 1), y };
   });
 }
@@ -103,12 +104,12 @@ export function curvesOf({ view, calls }, lines, kit) {
  * @param {View} view
  * @param {string} name
  * @param {CurveLine} line
- * @param {Calls} calls
+ * @param {PlaceCosts} costs
  */
-function valuesOf(view, name, line, calls) {
+function valuesOf(view, name, line, costs) {
   if (view === "accepted") return line.accepted;
   if (view === "next") return line.next;
-  return speeds(name, line, calls).map(({ speed }) => speed);
+  return speeds(name, line, costs).map(({ speed }) => speed);
 }
 
 /**

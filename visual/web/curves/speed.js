@@ -1,9 +1,10 @@
 // Speed-up against the number of drafted tokens, from the expected accepted tokens. Each tree is as deep as pays: deeper trees accept more,
 // but every level is a draft call.
 
-/** @import { Calls, Choice, CurveLine, CurvesKit, Lines } from "./types.js" */
+/** @import { PlaceCosts } from "../base/types.js" */
+/** @import { Choice, CurveLine, CurvesKit, Lines } from "./types.js" */
 import { decimal } from "../base/numbers.js";
-import { reckoned } from "../panels/cost_ratio.js";
+import { speedupAt } from "../panels/cost_ratio.js";
 
 const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree", sequence: "a chain", batch: "a batch" }); // in a sentence
 
@@ -12,15 +13,15 @@ const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree",
  *
  * @param {string} curve
  * @param {CurveLine} line
- * @param {Calls} calls
+ * @param {PlaceCosts} costs
  * @returns {Choice[]}
  */
-export function speeds(curve, { levels }, calls) {
+export function speeds(curve, { levels }, costs) {
   return levels[0].map((_, place) => {
     const k = place + 1;
     const choices = levels.map((accepted, index) => {
       const depth = curve === "sequence" ? k : index + 1;
-      return { k, levels: depth, speed: reckoned(calls, 1 + accepted[place], depth, 1 + k).factor };
+      return { k, levels: depth, speed: speedupAt(costs, 1 + accepted[place], depth, 1 + k).factor };
     });
     return choices.reduce((best, choice) => (choice.speed > best.speed ? choice : best));
   });
@@ -38,16 +39,17 @@ export const fastest = (choices) => choices.reduce((best, choice) => (choice.spe
  *
  * @param {Lines} lines
  * @param {CurvesKit} kit
- * @param {Calls} calls
+ * @param {PlaceCosts} costs
  * @returns {[string, string]}
  */
-export function speedWords({ temperature, curves }, kit, calls) {
+export function speedWords({ temperature, curves }, kit, costs) {
   const all = Object.entries(kit.curves).map(([name, { label }]) => {
-    const choices = speeds(name, curves[name], calls);
+    const choices = speeds(name, curves[name], costs);
     return { name, label, choices, best: fastest(choices) };
   });
   const first = all.reduce((best, each) => (each.best.speed > best.best.speed ? each : best));
-  const at = `A target call costs ${calls[0][1]} draft calls, T = ${temperature}`;
+  const { calls, level } = costs;
+  const at = `A target call costs ${Number((calls[0][1] / level).toPrecision(3))} draft calls, T = ${temperature}`;
   if (first.best.speed <= 1) return [`${at}: nothing pays`, "Every tree costs more than its accepted tokens save."];
   const size =
     first.best.k === kit.most ? `${kit.most} drafted tokens or more` : `${first.best.k} drafted ${first.best.k === 1 ? "token" : "tokens"}`;

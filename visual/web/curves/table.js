@@ -57,14 +57,14 @@ function scoped(cell, scope) {
  * @returns {{ title: string, heads: string[], cells: (curve: string) => string[] }}
  */
 function columnsOf(temperature, drawing, kit) {
-  const { view, calls, points } = drawing;
+  const { view, costs, points } = drawing;
   const lines = drawing.lines.find((each) => each.temperature === temperature);
   const own = points.filter((point) => point.temperature === temperature);
   const at = `Temperature ${temperature}`;
   if (view === "speed") {
     const cells = (/** @type {string} */ curve) => {
       if (!lines) return ["–", "–"];
-      const { k, speed } = fastest(speeds(curve, lines.curves[curve], calls));
+      const { k, speed } = fastest(speeds(curve, lines.curves[curve], costs));
       return [k === kit.most ? `${k} or more` : String(k), `${decimal(speed, 2)}×`];
     };
     return { title: at, heads: ["best k", "speed"], cells };

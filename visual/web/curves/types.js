@@ -40,7 +40,6 @@
 /** @typedef {Begin | Lines | Points | End | StatusMessage | StoppedMessage | LostMessage | ErrorMessage} CurvesMessage */
 
 /** @typedef {"accepted" | "next" | "speed"} View */
-/** @typedef {Elsewhere["calls"]} Calls what target calls cost, in draft levels, by tokens scored */
 
 /**
  * A best choice on one curve.

@@ -1,6 +1,6 @@
-// The menu of target call costs, in draft levels, and the speed-up that follows from a cost.
+// The menu of target call costs, in draft calls, and the speed-up that follows from the costs of a place.
 
-/** @import { Elsewhere } from "../base/types.js" */
+/** @import { Elsewhere, PlaceCosts } from "../base/types.js" */
 import { make } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 
@@ -39,33 +39,64 @@ export class CostRatio {
 }
 
 /**
- * Cost of a target call that scores a number of tokens, in draft levels; as `call` in ersd/models/costs.py.
+ * Costs where nothing but calls takes time, and every target call costs the same, in draft calls.
  *
- * @param {Elsewhere["calls"]} calls
+ * @param {number} ratio
+ * @returns {PlaceCosts}
+ */
+export const anyCall = (ratio) => ({ calls: [[1, ratio]], level: 1, wider: 0, choice: 0, unit: "" });
+
+/** @param {number} value as it is printed. */
+const threeDigits = (value) => Number(value.toPrecision(3));
+
+/**
+ * Cost of a target call that scores a number of tokens; as `Place.call` in ersd/models/costs.py.
+ *
+ * @param {PlaceCosts} costs
  * @param {number} tokens
  */
-function costOf(calls, tokens) {
+function callOf({ calls }, tokens) {
   const [[, single]] = calls;
   if (calls.length === 1) return single;
   const place = calls.findIndex(([measured], at) => at > 0 && tokens <= measured);
   const last = place < 0 ? calls.length - 1 : place;
   const [[few, less], [many, more]] = [calls[last - 1], calls[last]];
-  return Number(Math.max(single, less + ((more - less) * (tokens - few)) / (many - few)).toPrecision(3));
+  return threeDigits(Math.max(single, less + ((more - less) * (tokens - few)) / (many - few)));
 }
 
 /**
- * Speed as a multiple of decoding without a draft (ersd/theory/speed.py), and the formula with its figures, which gives the same value.
+ * Cost of drafting for a call that scores a number of tokens; as `Place.drafting` in ersd/models/costs.py.
  *
- * @param {Elsewhere["calls"]} calls what target calls cost.
+ * @param {PlaceCosts} costs
+ * @param {number} levels
+ * @param {number} tokens
+ */
+function draftingOf({ level, wider }, levels, tokens) {
+  const further = levels ? Math.max(0, levels - 1) * Math.max(0, (tokens - 1) / levels - 1) : 0;
+  return threeDigits(levels * level + further * wider);
+}
+
+/**
+ * Expected speed as a multiple of decoding without a draft (ersd/theory/speed.py), and the formula with its figures, which gives the same
+ * value; as `Place.speedup` and `Place.formula` in ersd/models/costs.py.
+ *
+ * @param {PlaceCosts} costs
  * @param {number} perCall tokens per call, as printed.
- * @param {number} levels draft levels a call, as printed.
+ * @param {number} levels draft calls a target call, as printed.
  * @param {number} scored tokens scored a call.
  */
-export function reckoned(calls, perCall, levels, scored) {
-  const [[, ratio]] = calls;
-  const tree = costOf(calls, scored);
-  const formula = `= ${decimal(perCall, 2)} · ${ratio} / (${tree} + ${decimal(levels, 2)} draft levels a call)`;
-  return { factor: (perCall * ratio) / (tree + levels), formula };
+export function speedupAt(costs, perCall, levels, scored) {
+  const [[, single]] = costs.calls;
+  const [verify, draft] = [callOf(costs, scored), draftingOf(costs, levels, scored)];
+  const { choice } = costs;
+  const unit = costs.unit && ` ${costs.unit}`;
+  const tokens = decimal(perCall, 2);
+  const alone = choice ? `(${single} + ${choice})` : `${single}`;
+  const accept = choice ? ` + accept ${tokens} · ${choice}` : "";
+  return {
+    factor: (perCall * (single + choice)) / (verify + draft + perCall * choice),
+    formula: `= ${tokens} · ${alone}${unit} / (draft ${draft} + verify ${verify}${accept})${unit}`,
+  };
 }
 
 /**

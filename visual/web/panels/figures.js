@@ -4,8 +4,11 @@
 /** @import { StepMessage } from "../base/types.js" */
 import { times } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
-import { milliseconds } from "../base/numbers.js";
+import { count } from "../base/format.js";
+import { decimal, milliseconds } from "../base/numbers.js";
 import { acceptedAt } from "../story/story.js";
+
+const MOST_STRAY = 0.5; // share by which a target call may stray from its expected time
 
 /** @typedef {{ step: StepMessage, before: StepMessage | undefined, newest: StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
 
@@ -30,6 +33,8 @@ export class Figures {
     this.boxes = find(box, ".ersd-boxes");
     this.aloneMs = find(box, ".ersd-alone-ms");
     this.reason = find(box, ".ersd-reason");
+    /** @type {number | null} */
+    this.alone = null; // milliseconds per token without a draft, under the load of all steps received
     find(this.reason, "button").addEventListener("click", onElsewhere);
   }
 
@@ -42,9 +47,10 @@ export class Figures {
     const { figures, scope } = countedAt(scene, known);
     this.drawPerCall(figures, scope);
     this.drawSpeed(figures);
+    this.alone = known.newest.speedup.alone;
     this.drawTimes(story, scene);
     find(this.reason, "span").textContent = reasonFrom(figures);
-    this.reason.style.visibility = figures && !figures.speedup.elsewhere.length ? "hidden" : ""; // a run without a draft
+    this.reason.style.visibility = figures && !figures.speedup.basis ? "hidden" : ""; // a run without a draft
   }
 
   /**
@@ -93,9 +99,9 @@ export class Figures {
     const { bar, stats, speedup, index } = story.step;
     const { draft, target, verify } = stats.times;
     const isTold = scene.phase === "text";
-    const isKnown = speedup.alone !== null && speedup.elsewhere.length > 0;
+    const isKnown = this.alone !== null && speedup.basis !== null;
     const tokens = acceptedAt(story, scene) + (isTold ? bar.own : 0);
-    const [all, alone] = [draft + target + verify, tokens * (speedup.alone ?? 0)];
+    const [all, alone] = [draft + target + verify, tokens * (this.alone ?? 0)];
     const scale = Math.max(all, isKnown ? alone : 0) || 1;
     const done = shareOver(scene, story.step.draft_calls);
     [draft, target, verify].forEach((ms, place) => {
@@ -109,8 +115,7 @@ export class Figures {
     this.aloneMs.textContent = isTold && isKnown ? `${aloneMs} ms` : "";
     this.stepMs.title = `draft ${draft.toFixed(1)} + verify ${target.toFixed(1)} + accept ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
     if (!isTold) this.stepMs.title = "";
-    // step 1 reads the prompt too, so its time cannot be compared
-    this.drawStepFactor(isTold && isKnown && index > 0 ? Number(aloneMs) / Number(stepMs) : null);
+    this.drawStepFactor(isTold && isKnown ? stepFactor(story.step, this.alone) : null);
   }
 
   /** @param {number | null} factor this step against as many tokens without a draft; null: not known yet, or not comparable. */
@@ -128,6 +133,47 @@ export class Figures {
   move(story, scene) {
     this.drawTimes(story, scene);
   }
+}
+
+/**
+ * Whether a step's target call took about as long as calls of its size do under the load of the run: a single time that strays by more
+ * than half says nothing of the method. Step 1 reads the prompt too.
+ *
+ * @param {StepMessage} step
+ * @param {number | null} alone milliseconds per token without a draft, under the load of the run.
+ */
+function isUsual({ index, stats, speedup }, alone) {
+  if (!index || !alone || !speedup.call) return false;
+  return Math.abs(stats.times.target / (speedup.call.usual * alone) - 1) <= MOST_STRAY;
+}
+
+/**
+ * A step against as many tokens without a draft; null where its time says nothing, or would be shorter than its target call allows.
+ *
+ * @param {StepMessage} step
+ * @param {number | null} alone milliseconds per token without a draft, under the load of the run.
+ */
+export function stepFactor(step, alone) {
+  const { bar, stats, speedup } = step;
+  if (!isUsual(step, alone) || !speedup.call) return null;
+  const { draft, target, verify } = stats.times;
+  const factor = Number(milliseconds((bar.accepted + bar.own) * (alone ?? 0))) / Number(milliseconds(draft + target + verify));
+  return factor <= speedup.call.most ? factor : null;
+}
+
+/**
+ * The times of a step in words, and of its tokens without a draft.
+ *
+ * @param {StepMessage} step
+ * @param {number | null} alone milliseconds per token without a draft, under the load of the run.
+ */
+export function timesOf(step, alone) {
+  const { speedup, bar, index } = step;
+  if (alone === null || !speedup.basis) return speedup.step;
+  const tokens = bar.accepted + bar.own;
+  const without = `without a draft ${count(tokens, "token")} · ${alone} = ${decimal(tokens * alone, 1)} ms`;
+  const stray = index && speedup.call && stepFactor(step, alone) === null ? "no factor, since this call took an unusual time" : "";
+  return [speedup.step, without, speedup.price, stray].filter(Boolean).join("; ");
 }
 
 /**

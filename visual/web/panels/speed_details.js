@@ -1,7 +1,7 @@
 // The speed with the call costs of other machines and pairs, in a section that opens on demand.
 
 /** @import { Elsewhere, Speedup } from "../base/types.js" */
-import { CostRatio, reckoned, times } from "./cost_ratio.js";
+import { CostRatio, speedupAt, times } from "./cost_ratio.js";
 import { find } from "../base/dom.js";
 
 /** Draws the section. */
@@ -31,7 +31,7 @@ export class SpeedDetails {
 
   /**
    * @param {Speedup | undefined} speedup of the steps that count.
-   * @param {string} step milliseconds of the step in view; empty before they are known.
+   * @param {string} step the times of the step in view; empty before they are known.
    */
   draw(speedup, step) {
     this.shown = speedup ?? null;
@@ -40,10 +40,10 @@ export class SpeedDetails {
   }
 
   drawElsewhere() {
-    const { index, place } = this.ratio;
-    const other = this.shown?.elsewhere[index];
-    this.other.textContent = other === undefined ? "–" : `${times(other)}× as fast`;
-    this.formula.textContent = place && this.shown?.basis ? reckoned(place.calls, ...this.shown.basis).formula : "";
+    const { place } = this.ratio;
+    const found = place && this.shown?.basis ? speedupAt(place, ...this.shown.basis) : null;
+    this.other.textContent = found ? `${times(found.factor)}× expected` : "–";
+    this.formula.textContent = found?.formula ?? "";
     this.source.textContent = place?.source ?? "";
     this.source.title = place?.help ?? "";
   }

@@ -1,9 +1,9 @@
 // What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
 /** @import { Kit } from "../base/kit_types.js" */
-/** @import { BeginMessage, Elsewhere, EndMessage, RankSequence, StepMessage, TextToken } from "../base/types.js" */
+/** @import { BeginMessage, Elsewhere, EndMessage, PlaceCosts, RankSequence, StepMessage, TextToken } from "../base/types.js" */
 /** @import { Cut, TreeChoice } from "./static_trees.js" */
-import { reckoned, times } from "./cost_ratio.js";
+import { anyCall, speedupAt, times } from "./cost_ratio.js";
 import { find, make, refill } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { cut, sizeOf } from "./static_trees.js";
@@ -30,8 +30,10 @@ export class WhatIf {
       ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not available`), { disabled: true, title: why })),
     );
     this.tree.title = kit.others.map(({ label, why }) => `${label} is not available: ${why}.`).join(" ");
-    /** @type {Elsewhere["calls"]} */
-    this.costs = [[1, Number(this.cost.value)]]; // from a preset, unrounded by the slider
+    /** @type {PlaceCosts} */
+    this.costs = anyCall(Number(this.cost.value));
+    this.label = ""; // of the place chosen by hand
+    this.isChosen = false; // a cost was chosen by hand; until then they are those of the machine of the run
     /** @type {BeginMessage | undefined} */
     this.run = undefined;
     /** @type {RankSequence | undefined} */
@@ -41,7 +43,7 @@ export class WhatIf {
     this.isWaiting = false; // for the end of the run, which brings the ranks
     this.k.addEventListener("input", () => this.draw());
     this.tree.addEventListener("change", () => this.draw());
-    this.cost.addEventListener("input", () => this.setCost([[1, Number(this.cost.value)]]));
+    this.cost.addEventListener("input", () => this.chooseCost(anyCall(Number(this.cost.value))));
   }
 
   /** @param {BeginMessage} message */
@@ -56,6 +58,8 @@ export class WhatIf {
     this.k.value = String(settings.draft_tokens);
     if (this.kit.trees.some(({ id }) => id === settings.topology)) this.tree.value = settings.topology;
     refill(this.presets, ...elsewhere.map((place) => this.preset(place)));
+    const known = elsewhere.find(({ label }) => label === this.label);
+    this.setCost(known ?? (this.isChosen ? this.costs : elsewhere[0]));
     this.say(refusal || this.kit.words.waiting);
   }
 
@@ -91,21 +95,29 @@ export class WhatIf {
   }
 
   /** @param {Elsewhere} place */
-  preset({ label, ratio, calls, source }) {
-    const button = make("button", "", label);
+  preset(place) {
+    const button = make("button", "", place.label);
     button.type = "button";
-    button.title = source;
-    button.addEventListener("click", () => {
-      this.cost.value = String(ratio);
-      this.setCost(calls);
-    });
+    button.title = place.source;
+    button.addEventListener("click", () => this.chooseCost(place));
     return button;
   }
 
-  /** @param {Elsewhere["calls"]} costs what target calls cost, in draft levels. */
+  /** @param {PlaceCosts & Partial<Elsewhere>} costs */
+  chooseCost(costs) {
+    this.isChosen = true;
+    this.label = costs.label ?? "";
+    this.setCost(costs);
+    this.draw();
+  }
+
+  /** @param {PlaceCosts & Partial<Elsewhere>} costs of a place, or of the slider. */
   setCost(costs) {
     this.costs = costs;
-    this.draw();
+    this.ratio = costs.ratio ?? costs.calls[0][1];
+    this.cost.value = String(this.ratio);
+    for (const button of this.presets.children) button.setAttribute("aria-pressed", String(button.textContent === costs.label));
+    this.write({ ratio: String(this.ratio) });
   }
 
   draw() {
@@ -114,16 +126,13 @@ export class WhatIf {
     const choice = { topology: this.tree.value, draft_tokens: Number(this.k.value), branching, sequences };
     const steps = cut(this.ranks, choice);
     const [calls, tokens] = [steps.length, this.ranks.ranks.length];
-    const perCall = decimal(tokens / calls, 2);
-    const levels = decimal(meanOf(steps, "levels"), 2);
-    const { factor: speedup, formula } = reckoned(this.costs, Number(perCall), Number(levels), meanOf(steps, "scored"));
+    const { perCall, factor: speedup, formula } = outcomeOf(steps, this.costs);
     this.drawChoice(choice);
     this.write({
       calls: String(calls),
       now: `(this run: ${this.steps.length})`,
       tokens: String(tokens),
       "per-call": perCall,
-      ratio: String(this.costs[0][1]),
       speedup: `${times(speedup)}×`,
       formula,
     });
@@ -170,8 +179,19 @@ export class WhatIf {
 }
 
 /**
+ * What is expected of a text that is cut into these steps: tokens per call, speed-up, and the formula of the printed figures.
+ *
  * @param {Cut[]} steps
- * @param {"levels" | "scored"} what
+ * @param {PlaceCosts} costs
+ */
+export function outcomeOf(steps, costs) {
+  const [perCall, levels] = [decimal(meanOf(steps, "tokens"), 2), decimal(meanOf(steps, "levels"), 2)];
+  return { perCall, ...speedupAt(costs, Number(perCall), Number(levels), meanOf(steps, "scored")) };
+}
+
+/**
+ * @param {Cut[]} steps
+ * @param {"tokens" | "levels" | "scored"} what
  */
 const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0) / steps.length;
 
