@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Generator
 from contextlib import closing
 
 from ..decoding import decode
@@ -34,8 +35,8 @@ class Acceptance:
         """each text up to a place of its own, from which direct runs go on: acceptance changes along a text"""
         self._gsd = [0.0] * MOST_DRAFTED
 
-    def add(self, pair: ModelPair, prompt: str, seed: int, place: float) -> int:
-        """Write a text and count its decisions; the number of its tokens. `place`: from 0 to 1, where in it direct runs begin."""
+    def add(self, pair: ModelPair, prompt: str, seed: int, place: float) -> Generator[int, None, None]:
+        """Write a text and count its decisions; yields the tokens of every step. `place`: from 0 to 1, where in it direct runs begin."""
         settings = Settings("ersd", "sequence", DRAFTED, self.temperature, max_new_tokens=TOKENS, seed=seed)
         stream, written = TextStream(pair.texts, pair.encode(prompt)), 0
         with closing(decode(pair, prompt, settings)) as steps:
@@ -45,8 +46,8 @@ class Acceptance:
                     if written < place * TOKENS and not step.is_last:
                         stream.push(visited.token)
                     written += 1
+                yield len(step.walk.visited)
         self.beginnings.append(prompt + stream.text)
-        return written
 
     def _count(self, visited: VisitedNode) -> None:
         p, q = visited.scored.p(visited.node), visited.scored.q(visited.node)

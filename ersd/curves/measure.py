@@ -34,36 +34,40 @@ LINES_SHARE = 0.25
 
 @isolated
 def measure(pair: ModelPair, plan: Plan) -> Generator[Progress, None, None]:
-    """Measure the curves of a pair. Each item is one text's worth of work; closing the generator ends it.
+    """Measure the curves of a pair. Each item is one step's worth of work; closing the generator ends it.
 
     Raises:
         ValueError: if a prompt does not fit into the context, of the target or of the draft, or the pair has no draft.
     """
     acceptances: dict[float, Acceptance] = {}
     total = len(plan.temperatures) * plan.texts
-    yield Progress(0.0, _reading(plan.temperatures[0]))
+    done, doing = 0.0, _reading(plan.temperatures[0])
+    yield Progress(done, doing)
     for temperature in plan.temperatures:
         acceptance = acceptances[temperature] = Acceptance(temperature)
         for text in range(plan.texts):
-            tokens = acceptance.add(pair, *plan.text(text), place=text / plan.texts)
+            for tokens in acceptance.add(pair, *plan.text(text), place=text / plan.texts):
+                yield Progress(done, doing, tokens)
             if not acceptance.decisions:
                 raise ValueError("prompts must leave room in the draft's context: after this one nothing can be drafted")
             done = LINES_SHARE * (len(acceptances) * plan.texts - plan.texts + text + 1) / total
-            is_last = text == plan.texts - 1
-            yield Progress(done, _reading(temperature), tokens, expected(acceptance, pair.vocab_size) if is_last else None)
+            doing, is_last = _reading(temperature), text == plan.texts - 1
+            yield Progress(done, doing, lines=expected(acceptance, pair.vocab_size) if is_last else None)
     points = list(plan.points())
     runs = {each: Runs(each[2], each[1], acceptances[each[0]]) for each in points}
     # a chain of k tokens takes k draft calls, any other tree a few
     weights = [8 + (k if curve == "sequence" else k / 4) for _, k, curve in points]
-    done, work = 0.0, sum(weights) * plan.texts
+    weighed, work = 0.0, sum(weights) * plan.texts
     for text in range(plan.texts):
         _, seed = plan.text(text)
         for (temperature, k, curve), weight in zip(points, weights, strict=True):
             run = runs[temperature, k, curve]
-            tokens = run.add(pair, acceptances[temperature].beginnings[text], seed, plan.calls)
-            done += weight
-            share = LINES_SHARE + (1 - LINES_SHARE) * done / work
-            yield Progress(share, f"text {text + 1} of {plan.texts}, k = {k}, T = {temperature:g}", tokens, point=run.point())
+            for tokens in run.add(pair, acceptances[temperature].beginnings[text], seed, plan.calls):
+                yield Progress(done, doing, tokens)
+            weighed += weight
+            done = LINES_SHARE + (1 - LINES_SHARE) * weighed / work
+            doing = f"text {text + 1} of {plan.texts}, k = {k}, T = {temperature:g}"
+            yield Progress(done, doing, point=run.point())
 
 
 def whole(pair: ModelPair, plan: Plan) -> Curves:

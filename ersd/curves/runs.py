@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -47,18 +47,17 @@ class Runs:
         self._hits: list[list[int]] = [[] for _ in self._bins]
         """accepted tokens of each bin, by call"""
 
-    def add(self, pair: ModelPair, prompt: str, seed: int, calls: int) -> int:
-        """Decode up to `calls` calls of a text, fewer where it ends or the context is nearly full; returns the number of tokens."""
+    def add(self, pair: ModelPair, prompt: str, seed: int, calls: int) -> Generator[int, None, None]:
+        """Decode up to `calls` calls of a text, fewer where it ends or the context is nearly full; yields the tokens of every call."""
         # the tree of ERSD begins as the one that the line is computed from
         pair = replace(pair, hazards={**pair.hazards, "ersd": self._hazards})
         room = min(pair.context, pair.draft_context)
-        before = sum(self._accepted) + len(self._accepted)
         with closing(decode(pair, prompt, replace(self._settings, seed=seed))) as steps:
             for step in itertools.islice(steps, calls):
                 if not self._is_whole(step, room):
                     break
                 self._count(step)
-        return sum(self._accepted) + len(self._accepted) - before
+                yield self._accepted[-1] + 1
 
     def point(self) -> Point | None:
         """The means so far; None before the first call."""

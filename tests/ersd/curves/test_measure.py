@@ -11,7 +11,7 @@ import torch
 
 from ersd import theory
 from ersd.curves import Plan, measure, whole
-from ersd.curves.acceptance import Acceptance
+from ersd.curves.acceptance import DRAFTED, Acceptance
 from ersd.curves.runs import _mean
 from ersd.models.pair import make_pair
 from ersd.trace.curves import CURVES, Curves, Measured
@@ -119,6 +119,7 @@ def test_progress_rises_and_the_measurement_can_be_ended(pair):
     assert done[-1] == pytest.approx(1)
     assert [each.lines.temperature for each in progress if each.lines] == [0.5, 0.0]
     assert sum(each.point is not None for each in progress) == 2 * len(CURVES)
+    assert max(each.tokens for each in progress) <= 1 + max(3, DRAFTED), "an item is one step: whoever ends it waits no longer"
     greedy = next(each.lines for each in progress if each.lines and each.lines.temperature == 0)
     assert greedy.lines["batch"].accepted[0] < 0.01  # the models' favourites differ everywhere
     running = measure(pair, plan)
@@ -130,7 +131,7 @@ def test_progress_rises_and_the_measurement_can_be_ended(pair):
 def test_direct_runs_begin_at_different_places_of_a_text(pair):
     acceptance = Acceptance(1.0)
     for place in (0.0, 0.5):
-        acceptance.add(pair, "ab", 1, place)
+        list(acceptance.add(pair, "ab", 1, place))
     first, second = acceptance.beginnings
     assert first == "ab"
     assert second.startswith("ab")
