@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gradio as gr
 
-from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
+from visual.server.gradio_adapter import current_event, keep_answers_of, refuse_missing_values_briefly
 from visual.server.pairs import Pairs
 from visual.ui import page
 
@@ -24,3 +24,9 @@ def test_a_gradio_without_these_names_works_unchanged():
     del blocks._queue
     assert not keep_answers_of(blocks, 5)
     assert not refuse_missing_values_briefly(object())
+
+
+def test_outside_an_event_and_without_its_name_there_is_none(monkeypatch):
+    assert current_event() == ()
+    monkeypatch.delattr("gradio.context.LocalContext")
+    assert current_event() == ()

@@ -16,16 +16,21 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ersd
-from ersd.models.pair import make_pair
+from ersd.curves import acceptance
+from ersd.models.pair import ModelPair, make_pair
+from ersd.models.tree_cache import DecoderCache
 from ersd.trace.replay import RankRecorder
 from ersd.trace.statistics import Statistics
-from visual.server import compare, health, logs
+from visual.server import compare, endpoints, health, logs, queue
 from visual.server.compare import NAMES, NOTHING, compare_endpoint
-from visual.server.endpoints import batched, generate_endpoint, run_endpoint
+from visual.server.curves import curves_endpoint
+from visual.server.endpoints import PAGE, batched, generate_endpoint, run_endpoint
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
-from visual.server.queue import RUNNING_LIMIT, RUNS
+from visual.server.programs import comparison
+from visual.server.programs.comparison import public_compare_endpoint
+from visual.server.queue import RUNNING_LIMIT, RUNS, ClientGone
 
 from ..ersd.tiny import letters, llama
 
@@ -110,7 +115,7 @@ def test_a_run_that_takes_too_long(capsys, pair):
     logged = lines(capsys)
     assert [line["request"] for line in logged] == ["run", "compare", "compare"]
     assert {line["outcome"] for line in logged} == {"too long"}
-    assert all(line["tokens"] > 0 for line in logged)
+    assert [line["tokens"] > 0 for line in logged] == [True, False, True], "a comparison ends after one call of its first method"
 
 
 def test_a_comparison_has_a_line_for_every_method(capsys, pairs):
@@ -141,28 +146,97 @@ def test_a_turn_of_a_comparison_is_short(milliseconds, calls):
     assert compare._calls_in_turn([SimpleNamespace(run=SimpleNamespace(statistics=total)) for total in totals]) == calls
 
 
+def measured(pairs: Pairs) -> Iterator:
+    """A small measurement as the page requests it."""
+    return curves_endpoint(pairs)("pair", 1.0, None, "2", 1, 2, 0, "Once")
+
+
 @pytest.mark.parametrize("request_run", [
     compared,
-    lambda pairs: generate_endpoint(pairs)(SECRET, max_new_tokens=12),
+    measured,
+    lambda pairs: generate_endpoint(pairs, name=PAGE)(SECRET, max_new_tokens=12),
     lambda pairs: iter([run_endpoint(pairs)(SECRET, max_new_tokens=12)]),
-], ids=["compare", "generate", "run"])  # fmt: skip
-def test_models_run_in_the_workers_of_the_queue_only(pairs, monkeypatch, request_run):
-    """Gradio calls from any of its threads, and every thread that has run a model keeps memory for it."""
-    threads: set[str] = set()
-    generate, sequence = ersd.generate, RankRecorder.sequence
+    lambda pairs: iter([public_compare_endpoint(pairs)(SECRET, max_new_tokens=12)]),
+], ids=["page compares", "curves", "page", "run", "compare"])  # fmt: skip
+def test_models_and_caches_are_touched_by_the_workers_of_the_queue_only(pair, monkeypatch, request_run):
+    """Gradio calls from any of its threads, and two of them may open or close caches of one decoder at the same time."""
+    touched: dict[str, set[str]] = {}
 
-    def note() -> None:
-        threads.add(threading.current_thread().name.partition("_")[0])
+    def noted(owner: type, name: str) -> None:
+        method = getattr(owner, name)
 
-    def noted_steps(*arguments) -> Iterator[ersd.Step]:
-        for step in generate(*arguments):
-            note()
+        def noting(*given, **named):
+            touched.setdefault(name, set()).add(threading.current_thread().name.partition("_")[0])
+            return method(*given, **named)
+
+        monkeypatch.setattr(owner, name, noting)
+
+    for owner, names in ((ModelPair, ("_open", "encode")), (DecoderCache, ("extend",)), (RankRecorder, ("sequence",))):
+        for name in names:
+            noted(owner, name)
+    for module in (endpoints, comparison):
+        noted(module, "trace_of")
+    list(request_run(Pairs({"pair": lambda: pair})))
+    assert {"_open", "encode", "extend"} <= set(touched)
+    assert set().union(*touched.values()) == {"worker"}, touched
+
+
+def test_a_measurement_ends_at_the_step_in_which_it_is_cancelled_or_its_time_is_up(pair, monkeypatch, capsys):
+    steps, decode = [], acceptance.decode
+
+    def noted_steps(*given) -> Iterator:
+        for step in decode(*given):
+            steps.append(step)
+            if len(steps) == 3:
+                RUNS.cancel("event")
             yield step
 
+    monkeypatch.setattr(acceptance, "decode", noted_steps)
+    monkeypatch.setattr(queue, "current_event", lambda: ("event",))
+    list(measured(Pairs({"pair": lambda: pair})))
+    assert len(steps) == 3
+    steps.clear()
+    assert "may take 1e-09 s here" in list(measured(Pairs({"pair": lambda: pair}, run_seconds=1e-9)))[-1]
+    assert len(steps) <= 1
+    assert [line["outcome"] for line in lines(capsys)] == ["stopped", "too long"]
+
+
+@pytest.mark.parametrize("endpoint", [generate_endpoint, run_endpoint, public_compare_endpoint])
+def test_a_run_that_is_cancelled_does_not_wait_for_its_models(pair, monkeypatch, endpoint):
+    may_load = threading.Event()
+    monkeypatch.setattr(queue, "current_event", lambda: ("event",))
+    ticket = RUNS.enter(["event"])
+    RUNS.cancel("event")
+    try:
+        with pytest.raises(ClientGone):
+            list(endpoint(Pairs({"pair": lambda: may_load.wait(60) and pair}))(SECRET))
+        assert not may_load.is_set()
+    finally:
+        may_load.set()
+        RUNS.leave(ticket)
+
+
+@pytest.mark.parametrize("request_run", [compared, lambda pairs: generate_endpoint(pairs)(SECRET)], ids=["compare", "generate"])
+def test_a_run_that_is_left_is_closed_by_a_worker_and_nobody_waits_for_it(pairs, monkeypatch, request_run):
+    """Gradio closes runs in its event loop."""
+    generate, is_left, closed_by = ersd.generate, threading.Event(), []
+
+    def noted_steps(*given) -> Iterator[ersd.Step]:
+        try:
+            yield from generate(*given)
+        finally:
+            assert is_left.wait(60)
+            closed_by.append(threading.current_thread().name.partition("_")[0])
+
     monkeypatch.setattr(ersd, "generate", noted_steps)
-    monkeypatch.setattr(RankRecorder, "sequence", lambda ranks: (note(), sequence(ranks))[1])
-    list(request_run(pairs))
-    assert threads == {"worker"}
+    messages = request_run(pairs)
+    for _ in range(4):
+        next(messages)
+    messages.close()
+    is_left.set()
+    while not closed_by:
+        RUNS.on_worker(int)
+    assert set(closed_by) == {"worker"}
 
 
 def test_gradios_full_queue_is_logged(capsys):

@@ -18,7 +18,7 @@ from visual.server import compare, curves, queue
 from visual.server.endpoints import generate_endpoint
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
-from visual.server.queue import RUNS, RunQueue, position
+from visual.server.queue import FETCH_SECONDS, RUNS, ClientGone, RunQueue, position
 
 BEGIN = Message.of("begin")
 
@@ -138,3 +138,81 @@ def test_every_message_of_a_run_has_its_name(monkeypatch, pair, name):
     found = [json.loads(line) for part in parts for line in part.split("\n")]
     assert {"status", "begin", "error"} <= {one["type"] for one in found}
     assert len({one["run"] for one in found}) == 1
+
+
+EVENT, SESSION = "event", "session"
+
+
+@pytest.fixture
+def runs(monkeypatch) -> RunQueue:
+    """A queue for one run, called by Gradio for an event."""
+    monkeypatch.setattr(queue, "current_event", lambda: (EVENT, SESSION))
+    return RunQueue(1, 1)
+
+
+def steps_after(runs: RunQueue, happens) -> int:
+    """Steps of a run after something happens in its third step."""
+    seen: list[int] = []
+
+    def step() -> None:
+        seen.append(len(seen))
+        if len(seen) == 3:
+            happens()
+
+    def answer() -> None:
+        while len(seen) < 1000:
+            runs.on_worker(step)
+
+    with pytest.raises(gr.Error, match="Nobody waits"):
+        runs.whole(answer)()
+    assert len(runs) == 0
+    return len(seen) - 3
+
+
+@pytest.mark.parametrize("fetched_by", [EVENT, SESSION])
+def test_a_run_ends_at_the_next_step_when_the_stream_that_fetches_it_is_closed(runs, fetched_by):
+    def come_and_go() -> None:
+        with runs.stream("somebody else's"), runs.stream(fetched_by), runs.stream(fetched_by):
+            pass
+
+    assert steps_after(runs, come_and_go) == 0
+
+
+def test_a_run_goes_on_while_one_stream_is_open(runs):
+    with runs.stream(SESSION):
+        with runs.stream(EVENT):
+            pass
+        assert runs.whole(lambda: runs.on_worker(len, "abc"))() == 3
+
+
+def test_a_run_that_is_cancelled_ends_at_the_next_step(runs):
+    with runs.stream(SESSION):
+        assert steps_after(runs, lambda: runs.cancel(EVENT)) == 0
+
+
+def test_a_run_that_nobody_has_fetched_goes_on_for_a_minute(runs, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(queue.time, "monotonic", lambda: now[0])
+    assert steps_after(runs, lambda: now.append(now.pop() + FETCH_SECONDS + 1)) == 0
+    now[0] = 0.0
+
+    def answer() -> int:
+        now[0] = FETCH_SECONDS - 1
+        return runs.on_worker(len, "abc")
+
+    assert runs.whole(answer)() == 3
+
+
+def test_a_waiting_run_whose_client_has_gone_leaves_the_queue(runs):
+    running = runs.enter()
+    waiting = runs.streaming(one_message)()
+    assert text(next(waiting)) == position(0)
+    with runs.stream(SESSION):
+        assert text(next(waiting)) == position(0)
+    assert list(waiting) == []
+    assert (runs.running, runs.waiting) == (1, 0)
+    with runs.stream(SESSION):
+        kept = runs.enter((EVENT, SESSION))
+    with pytest.raises(ClientGone):
+        next(runs.wait(kept))
+    runs.leave(running)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+import gradio_client
 import pytest
 
 import ersd
@@ -268,17 +269,42 @@ def test_closing_the_tab_stops_the_run(visit, address, unhurried, capsys):
     was_stopped(capsys)
 
 
-def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys):
-    values = {"prompt": "Once", "models": EMBEDDED, **plain_values(ersd.Settings(draft_tokens=2, max_new_tokens=LONG)), "chat": False}
+def asked(address: str, name: str) -> Callable[[], None]:
+    """A client of an endpoint that has fetched the stream of a long run; the function returned breaks its connection."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE / 1e3)
-    body = json.dumps({"data": [values[name] for name in NAMES]})
-    connection.request("POST", "/gradio_api/call/generate", body, {"Content-Type": "application/json"})
+    body = json.dumps({"prompt": "Once", "max_new_tokens": LONG, **({} if name == "compare" else {"draft_tokens": 2})})
+    connection.request("POST", f"/gradio_api/call/v2/{name}", body, {"Content-Type": "application/json"})
     event = json.load(connection.getresponse())["event_id"]
-    connection.request("GET", f"/gradio_api/call/generate/{event}")
-    answer = connection.getresponse()
-    answer.read(3000)  # the run has begun
-    answer.close()
-    connection.close()
+    connection.request("GET", f"/gradio_api/call/{name}/{event}")
+
+    def breaks() -> None:
+        connection.sock.shutdown(socket.SHUT_RDWR)
+        connection.close()
+
+    return breaks
+
+
+@pytest.mark.parametrize("name", ["generate", "run", "compare"])
+def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys, name):
+    breaks = asked(address, name)
+    until(lambda: RUNS.running and RUNS._tickets[0].was_fetched)
+    breaks()
+    was_stopped(capsys)
+
+
+@pytest.mark.parametrize("name", ["generate", "run", "compare"])
+def test_a_connection_that_breaks_takes_a_waiting_run_out_of_the_queue(address, occupied, name):
+    occupied(RUNNING_LIMIT)
+    breaks = asked(address, name)
+    until(lambda: RUNS.waiting and RUNS._tickets[-1].was_fetched)
+    breaks()
+    until(lambda: len(RUNS) == RUNNING_LIMIT)
+
+
+def test_a_client_that_cancels_its_run_stops_it(address, unhurried, capsys):
+    job = gradio_client.Client(address, verbose=False).submit("Once", max_new_tokens=LONG, draft_tokens=2, api_name="/run")
+    until(lambda: RUNS.running and RUNS._tickets[0].was_fetched)
+    job.cancel()
     was_stopped(capsys)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +23,7 @@ from visual.payload.sentences.names import every_method
 from .endpoints import BATCH_SECONDS, run_error
 from .logs import Entry, logged
 from .pairs import Pairs
-from .queue import RUNS
+from .queue import RUNS, WorkerSteps
 from .zero_gpu import on_gpu, time_limit
 
 LANES = 3
@@ -102,7 +102,7 @@ class Lane:
     resources: ExitStack
     """closes its steps and its log entry"""
     entry: Entry
-    steps: Generator[ersd.Step, None, None]
+    steps: WorkerSteps[ersd.Step]
     run: RunMessages
     unsent: list[Message] = field(default_factory=list)
     """messages for its player"""
@@ -121,7 +121,7 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
             try:
                 runs = request.runs()
                 models = request.values["models"]
-                for progress in pairs.loading_progress(models):
+                for progress in pairs.loading_progress(models, RUNS.check_client):
                     yield _to_all(messages.status(progress, run))
                 pair = pairs.get(models)
                 for settings in runs:
@@ -143,10 +143,11 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
 def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str) -> Lane:
     """A method that is about to run. Raises what `ersd.generate` raises."""
     prompt = request.values["prompt"]
-    steps = resources.enter_context(closing(ersd.generate(pair, prompt, settings)))
+    steps = resources.enter_context(closing(RUNS.steps(lambda: ersd.generate(pair, prompt, settings))))
     entry = resources.enter_context(logged("compare"))
     entry.settings = settings
-    fed = pair.fed(prompt, settings.chat) if settings.chat else None  # sent for every lane, so only where a template adds something
+    # sent for every lane, so only where a template adds something
+    fed = RUNS.on_worker(pair.fed, prompt, settings.chat) if settings.chat else None
     sent = RunMessages(prompt, settings, request.values["models"], pair.costs, fed, pair.left_out, run=run)
     return Lane(resources, entry, steps, sent)
 
@@ -165,9 +166,9 @@ def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, pair: er
                 for _ in range(calls):
                     if not lane.is_over:
                         _call(lane, comparison, index, pair)
-            if time.monotonic() > end:
-                count = max(lane.run.statistics.steps for lane in lanes)
-                raise TimeoutError(f"Ended after call {count}: a comparison may take {seconds:g} s here. Ask for fewer tokens.")
+                    if time.monotonic() > end:
+                        count = max(lane.run.statistics.steps for lane in lanes)
+                        raise TimeoutError(f"Ended after call {count}: a comparison may take {seconds:g} s here. Ask for fewer tokens.")
             if time.monotonic() - last_update > LANES * BATCH_SECONDS:
                 yield _update(lanes, comparison.more())
                 last_update = time.monotonic()
@@ -189,7 +190,7 @@ def _calls_in_turn(lanes: list[Lane]) -> int:
 
 def _call(lane: Lane, comparison: Comparison, index: int, pair: ersd.ModelPair) -> None:
     """One target call of a method, or its end."""
-    step = RUNS.on_worker(next, lane.steps, None)
+    step = next(lane.steps, None)
     if step is None:
         assert lane.last, "a run has at least one step"
         lane.is_over = comparison.lanes[index].is_over = True

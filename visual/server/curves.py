@@ -75,7 +75,7 @@ def plan_of(request: dict[str, Any]) -> Plan:
 def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> Iterator[str]:
     plan = plan_of(request)
     models = request["models"]
-    for loading in pairs.loading_progress(models):
+    for loading in pairs.loading_progress(models, RUNS.check_client):
         yield messages.status(loading, run)
     pair = pairs.get(models)
     yield message.begin(run, models, plan.temperatures, pair.costs, len(CURVES) * len(plan.drafted) * len(plan.temperatures))
@@ -89,8 +89,8 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> 
         left = taken * (1 - progress.done) / progress.done if progress.done and taken > KNOWN_AFTER_SECONDS else None
         return message.points(run, points.values(), lines, progress.done, left, progress.doing)
 
-    with closing(measure(pair, plan)) as measurement:
-        while (progress := RUNS.on_worker(next, measurement, None)) is not None:
+    with closing(RUNS.steps(lambda: measure(pair, plan))) as measurement:
+        for progress in measurement:
             entry.tokens += progress.tokens
             if progress.point:
                 points[progress.point.key] = progress.point

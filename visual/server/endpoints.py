@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -26,7 +25,7 @@ from visual.payload.sentences.labels import field_of
 from .logs import Entry, logged
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
-from .queue import RUNNING_LIMIT, RUNS, WAITING_LIMIT
+from .queue import RUNNING_LIMIT, RUNS, WAITING_LIMIT, WorkerSteps
 from .zero_gpu import RunError, on_gpu, time_limit
 
 CONCURRENCY: dict[str, Any] = {"concurrency_limit": RUNNING_LIMIT + WAITING_LIMIT + 2, "concurrency_id": "run"}
@@ -112,14 +111,14 @@ def batched(endpoint: Endpoint) -> Endpoint:
 def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_saved: bool) -> Iterator[Message]:
     """The messages of a run of this name; `is_saved`: with its trace. Closing the generator frees the caches of the models."""
     settings = entry.settings = request.settings()
-    for progress in pairs.loading_progress(request.models):
+    for progress in pairs.loading_progress(request.models, RUNS.check_client):
         yield messages.status(progress, name)
     pair = pairs.get(request.models)
-    steps = ersd.generate(pair, request.prompt, settings)
-    fed = pair.fed(request.prompt, settings.chat)
-    trace = replace(trace_of(pair, request.prompt, settings, []), costs=pair.costs) if is_saved else None
+    steps = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings))
+    fed = RUNS.on_worker(pair.fed, request.prompt, settings.chat)
+    trace = replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, []), costs=pair.costs) if is_saved else None
     run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace, run=name)
-    ranks = RankRecorder(pair, request.prompt, settings) if is_known_for(settings) else None
+    ranks = RUNS.on_worker(RankRecorder, pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
     with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
         for step in done_in_time:
@@ -134,22 +133,28 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
 def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:
     """The trace of a run as JSON."""
     settings = entry.settings = request.settings()
-    pair = pairs.get(request.models)
+    pair = loaded(pairs, request.models)
     steps = []
-    for step in timed(ersd.generate(pair, request.prompt, settings), time_limit(pairs.run_seconds, settings)):
-        steps.append(step)
-        entry.tokens += len(step.emitted)
-    return replace(trace_of(pair, request.prompt, settings, steps), costs=pair.costs).to_json()
+    made = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings))
+    with closing(timed(made, time_limit(pairs.run_seconds, settings))) as done_in_time:
+        for step in done_in_time:
+            steps.append(step)
+            entry.tokens += len(step.emitted)
+    return replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, steps), costs=pair.costs).to_json()
 
 
-def timed(steps: Generator[T, None, None], seconds: float) -> Generator[T, None, None]:
-    """The steps, computed in a worker thread; TimeoutError after the step that exceeds the time."""
+def loaded(pairs: Pairs, name: str) -> ersd.ModelPair:
+    """The pair, for a client that waits for it. Raises as `Pairs.get`, and ClientGone."""
+    for _ in pairs.loading_progress(name, RUNS.check_client):
+        pass
+    return pairs.get(name)
+
+
+def timed(steps: WorkerSteps[T], seconds: float) -> Generator[T, None, None]:
+    """The steps; TimeoutError after the one that exceeds the time."""
     end = time.monotonic() + seconds
     with closing(steps):
-        for count in itertools.count(1):
-            step = RUNS.on_worker(next, steps, None)
-            if step is None:
-                return
+        for count, step in enumerate(steps, 1):
             yield step
             if time.monotonic() > end:
                 raise TimeoutError(f"Ended after step {count}: a run may take {seconds:g} s here. Ask for fewer tokens.")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
 
 from ersd.settings import MOST_CHARACTERS
 
+from .queue import RUNS
 from .responses import Message, Response, Send
 
 Receive = Callable[[], Awaitable[Message]]
@@ -26,6 +31,9 @@ MAX_BYTES = 12 * MOST_CHARACTERS + 100_000
 """Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
 MAX_BYTES_READ = 20 * MAX_BYTES
 """A larger request is read up to here, so that its client gets the refusal instead of a broken connection."""
+
+LARGE = 100_000
+"""Bytes of a request that is checked in a thread; a smaller one takes less than a millisecond."""
 
 TOO_LARGE = f"a request must have at most {MAX_BYTES:,} bytes, and its prompt at most {MOST_CHARACTERS:,} characters"
 FILE = "a request must not name files or addresses: nothing is read or fetched here"
@@ -50,13 +58,16 @@ class Guard:
             body = await _body(receive)
             if body is None:
                 return  # the client has gone
-            refusal = _refusal(body)
+            refusal = await _refusal(body, scope["path"])
             if refusal:
                 await response.refuse(*refusal)
                 return
             receive = _replay(body, receive)
+            if scope["path"].endswith(f"{API}cancel"):
+                RUNS.cancel(_event_in(body))
         try:
-            await self.app(scope, receive, response.send)
+            with _stream(scope):
+                await self.app(scope, receive, response.send)
         except Exception as problem:  # Gradio raises anything at a request it does not understand
             await response.fail(problem)
 
@@ -83,10 +94,17 @@ async def _body(receive: Receive) -> bytes | None:
     return bytes(body)
 
 
-def _refusal(body: bytes) -> tuple[int, str] | None:
-    """Status and message if a request must not be passed on. Invalid JSON is left to Gradio, which reports it."""
+async def _refusal(body: bytes, path: str) -> tuple[int, str] | None:
+    """Status and message if a request must not be passed on."""
     if len(body) > MAX_BYTES:
         return 413, TOO_LARGE
+    if API not in path:  # only Gradio takes parts of a request for files
+        return None
+    return await run_in_threadpool(_refusal_by_content, body) if len(body) > LARGE else _refusal_by_content(body)
+
+
+def _refusal_by_content(body: bytes) -> tuple[int, str] | None:
+    """The same by what is in it. Invalid JSON is left to Gradio, which reports it."""
     try:
         data = json.loads(body)
     except RecursionError:
@@ -118,3 +136,21 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return unread.pop() if unread else await receive()
 
     return receive_again
+
+
+def _event_in(body: bytes) -> Any:
+    """The event that a request names."""
+    try:
+        return json.loads(body)["event_id"]
+    except (ValueError, TypeError, KeyError, IndexError):
+        return None
+
+
+def _stream(scope: Message) -> AbstractContextManager[None]:
+    """While a client reads the messages of its run, by event (`call/run/ID`) or by session (`queue/data?session_hash=ID`)."""
+    route = scope["path"].rpartition(API)[2]
+    if scope["method"] == "GET" and route.startswith("call/"):
+        return RUNS.stream(route.rpartition("/")[2])
+    if route == "queue/data":
+        return RUNS.stream(parse_qs(scope["query_string"].decode("latin-1")).get("session_hash", [""])[0])
+    return nullcontext()

@@ -97,8 +97,8 @@ class Pairs:
                 return self._loaded[name]
         return self._start(name).result()
 
-    def loading_progress(self, name: str) -> Iterator[str]:
-        """A line on the progress of loading whenever it changes, until the pair is in memory. Raises as `get`."""
+    def loading_progress(self, name: str, check_client: Callable[[], object] = lambda: None) -> Iterator[str]:
+        """A line on the progress of loading whenever it changes, until the pair is in memory. Raises as `get`, and as `check_client`."""
         if self.ready(name):
             return
         future, last = self._start(name), ""
@@ -107,6 +107,7 @@ class Pairs:
             if line != last:
                 yield line
                 last = line
+            check_client()
             time.sleep(POLL_SECONDS)
         future.result()
 

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ParamSpec, TypeVar
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import gradio as gr
 
@@ -17,7 +21,9 @@ from visual.payload import messages
 from visual.payload.sentences.formatting import plural
 
 from . import logs
+from .gradio_adapter import current_event
 from .parameters import Endpoint
+from .zero_gpu import IS_ZERO_GPU
 
 RUNNING_LIMIT, WAITING_LIMIT = 2, 20
 """Most runs at a time and most runs that wait. All share one processor or GPU: more at a time would only make each slower."""
@@ -25,10 +31,28 @@ RUNNING_LIMIT, WAITING_LIMIT = 2, 20
 POSITION_SECONDS = 0.5
 """How often a waiting run reports its position; a visitor who has left is out of the queue within this time."""
 
+FETCH_SECONDS = 60.0
+"""How long a run goes on for a client that has not fetched its stream yet: Gradio's clients post first and fetch later."""
+
 FULL = "The page is busy: {waiting} runs wait already. Try again in a moment."
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class ClientGone(GeneratorExit):
+    """Nobody can read this run any more: it ends as a generator that is closed."""
+
+
+@dataclass(eq=False)
+class Ticket:
+    """A run's place in the queue, and what is known of its client."""
+
+    ids: Collection[str] = ()
+    """Gradio's ids of the event and of its session, by which clients fetch their stream; none where no stream is fetched"""
+    was_fetched: bool = False
+    is_cancelled: bool = False
+    fetch_by: float = field(default_factory=lambda: time.monotonic() + FETCH_SECONDS)
 
 
 class RunQueue:
@@ -36,8 +60,10 @@ class RunQueue:
 
     def __init__(self, running_limit: int, waiting_limit: int) -> None:
         self.running_limit, self.waiting_limit = running_limit, waiting_limit
-        self._workers = ThreadPoolExecutor(running_limit, "worker")
-        self._tickets: list[object] = []
+        self.workers = ThreadPoolExecutor(running_limit, "worker")
+        self._tickets: list[Ticket] = []
+        self._streams: Counter[str] = Counter()
+        """open streams, by the id that they are fetched by"""
         self._changed = threading.Condition()
 
     def __len__(self) -> int:
@@ -54,35 +80,79 @@ class RunQueue:
         """Runs that wait."""
         return len(self) - self.running
 
+    def check_client(self) -> None:
+        """ClientGone if nobody can read the result of the caller any more."""
+        if IS_ZERO_GPU:  # the process of the call knows nothing of the client
+            return
+        event = current_event()
+        if any(event[0] in ticket.ids and self._is_gone(ticket) for ticket in self._tickets if event):
+            raise ClientGone
+
     def on_worker(self, function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """The function's result, computed in a worker thread: models run in these threads only.
+        """The function's result, computed in a worker thread: models run in these threads only. Raises as `check_client`.
 
         Gradio calls from up to forty threads, and every thread that has once multiplied matrices may keep 2 MB for the next time (MKL).
         """
-        return self._workers.submit(function, *args, **named).result()
+        self.check_client()
+        return self.workers.submit(function, *args, **named).result()
 
-    def enter(self) -> object:
+    def steps(self, open_steps: Callable[[], Generator[T, None, None]]) -> WorkerSteps[T]:
+        """The items of a generator that is opened, continued and closed in worker threads. Raises immediately what opening it raises."""
+        return WorkerSteps(self, self.on_worker(open_steps))
+
+    def enter(self, ids: Collection[str] = ()) -> Ticket:
         """A ticket at the end of the queue, to be returned with `leave`. Raises gr.Error if the queue is full."""
-        ticket = object()
+        ticket = Ticket(ids)
         with self._changed:
             if len(self) >= self.running_limit + self.waiting_limit:
                 logs.log("queue", "busy")
                 raise gr.Error(FULL.format(waiting=self.waiting_limit), visible=False, print_exception=False)
+            ticket.was_fetched = any(self._streams[one] for one in ids)
             self._tickets.append(ticket)
         return ticket
 
-    def leave(self, ticket: object) -> None:
+    def leave(self, ticket: Ticket) -> None:
         """Remove a ticket, whether it runs or waits."""
         with self._changed:
             self._tickets.remove(ticket)
             self._changed.notify_all()
 
-    def wait(self, ticket: object) -> Iterator[int]:
-        """How many runs wait before this one, every POSITION_SECONDS, until it may run."""
+    def wait(self, ticket: Ticket) -> Iterator[int]:
+        """How many runs wait before this one, every POSITION_SECONDS, until it may run. ClientGone if nobody waits for it any more."""
         while (before := self._tickets.index(ticket) - self.running_limit) >= 0:
+            if self._is_gone(ticket):
+                raise ClientGone
             yield before
             with self._changed:
                 self._changed.wait_for(lambda: self._tickets.index(ticket) < self.running_limit, POSITION_SECONDS)
+
+    @contextmanager
+    def stream(self, fetched_by: str) -> Iterator[None]:
+        """While a client reads the stream of this id. Its runs end when its last stream is closed."""
+        with self._changed:
+            self._streams[fetched_by] += 1
+            for ticket in self._tickets:
+                ticket.was_fetched |= fetched_by in ticket.ids
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._streams[fetched_by] -= 1
+                self._streams += Counter()  # keeps what is open
+
+    def cancel(self, event: object) -> None:
+        """End the run of this event at its next step."""
+        with self._changed:
+            for ticket in self._tickets:
+                ticket.is_cancelled |= event in ticket.ids
+
+    def _is_gone(self, ticket: Ticket) -> bool:
+        """Whether nobody can read this run: it was cancelled, its stream was closed, or was never fetched."""
+        if ticket.is_cancelled or not ticket.ids:
+            return ticket.is_cancelled
+        with self._changed:
+            is_open = any(self._streams[one] for one in ticket.ids)
+        return not is_open and (ticket.was_fetched or time.monotonic() > ticket.fetch_by)
 
     def streaming(self, endpoint: Endpoint, output: Callable[[messages.Message], Any] = lambda message: message) -> Endpoint:
         """The same stream once it may run, after messages with its position; `output` makes what is streamed out of a message.
@@ -94,7 +164,7 @@ class RunQueue:
         def stream(*values: Any, **named: Any) -> Iterator[Any]:
             run = messages.new_run()
             try:
-                ticket = self.enter()
+                ticket = self.enter(current_event())
             except gr.Error as full:
                 yield output(messages.error(full.message, run=run))
                 raise
@@ -102,6 +172,8 @@ class RunQueue:
                 for before in self.wait(ticket):
                     yield output(messages.status(position(before), run))
                 yield from endpoint(*values, run=run, **named)
+            except ClientGone:
+                return
             finally:
                 self.leave(ticket)
 
@@ -112,15 +184,37 @@ class RunQueue:
 
         @functools.wraps(endpoint)
         def answer(*values: Any, **named: Any) -> Any:
-            ticket = self.enter()
+            ticket = self.enter(current_event())
             try:
                 for _ in self.wait(ticket):
                     pass
                 return endpoint(*values, **named)
+            except ClientGone:
+                raise gr.Error("Nobody waits for this run any more.", visible=False, print_exception=False) from None
             finally:
                 self.leave(ticket)
 
         return answer
+
+
+class WorkerSteps(Generic[T]):
+    """A generator whose items are computed in worker threads (`RunQueue.steps`)."""
+
+    def __init__(self, runs: RunQueue, steps: Generator[T, None, None]) -> None:
+        self._runs, self._steps = runs, steps
+
+    def __iter__(self) -> WorkerSteps[T]:
+        return self
+
+    def __next__(self) -> T:
+        step = self._runs.on_worker(next, self._steps, None)
+        if step is None:
+            raise StopIteration
+        return step
+
+    def close(self) -> None:
+        """End it at its next item. Nobody waits for that: Gradio closes runs in its event loop."""
+        self._runs.workers.submit(self._steps.close)
 
 
 RUNS = RunQueue(RUNNING_LIMIT, WAITING_LIMIT)

@@ -16,7 +16,7 @@ from visual.payload.messages import compact
 from visual.payload.sentences.names import full_name
 
 from ..compare import SHARED_FIELDS, CompareRequest, lanes_in
-from ..endpoints import CONCURRENCY, run_error, timed
+from ..endpoints import CONCURRENCY, loaded, run_error, timed
 from ..logs import Entry, logged
 from ..pairs import Pairs
 from ..parameters import Endpoint, Parameters, plain_values
@@ -60,20 +60,22 @@ def public_compare_endpoint(pairs: Pairs) -> Endpoint:
 def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, Any]:
     """The answer of `/compare`: every method runs, one after another."""
     runs, prompt = _runs(values), values["prompt"]
-    pair = pairs.get(values["models"])
+    pair = loaded(pairs, values["models"])
     comparison = Comparison(runs, pair.costs, left_out=pair.left_out)
     steps: list[list[ersd.Step]] = [[] for _ in runs]
-    for index, step in timed(_in_turn(pair, prompt, runs), time_limit(pairs.run_seconds, *runs)):
-        entry.settings = runs[index]
-        entry.tokens += len(step.emitted)
-        steps[index].append(step)
-        comparison.add(index, step)
+    made = RUNS.steps(lambda: _in_turn(pair, prompt, runs))
+    with closing(timed(made, time_limit(pairs.run_seconds, *runs))) as done_in_time:
+        for index, step in done_in_time:
+            entry.settings = runs[index]
+            entry.tokens += len(step.emitted)
+            steps[index].append(step)
+            comparison.add(index, step)
     for each in comparison.lanes:
         each.is_over = True
     board = json.loads(comparison.more())
     methods = []
     for settings, done, row, lane in zip(runs, steps, board["lanes"], comparison.lanes, strict=True):
-        trace = trace_of(pair, prompt, settings, done)
+        trace = RUNS.on_worker(trace_of, pair, prompt, settings, done)
         methods.append(
             {
                 "method": full_name(settings.algorithm, settings.topology),
