@@ -55,7 +55,7 @@ def answer() -> str:
 def route() -> Route:
     """Where the browser fetches them when the tab is opened, for `launch`."""
 
-    async def recorded_comparison(request: Request) -> Response:
+    def recorded_comparison(request: Request) -> Response:  # not async, so that it runs in a thread
         return Response(answer(), media_type="application/json")
 
     return Route(f"/{ADDRESS}", recorded_comparison)

@@ -40,6 +40,13 @@ def first_look() -> Trace | None:
 
 
 @cache
+def first_message() -> str:
+    """That run as a message for the player; empty if none is recorded."""
+    trace = first_look()
+    return recording(trace, FIRST_STATUS, EMBEDDED, is_saved=True) if trace else ""
+
+
+@cache
 def gallery_trace(name: str) -> Trace:
     """A run of the gallery by the name of its file. ValueError if it is damaged."""
     return read(GALLERY / f"{name}.json", GALLERY_COMMAND)
@@ -64,10 +71,10 @@ def gallery_message(name: str) -> Message:
 def gallery_route() -> Route:
     """Where the browser fetches a run of the gallery, for `launch`."""
 
-    async def recorded_run(request: Request) -> Response:
+    def recorded_run(request: Request) -> Response:  # not async, so that it runs in a thread
         name = request.path_params["name"]
-        if name == FIRST and (trace := first_look()):
-            return Response(recording(trace, FIRST_STATUS, EMBEDDED, is_saved=True), media_type="application/json")
+        if name == FIRST and first_message():
+            return Response(first_message(), media_type="application/json")
         if not any(name in card.runs for card in CARDS):
             return Response("no such run", 404)
         return Response(gallery_message(name), media_type="application/json")

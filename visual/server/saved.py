@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ersd.formatting import quoted
-from ersd.trace.model import Trace
 from visual.export.document import empty
-from visual.payload.messages import Message, recording
 
 from . import static_files
+from .trace_reader import read
 
-STATUS = "An opened run: it is played without any model."
 FOLDER = static_files.WEB.parents[1] / "traces"
 """Beside the page: `?trace=name` opens `name.json` of it."""
 
@@ -29,15 +29,15 @@ def routes() -> list[Route]:
 
     async def replay(request: Request) -> Response:
         try:
-            trace = Trace.from_json((await request.body()).decode("utf-8"))
-            return Response(recording(trace, STATUS, is_saved=True), media_type="application/json")
+            message = await asyncio.wrap_future(read(await request.body()))
+            return Response(message, media_type="application/json")
         except ValueError as problem:
             return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
 
     return [Route("/saved-page", page), Route("/replay", replay, methods=["POST"])]
 
 
-def beside(name: str) -> Message:
+def beside(name: str) -> str:
     """The message that plays a trace of FOLDER. ValueError where there is none of this name, or it cannot be read."""
     names = sorted(path.stem for path in FOLDER.glob("*.json"))
     wanted = name.removesuffix(".json")
@@ -45,9 +45,16 @@ def beside(name: str) -> Message:
         there = f"one of {', '.join(names)}" if names else "the name of a file in the folder traces, which is empty"
         raise ValueError(f"trace must be {there}, got {quoted(name)} in the link")
     try:
-        return recording(Trace.from_json((FOLDER / f"{wanted}.json").read_text(encoding="utf-8")), STATUS, is_saved=True)
-    except (OSError, UnicodeDecodeError, ValueError) as problem:
+        path = FOLDER / f"{wanted}.json"
+        return _message_of(path, path.stat().st_mtime_ns)
+    except (OSError, ValueError) as problem:
         raise ValueError(f"trace {quoted(name)} cannot be opened: {problem}") from None
+
+
+@lru_cache(maxsize=4)  # a class opens the same link
+def _message_of(path: Path, _: int) -> str:
+    """The message of a file as it was at this time."""
+    return read(path.read_bytes()).result().decode()
 
 
 @cache

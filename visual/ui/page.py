@@ -11,16 +11,15 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ersd.settings import Settings
 from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
-from visual.payload.messages import recording
 from visual.payload.theme import DARK, LIGHT, css_variables
 from visual.server import compare_recorded, endpoints, health, lab, lessons, saved, static_files
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
-from visual.server.pairs import EMBEDDED, Pairs
+from visual.server.pairs import Pairs
 from visual.server.programs.comparison import publish_comparison
 from visual.server.programs.tools import publish_tools
 from visual.server.queue import WAITING_LIMIT
-from visual.server.recorded import FIRST_STATUS, first_look, gallery_route
+from visual.server.recorded import first_look, first_message, gallery_route
 
 from .compare_board import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
@@ -45,13 +44,13 @@ LENIENCY = 0.3
 
 def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
     """The page for these model pairs; `tools_at`: its address, if it offers tools for agents."""
-    trace, usual = first_look(), usual_settings()
+    usual = usual_settings()
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         header = (PAGE / "header.html").read_text(encoding="utf-8")
         gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)
         with all_tabs():
             with tab("generate"):
-                generate = generate_tab(page, pairs, usual, recording(trace, FIRST_STATUS, EMBEDDED, is_saved=True) if trace else "")
+                generate = generate_tab(page, pairs, usual, first_message())
             with tab("compare"):
                 compare_tab(page, pairs, usual)
             with tab("lab"):
