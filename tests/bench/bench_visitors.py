@@ -1,6 +1,6 @@
 """Many visitors, as figures and not as tests: `python -m tests.bench.bench_visitors`.
 
-Four loads on `python app.py`, one after another; 0 leaves one out.
+Five loads on `python app.py`, one after another; 0 leaves one out.
 
     --visitors 20 --seconds 300   visitors at the same time, each making one run after another over `/run`, `/generate`, or as the page. One
                                   run in eight is left on the way. Every other run must have all its steps in order and the text of its
@@ -9,6 +9,7 @@ Four loads on `python app.py`, one after another; 0 leaves one out.
                                   "busy"; as many as the queue holds must get it.
     --runs 500                    runs in a row
     --largest 10                  the largest allowed request, in a row
+    --health 3                    every kind of request, so often, and meanwhile the longest answer of `/health`; the goal is 100 ms
 
 The server's memory is printed before, early (after a minute, or a tenth of the runs) and at the end of a load, and must not grow by more
 than 5% between the last two. The exit code is 1 if any of this fails.
@@ -24,7 +25,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -32,9 +34,10 @@ import torch
 from transformers.utils import logging
 
 import ersd
-from ersd.settings import RANGES
-from tests.bench.visit import Outcome, button_of, called, health, pid_of, watched
+from ersd.settings import MOST_CHARACTERS, RANGES
+from tests.bench.visit import PAIR, Outcome, answered, button_of, called, connected, health, joined, pid_of, watched
 from tests.page.browser import served
+from visual.server import static_files
 from visual.server.queue import RUNNING_LIMIT, WAITING_LIMIT
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -45,6 +48,10 @@ MOST_GROWTH = 0.05
 LEAVES = 8
 """One in this many runs is left by its visitor."""
 ENTRANCES = ("run", "generate", "page")
+HEALTH_SECONDS = 0.1
+"""The goal for `/health` beside anything else."""
+LARGE_TRACE = 9_000_000
+"""About the bytes of a trace that is opened."""
 
 
 @dataclass
@@ -198,6 +205,75 @@ def again(server: Server, count: int, settings: ersd.Settings, what: str) -> boo
     return stays and set(outcomes) == {"complete"}
 
 
+def requests(server: Server) -> dict[str, Callable[[], object]]:
+    """A request of every kind, by its name."""
+    trace = server.expected[0]
+    steps = [replace(step, index=index) for index, step in enumerate(trace.steps * (LARGE_TRACE // len(trace.to_json())))]
+    repeated = replace(trace, steps=steps, token_ids=trace.token_ids * (len(steps) // len(trace.steps)))
+    text = "".join(one.text for step in steps for one in step.emitted)
+    large = replace(repeated, text=text, settings=replace(trace.settings, max_new_tokens=int(RANGES["max_new_tokens"].high)))
+    lab = {
+        "rule": "ersd",
+        "p": [0.5, 0.3, 0.2],
+        "q": [0.2, 0.3, 0.5],
+        "names": ["a", "b", "c"],
+        "k": 2,
+        "trials": 10_000,
+        "seed": 1,
+        "trial": 0,
+    }
+    curves = [PAIR, 1.0, None, "2", 1, 2, 0, PROMPT]
+    return {
+        "nothing": lambda: time.sleep(2),
+        "the page": lambda: fetched(server.address, "/"),
+        "first look": lambda: fetched(server.address, "/gallery/first-look"),
+        "gallery": lambda: fetched(server.address, "/gallery/ersd"),
+        "recorded comparison": lambda: fetched(server.address, "/comparison"),
+        "lessons": lambda: fetched(server.address, "/lessons/en"),
+        "Plotly": lambda: fetched(server.address, f"/{static_files.address(static_files.PLOTLY)}"),
+        "lab, 10,000 trials": lambda: fetched(server.address, "/lab", json.dumps(lab)),
+        "a trace": lambda: fetched(server.address, "/replay", trace.to_json()),
+        f"a trace of {LARGE_TRACE / 1e6:g} MB": lambda: fetched(server.address, "/replay", large.to_json()),
+        "the longest prompt": lambda: called(server.address, "run", "x" * MOST_CHARACTERS, settings_of(0)),
+        "/run": lambda: called(server.address, "run", PROMPT, settings_of(0)),
+        "/generate": lambda: called(server.address, "generate", PROMPT, settings_of(0)),
+        "/compare": lambda: answered(server.address, "compare", {"prompt": PROMPT, "max_new_tokens": TOKENS}),
+        "curves": lambda: joined(server.address, button_of(server.address, "curved"), curves),
+    }
+
+
+def fetched(address: str, path: str, body: str | None = None) -> bytes:
+    """The answer of a route, uncompressed."""
+    with connected(address) as connection:
+        connection.request("GET" if body is None else "POST", path, body)
+        return connection.getresponse().read()
+
+
+def longest_health(server: Server, times: int) -> bool:
+    """Print the longest `/health` beside each kind of request; True if none took longer than the goal."""
+    slowest = 0.0
+    for name, request in requests(server).items():
+        is_over, longest = threading.Event(), [0.0]
+
+        def watch(is_over: threading.Event = is_over, longest: list[float] = longest) -> None:
+            while not is_over.is_set():
+                start = time.monotonic()
+                health(server.address)
+                longest[0] = max(longest[0], time.monotonic() - start)
+                time.sleep(0.01)
+
+        watcher, start = threading.Thread(target=watch), time.monotonic()
+        watcher.start()
+        for _ in range(times):
+            request()
+        seconds = (time.monotonic() - start) / times
+        is_over.set()
+        watcher.join()
+        slowest = max(slowest, longest[0])
+        print(f"beside {name}: {1000 * longest[0]:.0f} ms for /health, {seconds:.2f} s for the request", flush=True)
+    return slowest <= HEALTH_SECONDS
+
+
 def main() -> None:
     """Serve the page and print what the loads did."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -206,6 +282,7 @@ def main() -> None:
     parser.add_argument("--rush", type=int, default=60)
     parser.add_argument("--runs", type=int, default=500)
     parser.add_argument("--largest", type=int, default=10)
+    parser.add_argument("--health", type=int, default=3)
     args = parser.parse_args()
     torch.set_num_threads(1)
     logging.disable_progress_bar()
@@ -220,6 +297,7 @@ def main() -> None:
             not args.rush or rush(server, args.rush),
             not args.runs or again(server, args.runs, settings_of(1), f"{args.runs} runs in a row"),
             not args.largest or again(server, args.largest, largest, f"the largest request {args.largest} times"),
+            not args.health or longest_health(server, args.health),
         ]
     sys.exit(0 if all(well) else 1)
 

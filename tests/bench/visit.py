@@ -110,6 +110,23 @@ def watched(address: str, function: int, prompt: str, settings: ersd.Settings, s
         return "error", ["the stream ended before the run"]
 
 
+def answered(address: str, endpoint: str, named: dict[str, Any]) -> bytes:
+    """All that an endpoint streams for these arguments."""
+    _, said = posted(address, f"call/v2/{endpoint}", named)
+    with connected(address) as connection:
+        connection.request("GET", f"/gradio_api/call/{endpoint}/{said['event_id']}")
+        return connection.getresponse().read()
+
+
+def joined(address: str, function: int, data: list[Any]) -> bytes:
+    """All that the page is streamed for a function of its own, by index."""
+    session = secrets.token_hex(6)
+    posted(address, "queue/join", {"data": data, "fn_index": function, "session_hash": session})
+    with connected(address) as connection:
+        connection.request("GET", f"/gradio_api/queue/data?session_hash={session}")
+        return connection.getresponse().read()
+
+
 def button_of(address: str, name: str = "watched") -> int:
     """The index of the function of the page's Generate button."""
     with connected(address) as connection:
