@@ -18,8 +18,6 @@ import ersd
 from visual.payload.messages import Message, RunMessages, status
 from visual.server import queue
 from visual.server.endpoints import BUSY, CUT
-from visual.server.pairs import EMBEDDED
-from visual.server.parameters import NAMES, plain_values
 from visual.server.queue import RUNNING_LIMIT, RUNS, position
 from visual.server.recorded import GALLERY_STATUS, first_look, gallery_trace
 
