@@ -47,7 +47,6 @@ def test_a_decoder_and_its_spare_memories_are_freed_with_its_pair():
 
 def test_a_decoder_keeps_few_and_small_spare_memories(decoder):
     caches = [StaticCache(decoder) for _ in range(SPARES + 2)]
-    caches[0].decoder.reserve(2 * LARGEST_SPARE)
     caches[0]._make_room(LARGEST_SPARE)
     assert kept(decoder) == {16: 1}  # what it has outgrown serves others meanwhile
     caches[0]._make_room(LARGEST_SPARE + 1)
@@ -126,7 +125,7 @@ def test_rotations_never_become_fewer_under_another_run(decoder, monkeypatch):
 
     monkeypatch.setattr(decoder, "_growing", Lock())
     monkeypatch.setattr(LlamaDecoder, "_rotations", computed)
-    decoder.reserve(2000)
+    decoder.reserve(300)
     many.join()
     assert len(decoder.rotations[0]) >= 4000
 
