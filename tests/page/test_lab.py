@@ -144,7 +144,7 @@ def test_a_link_to_a_bug_that_the_rule_cannot_have_says_so(linked):
         "ERSD (shared races) cannot have the bug “Noise used twice” (offered for: Coins), so the rule is shown as it should be."
     )
     assert "Exact." in page.inner_text(".lab-headline")
-    assert "by chance 0." in page.inner_text(".lab-accepted .of")
+    assert "by chance ± 0.008" in page.inner_text(".lab-accepted .of")
 
 
 def test_a_broken_rule_is_seen_to_leave_the_target(linked):

@@ -14,7 +14,7 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error },
   const { theory, chance: usual, limit, too_good: isTooGood } = charts;
   const [distance, acceptance] = [find(box, ".lab-tv"), find(box, ".lab-accepted")];
   find(distance, "b").textContent = tv.toFixed(3);
-  find(distance, ".lab-tv-from").textContent = samples ? "p" : "its likeliest";
+  find(distance, ".lab-tv-from").textContent = samples ? "p" : "max p";
   find(distance, ".of").textContent = `by chance ${chance[0].toFixed(3)}–${chance[1].toFixed(3)}`;
   distance.classList.toggle("off", isOff);
   const full = Math.max(chance[1] * 2, scaleOf([tv, chance[1]]));
@@ -24,7 +24,7 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error },
   find(acceptance, "b").textContent = accepted.toFixed(isSequence ? 2 : 3);
   const range = isSequence && error !== null ? `tokens ± ${(2 * error).toFixed(2)}; ` : "";
   const most = limit === null ? "" : `${range}at most ${limit.toFixed(isSequence ? 2 : 3)} if exact`;
-  find(acceptance, ".of").textContent = theory === null ? most : `theory ${theory.toFixed(3)}${byChance(usual)}`;
+  find(acceptance, ".of").textContent = theory === null ? most : `theory ${theory.toFixed(3)}${byChance(theory, usual)}`;
   acceptance.classList.toggle("off", isTooGood);
   const end = isSequence ? Math.max(accepted, limit ?? 0) * 1.25 || 1 : 1;
   acceptance.style.setProperty("--accepted", String(Math.min(1, accepted / end)));
@@ -36,11 +36,12 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error },
 }
 
 /**
- * Where shares measured in as many trials lie, after the theory; nothing where chance plays no part.
+ * How far from theory shares measured in as many trials are; nothing where chance plays no part.
  *
+ * @param {number} theory
  * @param {[number, number] | null} range
  */
-function byChance(range) {
-  const ends = range?.map((value) => value.toFixed(3));
-  return ends && ends[0] !== ends[1] ? `, by chance ${ends[0]}–${ends[1]}` : "";
+function byChance(theory, range) {
+  const margin = range ? Math.max(range[1] - theory, theory - range[0]).toFixed(3) : "0.000";
+  return margin === "0.000" ? "" : `, by chance ± ${margin}`;
 }

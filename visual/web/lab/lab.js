@@ -170,9 +170,9 @@ export class Lab {
     part(".lab-say").replaceChildren(...boxed(decision.say));
     const isRace = this.pageKit.kinds[decision.kind].axis === "time";
     part(".lab-race-title").textContent = isRace ? "Race once" : "Decide once";
-    const randomness = isRace ? "the same clocks for both" : "fresh coins";
+    const randomness = (isRace && "the same clocks for both") || (samples ? "fresh coins" : "no chance");
     part(".lab-race-note").textContent = `trial ${(trial + 1).toLocaleString("en")}${most === 0 ? "" : `: ${randomness}`}`;
-    part("[data-do=next]").textContent = isRace ? "New clocks" : "New coins";
+    part("[data-do=next]").textContent = (isRace && "New clocks") || (samples ? "New coins" : "Next trial");
     part("[data-do=play]").hidden = !isRace;
     drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0, samples });
     this.root.classList.toggle("broken", counts.is_off);
@@ -252,6 +252,6 @@ function sharesTitle(isSequence, isRace, hides) {
   if (isSequence) return ["How many were accepted?", "share of the trials"];
   if (hides) return ["Acceptance looks right", "counting it never finds this bug"];
   return isRace
-    ? ["Which arrival won?", "green: drafted; grey: not drafted; ticks: theory, with its range by chance"]
-    : ["Which guess was kept?", "bars: these trials; ticks: theory, with its range by chance"];
+    ? ["Which arrival won?", "green: drafted; ticks: theory ± chance"]
+    : ["Which guess was kept?", "bars: trials; ticks: theory ± chance"];
 }
