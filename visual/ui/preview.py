@@ -75,8 +75,6 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
     size = f"at most {tokens}, {levels}; duplicates are merged" if may_coincide else f"{tokens}, {levels}"
     expected = f"{'at least ' if is_least(settings) else ''}{shape.expected:.2f} tokens per call expected at step 1"
     lines = [("", size), ("figure", expected), ("source", _source(settings, measured))]
-    if is_certain(settings):
-        lines.insert(1, ("", "one possible token at every node, the draft’s likeliest"))
     return tree_preview.picture(shape.parents, shape.ranks), lines
 
 
