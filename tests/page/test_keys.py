@@ -33,11 +33,6 @@ def press(page, selector: str, *moves: tuple[str, str]) -> None:
 PLACES = {
     "a lesson": ("learn", "[data-lesson-at='3']", ("Enter", "[data-lesson-at='3'][aria-current]")),
     "an answer": ("learn", "[data-answer-at='1']", ("Enter", "[data-answer-at='1']")),
-    "the last lesson": (
-        "learn",
-        "[data-lesson-at='8']",
-        ("Enter", "[data-lesson-at='8']"),
-    ),
     "a page for teachers": ("learn", "[data-open=script]", ("Enter", "[data-open=script]")),
     "a guess": ("learn", "[data-open=guess]", ("Enter", "[data-open=guess]")),
     "a trial": ("lab", ".lab-strip [aria-current]", ("ArrowRight", "[data-trial='1']"), ("ArrowRight", "[data-trial='2']")),
@@ -47,7 +42,6 @@ PLACES = {
     "the first step": ("generate", "#player [data-go=first]", ("Enter", "#player [data-go=play]")),
     "a decision": ("generate", ".ersd-decisions button", ("Enter", ".ersd-decisions button[aria-current]")),
     "a term": ("generate", ".ersd-say .ersd-term, .ersd-idea .ersd-term", ("ArrowRight", "#player *, #player")),
-    "the cost of a call": ("curves", ".curves-places button", ("Enter", ".curves-places button[aria-pressed=true]")),
 }
 
 
@@ -60,8 +54,6 @@ def test_the_focus_stays_on_a_control_that_is_drawn_again(page, place):
 
 def test_the_focus_goes_on_where_its_control_has_gone(page):
     open_tab(page, "learn")
-    press(page, "[data-lesson-at='8']", ("Enter", "[data-lesson-at='8']"))
-    press(page, "[data-go=next-lesson]", ("Enter", ".learn-text"))
     press(page, "[data-open=guess]", ("Enter", "[data-open=guess]"))
     press(page, "[data-answer=yes]", ("Enter", ".learn-next"), ("Enter", "[data-answer=yes]"))
 

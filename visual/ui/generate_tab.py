@@ -79,4 +79,4 @@ _REQUEST = f"""(...values) => {{
 """The player shows that a run is requested, while the page waits for its first message. The browser remembers the settings."""
 
 _TOO_LONG = error(in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters"), "prompt")
-_REFUSED = f"(value?.length > {MOST_CHARACTERS} ? {json.dumps(_TOO_LONG)} : null)"
+_REFUSED = f"(value?.length > {MOST_CHARACTERS} ? {_TOO_LONG} : null)"

@@ -53,7 +53,7 @@ def connect_run(
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = buttons.generate.click(run, list(inputs), list(shown), js=request, api_name=api_name, **CONCURRENCY, **private)
     start, button = json.dumps(buttons.generate.elem_id), buttons.generate.value
-    busy, cut = (json.dumps(message) for message in (error(BUSY.format(button=button)), lost(CUT.format(button=button))))
+    busy, cut = error(BUSY.format(button=button)), lost(CUT.format(button=button))
     failed = f"(value) => ersdFailed({start}, {refused} ?? {busy}, {cut})"
     running.failure(None, refused_inputs, None, js=failed, queue=False, **private)
     # stop_button.js shows it immediately; Gradio closes the run, as the event that the button cancels
