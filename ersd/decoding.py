@@ -90,7 +90,7 @@ def stop_reason(pair: ModelPair, settings: Settings, tokens: int, last: Step) ->
 @isolated
 @torch.inference_mode()
 def _steps(
-    pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter, is_timed: bool
+    pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter, is_timed: bool = False
 ) -> Generator[Decoded, None, None]:
     """The loop of speculative decoding.
 

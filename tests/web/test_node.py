@@ -168,7 +168,7 @@ def predicted_case(load: float) -> dict[str, Any]:
             "lanes": json.loads(with_plain.more())["lanes"],
             "without": json.loads(without.more())["lanes"][0]["row"]["factor"],
         },
-        "curves": json.loads(begin("a pair", [1.0], COSTS, 1)),
+        "curves": json.loads(begin("run", "a pair", [1.0], COSTS, 1)),
         "terminal": {"measured": measured, "expected": expected},
     }
 
