@@ -18,7 +18,7 @@ from visual.server import compare, curves, queue
 from visual.server.endpoints import generate_endpoint
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
-from visual.server.queue import FETCH_SECONDS, RUNS, ClientGone, RunQueue, position
+from visual.server.queue import FETCH_SECONDS, REOPEN_SECONDS, RUNS, ClientGone, RunQueue, position
 
 BEGIN = Message.of("begin")
 
@@ -169,13 +169,33 @@ def steps_after(runs: RunQueue, happens) -> int:
     return len(seen) - 3
 
 
-@pytest.mark.parametrize("fetched_by", [EVENT, SESSION])
-def test_a_run_ends_at_the_next_step_when_the_stream_that_fetches_it_is_closed(runs, fetched_by):
+def test_a_run_ends_at_the_next_step_when_the_stream_that_fetches_it_is_closed(runs):
     def come_and_go() -> None:
-        with runs.stream("somebody else's"), runs.stream(fetched_by), runs.stream(fetched_by):
+        with runs.stream("somebody else's"), runs.stream(EVENT), runs.stream(EVENT):
             pass
 
     assert steps_after(runs, come_and_go) == 0
+
+
+def test_a_session_may_open_its_stream_again(runs, monkeypatch):
+    """Gradio closes it after an answer, perhaps just when the next run was requested."""
+    now = [0.0]
+    monkeypatch.setattr(queue.time, "monotonic", lambda: now[0])
+
+    def answer() -> int:
+        with runs.stream(SESSION):
+            pass
+        now[0] += REOPEN_SECONDS - 1
+        return runs.on_worker(len, "abc")
+
+    assert runs.whole(answer)() == 3
+
+    def leave() -> None:
+        with runs.stream(SESSION):
+            pass
+        now[0] += REOPEN_SECONDS
+
+    assert steps_after(runs, leave) == 0
 
 
 def test_a_run_goes_on_while_one_stream_is_open(runs):
@@ -207,11 +227,11 @@ def test_a_waiting_run_whose_client_has_gone_leaves_the_queue(runs):
     running = runs.enter()
     waiting = runs.streaming(one_message)()
     assert text(next(waiting)) == position(0)
-    with runs.stream(SESSION):
+    with runs.stream(EVENT):
         assert text(next(waiting)) == position(0)
     assert next(waiting, None) is None
     assert (runs.running, runs.waiting) == (1, 0)
-    with runs.stream(SESSION):
+    with runs.stream(EVENT):
         kept = runs.enter((EVENT, SESSION))
     with pytest.raises(ClientGone):
         next(runs.wait(kept))

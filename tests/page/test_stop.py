@@ -285,7 +285,7 @@ def asked(address: str, name: str) -> Callable[[], None]:
 @pytest.mark.parametrize("name", ["generate", "run", "compare"])
 def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys, name):
     breaks = asked(address, name)
-    until(lambda: RUNS.running and RUNS._tickets[0].was_fetched)
+    until(lambda: RUNS.running and RUNS.is_fetched(RUNS._tickets[0]))
     breaks()
     was_stopped(capsys)
 
@@ -294,14 +294,14 @@ def test_a_connection_that_breaks_stops_the_run(address, unhurried, capsys, name
 def test_a_connection_that_breaks_takes_a_waiting_run_out_of_the_queue(address, occupied, name):
     occupied(RUNNING_LIMIT)
     breaks = asked(address, name)
-    until(lambda: RUNS.waiting and RUNS._tickets[-1].was_fetched)
+    until(lambda: RUNS.waiting and RUNS.is_fetched(RUNS._tickets[-1]))
     breaks()
     until(lambda: len(RUNS) == RUNNING_LIMIT)
 
 
 def test_a_client_that_cancels_its_run_stops_it(address, unhurried, capsys):
     job = gradio_client.Client(address, verbose=False).submit("Once", max_new_tokens=LONG, draft_tokens=2, api_name="/run")
-    until(lambda: RUNS.running and RUNS._tickets[0].was_fetched)
+    until(lambda: RUNS.running and RUNS.is_fetched(RUNS._tickets[0]))
     job.cancel()
     was_stopped(capsys)
 

@@ -9,7 +9,7 @@ import functools
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,6 +33,8 @@ POSITION_SECONDS = 0.5
 
 FETCH_SECONDS = 60.0
 """How long a run goes on for a client that has not fetched its stream yet: Gradio's clients post first and fetch later."""
+REOPEN_SECONDS = 10.0
+"""The same for a client whose session has no stream any more. Gradio closes it after an answer, and the page opens it for the next one."""
 
 FULL = "The page is busy: {waiting} runs wait already. Try again in a moment."
 
@@ -48,11 +50,11 @@ class ClientGone(GeneratorExit):
 class Ticket:
     """A run's place in the queue, and what is known of its client."""
 
-    ids: Collection[str] = ()
+    ids: Sequence[str] = ()
     """Gradio's ids of the event and of its session, by which clients fetch their stream; none where no stream is fetched"""
-    was_fetched: bool = False
     is_cancelled: bool = False
     fetch_by: float = field(default_factory=lambda: time.monotonic() + FETCH_SECONDS)
+    """when a run without an open stream ends"""
 
 
 class RunQueue:
@@ -85,7 +87,7 @@ class RunQueue:
         if IS_ZERO_GPU:  # the process of the call knows nothing of the client
             return
         event = current_event()
-        if any(event[0] in ticket.ids and self._is_gone(ticket) for ticket in self._tickets if event):
+        if any(event[0] in ticket.ids and self._is_gone(ticket) for ticket in tuple(self._tickets) if event):
             raise ClientGone
 
     def on_worker(self, function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
@@ -100,14 +102,13 @@ class RunQueue:
         """The items of a generator that is opened, continued and closed in worker threads. Raises immediately what opening it raises."""
         return WorkerSteps(self, self.on_worker(open_steps))
 
-    def enter(self, ids: Collection[str] = ()) -> Ticket:
+    def enter(self, ids: Sequence[str] = ()) -> Ticket:
         """A ticket at the end of the queue, to be returned with `leave`. Raises gr.Error if the queue is full."""
         ticket = Ticket(ids)
         with self._changed:
             if len(self) >= self.running_limit + self.waiting_limit:
                 logs.log("queue", "busy")
                 raise gr.Error(FULL.format(waiting=self.waiting_limit), visible=False, print_exception=False)
-            ticket.was_fetched = any(self._streams[one] for one in ids)
             self._tickets.append(ticket)
         return ticket
 
@@ -128,17 +129,18 @@ class RunQueue:
 
     @contextmanager
     def stream(self, fetched_by: str) -> Iterator[None]:
-        """While a client reads the stream of this id. Its runs end when its last stream is closed."""
+        """While a client reads the stream of this id. When its last stream is closed, an event ends, and a session some time later."""
         with self._changed:
             self._streams[fetched_by] += 1
-            for ticket in self._tickets:
-                ticket.was_fetched |= fetched_by in ticket.ids
         try:
             yield
         finally:
             with self._changed:
                 self._streams[fetched_by] -= 1
                 self._streams += Counter()  # keeps what is open
+                for ticket in self._tickets:
+                    if fetched_by in ticket.ids:
+                        ticket.fetch_by = time.monotonic() + (0 if fetched_by == ticket.ids[0] else REOPEN_SECONDS)
 
     def cancel(self, event: object) -> None:
         """End the run of this event at its next step."""
@@ -146,13 +148,16 @@ class RunQueue:
             for ticket in self._tickets:
                 ticket.is_cancelled |= event in ticket.ids
 
+    def is_fetched(self, ticket: Ticket) -> bool:
+        """Whether a client has a stream open for this run."""
+        with self._changed:
+            return any(self._streams[one] for one in ticket.ids)
+
     def _is_gone(self, ticket: Ticket) -> bool:
         """Whether nobody can read this run: it was cancelled, its stream was closed, or was never fetched."""
         if ticket.is_cancelled or not ticket.ids:
             return ticket.is_cancelled
-        with self._changed:
-            is_open = any(self._streams[one] for one in ticket.ids)
-        return not is_open and (ticket.was_fetched or time.monotonic() > ticket.fetch_by)
+        return not self.is_fetched(ticket) and time.monotonic() >= ticket.fetch_by
 
     def streaming(self, endpoint: Endpoint, output: Callable[[messages.Message], Any] = lambda message: message) -> Endpoint:
         """The same stream once it may run, after messages with its position; `output` makes what is streamed out of a message.
