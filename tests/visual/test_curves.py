@@ -38,7 +38,7 @@ def test_the_recorded_measurement_has_every_line_and_point():
     sent = [json.loads(line) for line in recorded().split("\n")]
     assert [each["type"] for each in sent] == ["begin", "lines", "lines", "points", "recorded"]
     assert len(sent[3]["points"]) == len(curves.points)
-    assert sent[0]["places"][0]["label"].startswith("the machine it was recorded on")
+    assert sent[0]["places"][0]["label"].startswith("recording machine")
 
 
 def test_the_recorded_dots_agree_with_the_lines():

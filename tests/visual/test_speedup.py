@@ -119,4 +119,4 @@ def test_a_recorded_run_is_compared_by_the_costs_recorded_with_it():
     run = replace(trace(race_step(), race_step()), costs=COSTS)
     begin, _, second, _ = (json.loads(message) for message in messages(Trace.from_json(run.to_json())))
     assert second["speedup"]["factor"] == pytest.approx(1.88 / (3.1 / 2), abs=0.005)
-    assert begin["elsewhere"][0]["label"] == "the machine it was recorded on: 6"
+    assert begin["elsewhere"][0]["label"] == "recording machine: 6"

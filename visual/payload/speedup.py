@@ -19,7 +19,7 @@ HELP = (
     "read a call: decoding one sequence waits for memory and every call reads every weight once, so all target calls cost the same, and "
     "nothing but calls takes time"
 )
-RECORDED = "the machine it was recorded on"
+RECORDED = "recording machine"
 
 
 def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[dict[str, Any]]:
