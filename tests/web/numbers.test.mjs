@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comesOut, decimal, digitsApart, milliseconds, number, quotient } from "../../visual/web/base/numbers.js";
+import { comesOut, decimal, digitsApart, duration, number, quotient } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 
 const { format } = cases;
@@ -38,6 +38,15 @@ test("a division comes out only if the printed numbers give the printed value", 
   assert.ok(!comesOut(["0.125", "1", "0.13"]), "a half is rounded up by some readers and down by others");
 });
 
-test("milliseconds have one decimal below a second and none from there", () => {
-  assert.deepEqual([0, 41.26, 999.94, 999.96, 1117.8].map(milliseconds), ["0.0", "41.3", "999.9", "1000", "1118"]);
+test("a time has one decimal below a second, none from there, and is in seconds from ten on", () => {
+  const times = [0, 41.26, 999.94, 999.96, 1117.8, 9999.4, 9999.6, 19_774, 99_940, 99_960, 1_234_567];
+  const printed = ["0.0 ms", "41.3 ms", "999.9 ms", "1000 ms", "1118 ms", "9999 ms", "10.0 s", "19.8 s", "99.9 s", "100 s", "1235 s"];
+  assert.deepEqual(
+    times.map((ms) => duration(ms).text),
+    printed,
+  );
+  assert.deepEqual(
+    [41.26, 19_774].map((ms) => duration(ms).ms),
+    [41.3, 19_800],
+  );
 });

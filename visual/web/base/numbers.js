@@ -37,14 +37,16 @@ export function decimal(value, decimals) {
 }
 
 /**
- * Milliseconds as the figures print them: one decimal below a second, whole ones from there, so that a slow step fits its column.
+ * A time as the figures print it, and what is printed in milliseconds: 41.3 ms, 1118 ms, and 19.8 s from ten seconds on, so that a slow
+ * step fits its column.
  *
  * @param {number} ms
- * @returns {string}
  */
-export function milliseconds(ms) {
-  const short = decimal(ms, 1);
-  return Number(short) < 1000 ? short : decimal(ms, 0);
+export function duration(ms) {
+  const isLong = ms >= 9999.5;
+  const value = isLong ? ms / 1000 : ms;
+  const printed = decimal(value, value < (isLong ? 99.95 : 999.95) ? 1 : 0);
+  return isLong ? { text: `${printed} s`, ms: 1000 * Number(printed) } : { text: `${printed} ms`, ms: Number(printed) };
 }
 
 /**

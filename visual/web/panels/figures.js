@@ -5,7 +5,7 @@
 import { times } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
 import { count } from "../base/format.js";
-import { decimal, milliseconds } from "../base/numbers.js";
+import { decimal, duration } from "../base/numbers.js";
 import { acceptedAt } from "../story/story.js";
 
 const MOST_STRAY = 0.5; // share by which a target call may stray from its expected time
@@ -110,9 +110,8 @@ export class Figures {
     this.boxes.style.width = "";
     this.boxes.style.setProperty("--tokens", String(Math.max(1, tokens)));
     this.boxes.style.setProperty("--share", isKnown ? (alone / scale).toFixed(4) : "0");
-    const [stepMs, aloneMs] = [milliseconds(all), milliseconds(alone)];
-    this.stepMs.textContent = isTold ? `${stepMs} ms` : "";
-    this.aloneMs.textContent = isTold && isKnown ? `${aloneMs} ms` : "";
+    this.stepMs.textContent = isTold ? duration(all).text : "";
+    this.aloneMs.textContent = isTold && isKnown ? duration(alone).text : "";
     this.stepMs.title = `draft ${draft.toFixed(1)} + verify ${target.toFixed(1)} + accept ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
     if (!isTold) this.stepMs.title = "";
     this.drawStepFactor(isTold && isKnown ? stepFactor(story.step, this.alone) : null);
@@ -157,7 +156,7 @@ export function stepFactor(step, alone) {
   const { bar, stats, speedup } = step;
   if (!isUsual(step, alone) || !speedup.call) return null;
   const { draft, target, verify } = stats.times;
-  const factor = Number(milliseconds((bar.accepted + bar.own) * (alone ?? 0))) / Number(milliseconds(draft + target + verify));
+  const factor = duration((bar.accepted + bar.own) * (alone ?? 0)).ms / duration(draft + target + verify).ms;
   return factor <= speedup.call.most ? factor : null;
 }
 
