@@ -13,8 +13,9 @@ SMALL = {"width": 320, "height": 640}
 ZOOMED = {"width": 640, "height": 400}
 """A window of 1280 x 800 at 200%."""
 SPACING = """:not(svg, svg *) { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; }
+svg { letter-spacing: normal !important; word-spacing: normal !important; }
 p { margin-bottom: 2em !important; }"""
-"""What a reader may set, WCAG 1.4.12; the words of a picture have their places in it."""
+"""What a reader may set, WCAG 1.4.12. The words of a picture have fixed places in it, so it does not inherit the spacing either."""
 PAINTED = """() => {
   const parts = [...document.querySelectorAll("body *")].filter((one) => !one.closest("svg, button, a") || one.matches("button:empty"));
   return parts.flatMap((one, place) => ["", "::before", "::after"].flatMap((part) => {

@@ -110,7 +110,7 @@ def test_times_too_small_or_too_large_to_be_printed_are_divided_as_they_are():
 def test_recorded_runs_and_runs_without_a_draft_have_no_factor():
     _, recorded = sent(race_step(), race_step(), costs=None)
     assert (recorded["factor"], recorded["alone"], recorded["basis"]) == (None, None, [2, 2, 5])
-    assert recorded["missing"] == "not recorded with this run"
+    assert recorded["missing"] == "time not recorded"
     _, plain = sent(bare_step(), bare_step(), settings=Settings(algorithm="autoregressive"))
     assert (plain["factor"], plain["missing"], plain["basis"]) == (None, "this run has no draft", None)
 

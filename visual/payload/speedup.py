@@ -96,7 +96,7 @@ def _missing(factor: float | None, costs: Costs | None, drafts: bool) -> str:
     if not drafts:
         return "this run has no draft"
     if costs is None:
-        return "not recorded with this run"
+        return "time not recorded"
     return "step 1 reads the prompt" if factor is None else ""
 
 
