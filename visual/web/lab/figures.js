@@ -21,9 +21,10 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error },
   const at = (/** @type {number} */ value) => String(Math.min(1, value / full));
   for (const [name, value] of Object.entries({ low: chance[0], high: chance[1], tv })) distance.style.setProperty(`--${name}`, at(value));
   acceptance.hidden = !drafts;
-  find(acceptance, "b").textContent = accepted.toFixed(isSequence ? 2 : 3);
-  const range = isSequence && error !== null ? `tokens ± ${(2 * error).toFixed(2)}; ` : "";
-  const most = limit === null ? "" : `${range}at most ${limit.toFixed(isSequence ? 2 : 3)} if exact`;
+  const digits = isSequence ? 2 : 3;
+  find(acceptance, "b").textContent = accepted.toFixed(digits);
+  const range = isSequence && error !== null ? `± ${(2 * error).toFixed(2)}; ` : "";
+  const most = limit === null ? "" : `${range}if exact ≤ ${limit.toFixed(digits)}`;
   find(acceptance, ".of").textContent = theory === null ? most : `theory ${theory.toFixed(3)}${byChance(theory, usual)}`;
   acceptance.classList.toggle("off", isTooGood);
   const end = isSequence ? Math.max(accepted, limit ?? 0) * 1.25 || 1 : 1;
@@ -43,5 +44,5 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error },
  */
 function byChance(theory, range) {
   const margin = range ? Math.max(range[1] - theory, theory - range[0]).toFixed(3) : "0.000";
-  return margin === "0.000" ? "" : `, by chance ± ${margin}`;
+  return margin === "0.000" ? "" : ` ± ${margin}`;
 }
