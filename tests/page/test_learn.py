@@ -215,7 +215,7 @@ def test_of_two_quick_choices_the_last_is_shown_and_a_missing_answer_is_reported
     page = visit(address, "?tab=gallery")
     page.route("**/lessons/*", with_another_run)
     held = []
-    page.route("**/gallery/first-look", held.append)
+    page.route("**/gallery/first-look", lambda route: held.append(route))
     page.click("#tab-learn")
     page.click("[data-lesson-at='1']")
     page.click("[data-lesson-at='7']")

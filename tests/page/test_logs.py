@@ -216,7 +216,9 @@ def test_a_run_that_is_cancelled_does_not_wait_for_its_models(pair, monkeypatch,
         RUNS.leave(ticket)
 
 
-@pytest.mark.parametrize("request_run", [compared, lambda pairs: generate_endpoint(pairs)(SECRET)], ids=["compare", "generate"])
+@pytest.mark.parametrize("request_run", [
+    lambda pairs: compared(pairs, max_new_tokens=400), lambda pairs: generate_endpoint(pairs)(SECRET),
+], ids=["compare", "generate"])  # fmt: skip
 def test_a_run_that_is_left_is_closed_by_a_worker_and_nobody_waits_for_it(pairs, monkeypatch, request_run):
     """Gradio closes runs in its event loop."""
     generate, is_left, closed_by = ersd.generate, threading.Event(), []
