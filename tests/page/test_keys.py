@@ -31,6 +31,7 @@ def press(page, selector: str, *moves: tuple[str, str]) -> None:
 
 
 PLACES = {
+    "the cost of a call": ("curves", ".curves-places button", ("Enter", ".curves-places button[aria-pressed=true]")),
     "a lesson": ("learn", "[data-lesson-at='3']", ("Enter", "[data-lesson-at='3'][aria-current]")),
     "an answer": ("learn", "[data-answer-at='1']", ("Enter", "[data-answer-at='1']")),
     "a page for teachers": ("learn", "[data-open=script]", ("Enter", "[data-open=script]")),
@@ -54,6 +55,8 @@ def test_the_focus_stays_on_a_control_that_is_drawn_again(page, place):
 
 def test_the_focus_goes_on_where_its_control_has_gone(page):
     open_tab(page, "learn")
+    page.click("[data-lesson-at] >> nth=-1")
+    press(page, "[data-go=next-lesson]", ("Enter", ".learn-guess"))
     press(page, "[data-open=guess]", ("Enter", "[data-open=guess]"))
     press(page, "[data-answer=yes]", ("Enter", ".learn-next"), ("Enter", "[data-answer=yes]"))
 
