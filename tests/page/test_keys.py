@@ -31,7 +31,6 @@ def press(page, selector: str, *moves: tuple[str, str]) -> None:
 
 
 PLACES = {
-    "the cost of a call": ("curves", ".curves-places button", ("Enter", ".curves-places button[aria-pressed=true]")),
     "a lesson": ("learn", "[data-lesson-at='3']", ("Enter", "[data-lesson-at='3'][aria-current]")),
     "an answer": ("learn", "[data-answer-at='1']", ("Enter", "[data-answer-at='1']")),
     "a page for teachers": ("learn", "[data-open=script]", ("Enter", "[data-open=script]")),
@@ -51,6 +50,12 @@ def test_the_focus_stays_on_a_control_that_is_drawn_again(page, place):
     tab, selector, *moves = PLACES[place]
     open_tab(page, tab)
     press(page, selector, *moves)
+
+
+def test_the_focus_stays_on_the_cost_of_a_call(page):
+    open_tab(page, "curves")
+    page.click("[data-view-of-curves=speed]")
+    press(page, ".curves-places [aria-pressed=false]", ("Enter", ".curves-places [aria-pressed=true]"))
 
 
 def test_the_focus_goes_on_where_its_control_has_gone(page):
