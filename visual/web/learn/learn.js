@@ -113,30 +113,24 @@ class Learn {
   /** @param {number} index */
   turnTo(index) {
     if (index < 0 || index >= this.data.lessons.length) return;
-    const hadFocus = this.root.contains(document.activeElement);
     this.index = index;
     this.show("lesson");
     this.drawLesson(this.lesson);
     this.figure.begin(this.lesson);
     this.say(0);
-    this.keepFocus(hadFocus);
+    this.keepFocus();
   }
 
-  /**
-   * A control that is no longer there hands its focus to what is shown instead.
-   *
-   * @param {boolean} hadFocus before: the browser takes it from a control as soon as it finds it hidden.
-   */
-  keepFocus(hadFocus) {
+  // A control that is no longer there, or only keeps its place, hands its focus to what is shown instead.
+  keepFocus() {
     const focused = document.activeElement;
-    if (!hadFocus || (focused instanceof HTMLElement && this.root.contains(focused) && focused.offsetParent)) return;
+    if (!(focused instanceof HTMLElement && this.root.contains(focused)) || focused.checkVisibility({ visibilityProperty: true })) return;
     const parts = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".learn-text, .learn-guess, .learn-page")]);
     parts.find(({ hidden }) => !hidden)?.focus({ preventScroll: true });
   }
 
   /** @param {string} view */
   show(view) {
-    const hadFocus = this.root.contains(document.activeElement);
     this.view = view;
     this.root.dataset.view = view;
     this.root.classList.remove("listed");
@@ -151,7 +145,7 @@ class Learn {
     this.host.dataset.lesson = isLesson ? String(this.index + 1) : view;
     this.keepAddress();
     this.drawContents();
-    this.keepFocus(hadFocus);
+    this.keepFocus();
   }
 
   keepAddress() {
