@@ -113,6 +113,7 @@ class Pairs:
 
     def preload(self) -> None:
         """Load the default pair in the background, so that the page is served immediately."""
+        gc.freeze()  # what is imported stays, and to visit it when the pair is there would hold all answers for half a second
 
         def report(future: Future[ModelPair]) -> None:
             if future.exception():  # the page shows it too, when the pair is requested
