@@ -342,6 +342,12 @@ class Gateway:
         self.cut()
 
 
+def cut(gateway: Gateway) -> None:
+    """Cut all connections, and wait until the server knows it: what was requested before that is lost with them."""
+    gateway.cut()
+    until(lambda: not RUNS._streams and not len(RUNS))
+
+
 def _shut(sockets: list[socket.socket]) -> None:
     for one in sockets:
         with suppress(OSError):
@@ -362,7 +368,7 @@ def test_a_run_whose_connection_is_cut_keeps_its_steps_and_says_so(browser, gate
         set_up(page)
         press_generate(page)
         wait_until_under_way(page)
-        gateway.cut()
+        cut(gateway)
         wait_for(page, "error")
         assert page.inner_text("#player-status") == CUT.format(button="Generate")
         assert int(data(page, "steps")) >= 3
@@ -373,14 +379,14 @@ def test_a_run_whose_connection_is_cut_keeps_its_steps_and_says_so(browser, gate
         setup(page, "compare-", max_new_tokens=LONG)
         press_generate(page, "compare-", "compare")
         wait_until_under_way(page, shown="compare-status")
-        gateway.cut()
+        cut(gateway)
         page.wait_for_selector("#compare[data-state=error]")
         assert page.inner_text("#compare-status") == CUT.format(button="Generate")
         assert {data(page, "state", f"compare-{lane}") for lane in (1, 2, 3)} == {"error"}
         page.click("#tab-curves")
         page.click("#curves-generate")
         page.wait_for_function("/of \\d+ points/.test(document.querySelector('.curves-status').textContent)", timeout=PATIENCE)
-        gateway.cut()
+        cut(gateway)
         page.wait_for_selector("#curves[data-state=error]")
         assert page.inner_text("#curves .curves-status") == CUT.format(button="Measure")
         assert page.evaluate("window.isOld"), "the page was not loaded again"
@@ -407,7 +413,7 @@ def test_a_run_that_goes_on_is_not_called_lost(outage, occupied):
     until_status(outage, "Waiting")
     outage.route("**/run/predict", lambda route: route.abort())
     with outage.expect_event("requestfailed"):
-        setup(outage, draft_tokens=4)
+        outage.evaluate("fetch('gradio_api/run/predict', { method: 'POST' }).then(() => {})")
     free_one()
     wait_for(outage, "done")
     outage.unroute_all()

@@ -31,7 +31,10 @@ def test_a_recorded_trace_comes_back_equal(path):
     trace = ersd.Trace.from_json(text)
     written = json.loads(trace.to_json())
     assert [step.pop("states") for step in written["steps"]] == [step.states for step in trace.steps]
-    assert written == {"costs": None, **json.loads(text)}  # recorded before there were costs and states
+    recorded = json.loads(text)
+    for step in recorded["steps"]:
+        step.pop("states", None)
+    assert written == {"costs": None, **recorded}  # some were recorded before there were costs and states
     assert ersd.Trace.from_json(trace.to_json()) == trace
     assert all(type(value) is float for step in trace.steps for visit in step.walk for row in visit.rows for value in (row.p, *row.left))
 
