@@ -101,9 +101,13 @@ def go_on(monkeypatch) -> Iterator[threading.Event]:
 
 
 def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(open_page, go_on):
-    page = open_page("?tab=curves")
-    wait_until_drawn(page)
-    measure(page, texts="2", calls="20", drafted="2, 4")
+    page, scripts = open_page(), []
+    page.route("**/curves/curves.js", lambda route: scripts.append(route))
+    page.click("#tab-curves")
+    measure(page, texts="2", calls="20", drafted="2, 4")  # before the script that shows it is loaded
+    while not scripts:
+        page.wait_for_timeout(20)  # Playwright calls the route meanwhile
+    scripts[0].continue_()
     page.wait_for_function("() => /[2-8] of 8 points.*k = /.test(document.querySelector('#curves-status').textContent)")
     page.click("#curves-stop")
     page.wait_for_selector("#curves[data-state=stopped]")

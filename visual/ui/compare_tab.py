@@ -21,7 +21,7 @@ from .compare_link import ASKS, TAB, connect_compare_link
 from .control_events import LAST_INPUT, chat_update
 from .controls import PROMPT, Fields
 from .player import player
-from .run_buttons import connect_run, link_button, run_buttons
+from .run_buttons import asking, connect_run, link_button, run_buttons
 
 PREFIX = "compare-"
 """Of the ids of the controls and buttons."""
@@ -94,10 +94,8 @@ def _uses_k(method: str) -> bool:
 _REQUEST = f"""async (...values) => {{
   const lanes = values[{NAMES.index(f"method_{LANES}")}] === {json.dumps(NOTHING)} ? {LANES - 1} : {LANES};
   const ids = ["compare", ...Array.from({{ length: lanes }}, (_, lane) => `compare-${{lane + 1}}`)];
-  const all = ids.map((id) => document.getElementById(id));
-  while (!all.every((one) => one.dataset.state)) await new Promise((resolve) => setTimeout(resolve, 50));
   document.querySelector(".comparison").dataset.lanes = lanes;
-  for (const one of all) one.dispatchEvent(new Event("ersd-ask"));
+  {asking("ids")}
   return values;
 }}"""
-"""Board and players show that a comparison is requested, once they are mounted: what they are sent earlier is lost."""
+"""Board and players show that a comparison is requested."""

@@ -17,7 +17,7 @@ from visual.server.pairs import Pairs
 
 from .controls import Fields
 from .player import PLOTLY
-from .run_buttons import connect_run, run_buttons
+from .run_buttons import asking, connect_run, run_buttons
 
 PREFIX = "curves-"
 """Of the ids of the controls and buttons."""
@@ -82,8 +82,8 @@ def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
     return controls
 
 
-_REQUEST = """(...values) => {
-  document.getElementById("curves").dispatchEvent(new Event("ersd-ask"));
+_REQUEST = f"""async (...values) => {{
+  {asking('["curves"]')}
   return values;
-}"""
+}}"""
 """The tab shows that a measurement is requested, while it waits for its first message."""

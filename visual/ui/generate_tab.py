@@ -20,7 +20,7 @@ from .controls import Controls, build_controls
 from .links import connect_link
 from .page_load import connect_page_load
 from .player import player
-from .run_buttons import connect_run, link_button, run_buttons
+from .run_buttons import asking, connect_run, link_button, run_buttons
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ _SEND_CONTROLS = f"""(...values) => {{
   document.getElementById("player")?.dispatchEvent(new CustomEvent("ersd-controls", {{ detail }}));
 }}"""
 
-_REQUEST = f"""(...values) => {{
-  document.getElementById("player").dispatchEvent(new Event("ersd-ask"));
+_REQUEST = f"""async (...values) => {{
+  {asking('["player"]')}
   const names = {json.dumps(NAMES)};
   const detail = new URLSearchParams(names.map((name, index) => [name, values[index] ?? ""])).toString();
   document.dispatchEvent(new CustomEvent("ersd-settings", {{ detail }}));

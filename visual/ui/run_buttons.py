@@ -38,6 +38,16 @@ def link_button(prefix: str = "") -> gr.Button:
         return gr.Button(BUTTON, elem_id=element_id("copy_link", prefix), elem_classes="link-button", min_width=0)
 
 
+def asking(ids: str) -> str:
+    """JavaScript that tells the elements of these ids, an expression, that a run is requested, once they are mounted.
+
+    What an element is sent earlier is lost, and then it takes the run's messages for those of another: a tab just opened loads its script.
+    """
+    return f"""const shown = {ids}.map((id) => document.getElementById(id));
+  while (!shown.every((one) => one?.dataset.state)) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const one of shown) one.dispatchEvent(new Event("ersd-ask"));"""
+
+
 def connect_run(
     buttons: RunButtons, run: Callable[..., Any], inputs: Sequence[Any], shown: Sequence[gr.HTML], api_name: str, request: str,
     refused: str = "null", refused_inputs: gr.Textbox | None = None,
@@ -47,7 +57,7 @@ def connect_run(
     Args:
         run: the streaming function; it checks `inputs` itself, so that every error has the same message everywhere.
         shown: what shows the run, the outputs of `run`.
-        request: JavaScript before the run is requested: from the inputs to the inputs.
+        request: JavaScript before the run is requested: from the inputs to the inputs; it has `asking`.
         refused: JavaScript of `value`, that of `refused_inputs`: the message for a run that got no answer because of it; else null.
     """
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
