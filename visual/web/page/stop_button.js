@@ -4,7 +4,9 @@
 // Gradio closes a run by two requests, and would close a new run that starts before their answers. It reports a stopped run as failed
 // twice: when its stream ends, and when both answers are there (seen with Gradio 6.31.0). Until then the button is disabled.
 
-const MOST_MS = 10_000; // longest time that the button is disabled, if no report comes
+// Longest time that the button is disabled: a run that ended just before Stop was pressed has no report. Answers that come later
+// still do not close the next run, once the stopped run's stream has ended.
+const MOST_MS = 10_000;
 const LONGEST_MS = 60_000; // longest wait for a run to be closed
 const REPORTS = 2; // times that Gradio reports a stopped run as failed
 
