@@ -212,6 +212,7 @@ def requests(server: Server) -> dict[str, Callable[[], object]]:
     repeated = replace(trace, steps=steps, token_ids=trace.token_ids * (len(steps) // len(trace.steps)))
     text = "".join(one.text for step in steps for one in step.emitted)
     large = replace(repeated, text=text, settings=replace(trace.settings, max_new_tokens=int(RANGES["max_new_tokens"].high)))
+    small_body, large_body = trace.to_json().encode(), large.to_json().encode()  # now: that too would keep the watching thread waiting
     lab = {
         "rule": "ersd",
         "p": [0.5, 0.3, 0.2],
@@ -231,9 +232,9 @@ def requests(server: Server) -> dict[str, Callable[[], object]]:
         "recorded comparison": lambda: fetched(server.address, "/comparison"),
         "lessons": lambda: fetched(server.address, "/lessons/en"),
         "Plotly": lambda: fetched(server.address, f"/{static_files.address(static_files.PLOTLY)}"),
-        "lab, 10,000 trials": lambda: fetched(server.address, "/lab", json.dumps(lab)),
-        "a trace": lambda: fetched(server.address, "/replay", trace.to_json()),
-        f"a trace of {LARGE_TRACE / 1e6:g} MB": lambda: fetched(server.address, "/replay", large.to_json()),
+        "lab, 10,000 trials": lambda: fetched(server.address, "/lab", json.dumps(lab).encode()),
+        "a trace": lambda: fetched(server.address, "/replay", small_body),
+        f"a trace of {LARGE_TRACE / 1e6:g} MB": lambda: fetched(server.address, "/replay", large_body),
         "the longest prompt": lambda: called(server.address, "run", "x" * MOST_CHARACTERS, settings_of(0)),
         "/run": lambda: called(server.address, "run", PROMPT, settings_of(0)),
         "/generate": lambda: called(server.address, "generate", PROMPT, settings_of(0)),
@@ -242,10 +243,10 @@ def requests(server: Server) -> dict[str, Callable[[], object]]:
     }
 
 
-def fetched(address: str, path: str, body: str | None = None) -> bytes:
-    """The answer of a route, uncompressed."""
+def fetched(address: str, path: str, body: bytes | None = None) -> bytes:
+    """The answer of a route, compressed as for a browser."""
     with connected(address) as connection:
-        connection.request("GET" if body is None else "POST", path, body)
+        connection.request("GET" if body is None else "POST", path, body, {"Accept-Encoding": "gzip"})
         return connection.getresponse().read()
 
 
