@@ -110,7 +110,8 @@ class Noise:
     seed: int
     position: int | Tensor
     _clocks: dict[tuple[int, torch.device], Tensor] = field(default_factory=dict, repr=False, compare=False)
-    """by vocabulary and device: verifying, ranking and recording a node use the same vector"""
+    """by vocabulary and device: drafting, verifying, ranking and recording a node use the same vector"""
+    _gumbels: dict[tuple[int, torch.device], Tensor] = field(default_factory=dict, repr=False, compare=False)
 
     def clocks(self, like: Tensor) -> Tensor:
         """The clocks E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]. Not to be written to."""
@@ -120,8 +121,11 @@ class Noise:
         return self._clocks[key]
 
     def gumbels(self, like: Tensor) -> Tensor:
-        """-log E of the clocks E: standard Gumbel noise, [1, vocab] or [n, vocab]."""
-        return self.clocks(like).log().neg_()
+        """-log E of the clocks E: standard Gumbel noise, [1, vocab] or [n, vocab]. Not to be written to."""
+        key = like.shape[-1], like.device
+        if key not in self._gumbels:
+            self._gumbels[key] = self.clocks(like).log().neg_()
+        return self._gumbels[key]
 
     def draws(self, slots: Sequence[int], count: int) -> Tensor:
         """Uniform numbers [len(slots), count] for the children of the nodes `slots`: independent from node to node."""

@@ -29,8 +29,6 @@ class ScoredTree:
     """index in the whole sequence of the first token this step emits"""
     _p: dict[int, Tensor] = field(default_factory=dict)
     """by node, as computed so far"""
-    _noise: dict[int, Noise] = field(default_factory=dict)
-    """by depth"""
 
     def p(self, node: int) -> Tensor:
         """The target's distribution after a node, float64 [1, vocab]."""
@@ -49,7 +47,7 @@ class ScoredTree:
 
     def noise(self, depth: int) -> Noise:
         """The randomness of the position after a node of this depth (0: the root)."""
-        return self._noise.setdefault(depth, Noise(self.settings.seed, self.position + depth))
+        return self.tree.noise.setdefault(depth, Noise(self.settings.seed, self.position + depth))
 
 
 @dataclass(frozen=True)

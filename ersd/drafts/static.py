@@ -46,14 +46,14 @@ class StaticDrafter(Drafter):
     def _filled(self, shape: Shape, sequence: list[int]) -> DraftTree:
         tree = DraftTree(expected=shape.expected) if self._branching is None else DraftTree(shape=shape)
         child_slots = shape.children()
-        position = len(sequence)
         logits, tree.leaf = split_root(self.source.root(sequence), self.vocab_size)
         tree.calls = 1
         # node -> the slots below it: below all that its draws fill, or below the first
         wanted = {ROOT: child_slots[ROOT]}
         while True:
             q = self.rule.distributions(checked(self.source, logits, self.vocab_size), self.settings)
-            noise = Noise(self.settings.seed, position)
+            depth = tree.calls - 1
+            noise = tree.noise[depth] = Noise(self.settings.seed, len(sequence) + depth)
             children = self.rule.draft(q, max(map(len, wanted.values())), noise, [node + 1 for node in wanted]).tolist()
             below: dict[int, list[int]] = {}
             for row, (node, tokens) in enumerate(zip(wanted, children, strict=True)):
@@ -67,6 +67,5 @@ class StaticDrafter(Drafter):
             if not below:
                 return tree
             wanted = below
-            position += 1
             logits = self.source.after(tree, list(below))
             tree.calls += 1

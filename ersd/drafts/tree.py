@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from ..randomness import Noise
 from .topologies import Shape
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class DraftTree:
     """the slots it was drafted into, for shapes fixed before the run"""
     expected: float | None = None
     """expected tokens per call, for trees chosen to maximise it"""
+    noise: dict[int, Noise] = field(default_factory=dict)
+    """depth of a node -> the randomness of the position after it: what the tree was drafted with serves the walk, too"""
     leaf: Tensor | None = None
     """draft logits [vocab] after the leaf where the previous walk ended, which the draft reads only now; None if it ended elsewhere"""
 

@@ -8,9 +8,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-TRANSPOSED_ROWS = 4
-"""Maximum rows for the transposed copy. With 2 and 3 rows, as when a draft reads two tokens, it is 1.9 and 1.4 times as fast as the packed
-one on an AMD processor with AVX2; with 5 rows it is slower."""
 PACKED_ROWS = (5, 7, 9, 12, 17, 25, 33, 49, 65)
 """Numbers of rows that the packed kernel is called with; inputs are padded to the next one, because oneDNN keeps about half a megabyte for
 every number of rows it has seen. 5, 9, 17, 33 and 65 are the last token of the text with 4, 8, 16, 32 and 64 drafted ones."""
@@ -19,8 +16,8 @@ every number of rows it has seen. 5, 9, 17, 33 and 65 are the last token of the 
 class Linear:
     """y = x W^T + b for rows x.
 
-    On a CPU in float32, PyTorch's own kernel is slow for the few tokens of a decoding step. `add_copies` adds two copies of the weight:
-    transposed for up to 4 rows, packed by oneDNN for up to 65. All else goes through `F.linear`.
+    On a CPU in float32, PyTorch's own kernel is slow for the few tokens of a decoding step. `for_few_rows` lays W out by columns in memory,
+    which is fastest for a single row, and adds a copy packed by oneDNN for up to 65. All else goes through `F.linear`.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
@@ -28,11 +25,13 @@ class Linear:
         self.weight, self.bias = weight, bias
         self._transposed: Tensor | None = None
         self._packed: Tensor | None = None
+        self._least_packed = 0
+        """rows from which on the packed copy is used"""
 
     def __call__(self, x: Tensor) -> Tensor:
         """[n, out] for x [n, in]."""
         rows = x.shape[0]
-        if rows <= TRANSPOSED_ROWS and self._transposed is not None:
+        if rows < self._least_packed and self._transposed is not None:
             return torch.mm(x, self._transposed) if self.bias is None else torch.addmm(self.bias, x, self._transposed)
         if self._packed is not None and rows <= PACKED_ROWS[-1]:
             padded_rows = PACKED_ROWS[bisect_left(PACKED_ROWS, rows)]
@@ -41,14 +40,18 @@ class Linear:
             return product[:rows]
         return F.linear(x, self.weight, self.bias)
 
-    def add_copies(self) -> None:
-        """Keep copies of the weight for few rows (float32 on a CPU). Without oneDNN there is no packed one."""
-        self._transposed = self.weight.t().contiguous()
+    def for_few_rows(self, least_packed: int) -> None:
+        """Lay the weight out by columns and keep a packed copy, for inputs of at least so many rows (float32 on a CPU; without oneDNN
+        there is none).
+
+        `weight` becomes another view of the same numbers: whoever shares it takes it from here.
+        """
+        weight, self._least_packed = self.weight.contiguous(), least_packed
+        self._transposed = weight.t().contiguous()
+        self.weight = self._transposed.t()
         try:
-            packed = torch.ops.mkldnn._reorder_linear_weight(self.weight.contiguous(), PACKED_ROWS[0])
-            torch.ops.mkldnn._linear_pointwise(
-                self.weight.new_zeros(PACKED_ROWS[0], self.weight.shape[1]), packed, self.bias, "none", [], ""
-            )
+            packed = torch.ops.mkldnn._reorder_linear_weight(weight, PACKED_ROWS[0])
+            torch.ops.mkldnn._linear_pointwise(weight.new_zeros(PACKED_ROWS[0], weight.shape[1]), packed, self.bias, "none", [], "")
         except (AttributeError, RuntimeError):
             return
         self._packed = packed

@@ -11,7 +11,7 @@ from ersd.models.layers import PACKED_ROWS, Linear, RMSNorm
 def test_the_product_is_right_for_every_number_of_rows(bias):
     torch.manual_seed(0)
     linear = Linear(torch.randn(8, 4), torch.randn(8) if bias else None)
-    linear.add_copies()
+    linear.for_few_rows(5)
     for rows in range(1, PACKED_ROWS[-1] + 3):
         x = torch.randn(rows, 4)
         expected = x.double() @ linear.weight.double().t() + (linear.bias if bias else 0)
@@ -23,7 +23,7 @@ def test_onednn_sees_few_numbers_of_rows(monkeypatch):
     seen, multiply = set(), torch.ops.mkldnn._linear_pointwise
     monkeypatch.setattr(torch.ops.mkldnn, "_linear_pointwise", lambda x, *more: (seen.add(x.shape[0]), multiply(x, *more))[1])
     linear = Linear(torch.randn(8, 4))
-    linear.add_copies()
+    linear.for_few_rows(5)
     for rows in range(1, PACKED_ROWS[-1] + 3):
         linear(torch.randn(rows, 4))
     assert seen == set(PACKED_ROWS)
@@ -36,7 +36,7 @@ def test_without_onednn_pytorch_multiplies_several_rows(monkeypatch, problem):
 
     monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", missing)
     linear = Linear(torch.randn(8, 4))
-    linear.add_copies()
+    linear.for_few_rows(5)
     x = torch.randn(5, 4)
     assert torch.equal(linear(x), F.linear(x, linear.weight))
 

@@ -73,10 +73,11 @@ def test_large_models_keep_no_copies_and_score_the_same(monkeypatch):
     copied = LlamaDecoder(model)
     linears = [layer.qkv for layer in copied.layers] + [copied.head]
     assert all(linear._transposed is not None and linear._packed is not None for linear in linears)
-    size = sum(each.weight.nbytes for layer in copied.layers for each in (layer.qkv, layer.out, layer.gate_up, layer.down))
-    monkeypatch.setattr("ersd.models.llama.MAX_COPIED_BYTES", size + copied.head.weight.nbytes - 1)
+    monkeypatch.setattr("ersd.models.llama.MAX_COPIED_BYTES", sum(weight.nbytes for weight in model.parameters()) - 1)
     plain = LlamaDecoder(model)
     assert all(linear._transposed is None and linear._packed is None for linear in [layer.qkv for layer in plain.layers])
+    stored = {each.untyped_storage().data_ptr() for linear in linears for each in (linear.weight, linear._transposed)}
+    assert len(stored) == len(linears)  # beside the packed copy there is one form of every weight
     generator = torch.Generator().manual_seed(1)
     for rows in (1, 2, 5, 6, 17, PACKED_ROWS[-1], PACKED_ROWS[-1] + 1):
         tokens = torch.randint(26, (rows,), generator=generator).tolist()
