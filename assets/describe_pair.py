@@ -15,9 +15,9 @@ from transformers import PreTrainedModel
 import ersd
 from assets.distillation import OVERLAP, SAMPLED_ROWS, TEXT_ROWS
 from assets.stories import encode, read_stories, windows
+from ersd.draft_tree import ROOT
 from ersd.models.pair import ModelPair
 from ersd.models.transformers_cache import TransformersCache
-from ersd.models.tree_cache import ROOT
 from ersd.sampling import entropy
 from ersd.stopwatch import now_ms
 from ersd.theory import race_match

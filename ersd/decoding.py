@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, Literal, overload
 
 import torch
 
+from .draft_tree import ROOT
+from .drafts.drafter import Drafter
 from .drafts.factory import drafter_for
-from .drafts.tree import Drafter
 from .isolation import isolated
 from .models.pair import ModelPair
-from .models.tree_cache import ROOT, ModelError
+from .models.tree_cache import ModelError
 from .rules.base import Rule
 from .rules.builtin import RULES
 from .settings import Settings
 from .stopwatch import now_ms
 from .trace import Step, Trace
 from .trace.recorder import Recorder
-from .walk import ScoredTree, Walk, walk
-
-
-@dataclass(frozen=True)
-class Decoded:
-    """One decoded step, not yet recorded."""
-
-    scored: ScoredTree
-    walk: Walk
-    milliseconds: dict[str, float]
-    """by the names of Step's fields; on a GPU those of an untimed run are no times of the work"""
-    is_last: bool
+from .walk import Decoded, ScoredTree
 
 
 @overload
@@ -48,19 +37,30 @@ def generate(pair: ModelPair, prompt: str, settings: Settings, record: bool = Tr
     Raises:
         ValueError: immediately, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
     """
-    steps = decode(pair, prompt, settings, is_timed=record)
-    return _recorded(steps, Recorder(pair, pair.encode(prompt, settings.chat), settings)) if record else _tokens(steps)
+    sequence = pair.encode(prompt, settings.chat)
+    rule, steps = decode_sequence(pair, sequence, settings, is_timed=record)
+    recorder = Recorder(pair, rule, sequence, settings) if record else None
+
+    def results() -> Generator[Any, None, None]:
+        with closing(steps):
+            for step in steps:
+                yield step.tokens if recorder is None else recorder.step(step)
+
+    return results()
+
+
+def decode(pair: ModelPair, prompt: str, settings: Settings) -> Generator[Decoded, None, None]:
+    """As `generate`, one decoded step for every target call: for measurements that need the distributions of its walk."""
+    return decode_sequence(pair, pair.encode(prompt, settings.chat), settings)[1]
 
 
 @isolated
-def decode(pair: ModelPair, prompt: str, settings: Settings, is_timed: bool = False) -> Generator[Decoded, None, None]:
-    """As `generate`, one decoded step for every target call: for measurements that need the distributions of its walk.
-
-    `is_timed`: wait for a GPU at every time that is taken.
-    """
+def decode_sequence(
+    pair: ModelPair, sequence: list[int], settings: Settings, is_timed: bool = False
+) -> tuple[Rule, Generator[Decoded, None, None]]:
+    """The rule of a run and its steps. Raises as `generate`."""
     rule = RULES[settings.algorithm].with_settings(settings)
-    sequence = pair.encode(prompt, settings.chat)
-    return _numbered(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings), is_timed))
+    return rule, _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings), is_timed)
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
@@ -106,59 +106,37 @@ def _steps(
     """
     target = pair.open_target()
     end = min(len(sequence) + settings.max_new_tokens, pair.context)
-    is_last = False
-    while not is_last:
-        start = now_ms()
-        # 1. one token of the step is the target's own, so a path is never longer than what is left but one
-        tree = drafter.grow(sequence, max(0, min(end, pair.draft_context) - len(sequence) - 1))
-        drafted = _now(target.device, is_timed)
+    for number in count(1):
+        try:
+            start = now_ms()
+            # 1. one token of the step is the target's own, so a path is never longer than what is left but one
+            tree = drafter.grow(sequence, max(0, min(end, pair.draft_context) - len(sequence) - 1))
+            drafted = _now(target.device, is_timed)
 
-        # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v
-        if not target.committed:
-            target.prefill(sequence[:-1])
-        logits, entries = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
-        scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, position=len(sequence))
-        called = _now(target.device, is_timed)
+            # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v
+            if not target.committed:
+                target.prefill(sequence[:-1])
+            logits, entries = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
+            scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, position=len(sequence))
+            called = _now(target.device, is_timed)
 
-        # 3. tokens: those of the accepted path, then the target's own
-        way = walk(scored, pair.eos_ids)
-        walked = _now(target.device, is_timed)
+            # 3. tokens: those of the accepted path, then the target's own
+            walk = rule.verify_tree(scored, pair.eos_ids)
+            walked = _now(target.device, is_timed)
 
-        # 4.
-        drafter.learn(way.visited)
-        drafter.commit(way.path)
-        target.commit([entries[0], *(entries[node + 1] for node in way.path)])
-        sequence = sequence + way.tokens
+            # 4.
+            drafter.learn(walk.visited)
+            drafter.commit(walk.path)
+            target.commit([entries[0], *(entries[node + 1] for node in walk.path)])
+            sequence = sequence + walk.tokens
+        except ModelError as error:
+            raise ModelError(f"step {number}: {error}") from error
 
         # 5.
-        is_last = len(sequence) >= end or way.tokens[-1] in pair.eos_ids
-        milliseconds = {"draft_ms": drafted - start, "target_ms": called - drafted, "verify_ms": walked - called}
-        yield Decoded(scored, way, milliseconds, is_last)
-
-
-def _numbered(steps: Generator[Decoded, None, None]) -> Generator[Decoded, None, None]:
-    """The same steps; an error of a model says in which one it happened."""
-    with closing(steps):
-        for number in count(1):
-            try:
-                step = next(steps)
-            except StopIteration:
-                return
-            except ModelError as error:
-                raise ModelError(f"step {number}: {error}") from error
-            yield step
-
-
-def _recorded(steps: Generator[Decoded, None, None], recorder: Recorder) -> Generator[Step, None, None]:
-    with closing(steps):
-        for step in steps:
-            yield recorder.step(step.scored, step.walk, step.milliseconds, step.is_last)
-
-
-def _tokens(steps: Generator[Decoded, None, None]) -> Generator[list[int], None, None]:
-    with closing(steps):
-        for step in steps:
-            yield step.walk.tokens
+        is_last = len(sequence) >= end or sequence[-1] in pair.eos_ids
+        yield Decoded(scored, walk, is_last, drafted - start, called - drafted, walked - called)
+        if is_last:
+            return
 
 
 def _now(device: torch.device, is_timed: bool) -> float:

@@ -1,19 +1,20 @@
-"""The walk through a scored tree: from the root down, as long as the target accepts what was drafted."""
+"""The tree of one step with the target's logits, and the decisions made in it: plain data between drafts, rules and the record."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
-from .drafts.tree import DraftTree
-from .models.tree_cache import ROOT
+from .draft_tree import DraftTree
 from .randomness import Noise
-from .rules.base import Decision, Rule, rank_of
-from .settings import Settings
+
+if TYPE_CHECKING:
+    from .rules.base import Decision, Rule
+    from .settings import Settings
 
 
 @dataclass(frozen=True)
@@ -45,19 +46,23 @@ class ScoredTree:
         tokens = [self.tree.tokens[child] for child in self.tree.tries.get(node, [])]
         return torch.tensor([tokens], dtype=torch.int64, device=self.logits.device)
 
-    def noise(self, depth: int) -> Noise:
-        """The randomness of the position after a node of this depth (0: the root)."""
+    def noise(self, node: int) -> Noise:
+        """The randomness of the position after a node: all nodes of a level share it."""
+        depth = self.tree.depth(node)
         return self.tree.noise.setdefault(depth, Noise(self.settings.seed, self.position + depth))
+
+    def visit(self, node: int, decision: Decision) -> VisitedNode:
+        """A node with the decision made there, n = 1."""
+        token, accepted, tried = torch.cat([decision.tokens, decision.accepted, decision.tried]).tolist()
+        return VisitedNode(self, node, decision, token, accepted, tried)
 
 
 @dataclass(frozen=True)
 class VisitedNode:
-    """One node of the walk with the decision made there: what learning and recording need."""
+    """A node with the decision made there: what learning and recording need."""
 
     scored: ScoredTree
     node: int
-    """-1: the root"""
-    depth: int
     decision: Decision
     """for this node alone, n = 1"""
     token: int
@@ -81,52 +86,41 @@ class VisitedNode:
         if self.accepted >= 0:  # children are tried in the draft's order
             return self.accepted + 1
         q = self.scored.q(self.node)
-        scores = None if q is None else self.scored.rule.scores(q, self.scored.noise(self.depth))
-        return None if scores is None else rank_of(scores[0], self.token)
+        return None if q is None else self.scored.rule.rank(q, self.token, self.scored.noise(self.node))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Walk:
-    """The way through one tree."""
+    """What a rule decided in one tree."""
 
-    visited: list[VisitedNode] = field(default_factory=list)
-    """the root first"""
-    path: list[int] = field(default_factory=list)
-    """the accepted nodes"""
-    chain: list[Decision] = field(default_factory=list)
-    """rules that decide about a sequence: the decisions at the root and after every drafted token, also where the walk did not go"""
+    tokens: list[int]
+    """the tokens of the path, then the target's own, unless the text ended before it"""
+    path: list[int]
+    """the accepted nodes, from the root down"""
+    visited: list[VisitedNode]
+    """the nodes with a decision, in the order they were made"""
+    sequence: list[Decision] = field(default_factory=list)
+    """rules that decide about a sequence: the decisions at the root and after every drafted token, also where nothing was accepted"""
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """One decoded step, not yet recorded."""
+
+    scored: ScoredTree
+    walk: Walk
+    is_last: bool = False
+    draft_ms: float = 0.0
+    """milliseconds, as the other two; on a GPU those of an untimed run are no times of the work"""
+    target_ms: float = 0.0
+    verify_ms: float = 0.0
 
     @property
     def tokens(self) -> list[int]:
-        """The chosen tokens: those of the path, then the target's own, unless the text ended before it."""
-        return [visited.token for visited in self.visited]
+        """What was appended to the text."""
+        return self.walk.tokens
 
-
-def walk(scored: ScoredTree, ends: Collection[int]) -> Walk:
-    """Follow the accepted children from the root; stop where none was accepted, and after a token of `ends`."""
-    rule = scored.rule
-    way = Walk(chain=_decide_chain(scored) if rule.traits.joint and scored.tree.tokens else [])
-    node = ROOT
-    while True:
-        depth = len(way.path)
-        if way.chain:
-            decision = way.chain[depth]
-        else:
-            decision = rule.verify(scored.p(node), scored.q(node), scored.children(node), scored.noise(depth))
-        token, accepted, tried = torch.cat([decision.tokens, decision.accepted, decision.tried]).tolist()
-        visited = VisitedNode(scored, node, depth, decision, token, accepted, tried)
-        way.visited.append(visited)
-        if accepted < 0:
-            return way
-        node = visited.children[accepted]
-        way.path.append(node)
-        if token in ends:
-            return way
-
-
-def _decide_chain(scored: ScoredTree) -> list[Decision]:
-    """The decisions along a drafted sequence, for rules that decide about it as a whole."""
-    tokens = scored.tree.tokens
-    p = torch.cat([scored.p(node) for node in range(ROOT, len(tokens))])
-    q = torch.stack([scored.tree.q[node] for node in range(ROOT, len(tokens) - 1)])
-    return scored.rule.verify_chain(p.unsqueeze(0), q.unsqueeze(0), torch.tensor([tokens], device=p.device), scored.noise(0))
+    @property
+    def position(self) -> int:
+        """Index in the whole sequence of the first of them."""
+        return self.scored.position

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from ..models.tree_cache import ROOT
+from ..draft_tree import ROOT, DraftTree
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..sampling import entropy
 from ..settings import Settings
+from ..walk import VisitedNode
 from .arrival_model import ARRIVALS, ArrivalModel, arrival_features
+from .drafter import Drafter
 from .source import Source, checked, split_root
-from .tree import Drafter, DraftTree
-
-if TYPE_CHECKING:
-    from ..walk import VisitedNode
 
 EARLY = 0.7
 """Candidates worth more than EARLY times the weakest node of the previous tree are scored together, before the tree is final."""

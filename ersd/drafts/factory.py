@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..rules.base import Rule
 from ..settings import Settings
+from .drafter import Drafter, NoDraft
 from .dynamic import DynamicDrafter
 from .source import ModelSource, Source
 from .static import StaticDrafter
 from .topologies import TREES
-from .tree import Drafter, NoDraft
 
 if TYPE_CHECKING:
     from ..models.pair import ModelPair

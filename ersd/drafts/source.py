@@ -8,8 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from ..models.tree_cache import ROOT, DecoderCache, ModelError
-from .tree import DraftTree
+from ..draft_tree import ROOT, DraftTree
+from ..models.tree_cache import DecoderCache, ModelError
 
 
 class Source(ABC):

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ..models.tree_cache import ROOT
+from ..draft_tree import ROOT, DraftTree
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
+from ..walk import VisitedNode
+from .drafter import Drafter
 from .rank_distribution import RankDistribution
 from .source import Source, checked, split_root
 from .topologies import Shape, branching_of, regular_shape, shape_of
-from .tree import Drafter, DraftTree
-
-if TYPE_CHECKING:
-    from ..walk import VisitedNode
 
 
 class StaticDrafter(Drafter):

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from ..drafts.tree import DraftTree
+from ..draft_tree import ROOT, DraftTree
 from ..isolation import isolated
-from ..models.tree_cache import ROOT
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
 from ..theory import checks
 from ..theory.checks import Distribution
 from ..trace.model import Emitted, Step
-from ..trace.recorder import record_block
+from ..trace.recorder import step_of
 from ..trace.visits import record_visit
-from ..walk import ScoredTree, walk
+from ..walk import Decoded, ScoredTree
 from .simulation import draft
 
 
@@ -40,27 +39,12 @@ def record(rule: Rule, p: Distribution, q: Distribution, k: int, trial: int, see
         trial,
         _p=dict.fromkeys(range(ROOT, len(tree.tokens)), target.unsqueeze(0)),
     )
-    way = walk(scored, ends=())
+    walk = rule.verify_tree(scored, ends=())
     # where a guess was accepted, another decision follows it, which is not part of the trial
-    visited = way.visited if rule.traits.joint else way.visited[:1]
+    visited = walk.visited if rule.traits.joint else walk.visited[:1]
     visits = [record_visit(one, lambda token: names[token]) for one in visited]
-    return Step(
-        index=0,
-        position=trial,
-        tokens=tree.tokens,
-        parents=tree.parents,
-        depths=tree.depths,
-        draft_probs=[drafted_from[token].item() for token in tree.tokens],
-        ranks=tree.ranks,
-        texts=[names[token] for token in tree.tokens],
-        walk=visits,
-        emitted=[Emitted(visit.token, visit.text, "draft" if visit.accepted else "target") for visit in visits],
-        draft_ms=0.0,
-        target_ms=0.0,
-        verify_ms=0.0,
-        block=record_block(scored, way),
-        draws=[tree.tries[parent].count(node) for node, parent in enumerate(tree.parents)],
-    )
+    emitted = [Emitted(visit.token, visit.text, "draft" if visit.accepted else "target") for visit in visits]
+    return step_of(Decoded(scored, walk), visits, emitted, lambda token: names[token], index=0)
 
 
 def _tree(rule: Rule, q: Tensor, k: int, noise: Noise) -> DraftTree:

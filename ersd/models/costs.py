@@ -14,7 +14,7 @@ from ..stopwatch import now_ms
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from ..drafts.tree import DraftTree
+    from ..draft_tree import DraftTree
     from ..trace.statistics import Statistics
     from .pair import ModelPair
     from .tree_cache import DecoderCache
@@ -86,12 +86,12 @@ def measure(pair: ModelPair) -> Costs:
     """Time the parts of this pair's steps on this machine, with the engine's own drafting and choosing; under a second for a small pair."""
     import torch
 
+    from ..draft_tree import DraftTree
     from ..drafts.source import ModelSource
     from ..drafts.static import StaticDrafter
-    from ..drafts.tree import DraftTree
     from ..rules.builtin import RULES
     from ..settings import Settings
-    from ..walk import ScoredTree, walk
+    from ..walk import ScoredTree
 
     settings, rule = Settings("ersd", "sequence", draft_tokens=LEVELS), RULES["ersd"]
     device = pair.target.device
@@ -102,7 +102,7 @@ def measure(pair: ModelPair) -> Costs:
 
     def choose() -> None:
         """The step's own choice of a token by the clocks of a new position, as in plain decoding."""
-        walk(ScoredTree(DraftTree(), logits, rule, settings, next(positions)), ())
+        rule.verify_tree(ScoredTree(DraftTree(), logits, rule, settings, next(positions)), ())
 
     def drafting(branching: tuple[int, ...]) -> Callable[[], DraftTree]:
         """Drafts a tree after the prefix and drops it again."""
@@ -155,7 +155,7 @@ def _draft_costs(chain: tuple[float, DraftTree], wide: tuple[float, DraftTree]) 
 
 def _score(cache: DecoderCache, tokens: int) -> Tensor:
     """Logits of one call for this many siblings, which are dropped again. Siblings need one position of the context only."""
-    from .tree_cache import ROOT
+    from ..draft_tree import ROOT
 
     logits, _ = cache.extend([0] * tokens, [ROOT] * tokens)
     cache.commit([])

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedTokenizerBase
 
-from .tree_cache import ROOT, DecoderCache
+from ..draft_tree import ROOT
+from .tree_cache import DecoderCache
 
 _SAMPLE = (
     "One day a little boy named Tom went to the park with his mom. He saw a big dog near the old tree, and the dog was sad. "

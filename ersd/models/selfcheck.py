@@ -9,12 +9,13 @@ import torch
 from torch import Tensor
 from transformers import AutoModelForCausalLM, PretrainedConfig, PreTrainedModel
 
+from ..draft_tree import ROOT
 from ..formatting import brief
 from ..settings import RANGES
 from .cuda_graphs import open_cache
 from .llama import LlamaDecoder, UnsupportedModelError
 from .transformers_cache import TransformersCache
-from .tree_cache import ROOT, DecoderCache
+from .tree_cache import DecoderCache
 from .windows import context_of, lengths
 
 MAX_OPEN = int(RANGES["draft_tokens"].high) + 1

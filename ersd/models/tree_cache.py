@@ -14,10 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..draft_tree import ROOT
 from ..formatting import brief
-
-ROOT = -1
-"""Parent of an open entry that follows the committed text directly."""
 
 PREFILL_CHUNK = 512
 """Tokens of a prompt that are scored in one call: limits the memory that masks and logits take."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from torch import Tensor
 
+from ..draft_tree import ROOT
 from ..randomness import Noise
 from ..sampling import probabilities
+from ..walk import ScoredTree, Walk
 from .registry import Traits
 
 if TYPE_CHECKING:
@@ -94,6 +96,21 @@ class Rule(ABC):
             noise: the randomness of this position.
         """
 
+    def verify_tree(self, scored: ScoredTree, ends: Collection[int]) -> Walk:
+        """Decide in a whole tree: from the root down along accepted children, until none is accepted or after a token of `ends`."""
+        path: list[int] = []
+        tokens, visited, node = [], [], ROOT
+        while True:
+            one = scored.visit(node, self.verify(scored.p(node), scored.q(node), scored.children(node), scored.noise(node)))
+            visited.append(one)
+            tokens.append(one.token)
+            if one.accepted < 0:
+                return Walk(tokens, path, visited)
+            node = one.children[one.accepted]
+            path.append(node)
+            if one.token in ends:
+                return Walk(tokens, path, visited)
+
     def verify_chain(self, p: Tensor, q: Tensor, children: Tensor, noise: Noise) -> list[Decision]:
         """Decide about n drafted sequences as a whole; only for rules whose traits say `joint`.
 
@@ -116,6 +133,11 @@ class Rule(ABC):
         For races these are logarithms of one over the arrival time.
         """
         return None
+
+    def rank(self, q: Tensor, token: int, noise: Noise) -> int | None:
+        """The rank of a token in the order of q [1, vocab], from 1; None if it never comes, or the rule has no order."""
+        scores = self.scores(q, noise)
+        return None if scores is None else rank_of(scores[0], token)
 
     def clocks(self, p: Tensor, noise: Noise) -> Tensor | None:
         """float64 [n, vocab]: the clocks that decide; None for rules without."""

@@ -5,23 +5,22 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ..draft_tree import ROOT, DraftTree
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import expected_tokens
-from ..drafts.tree import DraftTree
 from ..isolation import isolated
 from ..randomness import Noise
-from ..rules.base import rank_or_reach
-from ..rules.builtin import RULES
+from ..rules.base import Rule, rank_or_reach
 from ..settings import Settings
 from ..text.detokenizer import TextStream
 from ..theory import length_bound
-from ..walk import ScoredTree, Walk
+from ..walk import Decoded, ScoredTree, Walk
 from .bounds import has_length_bound
 from .model import Emitted, Joint, Step, Visit
 from .rank_sequence import is_known_for
@@ -34,10 +33,9 @@ if TYPE_CHECKING:
 class Recorder:
     """Records the steps of one run, and turns its tokens into text as they come."""
 
-    def __init__(self, pair: ModelPair, prompt: Sequence[int], settings: Settings) -> None:
-        """`prompt`: the token ids that the text continues."""
-        self.pair, self.settings = pair, settings
-        self.rule = RULES[settings.algorithm].with_settings(settings)
+    def __init__(self, pair: ModelPair, rule: Rule, prompt: Sequence[int], settings: Settings) -> None:
+        """`rule`: the run's. `prompt`: the token ids that the text continues."""
+        self.pair, self.rule, self.settings = pair, rule, settings
         self.ranks = RankDistribution(pair.hazards.get(settings.algorithm, ()))
         self.stream = TextStream(pair.texts, list(prompt))
         self.count = 0
@@ -45,10 +43,10 @@ class Recorder:
 
     @isolated
     @torch.inference_mode()
-    def step(self, scored: ScoredTree, walk: Walk, milliseconds: Mapping[str, float], is_last: bool = False) -> Step:
-        """The next Step. `milliseconds` are those of its fields whose names end in _ms; the last step ends the text."""
-        tree = scored.tree
-        expected, leaf_rank = self._expected(tree), self._leaf_rank(tree, scored.position - 1)
+    def step(self, decoded: Decoded) -> Step:
+        """The next Step; the last one ends the text."""
+        scored, walk = decoded.scored, decoded.walk
+        expected, leaf_rank = self._expected(scored.tree), self._leaf_rank(scored.tree, decoded.position - 1)
         visits = [record_visit(visited, self.pair.token_text) for visited in walk.visited]
         for visit in visits:
             if visit.tries:
@@ -56,26 +54,16 @@ class Recorder:
         rank_entropy = self.ranks.entropy()
         self.count += 1
         self.last_token = walk.tokens[-1]
-        return Step(
+        return step_of(
+            decoded,
+            visits,
+            self._emitted(walk, visits, decoded.is_last),
+            self.pair.token_text,
             index=self.count - 1,
-            position=scored.position,
-            tokens=tree.tokens,
-            parents=tree.parents,
-            depths=tree.depths,
-            draft_probs=_draft_probs(tree),
-            ranks=tree.ranks,
-            texts=[self.pair.token_text(token) for token in tree.tokens],
-            walk=visits,
-            emitted=self._emitted(visits, is_last),
             expected=expected,
-            block=record_block(scored, walk),
             rank_entropy=rank_entropy,
-            draws=_draws(tree),
-            draft_calls=tree.calls,
-            call_of=tree.call_of,
             bound=self._bound(rank_entropy),
             leaf_rank=leaf_rank,
-            **milliseconds,
         )
 
     def _expected(self, tree: DraftTree) -> float | None:
@@ -96,20 +84,41 @@ class Recorder:
         bound = length_bound(self.pair.vocab_size, self.settings.vertices, rank_entropy)
         return bound if math.isfinite(bound) else None
 
-    def _emitted(self, visits: Sequence[Visit], is_last: bool) -> list[Emitted]:
-        found = [
-            Emitted(
-                token=visit.token,
-                text=self.stream.push(visit.token),
-                source="draft" if visit.accepted else "target",
-                # each of two logits may be off by the noise
-                near_tie=visit.margin is not None and visit.margin < 2 * self.pair.logit_noise,
-            )
-            for visit in visits
-        ]
+    def _emitted(self, walk: Walk, visits: Sequence[Visit], is_last: bool) -> list[Emitted]:
+        margins = {visit.vertex: visit.margin for visit in visits}
+        found = []
+        for token, node, above in zip_longest(walk.tokens, walk.path, [ROOT, *walk.path][: len(walk.tokens)]):
+            margin = margins.get(above)
+            # each of two logits may be off by the noise
+            near_tie = margin is not None and margin < 2 * self.pair.logit_noise
+            found.append(Emitted(token, self.stream.push(token), "target" if node is None else "draft", near_tie))
         if is_last and (rest := self.stream.flush()):
             found[-1] = dataclasses.replace(found[-1], text=found[-1].text + rest)
         return found
+
+
+def step_of(decoded: Decoded, visits: list[Visit], emitted: list[Emitted], token_text: Callable[[int], str], **more: Any) -> Step:
+    """The Step of a decoded one. `more`: its other fields."""
+    tree = decoded.scored.tree
+    return Step(
+        position=decoded.position,
+        tokens=tree.tokens,
+        parents=tree.parents,
+        depths=tree.depths,
+        draft_probs=_draft_probs(tree),
+        ranks=tree.ranks,
+        texts=[token_text(token) for token in tree.tokens],
+        walk=visits,
+        emitted=emitted,
+        block=_joints(decoded.scored, decoded.walk),
+        draws=_draws(tree),
+        draft_calls=tree.calls,
+        call_of=tree.call_of,
+        draft_ms=decoded.draft_ms,
+        target_ms=decoded.target_ms,
+        verify_ms=decoded.verify_ms,
+        **more,
+    )
 
 
 def _draft_probs(tree: DraftTree) -> list[float]:
@@ -128,10 +137,10 @@ def _draws(tree: DraftTree) -> list[int]:
     return [counts[node] for node in range(len(tree.tokens))]
 
 
-def record_block(scored: ScoredTree, walk: Walk) -> list[Joint]:
+def _joints(scored: ScoredTree, walk: Walk) -> list[Joint]:
     """The whole drafted sequence as block verification saw it; empty for other rules."""
     found = []
-    for node, (token, decision) in enumerate(zip(scored.tree.tokens, walk.chain, strict=False)):
+    for node, (token, decision) in enumerate(zip(scored.tree.tokens, walk.sequence, strict=False)):
         joint, keep, coin = (values.item() for values in (decision.joint, decision.ratios, decision.coins) if values is not None)
         ratio = scored.p(node - 1)[0, token] / scored.tree.q[node - 1][token]
         found.append(Joint(node, ratio.item(), joint, keep, coin))

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor
 
 from ..rules.argmax import ArgmaxRule
-from ..rules.base import rank_of
 from ..rules.registry import TRAITS
 from ..sampling import entropy, harmonic_distance, kl, total_variation
 from ..theory import compress, optimal_acceptance
@@ -35,7 +34,7 @@ def record_visit(visited: VisitedNode, token_text: Callable[[int], str]) -> Visi
         token=visited.token,
         text=token_text(visited.token),
         accepted=visited.accepted >= 0,
-        rank=node.rank(),
+        rank=visited.rank,
         rows=node.rows(tokens, token_text, node.left(tokens, after_rejection)),
         entropy=entropy(node.p).item(),
         margin=node.margin(),
@@ -49,7 +48,7 @@ class _Node:
     def __init__(self, visited: VisitedNode) -> None:
         self.visited, self.scored = visited, visited.scored
         self.rule, self.settings = self.scored.rule, self.scored.settings
-        noise, q = self.scored.noise(visited.depth), self.scored.q(visited.node)
+        noise, q = self.scored.noise(visited.node), self.scored.q(visited.node)
         self.p = self.scored.p(visited.node)[0].cpu()
         self.q = None if q is None else q[0].cpu()
         self.logits = self.scored.logits[visited.node + 1].float().cpu()
@@ -57,12 +56,6 @@ class _Node:
         clocks = self.rule.clocks(self.p.unsqueeze(0), noise)
         scores = None if self.q is None else self.rule.scores(self.q.unsqueeze(0), noise)
         self.clocks, self.scores = (None if each is None else each[0] for each in (clocks, scores))
-
-    def rank(self) -> int | None:
-        """As `VisitedNode.rank`."""
-        if self.visited.accepted >= 0:
-            return self.visited.accepted + 1
-        return None if self.scores is None else rank_of(self.scores, self.visited.token)
 
     def leaders(self) -> list[int]:
         """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""

@@ -18,10 +18,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 
 import ersd
-from ersd.decoding import _steps
-from ersd.drafts.factory import drafter_for
+from ersd.decoding import decode_sequence
 from ersd.drafts.topologies import TOPOLOGIES, refusal
-from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 from ersd.trace.recorder import Recorder
 from visual.payload.messages import RunMessages
@@ -34,15 +32,16 @@ STEPS = 6
 
 def spent(pair: ersd.ModelPair, settings: ersd.Settings, count: int) -> tuple[list[float], list[float]]:
     """Milliseconds of CPU time for each step, and for its record and message."""
-    rule, sequence = RULES[settings.algorithm].with_settings(settings), pair.encode(PROMPT)
-    recorder, messages = Recorder(pair, sequence, settings), RunMessages(PROMPT, settings, "", pair.costs)
+    sequence = pair.encode(PROMPT)
+    rule, decoded_steps = decode_sequence(pair, sequence, settings)
+    recorder, messages = Recorder(pair, rule, sequence, settings), RunMessages(PROMPT, settings, "", pair.costs)
     decoding, recording = [], []
-    with closing(_steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings))) as steps:
+    with closing(decoded_steps) as steps:
         for _ in range(count):
             start = time.thread_time()
             step = next(steps)
             decoded = time.thread_time()
-            messages.step(recorder.step(step.scored, step.walk, step.milliseconds))
+            messages.step(recorder.step(step))
             decoding.append(1000 * (decoded - start))
             recording.append(1000 * (time.thread_time() - decoded))
     return decoding, recording

@@ -10,10 +10,9 @@ import torch
 from torch import Tensor
 
 from ersd import ModelPair
+from ersd.draft_tree import ROOT, DraftTree
 from ersd.drafts.factory import SOURCES
 from ersd.drafts.source import Source
-from ersd.drafts.tree import DraftTree
-from ersd.models.tree_cache import ROOT
 
 LONGEST = 3
 """Tokens of the longest n-gram: two that are known, and the one that follows."""

@@ -15,11 +15,10 @@ import torch
 from torch import Tensor
 
 import ersd
-from ersd.drafts.tree import DraftTree
-from ersd.models.tree_cache import ROOT
+from ersd.draft_tree import ROOT, DraftTree
 from ersd.randomness import Noise
 from ersd.rules.builtin import RULES
-from ersd.walk import ScoredTree, Walk, walk
+from ersd.walk import ScoredTree, Walk
 
 from .statistical import COMBINATIONS, tokens_of
 from .tiny import TINY_PAIRS
@@ -42,14 +41,17 @@ def steps_of(pair, settings, monkeypatch) -> tuple[list[Walked], list[int]]:
     """The steps of a run, as the engine walked them, and its tokens."""
     text, found = pair.encode(PROMPT), []
 
-    def watched(scored, ends):
-        way = walk(scored, ends)
-        found.append(Walked(list(text), scored, way))
-        text.extend(way.tokens)
-        return way
+    rule = type(RULES[settings.algorithm])
+    verify_tree = rule.verify_tree
+
+    def watched(self, scored, ends):
+        walk = verify_tree(self, scored, ends)
+        found.append(Walked(list(text), scored, walk))
+        text.extend(walk.tokens)
+        return walk
 
     with monkeypatch.context() as patch:
-        patch.setattr("ersd.decoding.walk", watched)
+        patch.setattr(rule, "verify_tree", watched)
         return found, tokens_of(pair, PROMPT, settings)
 
 
@@ -101,7 +103,7 @@ def check_walk(rule, settings, step: Walked, p_after, q_after) -> None:
     node = ROOT
     for depth, one in enumerate(visited):
         tries, above = tree.tries.get(node, []), path(tree, node)
-        assert (one.node, one.depth, one.children) == (node, depth, tries)
+        assert (one.node, tree.depth(one.node), one.children) == (node, depth, tries)
         if rule.traits.joint and tree.tokens:
             decision = chain[depth]
         else:

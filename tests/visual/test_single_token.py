@@ -52,12 +52,9 @@ def test_a_single_drafted_token_is_what_the_engine_gives_with_one(pair, algorith
 
 def _first_walk(pair, text, settings):
     """The walk of the first step after a text that is given as tokens."""
-    from ersd.decoding import _steps
-    from ersd.drafts.factory import drafter_for
-    from ersd.rules.builtin import RULES
+    from ersd.decoding import decode_sequence
 
-    rule = RULES[settings.algorithm].with_settings(settings)
-    return next(_steps(pair, list(text), settings, rule, drafter_for(pair, rule, settings))).walk
+    return next(decode_sequence(pair, list(text), settings)[1]).walk
 
 
 def test_nothing_is_said_of_a_single_token_where_none_was_drafted():

@@ -8,6 +8,7 @@ import pytest
 
 import ersd
 from assets.openings import FOR_TABLE
+from ersd.draft_tree import ROOT
 from ersd.drafts import dynamic
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.dynamic import BEST_CHILD, DynamicDrafter
@@ -15,7 +16,6 @@ from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.source import ModelSource
 from ersd.drafts.static import StaticDrafter
 from ersd.drafts.topologies import shape_of
-from ersd.models.tree_cache import ROOT
 from ersd.rules.builtin import RULES
 
 from ..test_decoding import PROMPTS

@@ -12,6 +12,7 @@ import ersd
 from ersd.models import costs
 from ersd.models.costs import Costs, LargePair, Place, places
 from ersd.models.pair import make_pair
+from ersd.rules.base import Rule
 from ersd.theory import speedup
 from ersd.trace.statistics import Statistics
 
@@ -77,7 +78,7 @@ def test_a_pair_of_any_context_is_measured(context):
 
 def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, monkeypatch):
     """A clock in milliseconds: a call takes 1 and 1 per token, a target call 1000 more directly after another one, choosing a token 7."""
-    now, last, choose = [0.0], [""], ersd.decoding.walk
+    now, last, choose = [0.0], [""], Rule.verify_tree
 
     def clock() -> float:
         while calls:
@@ -90,7 +91,7 @@ def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, m
         now[0] += 7
         return choose(*arguments)
 
-    monkeypatch.setattr("ersd.walk.walk", chosen)
+    monkeypatch.setattr(Rule, "verify_tree", chosen)
     monkeypatch.setattr(costs, "now_ms", clock)
     monkeypatch.setattr(costs, "PATIENCE_SECONDS", 100.0)
     measured = costs.measure(pair)

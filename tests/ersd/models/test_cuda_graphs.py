@@ -8,10 +8,10 @@ import weakref
 import pytest
 import torch
 
+from ersd.draft_tree import ROOT
 from ersd.models import cuda_graphs
 from ersd.models.cuda_graphs import LARGEST_SPARE, SPARES, StaticCache, StaticMemory
 from ersd.models.llama import LlamaDecoder
-from ersd.models.tree_cache import ROOT
 
 from ..tiny import llama
 

@@ -4,8 +4,8 @@ import pytest
 import torch
 from hypothesis import given, settings, strategies
 
+from ersd.draft_tree import ROOT
 from ersd.models.transformers_cache import TransformersCache
-from ersd.models.tree_cache import ROOT
 
 from ..tiny import LLAMA_FAMILY, THROUGH_TRANSFORMERS, llama_cache, static_cache
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from ersd.draft_tree import ROOT
 from ersd.models.transformers_cache import TransformersCache
-from ersd.models.tree_cache import ROOT
 
 from ..tiny import WAYS, llama, llama_cache, opened, static_cache
 

@@ -1,19 +1,18 @@
-"""DraftTree, and the Drafter interface that builds one per step."""
+"""The tree that is drafted in one step, as plain data. Importing it does not import torch."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from torch import Tensor
-
-from ..randomness import Noise
-from .topologies import Shape
-
 if TYPE_CHECKING:
-    from ..walk import VisitedNode
+    from torch import Tensor
+
+    from .drafts.topologies import Shape
+    from .randomness import Noise
+
+ROOT = -1
+"""The text so far, as a node of the tree that grows from it."""
 
 
 @dataclass
@@ -41,6 +40,10 @@ class DraftTree:
     leaf: Tensor | None = None
     """draft logits [vocab] after the leaf where the previous walk ended, which the draft reads only now; None if it ended elsewhere"""
 
+    def depth(self, node: int) -> int:
+        """Levels below the root: 0 for the root itself."""
+        return 0 if node == ROOT else self.depths[node]
+
     def add(self, parent: int, token: int, call: int = 0) -> int:
         """Note a draw: the child of `parent` with this token, new or drawn before. `call`: the one that gave its distribution."""
         tries = self.tries.setdefault(parent, [])
@@ -48,37 +51,8 @@ class DraftTree:
         if node == len(self.tokens):
             self.tokens.append(token)
             self.parents.append(parent)
-            self.depths.append(1 if parent < 0 else self.depths[parent] + 1)
+            self.depths.append(self.depth(parent) + 1)
             self.ranks.append(len(set(tries)) + 1)
             self.call_of.append(call)
         tries.append(node)
         return node
-
-
-class Drafter(ABC):
-    """Drafts the trees of one run. It keeps what it needs of the text by itself (a cache, counts) and learns from the decisions."""
-
-    @abstractmethod
-    def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
-        """The tree after `sequence`, the whole text so far, no deeper than `max_depth`, which may be 0."""
-
-    @abstractmethod
-    def learn(self, visited: Sequence[VisitedNode]) -> None:
-        """Learn from the decisions in the tree grown last, from the root down."""
-
-    @abstractmethod
-    def commit(self, path: list[int]) -> None:
-        """Append the nodes `path` of the tree grown last to the text, followed by one token of the target's own; drop all others."""
-
-
-class NoDraft(Drafter):
-    """Drafts nothing: one token per target call."""
-
-    def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
-        return DraftTree()
-
-    def learn(self, visited: Sequence[VisitedNode]) -> None:
-        return
-
-    def commit(self, path: list[int]) -> None:
-        return
