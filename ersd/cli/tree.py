@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from rich.tree import Tree
 
+from ..draft_tree import ROOT
 from ..formatting import characters, isolated, visible
 from ..trace.model import Step
 
@@ -13,7 +14,6 @@ SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "not reached"
 TARGET_SIGN, TARGET_STYLE = "★", "blue"
 """Of the token that the target chose itself."""
 MEANING = {"accepted": "accepted", "rejected": "tried, not accepted", "not reached": "not reached"}
-ROOT = -1
 MIN_PRINTED_PROBABILITY = 0.001
 """Smaller probabilities are printed as below this one: three decimals would show 0."""
 CONTEXT_CHARACTERS = 40
@@ -32,10 +32,10 @@ def draft_tree(step: Step, before: str) -> Tree:
     found = step.states
     for vertex in sorted(range(len(step.tokens)), key=lambda vertex: (step.depths[vertex], step.ranks[vertex])):
         nodes[vertex] = nodes[step.parents[vertex]].add(_label(step, vertex, found[vertex]))
-    end = step.walk[-1] if step.walk else None
-    if end is not None and not end.accepted:
-        own = (f"{TARGET_SIGN} {isolated(visible(end.text, end.token))}", TARGET_STYLE)
-        nodes[end.vertex].add(Text.assemble(own, "  ", ("the target's own", "dim")))
+    if step.emitted and (last := step.emitted[-1]).source == "target":
+        text = next((visit.text for visit in step.walk if visit.vertex == step.end), last.text)
+        own = (f"{TARGET_SIGN} {isolated(visible(text, last.token))}", TARGET_STYLE)
+        nodes[step.end].add(Text.assemble(own, "  ", ("the target's own", "dim")))
     return nodes[ROOT]
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, FailFast, Field, with_config
 
+from ..draft_tree import ROOT
 from ..models.costs import Costs
 from ..settings import Settings
 from .token_states import states
@@ -166,7 +167,7 @@ class Step:
     """rank among its siblings in the draft's order, from 1"""
     texts: Items[str]
     walk: Items[Visit]
-    """from the root to where the walk ended"""
+    """the vertices with a decision, in the order these were made: for most rules from the root to where the walk ended"""
     emitted: Items[Emitted]
     draft_ms: float
     target_ms: float
@@ -195,6 +196,20 @@ class Step:
     def accepted(self) -> int:
         """Number of drafted tokens accepted."""
         return sum(emitted.source == "draft" for emitted in self.emitted)
+
+    @property
+    def path(self) -> list[int]:
+        """The accepted vertices, from the root down."""
+        found = [ROOT]
+        for one in self.emitted[: self.accepted]:
+            below = (vertex for vertex, parent in enumerate(self.parents) if parent == found[-1])
+            found += [vertex for vertex in below if self.tokens[vertex] == one.token]
+        return found[1:]
+
+    @property
+    def end(self) -> int:
+        """The vertex that the last token of the step was chosen after; -1: the root."""
+        return [ROOT, *self.path][: len(self.emitted)][-1]
 
     @property
     def states(self) -> list[str]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ..draft_tree import ROOT
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.topologies import TREES, shape_of
 from ..settings import Settings
 from .model import RankSequence, Step
-
-ROOT = -1
 
 
 @dataclass(frozen=True)

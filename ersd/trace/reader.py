@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from ..draft_tree import ROOT
 from ..formatting import brief, quoted
 from ..settings import RANGES, Settings
 from .model import VERSION, Step, Trace
@@ -105,10 +106,9 @@ def check_step(step: Step, where: str) -> None:
         _need(0 <= step.draft_probs[vertex] <= 1, f"{where}.draft_probs[{vertex}]", "a probability", step.draft_probs[vertex])
     _need(bool(step.walk), f"{where}.walk", "at least one visit", step.walk)
     _need(bool(step.emitted), f"{where}.emitted", "at least one token", step.emitted)
-    emitted, chosen = ([one.token for one in each] for each in (step.emitted, step.walk))
-    _need(emitted == chosen, f"{where}.emitted", f"the tokens that the walk chose, {chosen}", emitted)
     for index, one in enumerate(step.emitted):
         _need(one.source in SOURCES, f"{where}.emitted[{index}].source", " or ".join(SOURCES), one.source)
+    _check_path(step, where)
     for index, visit in enumerate(step.walk):
         _need(-1 <= visit.vertex < count, f"{where}.walk[{index}].vertex", "a vertex, or -1", visit.vertex)
         for tried in visit.tries:
@@ -117,6 +117,23 @@ def check_step(step: Step, where: str) -> None:
         _need(accepted == visit.accepted, f"{where}.walk[{index}].tries", f"{visit.accepted:d} accepted one, as the visit says", accepted)
     for joint in step.block:
         _need(0 <= joint.vertex < count, f"{where}.block", "of vertices of the tree", joint.vertex)
+
+
+def _check_path(step: Step, where: str) -> None:
+    """The emitted tokens are a path of the tree, then at most one of the target's own; the decisions on the way chose them."""
+    chosen = {visit.vertex: visit.token for visit in step.walk}
+    vertex: int | None = ROOT
+    for index, one in enumerate(step.emitted):
+        place = f"{where}.emitted[{index}]"
+        _need(vertex is not None, place, "the last token, since it comes after one of the target's own", one.token)
+        assert vertex is not None
+        _need(chosen.get(vertex, one.token) == one.token, place, f"the token that the walk chose, {chosen.get(vertex)}", one.token)
+        if one.source == "target":
+            vertex = None
+            continue
+        child = next((child for child, parent in enumerate(step.parents) if parent == vertex and step.tokens[child] == one.token), None)
+        _need(child is not None, place, "a drafted token after the one before it", one.token)
+        vertex = child
 
 
 def _need(holds: bool, where: str, expected: str, value: object) -> None:

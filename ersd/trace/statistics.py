@@ -98,8 +98,7 @@ class Statistics:
         for visit in step.walk:
             if visit.tries:
                 self._add_theory(visit)
-            if visit.accepted:
-                self.ranks[next(step.ranks[one.vertex] for one in visit.tries if one.accepted)] += 1
+        self.ranks.update(step.ranks[vertex] for vertex in step.path)
 
     def _add_theory(self, visit: Visit) -> None:
         self.visits += 1

@@ -21,8 +21,9 @@ def states(step: Step) -> list[str]:
     found = [NOT_REACHED] * len(step.tokens)
     for visit in step.walk:
         for one in visit.tries:
-            if one.accepted or found[one.vertex] != ACCEPTED:
-                found[one.vertex] = ACCEPTED if one.accepted else REJECTED
+            found[one.vertex] = REJECTED
+    for vertex in step.path:
+        found[vertex] = ACCEPTED
     for cut in step.block[kept(step) :]:  # block verification looks at the whole sequence
         found[cut.vertex] = REJECTED
     return found

@@ -88,7 +88,7 @@ def test_the_own_token_is_the_last_or_the_only_one_or_absent():
     alone = tree.data(bare_step(), "Once she")
     assert (alone["states"], alone["parents"], alone["q"]) == (["target"], [-1], [])
     ended = leaf_step("race")  # an accepted token ends the text
-    assert tree.data(replace(ended, walk=ended.walk[:1]), "")["states"] == ["accepted"]
+    assert tree.data(replace(ended, emitted=ended.emitted[:1], walk=ended.walk[:1]), "")["states"] == ["accepted"]
 
 
 # --- the layout -----------------------------------------------------------------------------------------------------------------

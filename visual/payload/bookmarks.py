@@ -53,7 +53,7 @@ BOOKMARKS: list[dict[str, Any]] = [
 def bookmarks(step: Step) -> dict[str, Any]:
     """The value of each bookmark for a step (`Landmarks` in types.js)."""
     decided = [visit.accepted for visit in step.walk if visit.tries]
-    accepted = [step.ranks[one.vertex] for visit in step.walk for one in visit.tries if one.accepted]
+    accepted = [step.ranks[vertex] for vertex in step.path]
     margins = [margin for margin in (kind_of(visit).margin(step, visit) for visit in step.walk) if margin is not None]
     return {
         "all": bool(decided) and all(decided),

@@ -19,9 +19,9 @@ from visual.payload import speedup
 
 from .messages import Message, new_run
 from .sentences.exactness import badge, distribution_of, text_of
-from .sentences.formatting import decimal, plural
+from .sentences.formatting import decimal, plural, quoted
 from .sentences.names import method_label, tree_name, used
-from .sentences.nodes import chosen
+from .sentences.nodes import emitted_names
 from .theme import PlotlyData, axis, base_layout
 
 PLOT_HEIGHT = 232
@@ -70,7 +70,7 @@ class Lane:
     def add(self, step: Step) -> None:
         """Add one target call."""
         self.emitted += step.emitted
-        self.names += map(chosen, step.walk)
+        self.names += map(quoted, emitted_names(step))
         self.statistics.add(step)
 
     def exactness(self) -> dict[str, str]:

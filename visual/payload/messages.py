@@ -31,7 +31,7 @@ from .sentences.glossary import TERMS
 from .sentences.headline import headline
 from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
-from .sentences.nodes import chosen_name, text_before
+from .sentences.nodes import emitted_names, text_before
 from .sentences.numbers import NUMBERS, brief
 from .sentences.single_token import single_token, tokens_with_one
 from .theme import PALETTES, SIGNS
@@ -172,7 +172,6 @@ class RunMessages:
         """The message of the next step: text, tree, the decision at every visited node, figures and the timeline's bar."""
         total = self.statistics
         total.add(step)
-        before = text_before(step, self.text)
         baseline_ms = self.costs.baseline_ms(total) if self.costs else None
         message = Message.of(
             "step",
@@ -180,11 +179,11 @@ class RunMessages:
             index=step.index,
             title=_title(step),
             headline=headline(step, self.settings),
-            text=[_token(one, chosen_name(visit), step.index + 1) for one, visit in zip(step.emitted, step.walk, strict=True)],
+            text=[_token(one, name, step.index + 1) for one, name in zip(step.emitted, emitted_names(step), strict=True)],
             tree=tree.data(step, self.text),
             draft_calls=step.draft_calls,
-            walk_end=step.walk[-1].vertex,
-            decisions={str(visit.vertex): decision(step, visit, before[visit.vertex]) for visit in step.walk},
+            walk_end=step.end,
+            decisions={str(visit.vertex): decision(step, visit, text_before(step, visit.vertex, self.text)) for visit in step.walk},
             stats=run_figures.values(step, total, self._cells),
             bar=timeline.bar(step),
             single=single_token(step),

@@ -13,11 +13,12 @@ from typing import Any
 
 import networkx as nx
 
+from ersd.draft_tree import ROOT
 from ersd.trace.model import Step
 
 from .sentences.formatting import ending, token_label
 from .sentences.kinds import kind_of
-from .sentences.nodes import ROOT, chosen_name
+from .sentences.nodes import own_name
 from .sentences.numbers import brief
 
 ROOT_COLUMNS = 40
@@ -67,9 +68,9 @@ def data(step: Step, before: str) -> dict[str, Any]:
     """
     names = [token_label(text, token) for text, token in zip(step.texts, step.tokens, strict=True)]
     parents, found = list(step.parents), step.states
-    if step.walk and not step.walk[-1].accepted:  # the target's own token comes after the drafted ones
-        names.append(chosen_name(step.walk[-1]))
-        parents.append(step.walk[-1].vertex)
+    if step.emitted and step.emitted[-1].source == "target":  # the target's own token comes after the drafted ones
+        names.append(own_name(step))
+        parents.append(step.end)
         found.append("target")
     return {
         "root": ending(before, ROOT_COLUMNS),

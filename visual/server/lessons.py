@@ -205,7 +205,7 @@ def _is_open(visit: Visit) -> bool:
 
 
 def _guess(index: int, step: Step, visit: Visit) -> dict[str, Any]:
-    before = text_before(step, _text_until(index))[visit.vertex]
+    before = text_before(step, visit.vertex, _text_until(index))
     sent = decision(step, visit, before)
     return {
         "step": index + 1,
@@ -223,4 +223,4 @@ def _text_until(index: int) -> str:
 
 def _before(trace: Trace, index: int, visit: int) -> str:
     step = trace.steps[index]
-    return text_before(step, _text_until(index))[step.walk[visit].vertex]
+    return text_before(step, step.walk[visit].vertex, _text_until(index))

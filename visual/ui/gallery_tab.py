@@ -50,9 +50,8 @@ def _html(card: Card) -> str:
     """A card without its buttons: the tree of the step it shows, its title, and what happens there."""
     traces, shown = [gallery_trace(name) for name in card.runs], views(card)
     step = traces[0].steps[shown[0].step]
-    accepted = {one.vertex for visit in step.walk for one in visit.tries if one.accepted}
     sentences = "".join(f"<p>{_boxed(sentence)}</p>" for sentence in card.tell(traces, shown))
-    return f"<h2>{escape(card.title, quote=False)}</h2>{picture(step.parents, step.ranks, accepted)}{sentences}"
+    return f"<h2>{escape(card.title, quote=False)}</h2>{picture(step.parents, step.ranks, set(step.path))}{sentences}"
 
 
 def _boxed(sentence: str) -> str:

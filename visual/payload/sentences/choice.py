@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ersd.draft_tree import ROOT
 from ersd.trace.model import Row, Step, Try, Visit
 
 from .formatting import ordinal, quoted, token_label
@@ -32,8 +33,9 @@ def any_leaf(step: Step, visit: Visit) -> str:
 
 def before_leaf(step: Step, visit: Visit, title: str, decided: Callable[[Step, Visit], str]) -> str:
     """` Race 4: …`: how the last drafted token before a leaf was decided, since at a leaf there is no draft to compare with."""
-    place = step.walk.index(visit)
-    return f" {title} {place}: {decided(step, step.walk[place - 1])}" if place else ""
+    above = None if visit.vertex == ROOT else step.parents[visit.vertex]
+    place = next((index for index, one in enumerate(step.walk) if one.vertex == above), None)
+    return "" if place is None else f" {title} {place + 1}: {decided(step, step.walk[place])}"
 
 
 def _free(step: Step) -> str:

@@ -9,8 +9,9 @@ from ersd.settings import Settings
 from ersd.trace.model import Step
 
 from .exactness import is_biased
-from .formatting import fitting, plural, token_label, width
+from .formatting import fitting, plural, width
 from .kinds import key_of
+from .nodes import emitted_names
 
 Part = tuple[str, str]
 """What a part of the headline is (`""`, `accepted` or `target`) and its plain text."""
@@ -26,8 +27,8 @@ def headline(step: Step, settings: Settings) -> list[Part]:
     """The headline in parts; the browser draws ✓ before accepted tokens and ★ before the target's own."""
     accepted, own = step.accepted, len(step.emitted) - step.accepted
     start = f"{plural(accepted + own, 'token')} from one call: "
-    last = step.walk[-1]
-    target = _cut(token_label(last.text, last.token), OWN_ROOM) if own else ""
+    names = emitted_names(step)
+    target = _cut(names[-1], OWN_ROOM) if own else ""
     if not step.tokens:
         return [("", f"{start}nothing was drafted, the target wrote "), ("target", target)]
     if not accepted:
@@ -36,8 +37,7 @@ def headline(step: Step, settings: Settings) -> list[Part]:
     added: list[Part] = [("", " and the target added "), ("target", target)] if own else [("", " and the text ends there")]
     lenient = is_biased(settings)
     verb = "the draft guessed " if not lenient else "close enough were "
-    labels = [token_label(visit.text, visit.token) for visit in step.walk if visit.accepted]
-    words = joined([one.text for one in step.emitted[:accepted]], labels, ROOM - width(target))
+    words = joined([one.text for one in step.emitted[:accepted]], names[:accepted], ROOM - width(target))
     return [("", start + verb), ("accepted", words), *added]
 
 

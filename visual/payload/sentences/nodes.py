@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from ersd.draft_tree import ROOT
 from ersd.trace.model import Row, Step, Visit
 
 from .formatting import quoted, token_label
 from .numbers import equal
-
-ROOT = -1
-"""Index of the root: the text before the step."""
 
 
 def was_drafted(visit: Visit) -> bool:
@@ -48,15 +46,19 @@ def chance(visit: Visit) -> str:
     return f" ({equal('p', row.p)})" if row else ""
 
 
-def last_decision(step: Step) -> Visit:
-    """The last visit with drafted children; the last visit of all if there is none."""
-    return next((visit for visit in reversed(step.walk) if visit.tries), step.walk[-1])
+def emitted_names(step: Step) -> list[str]:
+    """The tokens that a step adds to the text, with their spaces made visible."""
+    names = [token_label(step.texts[vertex], step.tokens[vertex]) for vertex in step.path]
+    return names if len(names) == len(step.emitted) else [*names, own_name(step)]
 
 
-def text_before(step: Step, before: str) -> dict[int, str]:
-    """The whole text before the decision at each visited node; `before`: the text before the step."""
-    found, text = {}, before
-    for visit in step.walk:
-        found[visit.vertex] = text
-        text += visit.text
-    return found
+def own_name(step: Step) -> str:
+    """The target's own token at the end of a step, with its spaces made visible."""
+    own = step.emitted[-1]
+    text = next((visit.text for visit in step.walk if visit.vertex == step.end), own.text)
+    return token_label(text, own.token)
+
+
+def text_before(step: Step, vertex: int, before: str) -> str:
+    """The whole text before what follows a node; `before`: the text before the step."""
+    return before if vertex == ROOT else text_before(step, step.parents[vertex], before) + step.texts[vertex]

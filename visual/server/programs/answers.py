@@ -17,6 +17,7 @@ from visual.payload.decision import decision
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.headline import headline
 from visual.payload.sentences.names import run_name, used
+from visual.payload.sentences.nodes import text_before
 
 MOST = 2000
 """Characters of an answer."""
@@ -67,9 +68,8 @@ def step_answer(trace: ersd.Trace, number: int, address: str, models: str) -> st
     tree = _drawn(step, before)
     parts = [f"Step {number} of {len(trace.steps)}, {run_name(trace.settings)}: {_said(step, trace.settings)}."]
     for visit in step.walk:
-        sent = decision(step, visit, before)
+        sent = decision(step, visit, text_before(step, visit.vertex, before))
         parts.append(f"{sent['title']} {sent['say']}")
-        before += visit.text
     lines = tree.count("\n") + 1
     counts = ", ".join(f"{step.states.count(state)} {state}" for state in ("accepted", "rejected", "not reached"))
     drafted = f"Drafted: {plural(len(step.tokens), 'token')}, {counts}."
