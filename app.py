@@ -97,7 +97,7 @@ def serve(flags: argparse.Namespace) -> None:
     from transformers.utils import logging
 
     from ersd.device import hardware
-    from ersd.models.load import EMBEDDED, place_and_precision, read_hazards
+    from ersd.load import EMBEDDED, place_and_precision, read_hazards
     from visual.ui.page import build, launch_options
 
     device, _ = place_and_precision(flags.device, flags.dtype, flags.device_map)

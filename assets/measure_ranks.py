@@ -16,7 +16,7 @@ import ersd
 from assets.openings import FOR_RANKS
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.models.load import HAZARDS
+from ersd.load import HAZARDS
 from ersd.randomness import clocks
 from ersd.sampling import entropy, probabilities
 

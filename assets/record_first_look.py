@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 import ersd
-from ersd.trace.replay import ranks_of
+from ersd.rerun import ranks_of
 
 PROMPT = "Once upon a time there was a little girl named"
 SETTINGS = ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=12, temperature=0.8, max_new_tokens=96, seed=12)

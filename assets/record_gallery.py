@@ -17,9 +17,9 @@ import torch
 
 import ersd
 from assets.openings import FOR_TABLE
+from ersd.rerun import ranks_of
 from ersd.trace.model import VERSION
 from ersd.trace.rank_sequence import is_known_for
-from ersd.trace.replay import ranks_of
 from visual.payload.gallery import CARDS, Card
 
 FOLDER = Path(__file__).parent / "recorded" / "gallery"

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from . import curves as curves, lab as lab, randomness as randomness, theory as theory
     from .decoding import generate as generate, run as run
     from .drafts.topologies import TOPOLOGIES as TOPOLOGIES
-    from .models.load import load_pair as load_pair
+    from .load import load_pair as load_pair
     from .models.pair import ModelPair as ModelPair
+    from .rerun import replay as replay
     from .rules.registry import ALGORITHMS as ALGORITHMS
     from .settings import METHODS as METHODS, Settings as Settings
     from .trace.model import Step as Step, Trace as Trace
-    from .trace.replay import replay as replay
     from .trace.statistics import Statistics as Statistics
 
 _HOME = {
     "generate": "decoding",
-    "replay": "trace.replay",
+    "replay": "rerun",
     "run": "decoding",
     "ModelPair": "models.pair",
-    "load_pair": "models.load",
+    "load_pair": "load",
     "ALGORITHMS": "rules.registry",
     "METHODS": "settings",
     "TOPOLOGIES": "drafts.topologies",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from .drafts.topologies import Shape
+    from .drafts.shapes import Shape
     from .randomness import Noise
 
 ROOT = -1

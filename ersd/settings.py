@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 from pydantic.dataclasses import dataclass
 from pydantic_core import PydanticCustomError
 
-from .drafts.topologies import TOPOLOGIES, branching_of, refusal, size_of
+from .drafts.topologies import TOPOLOGIES, TREES, Branching, refusal, size_of
 from .formatting import MOST_QUOTED, brief, quoted
 from .rules.registry import ALGORITHMS, TRAITS
 
@@ -185,8 +185,13 @@ class Settings:
         """The most vertices a draft tree has, without its root: draft_tokens, or the size of a regular tree."""
         if not TRAITS[self.algorithm].drafts:
             return 0
-        branching = branching_of(self)
-        return self.draft_tokens if branching is None else size_of(branching)
+        return self.draft_tokens if self.levels is None else size_of(self.levels)
+
+    @property
+    def levels(self) -> Branching | None:
+        """Children of every node of the tree, level by level; None where the shape is not regular."""
+        build = TREES[self.topology].branching
+        return build(self.draft_tokens, self.sequences, self.branching) if build else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 from torch import Tensor
@@ -13,8 +13,39 @@ from .draft_tree import DraftTree
 from .randomness import Noise
 
 if TYPE_CHECKING:
-    from .rules.base import Decision, Rule
     from .settings import Settings
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a rule decides at n nodes with k children each."""
+
+    tokens: Tensor
+    """int64 [n]: the chosen token, an accepted child's or the target's own"""
+    accepted: Tensor
+    """int64 [n]: which child was accepted, -1 for none"""
+    tried: Tensor
+    """int64 [n]: how many children were considered"""
+    ratios: Tensor | None = None
+    """float64 [n, k]: what each coin was compared with; rejection rules only"""
+    coins: Tensor | None = None
+    """float64 [n, k]"""
+    predicted: Tensor | None = None
+    """float64 [n]: acceptance probability, if it depends on more than this node; else `Rule.acceptance` gives it"""
+    joint: Tensor | None = None
+    """float64 [n]: block verification's joint acceptance up to this node's child"""
+    residual: Tensor | None = None
+    """float64 [n, vocab]: what the target's own token is drawn from where block verification cuts; other rules give it by `contests`"""
+
+
+class Decider(Protocol):
+    """What a scored tree asks of its rule."""
+
+    def distributions(self, logits: Tensor, settings: Settings) -> Tensor:
+        """What the target is sampled from, float64 [..., vocab]."""
+
+    def rank(self, q: Tensor, token: int, noise: Noise) -> int | None:
+        """The rank of a token in the order of q [1, vocab], from 1; None if it never comes, or the rule has no order."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +55,7 @@ class ScoredTree:
     tree: DraftTree
     logits: Tensor
     """[nodes + 1, vocab]: row 0 is the root's, row v + 1 that of node v"""
-    rule: Rule
+    rule: Decider
     settings: Settings
     position: int
     """index in the whole sequence of the first token this step emits"""

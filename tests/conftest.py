@@ -35,5 +35,5 @@ def pair() -> ersd.ModelPair:
 @pytest.fixture
 def loaded(monkeypatch, pair) -> ersd.ModelPair:
     """The terminal loads nothing and has this pair: to load it takes longer than most runs."""
-    monkeypatch.setattr("ersd.models.load.load_pair", lambda *_: pair)
+    monkeypatch.setattr("ersd.load.load_pair", lambda *_: pair)
     return pair

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import app
-import ersd.models.load
+import ersd.load
 from ersd.models.catalogue import read_catalogue
 from tests.page.browser import free_port
 from visual.server import recorded
@@ -84,9 +84,9 @@ def test_a_temporary_folder_that_cannot_be_written_to(capsys, monkeypatch):
 @pytest.fixture
 def embedded(tmp_path, monkeypatch) -> Path:
     """A copy of the embedded pair, which is the one that is served."""
-    copy = shutil.copytree(ersd.models.load.EMBEDDED, tmp_path / "pair")
-    monkeypatch.setattr(ersd.models.load, "EMBEDDED", copy)
-    monkeypatch.setattr(ersd.models.load, "HAZARDS", copy / "hazards.json")
+    copy = shutil.copytree(ersd.load.EMBEDDED, tmp_path / "pair")
+    monkeypatch.setattr(ersd.load, "EMBEDDED", copy)
+    monkeypatch.setattr(ersd.load, "HAZARDS", copy / "hazards.json")
     return copy
 
 
@@ -97,7 +97,7 @@ def test_a_pair_that_is_missing_or_damaged(capsys, embedded):
     assert f"{weights.name} is damaged or cut off: fetch it again" in said(capsys)
     weights.write_text(POINTER)
     assert f"{weights.name} is a pointer of git-lfs and not the file itself: run git lfs pull" in said(capsys)
-    with pytest.raises(ersd.models.load.PairError, match="run git lfs pull"):
+    with pytest.raises(ersd.load.PairError, match="run git lfs pull"):
         ersd.load_pair()
     weights.unlink()
     assert f"{weights.name} is missing" in said(capsys)

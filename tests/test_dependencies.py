@@ -12,7 +12,7 @@ PLAIN_DATA = {
     "ersd.draft_tree", "ersd.settings",
     "ersd.trace", "ersd.trace.model", "ersd.trace.token_states", "ersd.trace.statistics", "ersd.trace.rank_sequence",
     "ersd.trace.experiment", "ersd.trace.curves",
-    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.models.costs", "ersd.formatting",
+    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.costs", "ersd.formatting",
     "ersd.theory.speed",
 }  # fmt: skip
 """What of the engine the pictures may know."""

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from ..decoding import generate
 from ..drafts.rank_distribution import RankDistribution
-from ..drafts.topologies import shape_of
+from ..drafts.shapes import shape_of
 from ..formatting import decimal
 from ..models.pair import ModelPair
 from ..settings import CHILDREN, LEVELS, METHODS, RANGES, Settings

@@ -73,7 +73,7 @@ def _loaded(args: argparse.Namespace) -> ModelPair:
     import torch
     import transformers
 
-    from ..models.load import load_pair
+    from ..load import load_pair
 
     if not (args.target and sys.stderr.isatty()):
         transformers.utils.logging.disable_progress_bar()

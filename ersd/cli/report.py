@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..costs import Costs, places
 from ..formatting import decimal, plural, rounded
-from ..models.costs import Costs, places
 from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..trace.bounds import limit_words, most_per_call
@@ -47,7 +47,7 @@ def _speed(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]
 
     Every factor is computed from the rounded figures printed next to it, so that a reader who divides them gets the same.
     """
-    baseline = rounded(costs.baseline_ms(total))
+    baseline = rounded(total.baseline_ms(costs))
     source = "measured at load" + (", scaled by this run's target calls" if total.steady_target_ms else "")
     if not TRAITS[settings.algorithm].drafts:
         yield f"without a draft {decimal(baseline)} ms per token ({source})"

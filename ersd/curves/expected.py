@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from ..drafts.topologies import Shape, regular_shape
+from ..drafts.shapes import Shape, regular_shape
 from ..settings import LEVELS
 from ..theory import best_branchings, length_bound, tau_star, vertex_values
 from ..trace.curves import MOST_DRAFTED, Line, Lines

@@ -11,8 +11,8 @@ from ..settings import Settings
 from ..walk import VisitedNode
 from .drafter import Drafter
 from .rank_distribution import RankDistribution
+from .shapes import Shape, regular_shape, shape_of
 from .source import Source, checked, split_root
-from .topologies import Shape, branching_of, regular_shape, shape_of
 
 
 class StaticDrafter(Drafter):
@@ -22,7 +22,7 @@ class StaticDrafter(Drafter):
         """`hazards`: measured before for the rule and pair, as in `RankDistribution`."""
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.ranks = RankDistribution(hazards)
-        self._branching = branching_of(settings)
+        self._branching = settings.levels
         """children per node, level by level; None where the shape is chosen by what was measured"""
 
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:

@@ -1,18 +1,12 @@
-"""Draft topologies: their names, which rule allows which, and their shapes before any token is drafted. Needs no torch."""
+"""Draft topologies: their names, and which rule allows which. Needs no torch."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from ..rules.registry import TRAITS
-
-if TYPE_CHECKING:
-    from ..settings import Settings
-    from .rank_distribution import RankDistribution
 
 Branching = tuple[int, ...]
 """Children of every node, level by level."""
@@ -83,87 +77,6 @@ def is_allowed(algorithm: str, topology: str) -> bool:
     return not TREES[topology].while_drafting or (traits.exact_on_any_shape and traits.ordered)
 
 
-# --- shapes -----------------------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Slots of a draft tree, level by level: parents before children, siblings in order of rank."""
-
-    parents: tuple[int, ...]
-    """-1 for the children of the root"""
-    ranks: tuple[int, ...]
-    expected: float = 1.0
-    """expected tokens per call under the rank distribution it was built with: 1 + expected accepted"""
-
-    def children(self) -> Mapping[int, list[int]]:
-        """The child slots of every slot that has some, and of the root, -1."""
-        table: dict[int, list[int]] = {}
-        for slot, parent in enumerate(self.parents):
-            table.setdefault(parent, []).append(slot)
-        return table
-
-
-def branching_of(settings: Settings) -> Branching | None:
-    """The branching of the settings' topology; None if its shape is not regular."""
-    build = TREES[settings.topology].branching
-    return build(settings.draft_tokens, settings.sequences, settings.branching) if build else None
-
-
-def shape_of(settings: Settings, ranks: RankDistribution, max_depth: int | None = None) -> Shape:
-    """The shape of the settings' topology, cut below `max_depth` (0: nothing is drafted). Not for `dynamic`, which has none beforehand."""
-    k = settings.vertices
-    if max_depth is None:
-        max_depth = k
-    if max_depth < 1 or not k:
-        return Shape((), ())
-    branching = branching_of(settings)
-    if branching is None:
-        return tau_star_shape(ranks.probabilities(k), k, max_depth)
-    shape = regular_shape(branching[:max_depth])
-    return replace(shape, expected=expected_tokens(shape, ranks))
-
-
-def tau_star_shape(rank_probabilities: Sequence[float], k: int, max_depth: int) -> Shape:
-    """The tree of k nodes, no deeper than `max_depth`, with the most expected accepted tokens."""
-    from ..theory import tau_star
-
-    parents, ranks, accepted = tau_star(rank_probabilities, k, max_depth)
-    return by_level(parents, ranks, 1 + accepted)
-
-
-def expected_tokens(shape: Shape, ranks: RankDistribution) -> float:
-    """Expected tokens per call of a shape under a rank distribution: 1 + expected accepted."""
-    from ..theory import expected_accepted
-
-    return 1 + expected_accepted(shape.parents, shape.ranks, ranks.probabilities(max(shape.ranks)))
-
-
 def size_of(branching: Sequence[int]) -> int:
     """The nodes of a regular tree without its root."""
     return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))
-
-
-@lru_cache(maxsize=64)  # the same few shapes come every step
-def regular_shape(branching: Branching) -> Shape:
-    """The tree in which every node at depth d has branching[d] children."""
-    parents: list[int] = []
-    ranks: list[int] = []
-    level = [-1]
-    for children in branching:
-        first = len(parents)
-        for parent in level:
-            parents += [parent] * children
-            ranks += range(1, children + 1)
-        level = list(range(first, len(parents)))
-    return Shape(tuple(parents), tuple(ranks))
-
-
-def by_level(parents: Sequence[int], ranks: Sequence[int], expected: float = 1.0) -> Shape:
-    """The same tree renumbered level by level; within a level in the order given."""
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(1 if parent < 0 else depths[parent] + 1)
-    order = sorted(range(len(parents)), key=lambda node: depths[node])
-    number = {old: new for new, old in enumerate(order)} | {-1: -1}
-    return Shape(tuple(number[parents[node]] for node in order), tuple(ranks[node] for node in order), expected)

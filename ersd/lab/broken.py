@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from torch import Tensor
 
 from ..randomness import Noise
-from ..rules.base import Contest, Decision, Rule
+from ..rules.base import Contest, Rule
 from ..rules.block import BlockVerification
 from ..rules.ersd import ExponentialRace
 from ..rules.gsd import RecursiveRejection
 from ..rules.gsd_wor import WithoutReplacement
 from ..rules.kseq import KSequential
+from ..walk import Decision
 
 COIN_BITS = 4
 """Bits of the coarse coins: few enough that one of 16 coins is exactly 0. (Real ones had 24 bits: one of 17 million.)"""

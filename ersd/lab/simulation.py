@@ -9,11 +9,12 @@ from torch import Tensor
 
 from ..isolation import isolated
 from ..randomness import Noise
-from ..rules.base import Decision, Rule
+from ..rules.base import Rule
 from ..rules.builtin import RULES
 from ..settings import Settings
 from ..theory import checks
 from ..theory.checks import Distribution
+from ..walk import Decision
 
 
 class Outcome(NamedTuple):

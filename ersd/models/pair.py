@@ -10,11 +10,11 @@ import torch
 import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+from ..costs import Costs
 from ..formatting import quoted
 from ..isolation import isolated
 from ..text.detokenizer import Detokenizer
 from ..text.prompt import check_prompt, plain_ids, turn_ids
-from .costs import Costs
 from .cuda_graphs import open_cache
 from .generation_defaults import left_out
 from .llama import LlamaDecoder, UnsupportedModelError

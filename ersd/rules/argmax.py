@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from ..randomness import Noise
-from .base import Decision, Rule
+from ..walk import Decision
+from .base import Rule
 
 
 class ArgmaxRule(Rule):

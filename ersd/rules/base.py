@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from torch import Tensor
@@ -12,34 +11,12 @@ from torch import Tensor
 from ..draft_tree import ROOT
 from ..randomness import Noise
 from ..sampling import probabilities
-from ..walk import ScoredTree, Walk
+from ..walk import Decision, ScoredTree, Walk
 from .registry import Traits
 
 if TYPE_CHECKING:
     from ..settings import Settings
     from ..theory.compress import Tokens
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What a rule decides at n nodes with k children each."""
-
-    tokens: Tensor
-    """int64 [n]: the chosen token, an accepted child's or the target's own"""
-    accepted: Tensor
-    """int64 [n]: which child was accepted, -1 for none"""
-    tried: Tensor
-    """int64 [n]: how many children were considered"""
-    ratios: Tensor | None = None
-    """float64 [n, k]: what each coin was compared with; rejection rules only"""
-    coins: Tensor | None = None
-    """float64 [n, k]"""
-    predicted: Tensor | None = None
-    """float64 [n]: acceptance probability, if it depends on more than this node; else `Rule.acceptance` gives it"""
-    joint: Tensor | None = None
-    """float64 [n]: block verification's joint acceptance up to this node's child"""
-    residual: Tensor | None = None
-    """float64 [n, vocab]: what the target's own token is drawn from where block verification cuts; other rules give it by `contests`"""
 
 
 class Contest(NamedTuple):

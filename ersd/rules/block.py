@@ -10,8 +10,7 @@ from torch import Tensor
 from ..draft_tree import ROOT
 from ..randomness import Noise
 from ..sampling import sample
-from ..walk import ScoredTree, Walk
-from .base import Decision
+from ..walk import Decision, ScoredTree, Walk
 from .gsd import RecursiveRejection, residual
 from .registry import TRAITS
 

@@ -13,7 +13,8 @@ from torch import Tensor
 from ..randomness import Noise
 from ..sampling import sample
 from ..theory import gsd_acceptance
-from .base import Contest, Decision, Rule
+from ..walk import Decision
+from .base import Contest, Rule
 from .registry import TRAITS
 
 

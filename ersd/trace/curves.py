@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from ..models.costs import Costs
+from ..costs import Costs
 
 CURVES: dict[str, tuple[str, str]] = {
     "tau_star": ("ersd", "tau_star"),

@@ -13,8 +13,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, FailFast, Field, with_config
 
+from ..costs import Costs
 from ..draft_tree import ROOT
-from ..models.costs import Costs
 from ..settings import Settings
 from .token_states import states
 

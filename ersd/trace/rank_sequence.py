@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from ..draft_tree import ROOT
 from ..drafts.rank_distribution import RankDistribution
-from ..drafts.topologies import TREES, shape_of
+from ..drafts.shapes import shape_of
+from ..drafts.topologies import TREES
 from ..settings import Settings
 from .model import RankSequence, Step
 

@@ -13,7 +13,7 @@ import torch
 
 from ..draft_tree import ROOT, DraftTree
 from ..drafts.rank_distribution import RankDistribution
-from ..drafts.topologies import expected_tokens
+from ..drafts.shapes import expected_tokens
 from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import Rule, rank_or_reach
@@ -47,7 +47,7 @@ class Recorder:
         """The next Step; the last one ends the text."""
         scored, walk = decoded.scored, decoded.walk
         expected, leaf_rank = self._expected(scored.tree), self._leaf_rank(scored.tree, decoded.position - 1)
-        visits = [record_visit(visited, self.pair.token_text) for visited in walk.visited]
+        visits = [record_visit(visited, self.rule, self.pair.token_text) for visited in walk.visited]
         for visit in visits:
             if visit.tries:
                 self.ranks.observe(visit.rank, len(visit.tries))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..costs import Costs
 from ..formatting import rounded
 from .token_states import NOT_REACHED, REJECTED
 
@@ -72,7 +73,7 @@ class Statistics:
     steady_target_ms: float = 0.0
     """milliseconds of the draft and of target calls in those steps"""
     call_sizes: Counter[int] = field(default_factory=Counter)
-    """tokens scored by a call, including the last one of the text -> number of those calls; for `costs.Costs.baseline_ms`"""
+    """tokens scored by a call, including the last one of the text -> number of those calls; for `baseline_ms`"""
 
     def add(self, step: Step) -> None:
         """Count one more step."""
@@ -121,6 +122,18 @@ class Statistics:
     def per_call(self) -> list[float]:
         """Tokens, draft calls and scored tokens per target call, rounded as they are printed: what an expected speed-up depends on."""
         return [rounded(self.tokens / self.steps), rounded(self.draft_calls / self.steps), round(self.drafted / self.steps + 1, 3)]
+
+    def load(self, costs: Costs) -> float:
+        """How many times longer than at load the target calls of this run took: the machine may be busier now.
+
+        The first step is left out, since it also reads the prompt.
+        """
+        expected = sum(count * costs.target_ms(size) for size, count in self.call_sizes.items())
+        return self.steady_target_ms / expected if expected else 1.0
+
+    def baseline_ms(self, costs: Costs) -> float:
+        """Milliseconds a token of this run would take without a draft: the cost measured at load, times the load."""
+        return costs.one_by_one_ms * self.load(costs)
 
     @property
     def chance_count(self) -> float:

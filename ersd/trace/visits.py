@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from ..rules.argmax import ArgmaxRule
+from ..rules.base import Rule
 from ..rules.registry import TRAITS
 from ..sampling import entropy, harmonic_distance, kl, total_variation
 from ..theory import compress, optimal_acceptance
@@ -22,9 +23,9 @@ from .model import MOST_LEFT, MOST_ROWS, Row, Try, Visit
 Column = Sequence[float | None]
 
 
-def record_visit(visited: VisitedNode, token_text: Callable[[int], str]) -> Visit:
+def record_visit(visited: VisitedNode, rule: Rule, token_text: Callable[[int], str]) -> Visit:
     """The Visit of a visited node. Raises what the formulas raise of numbers that are not distributions."""
-    node = _Node(visited)
+    node = _Node(visited, rule)
     tokens = node.leaders()
     compared, after_rejection = node.contests(tokens)
     return Visit(
@@ -45,9 +46,9 @@ def record_visit(visited: VisitedNode, token_text: Callable[[int], str]) -> Visi
 class _Node:
     """The distributions of a visited node on the CPU, and what is read off them."""
 
-    def __init__(self, visited: VisitedNode) -> None:
-        self.visited, self.scored = visited, visited.scored
-        self.rule, self.settings = self.scored.rule, self.scored.settings
+    def __init__(self, visited: VisitedNode, rule: Rule) -> None:
+        self.visited, self.scored, self.rule = visited, visited.scored, rule
+        self.settings = self.scored.settings
         noise, q = self.scored.noise(visited.node), self.scored.q(visited.node)
         self.p = self.scored.p(visited.node)[0].cpu()
         self.q = None if q is None else q[0].cpu()

@@ -14,8 +14,8 @@ import time
 import torch
 
 import ersd
+from ersd.calibration import measure
 from ersd.draft_tree import ROOT
-from ersd.models.costs import measure
 
 from .random_llama import random_pair
 

@@ -12,10 +12,11 @@ from torch import Tensor
 
 from ersd.randomness import Noise
 from ersd.rules.argmax import accept_if_drafted
-from ersd.rules.base import Decision, Rule
+from ersd.rules.base import Rule
 from ersd.rules.builtin import RULES, register
 from ersd.rules.registry import ALGORITHMS, TRAITS, Traits
 from ersd.sampling import sample
+from ersd.walk import Decision
 
 
 class Naive(Rule):

@@ -13,8 +13,9 @@ import torch
 from torch import Tensor
 
 from ersd.randomness import Noise, uniforms
-from ersd.rules.base import Decision, Rule
+from ersd.rules.base import Rule
 from ersd.sampling import sample
+from ersd.walk import Decision
 
 from .statistical import pooled_pvalue
 

@@ -13,7 +13,8 @@ import torch
 import ersd
 from ersd import decoding
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.topologies import is_allowed, shape_of
+from ersd.drafts.shapes import shape_of
+from ersd.drafts.topologies import is_allowed
 from ersd.models.cuda_graphs import StaticCache, StaticMemory
 from ersd.models.llama import LlamaDecoder
 from ersd.models.pair import make_pair

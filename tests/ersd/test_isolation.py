@@ -10,7 +10,7 @@ import torch
 
 import ersd
 from ersd.isolation import isolated
-from ersd.trace.replay import ranks_of
+from ersd.rerun import ranks_of
 
 from .tiny import letters, llama, tiny_llama_pair, tiny_pair
 
@@ -46,7 +46,7 @@ P, Q = [0.5, 0.3, 0.15, 0.05], [0.2, 0.3, 0.3, 0.2]
 def short():
     """One round of timing at load, and short texts for curves: what is set shows in them too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ersd.models.costs.ROUNDS", 1)
+        patch.setattr("ersd.calibration.ROUNDS", 1)
         patch.setattr("ersd.curves.acceptance.TOKENS", 6)
         yield
 

@@ -6,7 +6,8 @@ import dataclasses
 
 import ersd
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.topologies import refusal, shape_of
+from ersd.drafts.shapes import shape_of
+from ersd.drafts.topologies import refusal
 from ersd.settings import METHODS
 from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, topology_name
 from visual.server.recorded import first_look

@@ -19,7 +19,7 @@ import ersd
 from ersd.curves import acceptance
 from ersd.models.pair import ModelPair, make_pair
 from ersd.models.tree_cache import DecoderCache
-from ersd.trace.replay import RankRecorder
+from ersd.rerun import RankRecorder
 from ersd.trace.statistics import Statistics
 from visual.server import compare, endpoints, health, logs, queue
 from visual.server.compare import NAMES, NOTHING, compare_endpoint

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ersd.costs import Costs
 from ersd.formatting import decimal
-from ersd.models.costs import Costs
 from ersd.trace.model import Trace
 
 from .browser import ROOT

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import ersd
-from ersd.models.costs import Costs
+from ersd.costs import Costs
 from ersd.settings import Settings
 from ersd.trace.model import Emitted
 from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, headline, likeness

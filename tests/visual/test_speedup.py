@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from ersd.models.costs import LARGE_PAIRS, ON_H100, Costs, places
+from ersd.costs import LARGE_PAIRS, ON_H100, Costs, places
 from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.statistics import Statistics, statistics
@@ -32,7 +32,7 @@ def test_the_baseline_is_measured_at_load_and_scaled_by_the_target_calls_of_the_
     first, second, third = sent(race_step(), race_step(), bare_step())
     assert first["alone"] == 1.6, "the first step reads the prompt and scales nothing"
     assert second["alone"] == float(decimal(1.6 * 2.0 / 1.7))
-    assert third["alone"] == 2.0 == float(decimal(COSTS.baseline_ms(statistics([race_step(), race_step(), bare_step()]))))
+    assert third["alone"] == 2.0 == float(decimal(statistics([race_step(), race_step(), bare_step()]).baseline_ms(COSTS)))
     assert first["factor"] is None
     assert "step 1 reads the prompt" in first["missing"]
     assert second["factor"] == pytest.approx(1.88 / (3.1 / 2), abs=0.005)  # two tokens in 3.1 ms

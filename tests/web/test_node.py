@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from ersd.cli.report import report
+from ersd.costs import Costs, places
 from ersd.formatting import decimal
-from ersd.models.costs import Costs, places
 from ersd.settings import Settings
 from ersd.trace.model import Step, Trace, Try
 from ersd.trace.rank_sequence import RankSequence, cut, static_topologies

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ersd.models.costs import Costs
+from ersd.costs import Costs
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.model import Emitted, Step, Trace
@@ -178,7 +178,7 @@ class Comparison:
             return None
         totals = [lane.statistics for lane in self.lanes]  # they take turns on one machine, so it was equally busy for all
         calls = sum((total.call_sizes for total in totals), Counter[int]())
-        return self.costs.baseline_ms(Statistics(steady_target_ms=sum(total.steady_target_ms for total in totals), call_sizes=calls))
+        return Statistics(steady_target_ms=sum(total.steady_target_ms for total in totals), call_sizes=calls).baseline_ms(self.costs)
 
     def end(self) -> Message:
         """The last message."""

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from ersd.costs import Costs
 from ersd.formatting import isolated
-from ersd.models.costs import Costs
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.model import Emitted, Step, Trace
@@ -172,7 +172,7 @@ class RunMessages:
         """The message of the next step: text, tree, the decision at every visited node, figures and the timeline's bar."""
         total = self.statistics
         total.add(step)
-        baseline_ms = self.costs.baseline_ms(total) if self.costs else None
+        baseline_ms = total.baseline_ms(self.costs) if self.costs else None
         message = Message.of(
             "step",
             run=self.run,

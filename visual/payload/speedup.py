@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from ersd.models.costs import ON_H100, Costs, places
+from ersd.costs import ON_H100, Costs, places
 from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
 

@@ -16,8 +16,8 @@ import ersd
 from ersd.decoding import stop_reason, trace_of
 from ersd.formatting import brief
 from ersd.models.tree_cache import ModelError
+from ersd.rerun import RankRecorder
 from ersd.trace.rank_sequence import is_known_for, recorded_ranks
-from ersd.trace.replay import RankRecorder
 from visual.payload import messages
 from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of

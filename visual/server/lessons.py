@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ersd import lab
+from ersd.costs import H100, Costs
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.topologies import shape_of
-from ersd.models.costs import H100, Costs
+from ersd.drafts.shapes import shape_of
 from ersd.settings import Settings
 from ersd.trace.model import Row, Step, Trace, Visit
 from ersd.trace.statistics import chance_range

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.topologies import TREES, Shape, expected_tokens, shape_of
+from ersd.drafts.shapes import Shape, expected_tokens, shape_of
+from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from visual.payload import tree_preview

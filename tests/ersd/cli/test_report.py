@@ -12,7 +12,7 @@ import ersd
 from ersd.cli import bench
 from ersd.cli.main import INTERRUPTED, main
 from ersd.cli.report import report
-from ersd.models.costs import Costs
+from ersd.costs import Costs
 from ersd.trace.statistics import statistics
 
 

@@ -91,7 +91,7 @@ def instruct(monkeypatch) -> ersd.ModelPair:
     tokenizer = letters(8)
     tokenizer.chat_template = TEMPLATE
     instruct = make_pair(llama(8, seed=1), llama(8, seed=2), tokenizer)
-    monkeypatch.setattr("ersd.models.load.load_pair", lambda *_: instruct)
+    monkeypatch.setattr("ersd.load.load_pair", lambda *_: instruct)
     return instruct
 
 

@@ -13,9 +13,9 @@ from ersd.drafts import dynamic
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.dynamic import BEST_CHILD, DynamicDrafter
 from ersd.drafts.rank_distribution import RankDistribution
+from ersd.drafts.shapes import shape_of
 from ersd.drafts.source import ModelSource
 from ersd.drafts.static import StaticDrafter
-from ersd.drafts.topologies import shape_of
 from ersd.rules.builtin import RULES
 
 from ..test_decoding import PROMPTS

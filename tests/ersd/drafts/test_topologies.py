@@ -6,7 +6,7 @@ from hypothesis import given, settings as examples, strategies
 from ersd import Settings
 from ersd.draft_tree import DraftTree
 from ersd.drafts.rank_distribution import RankDistribution, usual_hazard
-from ersd.drafts.topologies import by_level, shape_of
+from ersd.drafts.shapes import by_level, shape_of
 
 
 def test_the_rank_distribution_starts_from_its_prior_and_ends_at_what_it_saw():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ersd.models.costs import Costs
+from ersd.costs import Costs
 from ersd.trace import model
 
 PAGE = Path(model.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 import ersd
+from ersd.rerun import RankRecorder, ranks_of
 from ersd.trace.rank_sequence import RankSequence, cut, recorded_ranks, static_topologies
-from ersd.trace.replay import RankRecorder, ranks_of
 
 PROMPT = "Once upon a time there was a little girl named"
 USUAL = ersd.Settings(max_new_tokens=32, draft_tokens=4, topology="sequence", branching=(3, 2, 1))

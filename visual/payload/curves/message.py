@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ersd.models.costs import Costs
+from ersd.costs import Costs
 from ersd.trace.curves import CURVES, MOST_DRAFTED, Curves, Lines, Measured, Point
 
 from .. import speedup

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 import ersd
+from ersd.rerun import Replay
 from ersd.settings import Settings
-from ersd.trace.replay import Replay
 from tests.ersd.tiny import tiny_pair
 
 

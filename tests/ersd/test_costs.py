@@ -9,14 +9,14 @@ from collections import Counter
 import pytest
 
 import ersd
-from ersd.models import costs
-from ersd.models.costs import Costs, LargePair, Place, places
+from ersd import calibration
+from ersd.costs import LARGE_PAIRS, LLAMA_1B, LLAMA_70B, ON_H100, Costs, LargePair, Place, places
 from ersd.models.pair import make_pair
 from ersd.rules.base import Rule
 from ersd.theory import speedup
 from ersd.trace.statistics import Statistics
 
-from ..tiny import OneLayer, letters
+from .tiny import OneLayer, letters
 
 
 def test_the_speed_up_is_the_time_one_by_one_over_that_of_the_steps():
@@ -60,20 +60,20 @@ def calls(monkeypatch) -> list[tuple[str, int]]:
 
 
 def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
-    measured = costs.measure(pair)
+    measured = calibration.measure(pair)
     assert {("target", 1), ("target", 5), ("target", 17), ("draft", 1)} <= set(calls)
     values = dataclasses.asdict(measured)
     assert (values.pop("device"), values.pop("wider_ms") >= 0) == ("cpu", True)
     assert min(values.values()) > 0
     assert measured.one_by_one_ms == measured.target_1_ms + measured.choice_ms
-    undrafted = costs.measure(dataclasses.replace(pair, draft=None))
+    undrafted = calibration.measure(dataclasses.replace(pair, draft=None))
     assert (undrafted.draft_ms, undrafted.wider_ms) == (None, None)
 
 
 @pytest.mark.parametrize("context", [5, 20])
 def test_a_pair_of_any_context_is_measured(context):
     models = [OneLayer(8, seed=seed, context=context).eval() for seed in (1, 2)]
-    assert costs.measure(make_pair(*models, letters(8))).target_17_ms > 0
+    assert calibration.measure(make_pair(*models, letters(8))).target_17_ms > 0
 
 
 def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, monkeypatch):
@@ -92,9 +92,9 @@ def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, m
         return choose(*arguments)
 
     monkeypatch.setattr(Rule, "verify_tree", chosen)
-    monkeypatch.setattr(costs, "now_ms", clock)
-    monkeypatch.setattr(costs, "PATIENCE_SECONDS", 100.0)
-    measured = costs.measure(pair)
+    monkeypatch.setattr(calibration, "now_ms", clock)
+    monkeypatch.setattr(calibration, "PATIENCE_SECONDS", 100.0)
+    measured = calibration.measure(pair)
     assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == pytest.approx((1002, 6, 18))
     assert (measured.draft_ms, measured.wider_ms, measured.choice_ms) == pytest.approx((2, 1, 7))
 
@@ -104,12 +104,12 @@ def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, m
 )
 def test_the_median_of_the_last_calls_counts(monkeypatch, takes, median):
     now, coming = [0.0], iter(takes)
-    monkeypatch.setattr(costs, "now_ms", lambda: now[0])
+    monkeypatch.setattr(calibration, "now_ms", lambda: now[0])
 
     def work():
         now[0] += next(coming)
 
-    assert costs._median_ms(work, lambda: None) == pytest.approx(median)
+    assert calibration._median_ms(work, lambda: None) == pytest.approx(median)
     assert not list(coming)
 
 
@@ -121,9 +121,9 @@ def test_a_busier_machine_makes_the_baseline_dearer():
     """The cost at load, scaled by what the target calls of a run took compared with what they took at load."""
     measured = Costs(4.0, 5.0, 8.0, 0.5, draft_ms=0.5)
     run = Statistics(call_sizes=Counter({5: 3, 17: 1}), steady_target_ms=3 * 5.0 + 8.0)
-    assert measured.baseline_ms(Statistics()) == measured.baseline_ms(run) == pytest.approx(4.5)
+    assert Statistics().baseline_ms(measured) == run.baseline_ms(measured) == pytest.approx(4.5)
     run.steady_target_ms *= 2
-    assert measured.baseline_ms(run) == pytest.approx(9.0)
+    assert run.baseline_ms(measured) == pytest.approx(9.0)
 
 
 def test_the_ratios_of_large_pairs_come_from_published_shapes():
@@ -132,12 +132,12 @@ def test_the_ratios_of_large_pairs_come_from_published_shapes():
         attention = 2 * width * width + 2 * width * key_heads * head
         return layers * (attention + 3 * width * forward + 2 * width) + width + vocabulary * width * (1 if tied else 2)
 
-    assert parameters(16, 2048, 8192, 32, 8, tied=True) == costs.LLAMA_1B
-    assert parameters(80, 8192, 28672, 64, 8, tied=False) == costs.LLAMA_70B
+    assert parameters(16, 2048, 8192, 32, 8, tied=True) == LLAMA_1B
+    assert parameters(80, 8192, 28672, 64, 8, tied=False) == LLAMA_70B
 
 
 def test_the_pair_at_hand_comes_first_where_it_was_measured():
-    large = [costs.ON_H100, *(pair.label for pair in costs.LARGE_PAIRS)]
+    large = [ON_H100, *(pair.label for pair in LARGE_PAIRS)]
     measured = Costs(4.0, 5.0, 7.0, 0.5, draft_ms=0.5, wider_ms=0.1)
     here, *others = places(measured)
     assert (here.label, here.ratio, [place.label for place in others]) == ("this machine", 8.0, large)

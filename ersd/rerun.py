@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 
 import torch
 
-from ..decoding import generate
-from ..drafts.factory import SOURCES
-from ..drafts.rank_distribution import RankDistribution
-from ..drafts.source import split_root
-from ..isolation import isolated
-from ..models.pair import ModelPair
-from ..randomness import Noise
-from ..rules.base import rank_or_reach
-from ..rules.builtin import RULES
-from ..settings import Settings
-from .model import Trace
-from .rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
+from .decoding import generate
+from .drafts.factory import SOURCES
+from .drafts.rank_distribution import RankDistribution
+from .drafts.source import split_root
+from .isolation import isolated
+from .models.pair import ModelPair
+from .randomness import Noise
+from .rules.base import rank_or_reach
+from .rules.builtin import RULES
+from .settings import Settings
+from .trace.model import Trace
+from .trace.rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
-from ..device import DTYPES, place_and_precision
-from ..formatting import brief, quoted
-from ..isolation import isolated
-from . import hub
-from .checkpoint import damage
-from .costs import measure
-from .pair import ModelPair, make_pair
-from .selfcheck import PairError
+from .calibration import measure
+from .device import DTYPES, place_and_precision
+from .formatting import brief, quoted
+from .isolation import isolated
+from .models import hub
+from .models.checkpoint import damage
+from .models.pair import ModelPair, make_pair
+from .models.selfcheck import PairError
 
-EMBEDDED = Path(__file__).resolve().parent.parent.parent / "assets" / "pair"
+EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
 HAZARDS = EMBEDDED / "hazards.json"
 """What `assets/measure_ranks.py` measured for the embedded pair."""
 _MAX_NAMES = 3

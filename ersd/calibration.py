@@ -1,0 +1,121 @@
+"""Time the parts of a pair's steps on this machine: what its `Costs` are."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from time import sleep
+
+import torch
+from torch import Tensor
+
+from .costs import Costs
+from .draft_tree import ROOT, DraftTree
+from .drafts.source import ModelSource
+from .drafts.static import StaticDrafter
+from .models.pair import ModelPair
+from .models.tree_cache import DecoderCache
+from .rules.builtin import RULES
+from .settings import Settings
+from .stopwatch import now_ms
+from .walk import ScoredTree
+
+PREFIX = 32
+"""Tokens of the text after which calls are timed."""
+ROUNDS = 4
+"""Rounds of timing; the smallest median of a kind of call counts, since other load on the machine only adds."""
+CALLS, COUNTED = 6, 3
+"""Calls of a kind in a round, and how many of the last ones count: the first ones find the weights gone from the processor's caches."""
+REST_SECONDS = 0.06
+"""Pause between rounds: a page that is just starting keeps the machine busy for a while."""
+LEVELS, WIDTH = 4, 4
+"""Levels of the drafted trees that are timed, and the chains in the wider one. Trees are drafted between two calls on drafted tokens, since
+the two alternate in a run and each evicts weights of the other from the caches."""
+PATIENCE_SECONDS = 0.15
+"""A round makes no further calls of a kind after this time: for a very large model one call must do."""
+
+
+def measure(pair: ModelPair) -> Costs:
+    """Time the parts of this pair's steps on this machine, with the engine's own drafting and choosing; under a second for a small pair."""
+    settings, rule = Settings("ersd", "sequence", draft_tokens=LEVELS), RULES["ersd"]
+    device = pair.target.device
+    synchronise = torch.cuda.current_stream(device).synchronize if device.type == "cuda" else (lambda: None)
+    context = min(pair.context, pair.draft_context)
+    prefix = [0] * max(1, min(PREFIX, context - LEVELS - 2))
+    positions = count(len(prefix))
+
+    def choose() -> None:
+        """The step's own choice of a token by the clocks of a new position, as in plain decoding."""
+        rule.verify_tree(ScoredTree(DraftTree(), logits, rule, settings, next(positions)), ())
+
+    def drafting(branching: tuple[int, ...]) -> Callable[[], DraftTree]:
+        """Drafts a tree after the prefix and drops it again."""
+        cache = pair.open_draft()
+        source = ModelSource(cache, pair.draft_vocab_size, pair.vocab_size)
+        drafter = StaticDrafter(source, rule, replace(settings, topology="specinfer", branching=branching), pair.vocab_size)
+        depth = max(1, min(LEVELS, context - len(prefix) - 2))
+
+        def draft() -> DraftTree:
+            tree = drafter.grow([*prefix, 0], depth)
+            cache.commit([])
+            return tree
+
+        return draft
+
+    with torch.inference_mode():
+        target = pair.open_target()
+        target.prefill(prefix)
+        logits = _score(target, 1)[:, : pair.vocab_size]
+        kinds: dict[str, Callable[[], object]] = {
+            "target_1_ms": lambda: _score(target, 1),
+            "target_5_ms": lambda: _score(target, 5),
+            "target_17_ms": lambda: _score(target, 17),
+            "choice_ms": choose,
+        }
+        before = {"choice_ms": kinds["target_1_ms"]}
+        trees: dict[str, DraftTree] = {}
+        if pair.draft:
+            chain, wide = (drafting((width, *(1,) * (LEVELS - 1))) for width in (1, WIDTH))
+            trees = {"chain": chain(), "wide": wide()}
+            kinds |= {"chain": chain, "wide": wide}
+            before |= {"target_5_ms": chain, "target_17_ms": chain, "chain": kinds["target_5_ms"], "wide": kinds["target_5_ms"]}
+        for work in kinds.values():
+            work()  # the first call of a kind takes longer
+        rounds = []
+        for _ in range(ROUNDS):
+            sleep(REST_SECONDS)
+            rounds.append({name: _median_ms(work, synchronise, before.get(name)) for name, work in kinds.items()})
+    least = {name: min(medians[name] for medians in rounds) for name in kinds}
+    drafted = _draft_costs(*((least.pop(name), trees[name]) for name in ("chain", "wide"))) if trees else {}
+    return Costs(**least, **drafted, device=device.type)
+
+
+def _draft_costs(chain: tuple[float, DraftTree], wide: tuple[float, DraftTree]) -> dict[str, float]:
+    """A draft level, and a further token in one, from the milliseconds of two trees."""
+    (chain_ms, chain_tree), (wide_ms, wide_tree) = chain, wide
+    further = len(wide_tree.q) - wide_tree.calls
+    return {"draft_ms": chain_ms / chain_tree.calls, "wider_ms": max(0.0, wide_ms - chain_ms) / further if further else 0.0}
+
+
+def _score(cache: DecoderCache, tokens: int) -> Tensor:
+    """Logits of one call for this many siblings, which are dropped again. Siblings need one position of the context only."""
+    logits, _ = cache.extend([0] * tokens, [ROOT] * tokens)
+    cache.commit([])
+    return logits
+
+
+def _median_ms(work: Callable[[], object], synchronise: Callable[[], None], before: Callable[[], object] | None = None) -> float:
+    """Milliseconds that `work` takes when `before` is done each time just before it."""
+    taken: list[float] = []
+    begun = now_ms()
+    while len(taken) < CALLS and (not taken or now_ms() - begun < 1e3 * PATIENCE_SECONDS):
+        if before:
+            before()
+        synchronise()
+        start = now_ms()
+        work()
+        synchronise()
+        taken.append(now_ms() - start)
+    return statistics.median(taken[-COUNTED:])
