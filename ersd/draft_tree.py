@@ -1,18 +1,36 @@
-"""The tree that is drafted in one step, as plain data. Importing it does not import torch."""
+"""The tree that is drafted in one step, and the shape it may be given beforehand: plain data. Importing it does not import torch."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from .drafts.shapes import Shape
     from .randomness import Noise
 
 ROOT = -1
 """The text so far, as a node of the tree that grows from it."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Slots of a draft tree, level by level: parents before children, siblings in order of rank."""
+
+    parents: tuple[int, ...]
+    """-1 for the children of the root"""
+    ranks: tuple[int, ...]
+    expected: float = 1.0
+    """expected tokens per call under the rank distribution it was built with: 1 + expected accepted"""
+
+    def children(self) -> Mapping[int, list[int]]:
+        """The child slots of every slot that has some, and of the root, -1."""
+        table: dict[int, list[int]] = {}
+        for slot, parent in enumerate(self.parents):
+            table.setdefault(parent, []).append(slot)
+        return table
 
 
 @dataclass

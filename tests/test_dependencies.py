@@ -18,19 +18,42 @@ PLAIN_DATA = {
 """What of the engine the pictures may know."""
 
 
+LAYERS = [
+    "ersd.stopwatch", "ersd.formatting", "ersd.machine", "ersd.isolation", "ersd.device", "ersd.randomness", "ersd.sampling",
+    "ersd.rules.registry", "ersd.drafts.topologies", "ersd.settings", "ersd.theory", "ersd.costs",
+    "ersd.draft_tree", "ersd.walk", "ersd.rules", "ersd.text", "ersd.models", "ersd.drafts", "ersd.trace",
+    "ersd.calibration", "ersd.load", "ersd.decoding", "ersd.rerun", "ersd.lab", "ersd.curves", "ersd.cli", "ersd",
+    "visual.payload", "visual.assets", "visual.markup", "visual.export", "visual.server", "visual.ui", "visual",
+]  # fmt: skip
+"""From the bottom to the top: each knows only those before it. Names of rules and trees stand below the settings that allow them."""
+
+
 def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
 def imported(path: Path) -> set[str]:
-    """The modules that a file imports absolutely."""
-    names = set()
+    """The modules that a file imports, relatively or absolutely, for its types only or for good."""
+    package, names = list(path.relative_to(ROOT).parent.parts), set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names.add(node.module or "")
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) + 1 - node.level] if node.level else []
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            of_modules = {f"{module}.{alias.name}" for alias in node.names if is_module(f"{module}.{alias.name}")}
+            names |= of_modules or {module}
     return names
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or path.is_dir()
+
+
+def layer_of(module: str) -> str:
+    """The entry of LAYERS that a module belongs to: the longest that its name begins with."""
+    return max((layer for layer in LAYERS if f"{module}.".startswith(f"{layer}.")), key=len)
 
 
 def packages(modules: set[str]) -> set[str]:
@@ -47,6 +70,15 @@ def loaded_by(code: str, suspects: set[str]) -> set[str]:
 def test_the_engine_does_not_know_the_page():
     for path in ENGINE_FILES:
         assert not packages(imported(path)) & {"visual", "gradio", "plotly", "networkx", "app"}, path
+
+
+def test_imports_point_downwards():
+    for path in [*ENGINE_FILES, *VISUAL_FILES]:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        here = layer_of(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        for module in imported(path):
+            if packages({module}) <= {"ersd", "visual"}:
+                assert LAYERS.index(layer_of(module)) <= LAYERS.index(here), f"{name_of(path)} imports {module}"
 
 
 def test_one_file_of_the_engine_looks_for_the_page_and_only_when_called():

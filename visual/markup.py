@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import Template
 
+from ersd.settings import MOST_CHARACTERS
+from visual import assets
 from visual.payload.messages import compact, kit
-from visual.server import static_files
-from visual.server.guard import MAX_BYTES
 
+MAX_BYTES = 12 * MOST_CHARACTERS + 100_000
+"""Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
 _OWN_STYLES = ("page", "compare", "lab", "curves", "learn")
-STYLES = sorted((path for path in static_files.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
+STYLES = sorted((path for path in assets.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
 """The style sheets of all players."""
 PLAYER = "core/player.js"
 """The module of a player; `render` starts one."""
@@ -74,4 +76,4 @@ def transport(one: str, all_of_them: str, speeds: Sequence[float], usual: float)
 
 def template(name: str) -> Template:
     """An HTML template of web/."""
-    return Template((static_files.WEB / name).read_text(encoding="utf-8"))
+    return Template((assets.WEB / name).read_text(encoding="utf-8"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 
-from ..drafts.shapes import Shape, regular_shape
+from ..draft_tree import Shape
+from ..drafts.shapes import regular_shape
 from ..settings import LEVELS
 from ..theory import best_branchings, length_bound, tau_star, vertex_values
 from ..trace.curves import MOST_DRAFTED, Line, Lines

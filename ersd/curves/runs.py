@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from ..decoding import Decoded, decode
-from ..drafts.shapes import Shape
+from ..draft_tree import Shape
 from ..models.pair import ModelPair
 from ..settings import RANGES, Settings
 from ..theory import vertex_values

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+from ..draft_tree import Shape
 from ..settings import Settings
 from .rank_distribution import RankDistribution
 from .topologies import Branching
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Slots of a draft tree, level by level: parents before children, siblings in order of rank."""
-
-    parents: tuple[int, ...]
-    """-1 for the children of the root"""
-    ranks: tuple[int, ...]
-    expected: float = 1.0
-    """expected tokens per call under the rank distribution it was built with: 1 + expected accepted"""
-
-    def children(self) -> Mapping[int, list[int]]:
-        """The child slots of every slot that has some, and of the root, -1."""
-        table: dict[int, list[int]] = {}
-        for slot, parent in enumerate(self.parents):
-            table.setdefault(parent, []).append(slot)
-        return table
 
 
 def shape_of(settings: Settings, ranks: RankDistribution, max_depth: int | None = None) -> Shape:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..draft_tree import ROOT, DraftTree
+from ..draft_tree import ROOT, DraftTree, Shape
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
 from ..walk import VisitedNode
 from .drafter import Drafter
 from .rank_distribution import RankDistribution
-from .shapes import Shape, regular_shape, shape_of
+from .shapes import regular_shape, shape_of
 from .source import Source, checked, split_root
 
 

@@ -37,7 +37,7 @@ import ersd
 from ersd.settings import MOST_CHARACTERS, RANGES
 from tests.bench.visit import PAIR, Outcome, answered, button_of, called, connected, health, joined, pid_of, watched
 from tests.page.browser import served
-from visual.server import static_files
+from visual import assets
 from visual.server.queue import RUNNING_LIMIT, WAITING_LIMIT
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -231,7 +231,7 @@ def requests(server: Server) -> dict[str, Callable[[], object]]:
         "gallery": lambda: fetched(server.address, "/gallery/ersd"),
         "recorded comparison": lambda: fetched(server.address, "/comparison"),
         "lessons": lambda: fetched(server.address, "/lessons/en"),
-        "Plotly": lambda: fetched(server.address, f"/{static_files.address(static_files.PLOTLY)}"),
+        "Plotly": lambda: fetched(server.address, f"/{assets.address(assets.PLOTLY)}"),
         "lab, 10,000 trials": lambda: fetched(server.address, "/lab", json.dumps(lab).encode()),
         "a trace": lambda: fetched(server.address, "/replay", small_body),
         f"a trace of {LARGE_TRACE / 1e6:g} MB": lambda: fetched(server.address, "/replay", large_body),

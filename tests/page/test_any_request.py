@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import ersd
-from visual.server import compare, parameters, static_files
+from visual import assets
+from visual.server import compare, parameters
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import plain_values
 
@@ -155,12 +156,12 @@ def test_every_described_route_answers_anything_and_only_three_endpoints_are_des
                 is_explained(*send(address, method.upper(), name + part, body))
 
 
-PREFIXES = (f"/{static_files.address('')}", "/gradio_api/file=", "/gradio_api/file/", "/static/", "/assets/", "/file=")
+PREFIXES = (f"/{assets.address('')}", "/gradio_api/file=", "/gradio_api/file/", "/static/", "/assets/", "/file=")
 
 
 def test_no_file_is_served_except_those_the_page_names(address):
-    root, here = static_files.WEB.parent.parent, static_files.WEB / "core"
-    assert send(address, "GET", f"/{static_files.address('core/player.js')}")[0] == 200
+    root, here = assets.WEB.parent.parent, assets.WEB / "core"
+    assert send(address, "GET", f"/{assets.address('core/player.js')}")[0] == 200
     ours = ["app.py", "visual/web/page/page.css", "assets/pair/target/config.json", ".git/config", "visual/web/core/player.js"]
     wanted = [
         *(str(root / name) for name in ours), "/etc/passwd", "/proc/self/environ", "../../../../etc/passwd", f"{here}/../../../app.py",

@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from visual import assets
 from visual.server import compare_recorded, guard, lab, lessons, recorded, saved, static_files, trace_reader
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
@@ -29,7 +30,7 @@ COMPUTED = {
     "/gallery/ersd": (recorded, "gallery_message", None),
     "/comparison": (compare_recorded, "answer", None),
     "/lessons/en": (lessons, "answer", None),
-    f"/{static_files.address(static_files.PLOTLY)}": (static_files, "_gzipped", None),
+    f"/{assets.address(assets.PLOTLY)}": (static_files, "_gzipped", None),
     "/gradio_api/queue/join": (guard, "_names_a_file", b"[%s]" % (b" " * guard.LARGE)),
 }
 """Address -> what is computed for it, and the body of the request."""

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import ersd
+from visual import assets
 from visual.payload.gallery import CARDS
-from visual.server import static_files
 from visual.server.compare_recorded import ADDRESS as COMPARISON
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import NAMES, plain_values
@@ -21,7 +21,7 @@ from visual.server.parameters import NAMES, plain_values
 from .browser import PATIENCE
 
 PLAYER = "core/player.js"
-PLOTLY = static_files.PLOTLY
+PLOTLY = assets.PLOTLY
 RUN = f"gallery/{next(iter(CARDS[0].runs))}"
 
 
@@ -35,13 +35,13 @@ def fetch(url: str, encodings: str = "", body: dict | None = None):
 
 @pytest.mark.parametrize("name", [PLAYER, "compare/board.js", PLOTLY])
 def test_a_module_may_be_kept_and_is_compressed_on_request(address, name):
-    url = f"{address}/{static_files.address(name)}"
+    url = f"{address}/{assets.address(name)}"
     for encodings, unpack in (("", bytes), ("gzip, br", gzip.decompress)):
         headers, body = fetch(url, encodings)
-        assert unpack(body) == static_files.FILES[name].read_bytes()
+        assert unpack(body) == assets.FILES[name].read_bytes()
         assert headers["cache-control"] == "public, max-age=31536000, immutable"
         assert headers["content-type"].startswith("text/javascript")
-    assert name != PLOTLY or 3 * len(body) < static_files.FILES[name].stat().st_size
+    assert name != PLOTLY or 3 * len(body) < assets.FILES[name].stat().st_size
 
 
 @pytest.mark.parametrize("path", ["", "config", RUN, COMPARISON])
@@ -66,14 +66,14 @@ def test_a_stream_is_sent_as_it_comes(address):
 
 
 def test_a_change_of_any_file_changes_all_addresses_and_old_ones_are_gone(address, monkeypatch, tmp_path):
-    old = static_files.address(PLAYER)
+    old = assets.address(PLAYER)
     changed = tmp_path / "changed.js"
     changed.write_text("")
     with monkeypatch.context() as patch:
-        patch.setitem(static_files.FILES, "compare/board.js", changed)
-        static_files.version.cache_clear()
-        new = static_files.address(PLAYER)
-    static_files.version.cache_clear()  # the server is in this process: it must not keep the version of the changed file
+        patch.setitem(assets.FILES, "compare/board.js", changed)
+        assets.version.cache_clear()
+        new = assets.address(PLAYER)
+    assets.version.cache_clear()  # the server is in this process: it must not keep the version of the changed file
     assert new != old
     with pytest.raises(urllib.error.HTTPError, match="404"):
         fetch(f"{address}/{new}")
@@ -96,6 +96,6 @@ def test_a_page_preloads_all_modules_and_fetches_nothing_else(browser, address):
     page.click("#tab-compare")
     page.wait_for_selector("#compare-plot .textpoint text")
     page.close()
-    fetched = {path.partition(f"/modules/{static_files.version()}/")[2] for path in requested} - {""}
-    assert {PLAYER, "compare/board.js", PLOTLY} <= fetched <= set(static_files.FILES)
+    fetched = {path.partition(f"/modules/{assets.version()}/")[2] for path in requested} - {""}
+    assert {PLAYER, "compare/board.js", PLOTLY} <= fetched <= set(assets.FILES)
     assert not [path for path in requested if "file=" in path]

@@ -14,13 +14,13 @@ from hypothesis import given, settings, strategies as st
 
 import visual
 from ersd.trace.model import Trace
+from visual.assets import FILES, PLOTLY
 from visual.export import html
 from visual.export.bundle import PREFIX, import_map
 from visual.export.document import PLACE, empty
 from visual.markup import PLAYER
 from visual.payload.messages import packed
 from visual.server.recorded import first_look
-from visual.server.static_files import FILES, PLOTLY
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!-- <img src=x onerror=alert(1)> "
 MOST_BYTES = 3_000_000

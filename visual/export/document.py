@@ -5,12 +5,12 @@ from __future__ import annotations
 from string import Template
 
 from ersd.trace.model import Trace
+from visual import assets
 from visual.markup import PLAYER, STYLES, in_script, kit_once, player_html
 from visual.payload.messages import recording
 from visual.payload.sentences.formatting import escape
 from visual.payload.sentences.names import run_name
 from visual.payload.theme import css_variables
-from visual.server import static_files
 
 from .bundle import PREFIX, import_map
 
@@ -19,7 +19,7 @@ PICTURE = "core/step_picture.js"
 STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
-HERE = static_files.WEB.parent / "export"
+HERE = assets.WEB.parent / "export"
 
 
 def html(trace: Trace) -> str:
@@ -50,4 +50,4 @@ def empty(title: str = "") -> str:
 
 def plotly() -> str:
     """plotly.js, for a script element."""
-    return static_files.FILES[static_files.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script")
+    return assets.FILES[assets.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script")

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 from starlette.concurrency import run_in_threadpool
 
 from ersd.settings import MOST_CHARACTERS
+from visual.markup import MAX_BYTES
 
 from .queue import RUNS
 from .responses import Message, Response, Send
@@ -27,8 +28,6 @@ OPEN = (
 CLOSED = ("login", "logout", "monitoring", "runs", "run-history", "dev", "svelte", "pwa_icon", "profiling")
 """Gradio's routes outside API for what this page does not have: accounts, statistics, developer tools."""
 
-MAX_BYTES = 12 * MOST_CHARACTERS + 100_000
-"""Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
 MAX_BYTES_READ = 20 * MAX_BYTES
 """A larger request is read up to here, so that its client gets the refusal instead of a broken connection."""
 

@@ -12,12 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ersd.formatting import quoted
+from visual import assets
 from visual.export.document import empty
 
-from . import static_files
 from .trace_reader import read
 
-FOLDER = static_files.WEB.parents[1] / "traces"
+FOLDER = assets.WEB.parents[1] / "traces"
 """Beside the page: `?trace=name` opens `name.json` of it."""
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import gradio as gr
 
+from visual import assets
 from visual.markup import template, transport
 from visual.payload.compare import KIT, PLOT_HEIGHT
 from visual.payload.messages import compact
-from visual.server import static_files
 
-STYLES = sorted((static_files.WEB / "compare").glob("*.css"))
+STYLES = sorted((assets.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)
 """Calls per second."""
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`This could not be loaded; reload the page. (${problem})`); }"
@@ -30,7 +30,7 @@ def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
         recorded: where the browser fetches the recorded comparison, and which links show a run instead (`WhereRecorded` of types.js).
     """
     kit = compact({**KIT, "recorded": recorded})
-    start = static_files.mounting("compare/board.js", f"element, {kit}, props, watch", _SHOW_ERROR)
+    start = assets.mounting("compare/board.js", f"element, {kit}, props, watch", _SHOW_ERROR)
     return gr.HTML("", elem_id=elem_id, html_template=_html("board.html", elem_id), js_on_load=start, **_BARE)
 
 

@@ -8,10 +8,10 @@ import gradio as gr
 
 from ersd.curves import Plan
 from ersd.curves.plan import ALLOWED_DRAFTED, CALLS, TEXTS
+from visual import assets
 from visual.markup import template
 from visual.payload.curves.message import KIT
 from visual.payload.messages import compact
-from visual.server import static_files
 from visual.server.curves import NAMES, curves_endpoint, recorded
 from visual.server.pairs import Pairs
 
@@ -21,7 +21,7 @@ from .run_buttons import asking, connect_run, run_buttons
 
 PREFIX = "curves-"
 """Of the ids of the controls and buttons."""
-STYLES = sorted((static_files.WEB / "curves").glob("*.css"))
+STYLES = sorted((assets.WEB / "curves").glob("*.css"))
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The curves could not be loaded; reload the page. (${problem})`); }"
 _HEAD = (
     '<div><h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Fold the settings"></button></div>'
@@ -40,7 +40,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
                 recorded(),
                 elem_id="curves",
                 html_template=template("curves/template.html").substitute(elem_id="curves"),
-                js_on_load=static_files.mounting("curves/curves.js", f"element, {compact(KIT)}, props, watch", _SHOW_ERROR),
+                js_on_load=assets.mounting("curves/curves.js", f"element, {compact(KIT)}, props, watch", _SHOW_ERROR),
                 head=PLOTLY,
                 apply_default_css=False,
                 padding=False,

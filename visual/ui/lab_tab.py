@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gradio as gr
 
+from visual import assets
 from visual.markup import template
 from visual.payload.messages import compact
-from visual.server import static_files
 from visual.server.lab import KIT
 
 from .player import PLOTLY
 
-STYLES = sorted((static_files.WEB / "lab").glob("*.css"))
+STYLES = sorted((assets.WEB / "lab").glob("*.css"))
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lab could not be loaded; reload the page. (${problem})`); }"
 
 
@@ -22,7 +22,7 @@ def lab_tab() -> None:
         elem_id="lab",
         elem_classes="lab-stage",
         html_template=template("lab/template.html").substitute(elem_id="lab"),
-        js_on_load=static_files.mounting("lab/lab.js", f"element, {compact(KIT)}", _SHOW_ERROR),
+        js_on_load=assets.mounting("lab/lab.js", f"element, {compact(KIT)}", _SHOW_ERROR),
         head=PLOTLY,
         apply_default_css=False,
         padding=False,

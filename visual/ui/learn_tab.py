@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gradio as gr
 
+from visual import assets
 from visual.markup import template
 from visual.payload.messages import compact
-from visual.server import static_files
 from visual.server.lab import KIT as LAB_KIT
 from visual.server.lessons import KIT
 
 from .player import PLOTLY, player
 
-STYLES = sorted((static_files.WEB / "learn").glob("*.css"))
+STYLES = sorted((assets.WEB / "learn").glob("*.css"))
 _SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lessons could not be loaded; reload the page. (${problem})`); }"
 
 
@@ -25,7 +25,7 @@ def learn_tab() -> None:
             elem_id="learn",
             elem_classes="lab-stage",
             html_template=template("learn/template.html").substitute(lab=lab),
-            js_on_load=static_files.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", _SHOW_ERROR),
+            js_on_load=assets.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", _SHOW_ERROR),
             head=PLOTLY,
             apply_default_css=False,
             padding=False,

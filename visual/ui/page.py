@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from ersd.settings import Settings
+from visual import assets
 from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
 from visual.payload.theme import DARK, LIGHT, css_variables
 from visual.server import compare_recorded, endpoints, health, lab, lessons, saved, static_files
@@ -31,7 +32,7 @@ from .lab_tab import STYLES as LAB_STYLES, lab_tab
 from .learn_tab import STYLES as LEARN_STYLES, learn_tab
 from .tabs import all_tabs, tab
 
-PAGE = static_files.WEB / "page"
+PAGE = assets.WEB / "page"
 TITLE = "Exponential Races"
 SESSIONS = 50
 """Sessions that Gradio keeps, twice as many as can run or wait: each takes 0.2 MB and its last answer, 2 MB of a long run. A visitor whose
@@ -90,8 +91,8 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
-    terms = f'<script type="module">{static_files.mounting("panels/terms.js", "", "console.error", entry="offerTerms")}</script>'
-    head = f"{static_files.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}{terms}"
+    terms = f'<script type="module">{assets.mounting("panels/terms.js", "", "console.error", entry="offerTerms")}</script>'
+    head = f"{assets.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ersd.draft_tree import Shape
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.shapes import Shape, expected_tokens, shape_of
+from ersd.drafts.shapes import expected_tokens, shape_of
 from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
