@@ -134,7 +134,7 @@ def _steps(
 
         # 5.
         is_last = len(sequence) >= end or sequence[-1] in pair.eos_ids
-        yield Decoded(scored, walk, is_last, drafted - start, called - drafted, walked - called)
+        yield Decoded(scored, walk, is_last, (start, drafted, called, walked))
         if is_last:
             return
 

@@ -47,6 +47,8 @@ class DraftTree:
     """node -> the distribution its children were drawn from, float64 [vocab]"""
     calls: int = 0
     """calls of the source that the tree took"""
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    """start and end of every call by `now_ms`, with the choice of what is drafted: there the host has waited for the device"""
     call_of: list[int] = field(default_factory=list)
     """the call, from 1, that gave the distribution each node was drawn from"""
     shape: Shape | None = None

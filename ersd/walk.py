@@ -141,10 +141,9 @@ class Decoded:
     scored: ScoredTree
     walk: Walk
     is_last: bool = False
-    draft_ms: float = 0.0
-    """milliseconds, as the other two; on a GPU those of an untimed run are no times of the work"""
-    target_ms: float = 0.0
-    verify_ms: float = 0.0
+    times: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """by `now_ms`: the step begins, its tree is drafted, the target has scored it, the rule has decided; on a GPU those of an untimed run
+    are no times of the work"""
 
     @property
     def tokens(self) -> list[int]:

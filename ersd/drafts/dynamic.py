@@ -18,6 +18,7 @@ from ..randomness import Noise
 from ..rules.base import Rule
 from ..sampling import entropy
 from ..settings import Settings
+from ..stopwatch import now_ms
 from ..walk import VisitedNode
 from .arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from .drafter import Drafter
@@ -48,6 +49,8 @@ class _Search:
     """of every scored node: the input of the arrival model, for learning"""
     calls: int = 0
     """of the source, so far"""
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    """`DraftTree.spans`"""
     call_of: list[int] = field(default_factory=list)
     """the call that scored every scored node"""
     tokens: list[list[int]] = field(default_factory=list)
@@ -118,11 +121,13 @@ class DynamicDrafter(Drafter):
         if max_depth < 1:
             return DraftTree()
         k = self.settings.draft_tokens
+        start = now_ms()
         logits, unread = split_root(self.source.root(sequence), self.vocab_size)
-        self._score([ROOT], logits, len(sequence))
+        self._score([ROOT], logits, len(sequence), start)
         while chosen := self._next_to_score(search.best(k), max_depth):
             nodes = [search.add(arrival) for arrival in sorted(chosen, key=search.depth)]
-            self._score(nodes, self.source.after(search.scored, nodes), len(sequence))
+            start = now_ms()
+            self._score(nodes, self.source.after(search.scored, nodes), len(sequence), start)
         tree = self._tree(search.best(k))
         tree.leaf = self._leaf if unread is None else unread
         return tree
@@ -140,8 +145,8 @@ class DynamicDrafter(Drafter):
         likely = [arrival for arrival in candidates if search.priority[arrival] >= EARLY * self._weakest]
         return likely or candidates
 
-    def _score(self, nodes: list[int], logits: Tensor, position: int) -> None:
-        """Add the first arrivals after these nodes of `scored`; `position` is that of the root's children."""
+    def _score(self, nodes: list[int], logits: Tensor, position: int, start: float) -> None:
+        """Add the first arrivals after these nodes of `scored`; `position` is that of the root's children, `start` the call's."""
         search, count = self._search, min(ARRIVALS, self.vocab_size)
         search.calls += 1
         search.call_of += [search.calls] * len(nodes)
@@ -160,6 +165,7 @@ class DynamicDrafter(Drafter):
         search.q += q.unbind()
         search.logits += logits.unbind()
         search.tokens += tokens.tolist()
+        search.spans.append((start, now_ms()))
 
     def _judged(self, log_times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """Features of every node, and the probability that each arrival is picked, [n, ARRIVALS]; 0 for those that do not exist."""
@@ -172,7 +178,7 @@ class DynamicDrafter(Drafter):
     def _tree(self, best: np.ndarray) -> DraftTree:
         """The tree of these arrivals."""
         search = self._search
-        tree = DraftTree(calls=search.calls)
+        tree = DraftTree(calls=search.calls, spans=search.spans)
         self._arrival_of = best.tolist()
         node_of: dict[int, int] = {-1: ROOT}
         for arrival in self._arrival_of:

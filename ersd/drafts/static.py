@@ -8,6 +8,7 @@ from ..draft_tree import ROOT, DraftTree, Shape
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
+from ..stopwatch import now_ms
 from ..walk import VisitedNode
 from .drafter import Drafter
 from .rank_distribution import RankDistribution
@@ -43,6 +44,7 @@ class StaticDrafter(Drafter):
     def _filled(self, shape: Shape, sequence: list[int]) -> DraftTree:
         tree = DraftTree(expected=shape.expected) if self._branching is None else DraftTree(shape=shape)
         child_slots = shape.children()
+        start = now_ms()
         logits, tree.leaf = split_root(self.source.root(sequence), self.vocab_size)
         tree.calls = 1
         # node -> the slots below it: below all that its draws fill, or below the first
@@ -52,6 +54,7 @@ class StaticDrafter(Drafter):
             depth = tree.calls - 1
             noise = tree.noise[depth] = Noise(self.settings.seed, len(sequence) + depth)
             children = self.rule.draft(q, max(map(len, wanted.values())), noise, [node + 1 for node in wanted]).tolist()
+            tree.spans.append((start, now_ms()))
             below: dict[int, list[int]] = {}
             for row, (node, tokens) in enumerate(zip(wanted, children, strict=True)):
                 tree.q[node] = q[row]
@@ -64,5 +67,6 @@ class StaticDrafter(Drafter):
             if not below:
                 return tree
             wanted = below
+            start = now_ms()
             logits = self.source.after(tree, list(below))
             tree.calls += 1

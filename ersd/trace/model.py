@@ -18,8 +18,8 @@ from ..draft_tree import ROOT
 from ..settings import Settings
 from .token_states import states
 
-VERSION = 2
-"""2: every visit has its `kind`; `gap` became `margin`; bounds are recorded only where they apply."""
+VERSION, OLDEST_VERSION = 3, 2
+"""3: a step says when its draft calls and its target call began and ended. Traces of version 2 are read, without these times."""
 
 MOST_ROWS = 20
 """Tokens in the table of a visit."""
@@ -191,6 +191,10 @@ class Step:
     leaf_rank: Int64 | None = None
     """ERSD: `Visit.rank` of the token before this step, if it was chosen at a leaf, where the draft runs only with this step; -n for one
     that the draft never reaches because it reaches n tokens only"""
+    draft_calls_ms: Items[Items[float]] = field(default_factory=list)
+    """start and end of every draft call in milliseconds since the step began; empty in older traces"""
+    target_call_ms: Items[float] = field(default_factory=list)
+    """the same of the target call"""
 
     @property
     def accepted(self) -> int:

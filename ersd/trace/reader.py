@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from ..draft_tree import ROOT
 from ..formatting import brief, quoted
 from ..settings import RANGES, Settings
-from .model import VERSION, Step, Trace
+from .model import OLDEST_VERSION, VERSION, Step, Trace
 
 SOURCES = ("draft", "target")
 STOPPED = ("end of text", "max_new_tokens", "end of context", "interrupted")
@@ -32,8 +32,8 @@ def read_trace(text: str) -> Trace:
 
 def _unpacked(data: Any) -> Any:
     """The fields of a trace of this version, its settings already checked in their own words."""
-    if not isinstance(data, dict) or data.pop("version", None) != VERSION:
-        raise ValueError(f"this is not a trace of version {VERSION}")
+    if not isinstance(data, dict) or data.pop("version", None) not in range(OLDEST_VERSION, VERSION + 1):
+        raise ValueError(f"this is not a trace of version {OLDEST_VERSION} to {VERSION}")
     if isinstance(data.get("settings"), dict):
         data["settings"] = Settings.from_dict(data["settings"])
     steps = data.get("steps")
@@ -109,6 +109,9 @@ def check_step(step: Step, where: str) -> None:
     for index, one in enumerate(step.emitted):
         _need(one.source in SOURCES, f"{where}.emitted[{index}].source", " or ".join(SOURCES), one.source)
     _check_path(step, where)
+    for name, spans in (("draft_calls_ms", step.draft_calls_ms), ("target_call_ms", [step.target_call_ms] if step.target_call_ms else [])):
+        for span in spans:
+            _need(len(span) == 2 and 0 <= span[0] <= span[1], f"{where}.{name}", "start and end in milliseconds", span)
     for index, visit in enumerate(step.walk):
         _need(-1 <= visit.vertex < count, f"{where}.walk[{index}].vertex", "a vertex, or -1", visit.vertex)
         for tried in visit.tries:

@@ -100,6 +100,7 @@ class Recorder:
 def step_of(decoded: Decoded, visits: list[Visit], emitted: list[Emitted], token_text: Callable[[int], str], **more: Any) -> Step:
     """The Step of a decoded one. `more`: its other fields."""
     tree = decoded.scored.tree
+    start, drafted, called, decided = decoded.times
     return Step(
         position=decoded.position,
         tokens=tree.tokens,
@@ -114,9 +115,11 @@ def step_of(decoded: Decoded, visits: list[Visit], emitted: list[Emitted], token
         draws=_draws(tree),
         draft_calls=tree.calls,
         call_of=tree.call_of,
-        draft_ms=decoded.draft_ms,
-        target_ms=decoded.target_ms,
-        verify_ms=decoded.verify_ms,
+        draft_ms=drafted - start,
+        target_ms=called - drafted,
+        verify_ms=decided - called,
+        draft_calls_ms=[[begun - start, ended - start] for begun, ended in tree.spans],
+        target_call_ms=[drafted - start, called - start],
         **more,
     )
 

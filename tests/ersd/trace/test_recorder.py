@@ -332,3 +332,15 @@ def test_what_a_cut_leaves_is_recorded_where_the_sequence_was_cut(pair):
                 assert total > 0
                 assert [row.left[0] * total for row in visit.rows] == pytest.approx(parts, abs=1e-12)
     assert {0, 1} < depths
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "topology"), [("ersd", "tau_star"), ("ersd", "dynamic"), ("block", "sequence"), ("autoregressive", "sequence")]
+)
+def test_a_step_says_when_its_calls_began_and_ended(pair, algorithm, topology):
+    for step in ersd.run(pair, PROMPT, ersd.Settings(algorithm, topology, draft_tokens=6, max_new_tokens=16, seed=2)).steps:
+        assert len(step.draft_calls_ms) == step.draft_calls
+        times = [time for span in step.draft_calls_ms for time in span]
+        assert times == sorted(times)
+        assert all(0 <= time <= step.draft_ms for time in times)
+        assert step.target_call_ms == pytest.approx([step.draft_ms, step.draft_ms + step.target_ms])
