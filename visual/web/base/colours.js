@@ -1,7 +1,6 @@
 // Colours by name: "$accepted" in a template or in data is looked up in the palette of the light or of the dark page.
 
-/** @import { Palette } from "./kit_types.js" */
-/** @import { Trace } from "./plotly_adapter.js" */
+/** @import * as T from "../types" */
 
 const WRITTEN = new Set(["text", "hovertext", "customdata"]); // models and users write these: a "$" in them is no colour
 
@@ -10,21 +9,16 @@ export const isDark = () => Boolean(document.querySelector("body.dark, html.dark
 
 /**
  * A copy with colours in place of their names.
- *
  * @template T
  * @param {T} value plain data.
- * @param {Palette} palette
+ * @param {T.Palette} palette
  * @returns {T}
  */
 export function resolve(value, palette) {
   return /** @type {T} */ (resolved(value, palette));
 }
 
-/**
- * @param {unknown} value
- * @param {Palette} palette
- * @returns {unknown}
- */
+/** @param {unknown} value @param {T.Palette} palette @returns {unknown} */
 function resolved(value, palette) {
   if (Array.isArray(value)) return value.map((each) => resolved(each, palette));
   if (typeof value === "string") return value.startsWith("$") ? palette[value.slice(1)] : value;
@@ -35,11 +29,10 @@ function resolved(value, palette) {
 
 /**
  * A template with a step's data in it; `marker` and the like are merged one level deep.
- *
- * @param {Trace} template its colours are resolved.
- * @param {Trace} data its colours are names.
- * @param {Palette} palette
- * @returns {Trace}
+ * @param {T.Trace} template its colours are resolved.
+ * @param {T.Trace} data its colours are names.
+ * @param {T.Palette} palette
+ * @returns {T.Trace}
  */
 export function fill(template, data, palette) {
   const trace = { ...template };

@@ -16,7 +16,6 @@ export function make(tag, className, text) {
 
 /**
  * Text that a model or a user wrote: of any direction, and not for a browser's translator.
- *
  * @param {string} text
  * @param {string} [className]
  */
@@ -28,7 +27,6 @@ export function foreign(text, className) {
 
 /**
  * The element inside `root` that matches a selector; an Error if the template has none.
- *
  * @param {Element} root
  * @param {string} selector
  * @returns {HTMLElement}
@@ -44,7 +42,6 @@ const CONTROLS = "a[href], button, input, select, textarea, [tabindex]";
 /**
  * Replaces what is in an element. If a control in it had the focus, the one that is now in its place gets it: of controls that share one tab
  * stop the one that is the stop.
- *
  * @param {Element} element
  * @param {(Node | string)[]} parts
  */
@@ -60,7 +57,6 @@ export function refill(element, ...parts) {
 
 /**
  * Turns a control on or off. One that is turned off would lose the focus, so another gets it.
- *
  * @param {HTMLButtonElement} control
  * @param {boolean} isOff
  * @param {HTMLElement} heir
@@ -73,7 +69,6 @@ export function turnOff(control, isOff, heir) {
 
 /**
  * Turns a button off while something runs; its focus comes back with it.
- *
  * @param {HTMLButtonElement} button
  * @param {(done: () => void) => void} run
  */
@@ -88,7 +83,6 @@ export function offWhile(button, run) {
 
 /**
  * The nearest ancestor of an event's target, or the target itself, that matches a selector.
- *
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
@@ -99,7 +93,6 @@ export function around(event, selector) {
 
 /**
  * Calls a function with what the page sends an element, until a signal.
- *
  * @param {HTMLElement} host
  * @param {string} name of the event.
  * @param {(detail: any) => void} then
@@ -115,7 +108,6 @@ export const prefersStill = () => window.matchMedia("(prefers-reduced-motion: re
 
 /**
  * Scrolls to an element that begins below the middle of the window: on a phone what shows a run is below the controls, out of sight.
- *
  * @param {HTMLElement} element
  */
 export function bringUp(element) {

@@ -2,7 +2,6 @@
 
 /**
  * The answer at an address relative to the page, which may be served below a path. An Error where there is none.
- *
  * @param {string} address
  */
 export async function fetched(address) {

@@ -6,11 +6,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const RUNS_LEFT = /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u; // the blocks that Unicode keeps for such scripts
 const [ISOLATE, END_OF_ISOLATE] = ["\u2068", "\u2069"];
 
-/**
- * The characters as a reader counts them: an accent, a family of emoji or a flag is never taken apart.
- *
- * @param {string} text
- */
+/** The characters as a reader counts them: an accent, a family of emoji or a flag is never taken apart. @param {string} text */
 const charactersOf = (text) => Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** @param {string} character */
@@ -22,16 +18,11 @@ function columnsOf(character) {
   );
 }
 
-/**
- * Width of a text in a monospace font, in columns.
- *
- * @param {string} text
- */
+/** Width of a text in a monospace font, in columns. @param {string} text */
 export const width = (text) => charactersOf(text).reduce((sum, character) => sum + columnsOf(character), 0);
 
 /**
  * The beginning of a text, cut to a width, with … where something is missing.
- *
  * @param {string} text
  * @param {number} most columns.
  */
@@ -41,7 +32,6 @@ export function shorten(text, most) {
 
 /**
  * The end of a text, cut to a width, with a … in front where something is missing.
- *
  * @param {string} text
  * @param {number} most columns.
  */
@@ -53,28 +43,18 @@ export function shortenStart(text, most) {
         .join("")}`;
 }
 
-/**
- * The first characters that fit into a number of columns.
- *
- * @param {string[]} characters
- * @param {number} most
- */
+/** The first characters that fit into a number of columns. @param {string[]} characters @param {number} most */
 function fitting(characters, most) {
   let taken = 0;
   const tooMany = characters.findIndex((character) => (taken += columnsOf(character)) > most);
   return tooMany < 0 ? characters : characters.slice(0, tooMany);
 }
 
-/**
- * Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote.
- *
- * @param {string} text
- */
+/** Safe inside Plotly's pseudo-HTML, whatever a model or a user wrote. @param {string} text */
 export const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /**
  * Plain text as escaped lines, for Plotly; a word that is too long is cut.
- *
  * @param {string} text
  * @param {number} most characters of a line.
  */
@@ -103,27 +83,18 @@ function piecesOf(word, most) {
 /**
  * A text that may run from right to left, for a plain string: without the marks around it, it would reorder the numbers beside it. An element
  * does the same with `bdi`. Other texts need no marks and stay as they are.
- *
  * @param {string} text
  */
 export const isolate = (text) => (RUNS_LEFT.test(text) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text);
 
-/**
- * 1st, 2nd, 3rd, 4th …
- *
- * @param {number} rank
- */
+/** 1st, 2nd, 3rd, 4th … @param {number} rank */
 export function ordinal(rank) {
   const teen = rank % 100 > 10 && rank % 100 < 14;
   const endings = ["th", "st", "nd", "rd"];
   return `${rank}${(!teen && endings[rank % 10]) || "th"}`;
 }
 
-/**
- * Ascending numbers with runs as ranges: 1,3–5.
- *
- * @param {number[]} numbers
- */
+/** Ascending numbers with runs as ranges: 1,3–5. @param {number[]} numbers */
 export function ranges(numbers) {
   /** @type {{ first: number, last: number }[]} */
   const runs = [];
@@ -143,22 +114,13 @@ function written({ first, last }) {
 
 /**
  * A sentence of the kit with a name put in.
- *
  * @param {string} sentence with {name} in it.
  * @param {string} name
  */
 export const about = (sentence, name) => sentence.replace("{name}", () => name);
 
-/**
- * @param {number} number
- * @param {string} one
- */
+/** @param {number} number @param {string} one */
 export const noun = (number, one) => `${one}${number === 1 ? "" : "s"}`;
 
-/**
- * "1 token", "2 tokens".
- *
- * @param {number} number
- * @param {string} one
- */
+/** "1 token", "2 tokens". @param {number} number @param {string} one */
 export const count = (number, one) => `${number} ${noun(number, one)}`;

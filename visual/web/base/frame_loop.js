@@ -72,7 +72,6 @@ const LIVE_SHARE = 0.15; // largest share of the time that drawing may take then
 
 /**
  * Least milliseconds from the start of one drawing to the next: a live run leaves the processor to the models, else there is no rest.
- *
  * @param {number} took milliseconds, the drawing before.
  * @param {boolean} isFollowing a live run is followed.
  * @param {boolean} isOneOfMany several players share the time.

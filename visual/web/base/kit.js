@@ -1,10 +1,10 @@
 // The kit: constants that all players of a page share. The page's head holds them as JSON.
 
-/** @import { Kit } from "./kit_types.js" */
+/** @import * as T from "../types" */
 import { find } from "./dom.js";
 
-/** @type {Kit | undefined} */
+/** @type {T.Kit | undefined} */
 let kit;
 
-/** @returns {Kit} */
+/** @returns {T.Kit} */
 export const kitOfPage = () => (kit ??= JSON.parse(find(document.head, "#ersd-kit").textContent ?? ""));

@@ -1,12 +1,12 @@
 // Types of the kit, which the browser is sent once: styles, texts, templates. The second half of the contract of `types.js`.
 
-/** @import { Landmarks, Mark } from "./types.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {object} Kit
  * @property {{light: Palette, dark: Palette}} palettes
  * @property {Record<string, string>} signs  by vertex state, what doubles its colour; a state without one has no key
- * @property {Record<Mark, MarkStyle>} marks
+ * @property {Record<T.Mark, MarkStyle>} marks
  * @property {Record<string, Kind>} kinds
  * @property {Words} words
  * @property {Term[]} glossary  in the order of the list
@@ -17,7 +17,7 @@
  * @property {Find[]} find  bookmarked steps
  */
 
-/** @typedef {{id: keyof Landmarks, label: string, coins: string, help: string, none: string}} Find  `coins`: the label where coins decide; `none`: why there is no such step. */
+/** @typedef {{id: keyof T.Landmarks, label: string, coins: string, help: string, none: string}} Find  `coins`: the label where coins decide; `none`: why there is no such step. */
 
 /**
  * @typedef {object} WhatIfKit

@@ -2,11 +2,7 @@
 
 const MARK = "ersd-lifetime"; // an element whose removal browsers report
 
-/**
- * A signal that is aborted when an element is taken out of the page; not when it is moved.
- *
- * @param {HTMLElement} root
- */
+/** A signal that is aborted when an element is taken out of the page; not when it is moved. @param {HTMLElement} root */
 export function lifetimeOf(root) {
   if (!customElements.get(MARK)) customElements.define(MARK, reporter());
   const ended = new AbortController();
@@ -27,7 +23,6 @@ const reporter = () =>
 
 /**
  * Lets an observer end with a signal.
- *
  * @template {{ disconnect: () => void }} Observer
  * @param {AbortSignal} ended
  * @param {Observer} observer
@@ -39,7 +34,6 @@ export function until(ended, observer) {
 
 /**
  * Calls a function when the page becomes light or dark, or large for a room and back.
- *
  * @param {AbortSignal} ended
  * @param {() => void} changed
  */

@@ -2,7 +2,6 @@
 
 /**
  * Moves names apart where they would overlap.
- *
  * @template {{ y: number }} Name
  * @param {Name[]} names with the pixel at which their line ends.
  * @param {number} least distance.

@@ -1,16 +1,15 @@
 // How numbers are written, with the rules and the table of visual/payload/sentences/numbers.py: about two significant digits, and more
 // where numbers would look equal or a printed division would not come out.
 
-/** @import { NumberFormat } from "./kit_types.js" */
+/** @import * as T from "../types" */
 
 const DIGITS = 2;
 const TIE = 1e-9; // readers round halves up or down: a quotient this close to a half gets more digits
 
 /**
  * About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. Nothing or infinite: ∞.
- *
  * @param {number | null | undefined} value
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  * @param {number} [digits]
  */
 export function number(value, format, digits = DIGITS) {
@@ -27,7 +26,6 @@ export function number(value, format, digits = DIGITS) {
 
 /**
  * A value with a fixed number of decimals, rounded as a reader would (ersd/formatting.py): 25/8 = 3.125 is 3.13 and 107/40 is 2.68, though in binary it lies below 2.675.
- *
  * @param {number} value below a thousand.
  * @param {number} decimals
  */
@@ -39,7 +37,6 @@ export function decimal(value, decimals) {
 /**
  * A time as the figures print it, and what is printed in milliseconds: 41.3 ms, 1118 ms, and 19.8 s from ten seconds on, so that a slow
  * step fits its column.
- *
  * @param {number} ms
  */
 export function duration(ms) {
@@ -49,12 +46,7 @@ export function duration(ms) {
   return isLong ? { text: `${printed} s`, ms: 1000 * Number(printed) } : { text: `${printed} ms`, ms: Number(printed) };
 }
 
-/**
- * Significant digits with which all different numbers look different.
- *
- * @param {number[]} values
- * @param {NumberFormat} format
- */
+/** Significant digits with which all different numbers look different. @param {number[]} values @param {T.NumberFormat} format */
 export function digitsApart(values, format) {
   const different = [...new Set(values)];
   for (let digits = DIGITS; digits < format.most; digits += 1) {
@@ -65,10 +57,9 @@ export function digitsApart(values, format) {
 
 /**
  * A division: ` = 0.41 / 0.66 = 0.62`. Dividing the printed numbers gives the printed value.
- *
  * @param {number} over
  * @param {number} under not 0.
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  */
 export function quotient(over, under, format) {
   const exact = over / under;
@@ -87,10 +78,9 @@ export function quotient(over, under, format) {
 
 /**
  * A number with as few digits as an acceptable text needs.
- *
  * @param {number} value
  * @param {number} most digits of an acceptable text.
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  * @param {(words: string) => boolean} willDo
  */
 function shortest(value, most, format, willDo) {

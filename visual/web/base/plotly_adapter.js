@@ -25,11 +25,7 @@ let clips = 0; // names of clipping paths, unique on the page
 /** @type {Plotly | undefined} */
 let plotly;
 
-/**
- * The library as first found: other parts of a page may load another version later.
- *
- * @returns {Plotly}
- */
+/** The library as first found: other parts of a page may load another version later. @returns {Plotly} */
 function library() {
   plotly ??= /** @type {Window & { Plotly?: Plotly }} */ (window).Plotly;
   if (!plotly) throw new Error("Plotly is not loaded");
@@ -54,7 +50,6 @@ export class Plot {
 
   /**
    * Draws, for the first time or anew.
-   *
    * @param {Trace[]} data
    * @param {Layout} layout with width and height.
    */
@@ -82,7 +77,6 @@ export class Plot {
 
   /**
    * Repeats the last move of a pointer that rests on the picture, so that the label and the target of a click are those of the new drawing.
-   *
    * @param {{ clientX: number, clientY: number }} pointer
    */
   hover({ clientX, clientY }) {
@@ -92,7 +86,6 @@ export class Plot {
 
   /**
    * The drawn traces by name: their group, and the element of every point, by its index.
-   *
    * @returns {Map<string, { group: SVGElement, points: SVGElement[] }>}
    */
   pieces() {
@@ -112,7 +105,6 @@ export class Plot {
 
   /**
    * Shows only a part of an element.
-   *
    * @param {SVGElement} element
    * @param {{ x: number, y: number, width: number, height: number } | null} box pixels of the picture; null: all
    */
@@ -136,11 +128,7 @@ export class Plot {
     element.style.clipPath = `url(#${path.id})`;
   }
 
-  /**
-   * The elements drawn for shapes and for scatter traces.
-   *
-   * @returns {Parts}
-   */
+  /** The elements drawn for shapes and for scatter traces. @returns {Parts} */
   parts() {
     const { element } = this;
     const all = (/** @type {Element} */ inside, /** @type {string} */ selector) =>
@@ -159,7 +147,6 @@ const SHARPNESS = 3; // pixels of a saved image for each on the screen
 
 /**
  * The address of an image of a picture.
- *
  * @param {Trace[]} data
  * @param {Layout} layout with width and height.
  * @param {"png" | "svg"} format

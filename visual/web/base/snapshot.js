@@ -12,7 +12,6 @@ const LETTERS = ["font-family", "font-size", "font-weight", "font-style", "text-
 
 /**
  * The address of an image of what an element shows.
- *
  * @param {HTMLElement} element that a Plot has drawn in.
  * @param {"png" | "svg"} format
  * @param {string} background colour.
@@ -24,10 +23,7 @@ export async function snapshot(element, format, background) {
   return format === "svg" ? address : pixels(address, svg.width.baseVal.value, svg.height.baseVal.value);
 }
 
-/**
- * @param {HTMLElement} element
- * @param {string} background
- */
+/** @param {HTMLElement} element @param {string} background */
 function copyOf(element, background) {
   const papers = [...element.querySelectorAll("svg.main-svg")]; // one above the other
   const [width, height] = ["width", "height"].map((side) => papers[0]?.getAttribute(side) ?? "0");
@@ -59,7 +55,6 @@ function pairsOf(original, copy) {
 
 /**
  * Writes into the copies what the page's style sheets did to the originals, and takes out what is not seen.
- *
  * @param {SVGElement} svg
  * @param {[Element, SVGElement][]} pairs
  */
@@ -90,11 +85,7 @@ function inline(svg, pairs) {
   svg.remove();
 }
 
-/**
- * Takes out groups without anything in them, and the classes.
- *
- * @param {SVGElement} svg
- */
+/** Takes out groups without anything in them, and the classes. @param {SVGElement} svg */
 function prune(svg) {
   for (const group of [...svg.querySelectorAll("g")].reverse()) if (!group.childElementCount) group.remove();
   for (const each of svg.querySelectorAll("[class]")) each.removeAttribute("class");

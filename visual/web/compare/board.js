@@ -1,9 +1,7 @@
 // The board of the Compare tab: one scrubber for all players, the strips, the table and the plot. Its position is the number of target
 // calls made; a method that has finished stays at its end.
 
-/** @import { RunStatus } from "../core/current_run.js" */
-/** @import { Action } from "../core/keyboard.js" */
-/** @import { BoardKit, BoardMessage, CompareBegin, CompareMore, CompareRecording, Lane } from "./types.js" */
+/** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
 import { around, bringUp, find, hear, turnOff } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
@@ -17,9 +15,8 @@ import { Strips } from "./strips.js";
 
 /**
  * Starts the board; the component (visual/ui/compare_board.py) calls it.
- *
  * @param {HTMLElement} element what Gradio made of the template.
- * @param {BoardKit} kit
+ * @param {T.Compare.BoardKit} kit
  * @param {{ value: string }} props the component's; `value` is the newest message.
  * @param {(name: "value", changed: () => void) => void} watch
  */
@@ -31,10 +28,7 @@ export function mount(element, kit, props, watch) {
 }
 
 export class Board {
-  /**
-   * @param {HTMLElement} element
-   * @param {BoardKit} kit
-   */
+  /** @param {HTMLElement} element @param {T.Compare.BoardKit} kit */
   constructor(element, kit) {
     this.board = find(element, ".ersd-board");
     const id = this.board.dataset.board ?? "";
@@ -47,7 +41,7 @@ export class Board {
     this.headline = find(this.board, ".ersd-compare-headline");
     this.scrubber = /** @type {HTMLInputElement} */ (find(this.board, ".ersd-scrubber"));
     this.speed = /** @type {HTMLSelectElement} */ (find(this.board, "select"));
-    /** @type {Lane[]} */
+    /** @type {T.Compare.Lane[]} */
     this.lanes = [];
     this.run = new CurrentRun();
     this.position = 0; // target calls made
@@ -71,7 +65,7 @@ export class Board {
     this.speed.addEventListener("change", () => this.playback.isOn && this.playback.start(Number(this.speed.value)));
     this.board.addEventListener("click", (event) => {
       const button = around(event, "[data-go]");
-      if (button) this.press(/** @type {Action} */ (button.dataset.go));
+      if (button) this.press(/** @type {T.Action} */ (button.dataset.go));
     });
     listen(this, ended);
   }
@@ -92,7 +86,7 @@ export class Board {
 
   // --- going from call to call ------------------------------------------------------------------------------------------------
 
-  /** @param {Action} action */
+  /** @param {T.Action} action */
   press(action) {
     if (action === "play") {
       if (this.isPlaying) this.pause();
@@ -154,7 +148,7 @@ export class Board {
     for (const line of value ? value.split("\n") : []) this.take(JSON.parse(line));
   }
 
-  /** @param {BoardMessage} message */
+  /** @param {T.Compare.BoardMessage} message */
   take(message) {
     if (!this.run.accepts(message)) return;
     if (message.type === "begin") this.begin(message);
@@ -171,7 +165,7 @@ export class Board {
     return this.run.state === "idle" && !this.lanes.length;
   }
 
-  /** @param {CompareRecording} recording shown at its end, with the whole texts. */
+  /** @param {T.Compare.CompareRecording} recording shown at its end, with the whole texts. */
   record({ messages, words }) {
     for (const message of messages) {
       if (message.type === "begin") this.begin(message);
@@ -195,7 +189,7 @@ export class Board {
     this.mark();
   }
 
-  /** @param {CompareBegin} message */
+  /** @param {T.Compare.CompareBegin} message */
   begin({ run, lanes, elsewhere, here }) {
     this.playback.stop();
     this.run.begin({ run });
@@ -212,7 +206,7 @@ export class Board {
     this.draw();
   }
 
-  /** @param {CompareMore} message */
+  /** @param {T.Compare.CompareMore} message */
   more(message) {
     message.lanes.forEach(({ counts, own, row, text }, place) => {
       this.lanes[place].counts.push(...counts);
@@ -229,10 +223,7 @@ export class Board {
     this.draw();
   }
 
-  /**
-   * @param {RunStatus} state
-   * @param {string} words
-   */
+  /** @param {T.RunStatus} state @param {string} words */
   finish(state, words) {
     this.run.finish(state);
     this.isFollowing = false;
@@ -240,10 +231,7 @@ export class Board {
     this.draw();
   }
 
-  /**
-   * @param {string} words
-   * @param {"" | "busy" | "error"} [mood]
-   */
+  /** @param {string} words @param {"" | "busy" | "error"} [mood] */
   say(words, mood = "") {
     this.status.textContent = words;
     this.status.dataset.kind = mood;

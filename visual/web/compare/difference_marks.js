@@ -1,6 +1,6 @@
 // Marks the first token that differs in the texts of the players, also after a redraw.
 
-/** @import { Lane } from "./types.js" */
+/** @import * as T from "../types" */
 import { until } from "../base/lifetime.js";
 
 const MARK = "differs";
@@ -25,7 +25,7 @@ export class DifferenceMarks {
     this.places = [];
   }
 
-  /** @param {Lane[]} lanes */
+  /** @param {T.Compare.Lane[]} lanes */
   update(lanes) {
     const firsts = lanes.flatMap(({ text }) => (text && text.first !== null ? [text.first] : []));
     this.places = lanes.map(({ text }) => {

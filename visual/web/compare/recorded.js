@@ -1,7 +1,6 @@
 // The recorded comparison that a board shows at first; it is fetched when the tab is opened.
 
-/** @import { Board } from "./board.js" */
-/** @import { Recorded, WhereRecorded } from "./types.js" */
+/** @import * as T from "../types" */
 
 import { fetched } from "../base/fetching.js";
 
@@ -10,9 +9,8 @@ const MISSING = "The recorded comparison cannot be fetched. Press Generate for o
 
 /**
  * Shows it, unless the page was opened by a link to a comparison, or the board shows something already.
- *
- * @param {Board} board
- * @param {WhereRecorded} where
+ * @param {T.Board} board
+ * @param {T.Compare.WhereRecorded} where
  */
 export async function showRecorded(board, { address, tab, unless }) {
   // the current address may hold parameters that a link to another tab left there
@@ -24,7 +22,7 @@ export async function showRecorded(board, { address, tab, unless }) {
     if (board.isFresh) board.say(MISSING, "error");
     return;
   }
-  /** @type {Recorded} */
+  /** @type {T.Compare.Recorded} */
   const { board: whole, players } = await answer.json();
   while (board.players.length < players.length) {
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS)); // a message sent to a player before it is mounted is lost

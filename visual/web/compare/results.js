@@ -1,7 +1,6 @@
 // The table of a comparison and its plot: tokens written against target calls.
 
-/** @import { Elsewhere } from "../base/types.js" */
-/** @import { BoardKit, CompareBegin, Lane } from "./types.js" */
+/** @import * as T from "../types" */
 import { fill, isDark, resolve } from "../base/colours.js";
 import { CostRatio, speedupAt, times } from "../panels/cost_ratio.js";
 import { make } from "../base/dom.js";
@@ -19,13 +18,13 @@ const COLUMNS = ["method", "tokens per call", "calls", "tokens", "accepted", "ms
 export class Results {
   /**
    * @param {string} id of the board; the table is `<id>-table`, the plot `<id>-plot`.
-   * @param {BoardKit} kit
+   * @param {T.Compare.BoardKit} kit
    * @param {AbortSignal} ended
    */
   constructor(id, kit, ended) {
     this.id = id;
     this.kit = kit;
-    /** @type {Lane[]} */
+    /** @type {T.Compare.Lane[]} */
     this.lanes = [];
     this.position = 0;
     /** @type {CostRatio | null} */
@@ -45,11 +44,7 @@ export class Results {
     return document.getElementById(`${this.id}-${part}`);
   }
 
-  /**
-   * @param {CompareBegin["lanes"]} lanes
-   * @param {Elsewhere[]} elsewhere
-   * @param {string} here
-   */
+  /** @param {T.Compare.CompareBegin["lanes"]} lanes @param {T.Elsewhere[]} elsewhere @param {string} here */
   begin(lanes, elsewhere, here) {
     const table = this.part("table");
     const plot = this.part("plot");
@@ -73,10 +68,7 @@ export class Results {
     table.querySelector("tbody")?.replaceChildren(...rows);
   }
 
-  /**
-   * @param {HTMLElement} table
-   * @returns {CostRatio}
-   */
+  /** @param {HTMLElement} table @returns {CostRatio} */
   head(table) {
     const head = make("tr");
     head.append(...COLUMNS.map((words) => make("th", "", words)));
@@ -90,7 +82,7 @@ export class Results {
     return new CostRatio(menu, () => this.drawTable());
   }
 
-  /** @param {Lane[]} lanes */
+  /** @param {T.Compare.Lane[]} lanes */
   update(lanes) {
     this.lanes = lanes;
     this.drawTable();
@@ -157,11 +149,7 @@ export class Results {
   }
 }
 
-/**
- * A speed as a multiple of that without a draft, in words where it is slower.
- *
- * @param {number | null} factor
- */
+/** A speed as a multiple of that without a draft, in words where it is slower. @param {number | null} factor */
 function speed(factor) {
   const written = times(factor);
   if (factor === null) return written;
@@ -170,7 +158,6 @@ function speed(factor) {
 
 /**
  * Position of each line's sign: above its end, or to its side where another line ends nearby.
- *
  * @param {number[][]} lines
  * @param {number} near calls.
  */
@@ -188,11 +175,7 @@ function placesOfSigns(lines, near) {
   return places;
 }
 
-/**
- * Cumulative tokens, starting with 0.
- *
- * @param {number[]} counts
- */
+/** Cumulative tokens, starting with 0. @param {number[]} counts */
 function cumulated(counts) {
   let all = 0;
   return [0, ...counts.map((tokens) => (all += tokens))];

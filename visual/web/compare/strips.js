@@ -1,6 +1,6 @@
 // A strip per method: a stack of blocks per target call, and how far its text agrees with the text compared with.
 
-/** @import { CompareBegin, Lane } from "./types.js" */
+/** @import * as T from "../types" */
 import { around, make } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { boxed } from "../panels/token_boxes.js";
@@ -23,7 +23,7 @@ export class Strips {
     });
   }
 
-  /** @param {CompareBegin["lanes"]} lanes */
+  /** @param {T.Compare.CompareBegin["lanes"]} lanes */
   begin(lanes) {
     this.rows = lanes.map(() => {
       const [strip, figure, words] = [make("div", "ersd-strip"), make("p", "ersd-calls-made"), make("p", "ersd-likeness")];
@@ -38,7 +38,7 @@ export class Strips {
     );
   }
 
-  /** @param {Lane[]} lanes */
+  /** @param {T.Compare.Lane[]} lanes */
   update(lanes) {
     lanes.forEach(({ counts, own, text }, place) => {
       const row = this.rows[place];
@@ -63,7 +63,6 @@ export class Strips {
 
   /**
    * Marks the call with the first token that differs, and the later ones.
-   *
    * @param {Row} row
    * @param {number | null} first the first token that differs.
    */

@@ -1,10 +1,9 @@
 // The contract between Python and the board of the Compare tab, as JSDoc types; `visual/payload/compare.py` makes the messages.
 // Conventions as in `../base/types.js`.
 
-/** @import { PlotlyLayout, PlotlyTrace } from "../base/kit_types.js" */
-/** @import { Elsewhere, StatusMessage, StoppedMessage, LostMessage, ErrorMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 
-/** @typedef {CompareBegin | CompareMore | CompareEnd | CompareRecording | StatusMessage | StoppedMessage | LostMessage | ErrorMessage} BoardMessage */
+/** @typedef {CompareBegin | CompareMore | CompareEnd | CompareRecording | T.StatusMessage | T.StoppedMessage | T.LostMessage | T.ErrorMessage} BoardMessage */
 
 /**
  * A comparison begins: forget the one before.
@@ -13,7 +12,7 @@
  * @property {string} run  name of the comparison
  * @property {number} most  tokens that each method writes at most
  * @property {{name: string, exact: Exactness}[]} lanes  the methods
- * @property {Elsewhere[]} elsewhere  pairs for which this number of tokens per call would pay off more
+ * @property {T.Elsewhere[]} elsewhere  pairs for which this number of tokens per call would pay off more
  * @property {string} here  the steps that the speed-up covers; empty where it is not known
  */
 
@@ -81,8 +80,8 @@
 
 /**
  * @typedef {object} BoardKit
- * @property {PlotlyLayout} layout
- * @property {PlotlyTrace[]} lines  by place
+ * @property {T.PlotlyLayout} layout
+ * @property {T.PlotlyTrace[]} lines  by place
  * @property {Record<string, unknown>} here  the line at the call in view
  * @property {WhereRecorded} recorded
  */

@@ -69,7 +69,6 @@ function inFrame(run) {
 
 /**
  * In the first frame after some time.
- *
  * @param {(now: number) => void} run
  * @param {number} milliseconds
  * @returns {() => void} it will not be run then.

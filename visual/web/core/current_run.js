@@ -48,7 +48,6 @@ export class CurrentRun {
   /**
    * Is a message about the run on the screen, and not about one that was stopped or replaced? The server names the run in every message.
    * What the page says itself has no name, and of that only `stopped` and `lost` end a run that has begun.
-   *
    * @param {{ type: string, run?: string }} message
    */
   accepts({ type, run }) {

@@ -1,8 +1,6 @@
 // The state of a player as data attributes of its element, for style sheets, scripts and tests.
 
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { RunState } from "./run_state.js" */
-/** @import { Phase } from "../story/story.js" */
+/** @import * as T from "../types" */
 
 /** Sets data-state, data-awaited, data-steps, data-step, data-phase and data-vertex. */
 export class DataAttributes {
@@ -13,7 +11,7 @@ export class DataAttributes {
     this.bench = host.closest(".workbench");
   }
 
-  /** @param {RunState} run */
+  /** @param {T.RunState} run */
   setRun({ state, isRunning }) {
     this.host.dataset.state = state;
     this.bench?.toggleAttribute("data-running", isRunning);
@@ -31,10 +29,9 @@ export class DataAttributes {
 
   /**
    * What is on the screen.
-   *
    * @param {number} index of the step; -1: none.
-   * @param {Choice | null} choice what a reader chose in it.
-   * @param {Phase | undefined} phase of its story.
+   * @param {T.Choice | null} choice what a reader chose in it.
+   * @param {T.Phase | undefined} phase of its story.
    */
   setView(index, choice, phase) {
     if (phase) this.host.dataset.phase = phase;
@@ -45,6 +42,6 @@ export class DataAttributes {
 
   /** The phase on the screen. */
   get phase() {
-    return /** @type {Phase} */ (this.host.dataset.phase ?? "text");
+    return /** @type {T.Phase} */ (this.host.dataset.phase ?? "text");
   }
 }

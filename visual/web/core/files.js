@@ -1,7 +1,7 @@
 // A run as a file: saved as a page of its own or as its trace, and opened again. Everything that is saved is in the browser already; what is
 // opened is read and checked by the server, which keeps nothing of it (visual/server/saved.py).
 
-/** @import { RunState } from "./run_state.js" */
+/** @import * as T from "../types" */
 import { around, find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { pictureOf } from "./step_picture.js";
@@ -18,7 +18,7 @@ const NOTHING = "There is nothing to be saved before the first step.";
 export class RunFiles {
   /**
    * @param {HTMLElement} root the player.
-   * @param {RunState} run the one in view.
+   * @param {T.RunState} run the one in view.
    * @param {{ show: (messages: string) => void, settle: () => Promise<void> }} on a run was opened; the step in view is to be at its end.
    */
   constructor(root, run, on) {
@@ -87,10 +87,7 @@ export class RunFiles {
     else this.say("There is no such picture in this step.");
   }
 
-  /**
-   * @param {string} address
-   * @param {string} name
-   */
+  /** @param {string} address @param {string} name */
   download(address, name) {
     const link = document.createElement("a");
     Object.assign(link, { href: address, download: name });

@@ -1,14 +1,12 @@
 // Which step of a recorded run is shown first.
 
-/** @import { RecordingMessage, StepMessage } from "../base/types.js" */
-/** @import { Choice } from "../decision/decision.js" */
+/** @import * as T from "../types" */
 
 /**
  * The view that the recording names, else the step that shows most.
- *
- * @param {StepMessage[]} steps
- * @param {RecordingMessage["view"]} view
- * @returns {{ index: number, choice: Choice | null }}
+ * @param {T.StepMessage[]} steps
+ * @param {T.RecordingMessage["view"]} view
+ * @returns {{ index: number, choice: T.Choice | null }}
  */
 export function firstView(steps, view) {
   const vertex = view?.vertex ?? null;
@@ -17,8 +15,7 @@ export function firstView(steps, view) {
 
 /**
  * The step that shows most: many accepted tokens, and a walk that a token of the target's own ended.
- *
- * @param {StepMessage[]} steps
+ * @param {T.StepMessage[]} steps
  * @returns {number} its index; -1 without steps.
  */
 function richestStep(steps) {
@@ -26,7 +23,7 @@ function richestStep(steps) {
   return scores.indexOf(Math.max(...scores));
 }
 
-/** @param {StepMessage} step */
+/** @param {T.StepMessage} step */
 function score({ bar, decisions, walk_end: walkEnd, tree }) {
   const accepted = Math.min(bar.accepted, 4) + (bar.own ? 0.5 : 0);
   const isDecided = Boolean(decisions[walkEnd]?.q); // it ended with both sides known, not at a leaf

@@ -23,12 +23,7 @@ let untouched = []; // in the order of the page
 /** @type {Listener[]} */
 let touched = []; // the last one comes first
 
-/**
- * Lets the keys act on a player too, as long as it is on the page.
- *
- * @param {Listener} player
- * @param {AbortSignal} ended
- */
+/** Lets the keys act on a player too, as long as it is on the page. @param {Listener} player @param {AbortSignal} ended */
 export function listen(player, ended) {
   if (!untouched.length && !touched.length) document.addEventListener("keydown", onKey);
   untouched = [...untouched, player].sort(byPlace);
@@ -39,11 +34,7 @@ export function listen(player, ended) {
   });
 }
 
-/**
- * The keys act on this player from now on.
- *
- * @param {Listener} player
- */
+/** The keys act on this player from now on. @param {Listener} player */
 function touch(player) {
   untouched = untouched.filter((other) => other !== player);
   touched = [player, ...touched.filter((other) => other !== player)];
@@ -51,7 +42,6 @@ function touch(player) {
 
 /**
  * Gives the keys to the player of a run just requested, and takes the focus from its button: space plays instead of starting another run.
- *
  * @param {Listener} player
  */
 export function takeKeys(player) {
@@ -60,10 +50,7 @@ export function takeKeys(player) {
   if (focused?.tagName === "BUTTON" && !player.root.contains(focused)) player.root.focus({ preventScroll: true });
 }
 
-/**
- * @param {Listener} one
- * @param {Listener} other
- */
+/** @param {Listener} one @param {Listener} other */
 function byPlace({ root: one }, { root: other }) {
   return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }

@@ -1,8 +1,6 @@
 // The view that a link names, a step of its run and perhaps a vertex; and the decision in view, for other parts of the page.
 
-/** @import { StepMessage } from "../base/types.js" */
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { View } from "./pictures.js" */
+/** @import * as T from "../types" */
 import { hear } from "../base/dom.js";
 import { decisionOf } from "../decision/decision.js";
 
@@ -12,7 +10,7 @@ const ROOT = -1;
 export class LinkedView {
   /**
    * @param {HTMLElement} host the page sends it the view of a link.
-   * @param {() => View | null} viewNow
+   * @param {() => T.View | null} viewNow
    * @param {AbortSignal} ended
    */
   constructor(host, viewNow, ended) {
@@ -28,9 +26,8 @@ export class LinkedView {
 
   /**
    * The linked view, once its step is the newest one.
-   *
-   * @param {StepMessage[]} steps
-   * @returns {{ index: number, choice: Choice | null } | null}
+   * @param {T.StepMessage[]} steps
+   * @returns {{ index: number, choice: T.Choice | null } | null}
    */
   at(steps) {
     const { step, vertex } = this.wanted;

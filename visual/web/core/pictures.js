@@ -1,10 +1,7 @@
 // The pictures of a player: tree and decision, which Plotly draws, and the timeline. Templates and layouts come once in the kit, each step brings only
 // its numbers. This module keeps their sizes and colours.
 
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { Scene, Story } from "../story/story.js" */
-/** @import { Kit, Palette, TreeKit } from "../base/kit_types.js" */
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { isDark, resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { until, watchLook } from "../base/lifetime.js";
@@ -15,25 +12,25 @@ import { TreePicture } from "../tree/tree_picture.js";
 
 /**
  * @typedef {{ width: number, height: number, letter: number }} Size pixels; `letter`: size of the interface's letters there, 13, or 18 in Present
- * @typedef {{ palette: Palette, tree: TreeKit }} Theme colours in place of their names
+ * @typedef {{ palette: T.Palette, tree: T.TreeKit }} Theme colours in place of their names
  * @typedef {object} View what is drawn
- * @property {StepMessage} step
- * @property {StepMessage | undefined} before the step before it
+ * @property {T.StepMessage} step
+ * @property {T.StepMessage | undefined} before the step before it
  * @property {number} index
- * @property {Choice | null} choice what a reader chose in it
- * @property {Choice | null} focus the vertex whose decision is shown: the choice, else where the walk stands
- * @property {Story} story
- * @property {Scene} scene
+ * @property {T.Choice | null} choice what a reader chose in it
+ * @property {T.Choice | null} focus the vertex whose decision is shown: the choice, else where the walk stands
+ * @property {T.Story} story
+ * @property {T.Scene} scene
  */
 
 /** Draws a step. */
 export class Pictures {
   /**
    * @param {HTMLElement} root the player.
-   * @param {Kit} kit
+   * @param {T.Kit} kit
    * @param {object} on callbacks: what a reader clicked, and a new width of the player.
    * @param {(index: number) => void} on.step
-   * @param {(choice: Choice) => void} on.choice
+   * @param {(choice: T.Choice) => void} on.choice
    * @param {() => void} on.resize
    * @param {AbortSignal} ended
    */
@@ -52,7 +49,7 @@ export class Pictures {
     this.timeline = new Timeline(this.elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
-    /** @type {StepMessage | null} */
+    /** @type {T.StepMessage | null} */
     this.drawnStep = null; // the tree on the screen
     this.dark = isDark();
     this.theme = this.themeOf(this.dark);
@@ -62,10 +59,7 @@ export class Pictures {
     Object.values(this.elements).forEach((element) => sizes.observe(element));
   }
 
-  /**
-   * @param {boolean} dark
-   * @returns {Theme}
-   */
+  /** @param {boolean} dark @returns {Theme} */
   themeOf(dark) {
     const { palettes, tree } = this.kit;
     const palette = dark ? palettes.dark : palettes.light;
@@ -102,7 +96,7 @@ export class Pictures {
     this.timeline.begin();
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   add(step) {
     this.timeline.add(step);
   }
@@ -112,7 +106,7 @@ export class Pictures {
     this.timeline.finish();
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   isDrawn(step) {
     return this.drawnStep === step;
   }
@@ -142,12 +136,7 @@ export class Pictures {
     this.move(story, scene);
   }
 
-  /**
-   * Moves what moves in a scene of the step drawn.
-   *
-   * @param {Story} story
-   * @param {Scene} scene
-   */
+  /** Moves what moves in a scene of the step drawn. @param {T.Story} story @param {T.Scene} scene */
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
     const { decision, vertex } = decisionOf(story.step, this.view?.focus ?? null);

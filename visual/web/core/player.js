@@ -1,14 +1,7 @@
 // The player: keeps the messages of a run and shows one step at a time, without the server. One instance per element; players share
 // nothing but the keys.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { BeginMessage, EndMessage, Message, RecordingMessage, StepMessage } from "../base/types.js" */
-/** @import { Action } from "./keyboard.js" */
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { View } from "./pictures.js" */
-/** @import { RunStatus } from "./current_run.js" */
-/** @import { Phase } from "../story/story.js" */
-/** @import { Event, Run, State } from "./state.js" */
+/** @import * as T from "../types" */
 import { bringUp, find, hear, prefersStill } from "../base/dom.js";
 import { RunFiles } from "./files.js";
 import { firstView } from "./first_view.js";
@@ -30,7 +23,6 @@ import { listenInTree } from "../tree/tree_keys.js";
 
 /**
  * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (visual/export/start.js).
- *
  * @param {object} given
  * @param {HTMLElement} given.element that has the player's HTML.
  * @param {string} [given.trace] a whole run, as the message `recording`.
@@ -44,10 +36,7 @@ export function render({ element, trace = "", stream }) {
 }
 
 class Player {
-  /**
-   * @param {HTMLElement} element
-   * @param {Kit} kit
-   */
+  /** @param {HTMLElement} element @param {T.Kit} kit */
   constructor(element, kit) {
     this.kit = kit;
     this.root = find(element, ".ersd-player");
@@ -55,7 +44,7 @@ class Player {
     this.marks = new DataAttributes(this.host);
     this.run = new RunState();
     const ended = lifetimeOf(this.root);
-    /** @type {State} */
+    /** @type {T.State} */
     this.state = INITIAL;
     this.drawnKey = ""; // what was requested to be drawn last
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
@@ -63,7 +52,7 @@ class Player {
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() }, ended);
     this.switch = new PictureSwitch(this.root);
     const more = {
-      phase: (/** @type {Phase} */ phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill() }),
+      phase: (/** @type {T.Phase} */ phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill() }),
       pause: () => this.dispatch({ type: "rest" }),
       pick: (/** @type {number | null} */ stage) => this.pictures.decision.pick(stage),
       run: (/** @type {() => void} */ done) => this.pictures.decision.run(done),
@@ -97,7 +86,7 @@ class Player {
     return this.state.index;
   }
 
-  /** @returns {Run} */
+  /** @returns {T.Run} */
   get runInView() {
     const { steps, transport } = this;
     const step = steps[this.index];
@@ -105,11 +94,7 @@ class Player {
     return { steps, isLive: this.run.isRunning, followsLive: transport.followsLive, skipsPhases: transport.skipsPhases, seen };
   }
 
-  /**
-   * All that happens to the view goes through here.
-   *
-   * @param {Event} event
-   */
+  /** All that happens to the view goes through here. @param {T.Event} event */
   dispatch(event) {
     this.state = reduce(this.state, event, this.runInView);
     this.clock.run(this.state.mode === "playing" || this.state.mode === "phase");
@@ -124,7 +109,7 @@ class Player {
     await this.draw();
   }
 
-  /** @param {Action} action */
+  /** @param {T.Action} action */
   press(action) {
     this.dispatch({ type: "press", action });
   }
@@ -134,17 +119,13 @@ class Player {
     this.dispatch({ type: "go", index });
   }
 
-  /**
-   * Goes to a step chosen in this player, and reports it to the page.
-   *
-   * @param {number} index
-   */
+  /** Goes to a step chosen in this player, and reports it to the page. @param {number} index */
   wander(index) {
     this.go(index);
     this.host.dispatchEvent(new CustomEvent("ersd-went", { detail: { step: index + 1 } }));
   }
 
-  /** @param {Choice} choice */
+  /** @param {T.Choice} choice */
   choose(choice) {
     this.switch.show("race"); // where there is room for one of them
     this.dispatch({ type: "choose", choice });
@@ -155,7 +136,7 @@ class Player {
   /** @param {string} value messages, one on a line; may be empty. */
   receive(value) {
     for (const line of value ? value.split("\n") : []) {
-      /** @type {Message} */
+      /** @type {T.Message} */
       const message = JSON.parse(line);
       this.take(message);
       if (message.type === "begin" && !this.isLed) takeKeys(this);
@@ -163,7 +144,7 @@ class Player {
     this.request();
   }
 
-  /** @param {Message} message */
+  /** @param {T.Message} message */
   take(message) {
     if (!this.run.accepts(message)) return;
     if (message.type === "begin") this.begin(message);
@@ -176,7 +157,7 @@ class Player {
     else if (message.type === "recording") this.record(message);
   }
 
-  /** @param {RecordingMessage} recording */
+  /** @param {T.RecordingMessage} recording */
   record({ messages, words, view }) {
     this.leave();
     for (const message of messages) {
@@ -206,7 +187,7 @@ class Player {
     this.mark();
   }
 
-  /** @param {BeginMessage} message */
+  /** @param {T.BeginMessage} message */
   begin(message) {
     this.run.begin(message);
     this.dispatch({ type: "begin" });
@@ -216,7 +197,7 @@ class Player {
     this.panels.say("Reading the prompt …", "busy");
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   add(step) {
     this.steps.push(step);
     this.panels.add(step);
@@ -240,10 +221,10 @@ class Player {
   }
 
   /**
-   * @param {RunStatus} state
+   * @param {T.RunStatus} state
    * @param {string} words
    * @param {string} [fault] the field an error is about.
-   * @param {EndMessage} [message] of a run that came to its end.
+   * @param {T.EndMessage} [message] of a run that came to its end.
    */
   finish(state, words, fault = "", message = undefined) {
     this.match.fail(fault);
@@ -275,7 +256,7 @@ class Player {
     this.mark();
   }
 
-  /** @returns {View | null} null: there is nothing to draw. */
+  /** @returns {T.View | null} null: there is nothing to draw. */
   view() {
     const { index, choice, time } = this.state;
     const step = this.steps[index];

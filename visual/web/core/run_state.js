@@ -1,22 +1,21 @@
 // The run of a player: its messages so far.
 
-/** @import { BeginMessage, EndMessage, StepMessage } from "../base/types.js" */
-/** @import { RunStatus } from "./current_run.js" */
+/** @import * as T from "../types" */
 import { CurrentRun } from "./current_run.js";
 
 /** The run on the screen, with what was received of it. */
 export class RunState extends CurrentRun {
   constructor() {
     super();
-    /** @type {StepMessage[]} */
+    /** @type {T.StepMessage[]} */
     this.steps = []; // received so far
-    /** @type {BeginMessage | undefined} */
+    /** @type {T.BeginMessage | undefined} */
     this.first = undefined;
-    /** @type {EndMessage | undefined} */
+    /** @type {T.EndMessage | undefined} */
     this.last = undefined; // once it has come to its end
   }
 
-  /** @param {BeginMessage} message */
+  /** @param {T.BeginMessage} message */
   begin(message) {
     super.begin(message);
     this.first = message;
@@ -25,8 +24,8 @@ export class RunState extends CurrentRun {
   }
 
   /**
-   * @param {RunStatus} state
-   * @param {EndMessage} [message] of a run that came to its end.
+   * @param {T.RunStatus} state
+   * @param {T.EndMessage} [message] of a run that came to its end.
    */
   finish(state, message) {
     super.finish(state);

@@ -1,7 +1,6 @@
 // Compares the values of the controls with the settings of the run on the screen. A run says which of its settings mattered.
 
-/** @import { AltText } from "../panels/alt_text.js" */
-/** @import { BeginMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { hear } from "../base/dom.js";
 
 /** @typedef {Record<string, unknown>} Values  of the controls, by field */
@@ -14,14 +13,14 @@ export class SettingsMatch {
    * @param {HTMLElement} host carries data-stale.
    * @param {HTMLElement} note
    * @param {() => void} onMended called when the field at fault has another value than at the error.
-   * @param {AltText} altText announces it to screen readers.
+   * @param {T.AltText} altText announces it to screen readers.
    * @param {AbortSignal} ended
    */
   constructor(host, note, onMended, altText, ended) {
     this.host = host;
     this.altText = altText;
     this.note = note;
-    /** @type {BeginMessage | undefined} */
+    /** @type {T.BeginMessage | undefined} */
     this.run = undefined;
     /** @type {Values | undefined} */
     this.values = undefined;
@@ -38,7 +37,7 @@ export class SettingsMatch {
     hear(host, "ersd-controls", changed, ended);
   }
 
-  /** @param {BeginMessage} run */
+  /** @param {T.BeginMessage} run */
   begin(run) {
     this.run = run;
     this.fault = undefined;
@@ -47,7 +46,6 @@ export class SettingsMatch {
 
   /**
    * An error came.
-   *
    * @param {string} field the one at fault; empty for none.
    */
   fail(field) {
@@ -64,21 +62,14 @@ export class SettingsMatch {
   }
 }
 
-/**
- * @param {BeginMessage} run
- * @param {Values} values
- */
+/** @param {T.BeginMessage} run @param {Values} values */
 function differs({ prompt, models, settings, used }, values) {
   /** @type {Values} */
   const made = { prompt, models, ...Object.fromEntries(used.map((field) => [field, settings[field]])) };
   return Object.entries(made).some(([field, value]) => plain(value) !== plain(values[field]));
 }
 
-/**
- * A list or number in the spelling of a control.
- *
- * @param {unknown} value
- */
+/** A list or number in the spelling of a control. @param {unknown} value */
 function plain(value) {
   if (Array.isArray(value)) return value.join(",");
   return typeof value === "string" && /^[\d\s,]+$/.test(value) ? value.replaceAll(/\s/g, "") : String(value);

@@ -3,17 +3,14 @@
 // `following`: the newest step of a live run is shown as it comes. `playing`: steps play one after the other. `phase`: one phase of the step
 // in view plays, then it pauses. `paused`: nothing moves.
 
-/** @import { Action } from "./keyboard.js" */
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { Phase, Scene, Story } from "../story/story.js" */
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { sceneAt, storyOf } from "../story/story.js";
 
 /**
  * @typedef {object} State
  * @property {"following" | "playing" | "phase" | "paused"} mode
  * @property {number} index of the step in view; -1: none
- * @property {Choice | null} choice what a reader chose in it
+ * @property {T.Choice | null} choice what a reader chose in it
  * @property {number} time seconds into its story; infinite: finished
  * @property {number} until where `phase` ends
  * @property {number} waited seconds since a step was shown, where phases are skipped
@@ -22,20 +19,20 @@ import { sceneAt, storyOf } from "../story/story.js";
 
 /**
  * @typedef {object} Run what the next state depends on besides the state
- * @property {StepMessage[]} steps received so far
+ * @property {T.StepMessage[]} steps received so far
  * @property {boolean} isLive more may come
  * @property {boolean} followsLive a live run is watched as it comes, not at reading pace
  * @property {boolean} skipsPhases
- * @property {Phase | null} seen the phase on the screen; null: the step in view is not drawn yet
+ * @property {T.Phase | null} seen the phase on the screen; null: the step in view is not drawn yet
  */
 
 /**
  * @typedef {{ type: "begin" | "added" | "ended" | "rest" | "pace" | "follow" }
- *   | { type: "press", action: Action }
+ *   | { type: "press", action: T.Action }
  *   | { type: "go", index: number }
- *   | { type: "open", index: number, choice: Choice | null }
- *   | { type: "choose", choice: Choice }
- *   | { type: "phase", phase: Phase, inMotion: boolean }
+ *   | { type: "open", index: number, choice: T.Choice | null }
+ *   | { type: "choose", choice: T.Choice }
+ *   | { type: "phase", phase: T.Phase, inMotion: boolean }
  *   | { type: "tick", seconds: number }} Event
  */
 
@@ -45,10 +42,10 @@ const STEP_SECONDS = 1; // of a step, where phases are skipped
 /** @type {State} */
 export const INITIAL = { mode: "paused", index: -1, choice: null, time: Infinity, until: Infinity, waited: 0, byHand: false };
 
-/** @type {WeakMap<StepMessage, Story>} */
+/** @type {WeakMap<T.StepMessage, T.Story>} */
 const stories = new WeakMap();
 
-/** @param {StepMessage} step */
+/** @param {T.StepMessage} step */
 export function storyOfStep(step) {
   const known = stories.get(step) ?? storyOf(step);
   stories.set(step, known);
@@ -57,11 +54,10 @@ export function storyOfStep(step) {
 
 /**
  * The scene to show. Where motion is unwelcome, a phase is at its end as soon as it has begun.
- *
- * @param {Story} story
+ * @param {T.Story} story
  * @param {number} time
  * @param {boolean} isStill
- * @returns {Scene}
+ * @returns {T.Scene}
  */
 export function sceneOf(story, time, isStill) {
   const scene = sceneAt(story, time);
@@ -117,7 +113,6 @@ function shown(state, index, fromTheBeginning) {
 
 /**
  * A step chosen by hand, finished. At the end of a live run the player follows again, if that is chosen.
- *
  * @param {State} state
  * @param {number} index
  * @param {Run} run
@@ -131,12 +126,7 @@ function gone(state, index, { steps, isLive, followsLive }) {
   return { ...shown(state, nearest, false), mode: follows ? "following" : "paused", byHand: true };
 }
 
-/**
- * @param {State} state
- * @param {Action} action
- * @param {Run} run
- * @returns {State}
- */
+/** @param {State} state @param {T.Action} action @param {Run} run @returns {State} */
 function pressed(state, action, run) {
   if (action === "play") return state.mode !== "paused" ? { ...state, mode: "paused" } : played(state, run);
   if (action === "nextPhase") return byPhase(state, 1, run);
@@ -145,11 +135,7 @@ function pressed(state, action, run) {
   return gone(state, index, run);
 }
 
-/**
- * @param {State} state
- * @param {Run} run
- * @returns {State}
- */
+/** @param {State} state @param {Run} run @returns {State} */
 function played(state, { steps, isLive, followsLive, skipsPhases }) {
   const last = steps.length - 1;
   const isFinished = state.time === Infinity;
@@ -161,7 +147,6 @@ function played(state, { steps, isLive, followsLive, skipsPhases }) {
 
 /**
  * The way to watch a live run was changed; after its end that matters as long as its steps still play.
- *
  * @param {State} state
  * @param {Run} run
  * @returns {State}
@@ -174,12 +159,7 @@ function followed(state, run) {
   return { ...shown(state, Math.max(0, state.index), !run.skipsPhases), mode: "playing" };
 }
 
-/**
- * @param {State} state
- * @param {{ phase: Phase, inMotion: boolean }} event
- * @param {Run} run
- * @returns {State}
- */
+/** @param {State} state @param {{ phase: T.Phase, inMotion: boolean }} event @param {Run} run @returns {State} */
 function inPhase(state, { phase, inMotion }, { steps }) {
   const step = steps[state.index];
   const span = step && storyOfStep(step).spans.find((each) => each.phase === phase);
@@ -190,7 +170,6 @@ function inPhase(state, { phase, inMotion }, { steps }) {
 
 /**
  * Plays the next phase, or goes to the end of the one before; past the ends of a step it goes on to its neighbour.
- *
  * @param {State} state
  * @param {1 | -1} way
  * @param {Run} run
@@ -209,12 +188,7 @@ function byPhase(state, way, run) {
   return inPhase(following, { phase: storyOfStep(run.steps[following.index]).spans[0].phase, inMotion: true }, run);
 }
 
-/**
- * @param {State} state
- * @param {number} seconds
- * @param {Run} run
- * @returns {State}
- */
+/** @param {State} state @param {number} seconds @param {Run} run @returns {State} */
 function ticked(state, seconds, run) {
   const step = run.steps[state.index];
   if (!step || run.seen === null) return state; // nothing goes on before it is on the screen
@@ -230,11 +204,7 @@ function ticked(state, seconds, run) {
   return state.mode === "playing" ? next({ ...state, time: Infinity }, run) : { ...state, time: Infinity, mode: "paused" };
 }
 
-/**
- * @param {State} state
- * @param {Run} run
- * @returns {State}
- */
+/** @param {State} state @param {Run} run @returns {State} */
 function next(state, { steps, isLive, skipsPhases }) {
   if (state.index < steps.length - 1) return shown(state, state.index + 1, !skipsPhases);
   return isLive ? { ...state, time: Infinity, waited: STEP_SECONDS } : { ...state, time: Infinity, mode: "paused" };
@@ -242,11 +212,10 @@ function next(state, { steps, isLive, skipsPhases }) {
 
 /**
  * The moment some seconds later. No phase is passed over before it was on the screen.
- *
- * @param {Story} story
+ * @param {T.Story} story
  * @param {State} state
  * @param {number} seconds
- * @param {Phase} seen
+ * @param {T.Phase} seen
  */
 function later({ spans }, { time, until }, seconds, seen) {
   const wanted = Math.min(time + seconds, until);
@@ -257,10 +226,7 @@ function later({ spans }, { time, until }, seconds, seen) {
   return Math.min(wanted, isOver ? (spans[place + 1]?.end ?? wanted) : end);
 }
 
-/**
- * @param {Story} story
- * @param {Phase} phase
- */
+/** @param {T.Story} story @param {T.Phase} phase */
 function endOf({ spans }, phase) {
   return phase === "text" ? Infinity : (spans.find((each) => each.phase === phase)?.end ?? Infinity);
 }

@@ -6,7 +6,6 @@ const CARDS = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", 
 
 /**
  * The address of an image in the colours of the screen; "" if the step has no such picture.
- *
  * @param {HTMLElement} root the player.
  * @param {string} picture tree or race
  * @param {"svg" | "png"} format

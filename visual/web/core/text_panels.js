@@ -1,10 +1,6 @@
 // The panels of a player that are text and numbers: headline, running text, figures, theory, the texts of a decision.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { BeginMessage, EndMessage, StepMessage } from "../base/types.js" */
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { View } from "./pictures.js" */
-/** @import { Phase, Scene, Story } from "../story/story.js" */
+/** @import * as T from "../types" */
 import { AltText } from "../panels/alt_text.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
@@ -25,11 +21,11 @@ import { WhatIf } from "../panels/what_if.js";
 export class TextPanels {
   /**
    * @param {HTMLElement} root the player.
-   * @param {Kit} kit
+   * @param {T.Kit} kit
    * @param {object} on callbacks.
    * @param {(index: number) => void} on.step
-   * @param {(choice: Choice) => void} on.choice
-   * @param {(phase: Phase) => void} on.phase
+   * @param {(choice: T.Choice) => void} on.choice
+   * @param {(phase: T.Phase) => void} on.phase
    * @param {() => void} on.pause
    * @param {(stage: number | null) => void} on.pick the decision at one of its tries; null: as it was decided.
    * @param {(done: () => void) => void} on.run the race in view, once more
@@ -59,13 +55,12 @@ export class TextPanels {
     this.stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
     this.steps = 0;
     this.isOver = false; // the run has come to its end
-    /** @type {StepMessage | undefined} */
+    /** @type {T.StepMessage | undefined} */
     this.newest = undefined;
   }
 
   /**
    * Writes the status line. The messages of a busy run are not announced: there would be too many.
-   *
    * @param {string} words
    * @param {"" | "busy" | "error"} [mood]
    */
@@ -74,7 +69,7 @@ export class TextPanels {
     if (mood !== "busy") this.altText.announce(words);
   }
 
-  /** @param {BeginMessage} message */
+  /** @param {T.BeginMessage} message */
   begin(message) {
     const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
     this.steps = 0;
@@ -96,7 +91,7 @@ export class TextPanels {
     this.newest = undefined;
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   add(step) {
     this.steps += 1;
     this.newest = step;
@@ -107,10 +102,9 @@ export class TextPanels {
 
   /**
    * The run is over.
-   *
    * @param {string} words
    * @param {"" | "error"} mood
-   * @param {EndMessage} [message] of a run that came to its end; without one it was stopped, or failed.
+   * @param {T.EndMessage} [message] of a run that came to its end; without one it was stopped, or failed.
    */
   finish(words, mood, message) {
     this.isOver = message !== undefined;
@@ -119,7 +113,7 @@ export class TextPanels {
     this.say(words, mood);
   }
 
-  /** @param {View} view */
+  /** @param {T.View} view */
   draw({ step, before, index, choice, focus, story, scene }) {
     const isTold = scene.phase === "text";
     const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
@@ -143,12 +137,7 @@ export class TextPanels {
     this.where.textContent = `Step ${index + 1} of ${this.steps}`;
   }
 
-  /**
-   * What moves within a phase.
-   *
-   * @param {Story} story
-   * @param {Scene} scene
-   */
+  /** What moves within a phase. @param {T.Story} story @param {T.Scene} scene */
   move(story, scene) {
     this.stepper.move(scene);
     this.figures.move(story, scene);

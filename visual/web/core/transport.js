@@ -1,13 +1,13 @@
 // The transport bar: buttons that go from step to step, the speed, and how a run is watched.
 
-/** @import { Action } from "./keyboard.js" */
+/** @import * as T from "../types" */
 import { around, find, turnOff } from "../base/dom.js";
 
 /** The row of buttons and the choice of a speed. */
 export class Transport {
   /**
    * @param {HTMLElement} root the player.
-   * @param {{ press: (action: Action) => void, pace: () => void, follow: () => void }} on callbacks: a
+   * @param {{ press: (action: T.Action) => void, pace: () => void, follow: () => void }} on callbacks: a
    *   button was pressed; the speed or whole steps were chosen; the way to watch a live run was chosen.
    */
   constructor(root, on) {
@@ -26,7 +26,7 @@ export class Transport {
     });
     bar.addEventListener("click", (event) => {
       const button = around(event, "[data-go]");
-      if (button) on.press(/** @type {Action} */ (button.dataset.go));
+      if (button) on.press(/** @type {T.Action} */ (button.dataset.go));
     });
   }
 
@@ -47,7 +47,6 @@ export class Transport {
 
   /**
    * Shows what can be pressed.
-   *
    * @param {number} index the step in view; -1: none.
    * @param {number} steps how many there are.
    * @param {boolean} isPlaying
@@ -55,8 +54,8 @@ export class Transport {
   mark(index, steps, isPlaying) {
     this.root.classList.toggle("playing", isPlaying);
     this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-    /** @type {Partial<Record<Action, boolean>>} */
+    /** @type {Record<string, boolean>} */
     const isOff = { first: index <= 0, previous: index <= 0, play: false, next: index >= steps - 1, last: index >= steps - 1 };
-    for (const button of this.buttons) turnOff(button, steps === 0 || Boolean(isOff[/** @type {Action} */ (button.dataset.go)]), this.play);
+    for (const button of this.buttons) turnOff(button, steps === 0 || Boolean(isOff[button.dataset.go ?? ""]), this.play);
   }
 }

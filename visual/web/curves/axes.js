@@ -1,7 +1,6 @@
 // Scales, places and axes of the panels.
 
-/** @import { Curve, Drawing } from "./picture.js" */
-/** @import { CurvesKit } from "./types.js" */
+/** @import * as T from "../types" */
 
 /** @typedef {{ width: number, height: number, letter: number }} Size pixels */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box pixels */
@@ -14,8 +13,8 @@ export const LEAST_SHARE = 0.003; // lower end of the scale of single tokens
 const K_TICKS = [1, 2, 4, 8, 16, 32, 64];
 
 /**
- * @param {Drawing} drawing
- * @param {Curve[]} curves of all panels.
+ * @param {T.Drawing} drawing
+ * @param {T.Curve[]} curves of all panels.
  * @returns {Scale}
  */
 export function scaleOf({ view, lines, points, showsLimit }, curves) {
@@ -44,10 +43,9 @@ const stepOf = (most) => [0.5, 1, 2, 5, 10, 20, 50].find((step) => most / step <
 
 /**
  * Where the plot of a panel stands, in pixels from the top left.
- *
  * @param {number} index
  * @param {number} count
- * @param {CurvesKit} kit
+ * @param {T.Curves.CurvesKit} kit
  * @param {Size} size
  * @returns {Box}
  */
@@ -64,18 +62,10 @@ export function boxOf(index, count, kit, { width, height, letter }) {
   };
 }
 
-/**
- * @param {"x" | "y"} letter
- * @param {number} index
- */
+/** @param {"x" | "y"} letter @param {number} index */
 export const axisName = (letter, index) => `${letter}${index ? index + 1 : ""}`;
 
-/**
- * @param {number} index
- * @param {Box} box
- * @param {Scale} scale
- * @param {Size} size
- */
+/** @param {number} index @param {Box} box @param {Scale} scale @param {Size} size */
 export function axesOf(index, box, scale, size) {
   const number = index ? index + 1 : "";
   const ticks = {
@@ -116,8 +106,5 @@ export function axesOf(index, box, scale, size) {
   };
 }
 
-/**
- * @param {{ letter: number }} size
- * @param {string} color
- */
+/** @param {{ letter: number }} size @param {string} color */
 export const font = ({ letter }, color = "$muted") => ({ font: { size: letter, color } });

@@ -1,6 +1,6 @@
 // What a target call costs, in draft calls: a slider for any cost, and buttons for pairs and machines whose costs are known.
 
-/** @import { Elsewhere, PlaceCosts } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { find, make, refill } from "../base/dom.js";
 import { anyCall } from "../panels/cost_ratio.js";
 
@@ -21,16 +21,16 @@ export class Cost {
     this.buttons = find(root, ".curves-places");
     this.note = find(root, ".curves-cost-note");
     this.onChange = onChange;
-    /** @type {Elsewhere[]} */
+    /** @type {T.Elsewhere[]} */
     this.places = [];
-    /** @type {PlaceCosts} */
+    /** @type {T.PlaceCosts} */
     this.costs = anyCall(1);
     this.ratio = 1;
     slider.addEventListener("input", () => this.set(LEAST * (MOST / LEAST) ** (Number(slider.value) / FULL)));
     number.addEventListener("change", () => this.type());
   }
 
-  /** @param {Elsewhere[]} places the first is chosen. */
+  /** @param {T.Elsewhere[]} places the first is chosen. */
   begin(places) {
     this.places = places;
     const buttons = places.map((place) => {
@@ -43,10 +43,7 @@ export class Cost {
     if (places.length) this.choose(places[0], false);
   }
 
-  /**
-   * @param {Elsewhere} place
-   * @param {boolean} isNew
-   */
+  /** @param {T.Elsewhere} place @param {boolean} isNew */
   choose(place, isNew = true) {
     this.show(place, place.ratio, `${place.source[0].toUpperCase()}${place.source.slice(1)}.`);
     for (const button of this.buttons.children)
@@ -72,7 +69,7 @@ export class Cost {
   }
 
   /**
-   * @param {PlaceCosts} costs
+   * @param {T.PlaceCosts} costs
    * @param {number} ratio of a target call for one token to a draft call.
    * @param {string} words
    */

@@ -1,9 +1,6 @@
 // The Curves tab: lines and dots as they are measured, in three views, with the table below and the files.
 
-/** @import { Palette } from "../base/kit_types.js" */
-/** @import { RunStatus } from "../core/current_run.js" */
-/** @import { Drawing } from "./picture.js" */
-/** @import { CurvesKit, CurvesMessage, Lines, Point, View, Words } from "./types.js" */
+/** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
 import { isDark, resolve } from "../base/colours.js";
 import { around, bringUp, find, hear } from "../base/dom.js";
@@ -18,13 +15,12 @@ import { speedWords } from "./speed.js";
 import { csv, drawTable } from "./table.js";
 
 const PARAMETER = "curve"; // of the address
-const VIEWS = /** @type {View[]} */ (["accepted", "next", "speed"]);
+const VIEWS = /** @type {T.Curves.View[]} */ (["accepted", "next", "speed"]);
 
 /**
  * Starts the tab; the component (visual/ui/curves_tab.py) calls it.
- *
  * @param {HTMLElement} element what Gradio made of the template.
- * @param {CurvesKit} kit
+ * @param {T.Curves.CurvesKit} kit
  * @param {{ value: string }} props the component's; `value` is the newest message.
  * @param {(name: "value", changed: () => void) => void} watch
  */
@@ -32,16 +28,13 @@ export function mount(element, kit, props, watch) {
   const curves = new Curves(element, kit);
   watch("value", () => curves.receive(props.value));
   curves.receive(props.value);
-  const asked = /** @type {View | null} */ (new URLSearchParams(location.search).get(PARAMETER));
+  const asked = /** @type {T.Curves.View | null} */ (new URLSearchParams(location.search).get(PARAMETER));
   if (asked && VIEWS.includes(asked)) curves.turnTo(asked);
   else if (asked !== null) curves.say(`${PARAMETER} must be one of ${VIEWS.join(", ")}, got “${asked}”.`, "error");
 }
 
 export class Curves {
-  /**
-   * @param {HTMLElement} element
-   * @param {CurvesKit} kit
-   */
+  /** @param {HTMLElement} element @param {T.Curves.CurvesKit} kit */
   constructor(element, kit) {
     this.kit = kit;
     this.root = find(element, ".ersd-curves");
@@ -56,15 +49,15 @@ export class Curves {
     this.plot = new Plot(this.plotElement);
     this.table = part(".curves-table");
     this.cost = new Cost(part(".curves-cost"), () => this.redraw());
-    /** @type {View} */
+    /** @type {T.Curves.View} */
     this.view = "accepted";
     /** @type {number[]} */
     this.temperatures = [];
-    /** @type {Lines[]} */
+    /** @type {T.Curves.Lines[]} */
     this.lines = [];
-    /** @type {Point[]} */
+    /** @type {T.Curves.Point[]} */
     this.points = [];
-    /** @type {Words | null} */
+    /** @type {T.Curves.Words | null} */
     this.words = null;
     this.models = "";
     this.expected = 0; // points that there will be
@@ -79,7 +72,7 @@ export class Curves {
     hear(this.host, "ersd-told", (messages) => this.receive(messages), ended);
     this.root.addEventListener("click", (event) => {
       const view = around(event, "[data-view-of-curves]")?.dataset.viewOfCurves;
-      if (view) this.turnTo(/** @type {View} */ (view));
+      if (view) this.turnTo(/** @type {T.Curves.View} */ (view));
       const format = around(event, "[data-save]")?.dataset.save;
       if (format) void this.save(format);
     });
@@ -104,7 +97,7 @@ export class Curves {
     this.redraw();
   }
 
-  /** @param {CurvesMessage} message */
+  /** @param {T.Curves.CurvesMessage} message */
   take(message) {
     if (!this.run.accepts(message)) return;
     if (message.type === "begin") {
@@ -136,10 +129,7 @@ export class Curves {
     this.progress.style.setProperty("--done", String(done));
   }
 
-  /**
-   * @param {RunStatus} state
-   * @param {string} words
-   */
+  /** @param {T.RunStatus} state @param {string} words */
   finish(state, words) {
     this.progress.hidden = true;
     this.run.finish(state);
@@ -155,10 +145,7 @@ export class Curves {
     this.bench?.toggleAttribute("data-running", isRunning);
   }
 
-  /**
-   * @param {string} words
-   * @param {string} kind
-   */
+  /** @param {string} words @param {string} kind */
   say(words, kind = "") {
     this.status.textContent = words;
     this.status.dataset.kind = kind;
@@ -168,7 +155,7 @@ export class Curves {
 
   // --- what is shown -----------------------------------------------------------------------------------------------------------
 
-  /** @param {View} view */
+  /** @param {T.Curves.View} view */
   turnTo(view) {
     this.view = view;
     this.root.dataset.curvesView = view;
@@ -182,7 +169,7 @@ export class Curves {
     this.redraw();
   }
 
-  /** @returns {Drawing} */
+  /** @returns {T.Drawing} */
   get drawing() {
     const { view, temperatures, lines, points } = this;
     return { view, temperatures, lines, points, showsLimit: this.limit.checked, costs: this.cost.costs };
@@ -224,7 +211,7 @@ export class Curves {
 
   get palette() {
     const { palettes } = kitOfPage();
-    return /** @type {Palette} */ (isDark() ? palettes.dark : palettes.light);
+    return /** @type {T.Palette} */ (isDark() ? palettes.dark : palettes.light);
   }
 
   /** @param {string} format csv, png or svg */
@@ -240,10 +227,7 @@ export class Curves {
   }
 }
 
-/**
- * @param {string} address
- * @param {string} name
- */
+/** @param {string} address @param {string} name */
 function download(address, name) {
   const link = document.createElement("a");
   Object.assign(link, { href: address, download: name });

@@ -1,9 +1,6 @@
 // The curves as an image: as the tab shows them, or of a whole measurement without a page around it (visual/export/curves.py).
 
-/** @import { Palette } from "../base/kit_types.js" */
-/** @import { Size } from "./axes.js" */
-/** @import { Drawing } from "./picture.js" */
-/** @import { Begin, CurvesKit, CurvesMessage, Lines, Points, View } from "./types.js" */
+/** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
 import { image } from "../base/plotly_adapter.js";
 import { picture } from "./picture.js";
@@ -12,11 +9,10 @@ const SIZE = { width: 1280, height: 540, letter: 14 };
 
 /**
  * The address of an image.
- *
- * @param {Drawing} drawing
- * @param {CurvesKit} kit
- * @param {Size} size
- * @param {Palette} palette
+ * @param {T.Drawing} drawing
+ * @param {T.Curves.CurvesKit} kit
+ * @param {T.PlotSize} size
+ * @param {T.Palette} palette
  * @param {"png" | "svg"} format
  */
 export function imageOf(drawing, kit, size, palette, format) {
@@ -27,17 +23,16 @@ export function imageOf(drawing, kit, size, palette, format) {
 
 /**
  * The address of an image of a measurement; its speeds are those on the machine that measured, where that is known.
- *
- * @param {CurvesMessage[]} messages of the whole measurement.
- * @param {CurvesKit} kit
- * @param {Palette} palette
- * @param {View} view
+ * @param {T.Curves.CurvesMessage[]} messages of the whole measurement.
+ * @param {T.Curves.CurvesKit} kit
+ * @param {T.Palette} palette
+ * @param {T.Curves.View} view
  * @param {"png" | "svg"} format
  */
 export function imageOfAll(messages, kit, palette, view, format) {
-  const begin = /** @type {Begin} */ (messages.find(({ type }) => type === "begin"));
-  const lines = /** @type {Lines[]} */ (messages.filter(({ type }) => type === "lines"));
-  const { points } = /** @type {Points} */ (messages.find(({ type }) => type === "points"));
+  const begin = /** @type {T.Curves.Begin} */ (messages.find(({ type }) => type === "begin"));
+  const lines = /** @type {T.Curves.Lines[]} */ (messages.filter(({ type }) => type === "lines"));
+  const { points } = /** @type {T.Curves.Points} */ (messages.find(({ type }) => type === "points"));
   const drawing = { view, temperatures: begin.temperatures, lines, points, showsLimit: false, costs: begin.places[0] };
   return imageOf(drawing, kit, SIZE, palette, format);
 }

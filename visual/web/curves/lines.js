@@ -1,17 +1,12 @@
 // Lines, dots with error bars, and rings at the best choice, as Plotly traces.
 
-/** @import { Scale } from "./axes.js" */
-/** @import { Curve, Drawing } from "./picture.js" */
-/** @import { Lines, Point } from "./types.js" */
+/** @import * as T from "../types" */
 import { LEAST_SHARE } from "./axes.js";
 import { fastest } from "./speed.js";
 
 const APART = 1.03; // factor between dots of the same k, so that their error bars are seen
 
-/**
- * @param {Curve} curve
- * @param {Scale} scale
- */
+/** @param {T.Curve} curve @param {T.Scale} scale */
 export function lineOf({ x, y, style }, scale) {
   const { label, color, width, dash } = style;
   const format = scale.isLog ? ".1%" : ".2f";
@@ -25,7 +20,7 @@ export function lineOf({ x, y, style }, scale) {
   };
 }
 
-/** @param {Lines} lines */
+/** @param {T.Curves.Lines} lines */
 export function limitOf({ limit }) {
   return {
     type: "scatter",
@@ -39,9 +34,8 @@ export function limitOf({ limit }) {
 
 /**
  * What was measured on a curve; for speeds, which are computed, a ring at the best k if it lies inside.
- *
- * @param {Curve} curve
- * @param {Drawing} drawing
+ * @param {T.Curve} curve
+ * @param {T.Drawing} drawing
  * @param {number} temperature
  * @param {number} most
  * @param {number} place of the curve among all, from the middle.
@@ -71,7 +65,7 @@ export function dotsOf(curve, { view, points }, temperature, most, place) {
       hovertemplate: `${label}, k = %{customdata[0]}: %{y:.2f} ± %{customdata[2]:.2f} in %{customdata[1]} calls<extra></extra>`,
     };
   }
-  const largest = own.reduce((/** @type {Point | null} */ found, point) => (found && found.k > point.k ? found : point), null);
+  const largest = own.reduce((/** @type {T.Curves.Point | null} */ found, point) => (found && found.k > point.k ? found : point), null);
   const shares = (largest?.next ?? []).filter(({ mean }) => mean >= LEAST_SHARE);
   const middle = shares.map(({ first, last }) => Math.sqrt(first * last) * beside);
   return {

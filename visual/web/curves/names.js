@@ -1,8 +1,6 @@
 // The names of the lines, as Plotly annotations.
 
-/** @import { Box, Scale, Size } from "./axes.js" */
-/** @import { Curve } from "./picture.js" */
-/** @import { Lines } from "./types.js" */
+/** @import * as T from "../types" */
 import { spread } from "../base/line_names.js";
 import { font } from "./axes.js";
 
@@ -11,11 +9,10 @@ const NAMED_AT = 0.0035; // share at which the line of a curve that leaves the p
 
 /**
  * The names of the lines: at their ends, and where a line leaves the plot beside it.
- *
- * @param {Curve[]} curves
- * @param {Scale} scale
- * @param {Box} box
- * @param {Size} size
+ * @param {T.Curve[]} curves
+ * @param {T.Scale} scale
+ * @param {T.Box} box
+ * @param {T.PlotSize} size
  */
 export function namesOf(curves, scale, box, size) {
   const room = box.bottom - box.top;
@@ -23,8 +20,8 @@ export function namesOf(curves, scale, box, size) {
     if (!scale.isLog) return (value - scale.low) / (scale.high - scale.low);
     return Math.log(value / scale.low) / Math.log(scale.high / scale.low);
   };
-  const text = (/** @type {Curve} */ { name, style }) => (name === "tau_star" ? `<b>${style.label}</b>` : style.label);
-  const common = (/** @type {Curve} */ { style }) => ({
+  const text = (/** @type {T.Curve} */ { name, style }) => (name === "tau_star" ? `<b>${style.label}</b>` : style.label);
+  const common = (/** @type {T.Curve} */ { style }) => ({
     showarrow: false,
     yanchor: "middle",
     ...font(size, style.color === "$drafted" ? "$muted" : style.color),
@@ -60,12 +57,7 @@ export function namesOf(curves, scale, box, size) {
   return [...named, ...sides];
 }
 
-/**
- * The name at the end of the limit.
- *
- * @param {Lines} lines
- * @param {Size} size
- */
+/** The name at the end of the limit. @param {T.Curves.Lines} lines @param {T.PlotSize} size */
 export const limitName = ({ limit }, size) => ({
   text: "limit",
   x: Math.log10(limit.length),
@@ -76,12 +68,7 @@ export const limitName = ({ limit }, size) => ({
   ...font(size),
 });
 
-/**
- * Where a falling line reaches a value, on scales of logarithms.
- *
- * @param {Curve} curve
- * @param {number} value
- */
+/** Where a falling line reaches a value, on scales of logarithms. @param {T.Curve} curve @param {number} value */
 function crossing({ x, y }, value) {
   const place = y.findIndex((each) => each < value);
   if (place <= 0) return x[Math.max(place, 0)];

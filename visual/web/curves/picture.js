@@ -1,8 +1,6 @@
 // The plots as Plotly data: one panel a temperature, side by side, or below one another where there is no room.
 
-/** @import { Size } from "./axes.js" */
-/** @import { PlaceCosts } from "../base/types.js" */
-/** @import { CurveLine, CurvesKit, Lines, Point, Style, View } from "./types.js" */
+/** @import * as T from "../types" */
 import { axesOf, axisName, boxOf, font, scaleOf } from "./axes.js";
 import { dotsOf, limitOf, lineOf } from "./lines.js";
 import { limitName, namesOf } from "./names.js";
@@ -12,20 +10,16 @@ const ONE_LINE = 220; // pixels that the note on the limit takes
 
 /**
  * @typedef {object} Drawing what is drawn.
- * @property {View} view
+ * @property {T.Curves.View} view
  * @property {number[]} temperatures
- * @property {Lines[]} lines
- * @property {Point[]} points
+ * @property {T.Curves.Lines[]} lines
+ * @property {T.Curves.Point[]} points
  * @property {boolean} showsLimit
- * @property {PlaceCosts} costs
+ * @property {T.PlaceCosts} costs
  */
-/** @typedef {{ name: string, style: Style, x: number[], y: number[] }} Curve */
+/** @typedef {{ name: string, style: T.Curves.Style, x: number[], y: number[] }} Curve */
 
-/**
- * @param {Drawing} drawing
- * @param {CurvesKit} kit
- * @param {Size} size
- */
+/** @param {Drawing} drawing @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
 export function picture(drawing, kit, size) {
   const scale = scaleOf(
     drawing,
@@ -86,10 +80,9 @@ export function picture(drawing, kit, size) {
 
 /**
  * The lines of a view at one temperature.
- *
  * @param {Drawing} drawing
- * @param {Lines} lines
- * @param {CurvesKit} kit
+ * @param {T.Curves.Lines} lines
+ * @param {T.Curves.CurvesKit} kit
  * @returns {Curve[]}
  */
 export function curvesOf({ view, costs }, lines, kit) {
@@ -100,12 +93,7 @@ export function curvesOf({ view, costs }, lines, kit) {
   });
 }
 
-/**
- * @param {View} view
- * @param {string} name
- * @param {CurveLine} line
- * @param {PlaceCosts} costs
- */
+/** @param {T.Curves.View} view @param {string} name @param {T.Curves.CurveLine} line @param {T.PlaceCosts} costs */
 function valuesOf(view, name, line, costs) {
   if (view === "accepted") return line.accepted;
   if (view === "next") return line.next;
@@ -114,7 +102,7 @@ function valuesOf(view, name, line, costs) {
 
 /**
  * @param {Drawing} drawing
- * @param {Lines} lines
+ * @param {T.Curves.Lines} lines
  * @param {number} room pixels
  */
 function noteOf({ view, showsLimit }, { limit }, room) {

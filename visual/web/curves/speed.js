@@ -1,8 +1,7 @@
 // Speed-up against the number of drafted tokens, from the expected accepted tokens. Each tree is as deep as pays: deeper trees accept more,
 // but every level is a draft call.
 
-/** @import { PlaceCosts } from "../base/types.js" */
-/** @import { Choice, CurveLine, CurvesKit, Lines } from "./types.js" */
+/** @import * as T from "../types" */
 import { decimal } from "../base/numbers.js";
 import { speedupAt } from "../panels/cost_ratio.js";
 
@@ -10,11 +9,10 @@ const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree",
 
 /**
  * The fastest tree for every k from 1: of all depths, the one that is fastest at this cost.
- *
  * @param {string} curve
- * @param {CurveLine} line
- * @param {PlaceCosts} costs
- * @returns {Choice[]}
+ * @param {T.Curves.CurveLine} line
+ * @param {T.PlaceCosts} costs
+ * @returns {T.Curves.Choice[]}
  */
 export function speeds(curve, { levels }, costs) {
   return levels[0].map((_, place) => {
@@ -27,19 +25,14 @@ export function speeds(curve, { levels }, costs) {
   });
 }
 
-/**
- * The fastest of all, the largest of those that are equally fast.
- *
- * @param {Choice[]} choices
- */
+/** The fastest of all, the largest of those that are equally fast. @param {T.Curves.Choice[]} choices */
 export const fastest = (choices) => choices.reduce((best, choice) => (choice.speed >= best.speed ? choice : best));
 
 /**
  * Headline and sentence on the speed-up at one temperature.
- *
- * @param {Lines} lines
- * @param {CurvesKit} kit
- * @param {PlaceCosts} costs
+ * @param {T.Curves.Lines} lines
+ * @param {T.Curves.CurvesKit} kit
+ * @param {T.PlaceCosts} costs
  * @returns {[string, string]}
  */
 export function speedWords({ temperature, curves }, kit, costs) {
@@ -66,7 +59,7 @@ export function speedWords({ temperature, curves }, kit, costs) {
 
 /**
  * @param {string} best
- * @param {Choice | undefined} slower the first k at which it is slower than no draft.
+ * @param {T.Curves.Choice | undefined} slower the first k at which it is slower than no draft.
  */
 const wordsOfChain = (best, slower) =>
   slower ? `${best} and slower than no draft at all from ${slower.k} on: each token of it is a draft call.` : `${best}.`;

@@ -1,7 +1,6 @@
 // The table below the plot, which is its legend too, and the same numbers as a file.
 
-/** @import { Drawing } from "./picture.js" */
-/** @import { CurvesKit, Lines, Measured, Point, Shares } from "./types.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { curvesOf } from "./picture.js";
@@ -10,11 +9,7 @@ import { fastest, speeds } from "./speed.js";
 const SYMBOLS = /** @type {Record<string, string>} */ ({ circle: "●", "triangle-up": "▲", square: "■", "circle-open": "○" });
 const SHOWN_TOKEN = 16; // single tokens: the row of shares that has this one
 
-/**
- * @param {HTMLElement} table
- * @param {Drawing} drawing
- * @param {CurvesKit} kit
- */
+/** @param {HTMLElement} table @param {T.Drawing} drawing @param {T.Curves.CurvesKit} kit */
 export function drawTable(table, drawing, kit) {
   const columns = drawing.temperatures.map((temperature) => columnsOf(temperature, drawing, kit));
   const [top, below] = [make("tr"), make("tr")];
@@ -39,10 +34,7 @@ export function drawTable(table, drawing, kit) {
   table.querySelector("tbody")?.replaceChildren(...rows);
 }
 
-/**
- * @param {HTMLTableCellElement} cell
- * @param {string} scope
- */
+/** @param {HTMLTableCellElement} cell @param {string} scope */
 function scoped(cell, scope) {
   cell.scope = scope;
   return cell;
@@ -50,10 +42,9 @@ function scoped(cell, scope) {
 
 /**
  * The columns of one temperature.
- *
  * @param {number} temperature
- * @param {Drawing} drawing
- * @param {CurvesKit} kit
+ * @param {T.Drawing} drawing
+ * @param {T.Curves.CurvesKit} kit
  * @returns {{ title: string, heads: string[], cells: (curve: string) => string[] }}
  */
 function columnsOf(temperature, drawing, kit) {
@@ -91,19 +82,14 @@ function columnsOf(temperature, drawing, kit) {
   return { title: `${at}, ${first === last ? `token ${first}` : `tokens ${first} to ${last}`}`, heads: ["expected", "measured"], cells };
 }
 
-/**
- * @param {Measured | undefined} value
- * @param {number} factor
- * @param {number} decimals
- * @param {string} unit
- */
+/** @param {T.Curves.Measured | undefined} value @param {number} factor @param {number} decimals @param {string} unit */
 function measured(value, factor, decimals, unit = "") {
   if (!value) return "–";
   const error = value.error === null ? "" : ` ± ${decimal(2 * factor * value.error, decimals)}`;
   return `${decimal(factor * value.mean, decimals)}${error}${unit}`;
 }
 
-/** @param {Shares[]} shares */
+/** @param {T.Curves.Shares[]} shares */
 function sharesShown(shares) {
   const last = Math.max(...shares.filter((share) => share.last <= SHOWN_TOKEN).map((share) => share.last));
   const found = shares.find((share) => share.last === last);
@@ -120,12 +106,7 @@ function meanOf(values, first, last) {
   return some.reduce((sum, each) => sum + each, 0) / (last - first + 1);
 }
 
-/**
- * The numbers of a view as CSV.
- *
- * @param {Drawing} drawing
- * @param {CurvesKit} kit
- */
+/** The numbers of a view as CSV. @param {T.Drawing} drawing @param {T.Curves.CurvesKit} kit */
 export function csv(drawing, kit) {
   const { view, points } = drawing;
   const rows = [["temperature", "method", "k", view === "speed" ? "speed-up" : "expected", "measured", "standard error", "calls"]];
@@ -148,10 +129,9 @@ export function csv(drawing, kit) {
 
 /**
  * Measured shares; tokens that were counted together stand as "3-4".
- *
- * @param {Lines} lines
+ * @param {T.Curves.Lines} lines
  * @param {string} label
- * @param {Point[]} points
+ * @param {T.Curves.Point[]} points
  */
 function shareRows({ temperature }, label, points) {
   const largest = points.toSorted((one, other) => other.k - one.k).slice(0, 1);

@@ -1,6 +1,6 @@
 // The contract of the Curves tab: what the page is sent once (KIT in visual/payload/curves/message.py), and the messages of a measurement.
 
-/** @import { Elsewhere, ErrorMessage, LostMessage, StatusMessage, StoppedMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {object} CurvesKit
@@ -32,18 +32,17 @@
  * @property {Shares[]} next
  */
 
-/** @typedef {{ type: "begin", run: string, models: string, temperatures: number[], places: Elsewhere[], expected: number, is_recorded: boolean }} Begin */
+/** @typedef {{ type: "begin", run: string, models: string, temperatures: number[], places: T.Elsewhere[], expected: number, is_recorded: boolean }} Begin */
 /** @typedef {{ type: "lines", run: string, temperature: number, decisions: number, limit: (number | null)[], curves: Record<string, CurveLine> }} Lines */
 /** @typedef {{ accepted: [string, string], next: [string, string], note: string }} Words headline and sentence of each view */
 /** @typedef {{ type: "points", run: string, points: Point[], done: number, left: number | null, doing: string, words: Words }} Points */
 /** @typedef {{ type: "end" | "recorded", run: string, words: string }} End */
-/** @typedef {Begin | Lines | Points | End | StatusMessage | StoppedMessage | LostMessage | ErrorMessage} CurvesMessage */
+/** @typedef {Begin | Lines | Points | End | T.StatusMessage | T.StoppedMessage | T.LostMessage | T.ErrorMessage} CurvesMessage */
 
 /** @typedef {"accepted" | "next" | "speed"} View */
 
 /**
  * A best choice on one curve.
- *
  * @typedef {{ k: number, levels: number, speed: number }} Choice
  */
 

@@ -1,8 +1,6 @@
 // A decision by probabilities as traces: q to the left of the tokens, p to the right, as an outline of which what remains is filled.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
-/** @import { Frame } from "./frame.js" */
+/** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { drawFrame, inkOn } from "./frame.js";
@@ -11,12 +9,7 @@ import { Layers } from "./layers.js";
 import { drawNames } from "./names.js";
 import { remainingAt } from "./remaining.js";
 
-/**
- * @param {Decision} decision
- * @param {StepMessage} step
- * @param {Frame} frame
- * @param {Kit} kit
- */
+/** @param {T.Decision} decision @param {T.StepMessage} step @param {T.Frame} frame @param {T.Kit} kit */
 export function coinLayout(decision, step, frame, kit) {
   const layers = new Layers();
   const { lane, scale, letter, small, row: high } = frame;
@@ -109,12 +102,7 @@ export function coinLayout(decision, step, frame, kit) {
     return remaining && remaining < 1e-4 ? "≈ 0" : number(remaining, kit.numbers);
   }
 
-  /**
-   * @param {number} row
-   * @param {number} y
-   * @param {number} length
-   * @param {string} text
-   */
+  /** @param {number} row @param {number} y @param {number} length @param {string} text */
   function valueAt(row, y, length, text) {
     const isLong = lane.left - length < text.length * small * 0.62 + 8;
     return {

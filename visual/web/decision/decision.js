@@ -1,6 +1,6 @@
 // Which decision belongs to a vertex. A click on a vertex opens the decision about its children; the lists open the decision about itself.
 
-/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {object} Choice  what a reader chose in a step
@@ -10,7 +10,7 @@
 
 /**
  * @typedef {object} InView  the decision that a reader sees
- * @property {Decision} decision
+ * @property {T.Decision} decision
  * @property {number} vertex  the visited vertex at which it was made, about its children
  * @property {number | null} subject  the child it is shown for; null: it is shown for itself
  */
@@ -18,8 +18,7 @@
 /**
  * The decision to show. Where nothing was decided about a vertex's children, the decision about the vertex; where the walk never reached
  * it, the decision at which the walk left the path to it. There always is one.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {Choice | null} choice null: none, so the one where the step ended.
  * @returns {InView}
  */
@@ -34,10 +33,9 @@ export function decisionOf({ decisions, walk_end: end, tree }, choice) {
 
 /**
  * The decision that chose or passed over a vertex.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number} vertex
- * @returns {Decision | null} null where its parent was not visited.
+ * @returns {T.Decision | null} null where its parent was not visited.
  */
 export function decisionAbout(step, vertex) {
   return step.decisions[step.tree.parents[vertex]] ?? null;

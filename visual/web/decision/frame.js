@@ -1,10 +1,6 @@
 // The frame that races and coins share, in pixels: a lane with the tokens, a side for each model, a head above and an axis below.
 
-/** @import { Kit, Kind } from "../base/kit_types.js" */
-/** @import { Decision } from "../base/types.js" */
-/** @import { Size } from "../core/pictures.js" */
-/** @import { Shown } from "./rows.js" */
-/** @import { Layers } from "./layers.js" */
+/** @import * as T from "../types" */
 import { rowsAsGiven, rowsNeeded, rowsShown } from "./rows.js";
 
 const NARROW = 420; // width up to which short words are used
@@ -26,15 +22,10 @@ const EDGE = 2;
  * @property {number} head bottom of the head
  * @property {number} foot bottom of the rows
  * @property {number} row height of a row
- * @property {(Shown & { y: number })[]} rows from the top
+ * @property {(T.Shown & { y: number })[]} rows from the top
  */
 
-/**
- * @param {Decision} decision
- * @param {Size} size
- * @param {Kit} kit
- * @returns {Frame}
- */
+/** @param {T.Decision} decision @param {T.Size} size @param {T.Kit} kit @returns {Frame} */
 export function frameOf(decision, { width, height, letter }, kit) {
   const isTimed = kit.kinds[decision.kind].axis === "time";
   const isNarrow = width < NARROW * (letter / 13);
@@ -63,11 +54,10 @@ export function frameOf(decision, { width, height, letter }, kit) {
 
 /**
  * Draws what stands behind the rows: lane, heads, grid, ticks.
- *
- * @param {Layers} layers
+ * @param {T.Layers} layers
  * @param {Frame} frame
- * @param {Decision} decision
- * @param {Kind} kind
+ * @param {T.Decision} decision
+ * @param {T.Kind} kind
  * @param {{ place: number, words: string }[]} ticks
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
@@ -121,7 +111,6 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
 
 /**
  * The middle of a label, moved so far that its ends are in the picture.
- *
  * @param {number} x
  * @param {number} wide
  * @param {number} width of the picture
@@ -130,7 +119,6 @@ const inside = (x, wide, width) => Math.max(wide / 2 + 1, Math.min(width - wide 
 
 /**
  * The colour of a number within a bar.
- *
  * @param {string} fill of the bar
  */
 export function inkOn(fill) {
@@ -138,10 +126,7 @@ export function inkOn(fill) {
   return fill === "$bar" ? "$ink" : "$bar-ink";
 }
 
-/**
- * @param {number} y
- * @param {number} width
- */
+/** @param {number} y @param {number} width */
 function zigzag(y, width) {
   return Array.from({ length: Math.floor((width - 2 * EDGE) / 5) + 1 }, (_, place) => ({
     x: EDGE + 5 * place,

@@ -1,14 +1,13 @@
 // Where the numbers of a bar stand.
 
-/** @import { Side } from "./quotients.js" */
+/** @import * as T from "../types" */
 import { ordinal } from "../base/format.js";
 
 const WIDTHS = { letter: 0.6, bold: 0.64 }; // of a character, in letters
 
 /**
  * Where a row's numbers stand: the divisor within the bar, the time beyond it; where one has no room, with the other.
- *
- * @param {Side} side
+ * @param {T.Side} side
  * @param {number} rank 0: none
  * @param {{ long: number, room: number, small: number, isMirrored: boolean }} bar pixels of the bar, of its side and of a letter; does it grow to the left?
  */
@@ -35,7 +34,6 @@ export function placed({ chance, time }, rank, { long, room, small, isMirrored }
 /**
  * Where the numbers of a probability's bar stand: beyond the bar; where there is no room for both, what remains within it, and the rest
  * beyond it as far as it fits. No number crosses the end of a bar that could avoid it.
- *
  * @param {string} left what remains of it; empty: all
  * @param {string} all
  * @param {{ long: number, filled: number, room: number, small: number }} bar pixels of the outline, of what is filled of it, of its side, of a letter

@@ -1,6 +1,6 @@
 // Traces of a Plotly picture laid out in pixels: x to the right, y downwards. Each knows the row of every point, for the filter in motion.
 
-/** @import { Trace } from "../base/plotly_adapter.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {{ x: number, y: number, text: string, colour: string, row: number, hover?: string }} Word
@@ -12,19 +12,15 @@
 /** Collects traces in drawing order. */
 export class Layers {
   constructor() {
-    /** @type {Trace[]} */
+    /** @type {T.Trace[]} */
     this.traces = [];
     /** @type {Map<string, number[]>} */
     this.rows = new Map(); // by trace: the row of each point
-    /** @type {Trace[]} */
+    /** @type {T.Trace[]} */
     this.shapes = []; // behind the traces
   }
 
-  /**
-   * @param {string} name
-   * @param {{ row: number }[]} points
-   * @param {Trace} trace
-   */
+  /** @param {string} name @param {{ row: number }[]} points @param {T.Trace} trace */
   add(name, points, trace) {
     this.rows.set(
       name,
@@ -33,12 +29,7 @@ export class Layers {
     this.traces.push({ name, uid: name, hoverinfo: "skip", cliponaxis: false, ...trace });
   }
 
-  /**
-   * @param {string} name
-   * @param {Bar[]} bars
-   * @param {number} height
-   * @param {Trace} [marker]
-   */
+  /** @param {string} name @param {Bar[]} bars @param {number} height @param {T.Trace} [marker] */
   bars(name, bars, height, marker = {}) {
     const hover = bars.some((bar) => bar.hover) && { hoverinfo: "text", hovertext: bars.map((bar) => bar.hover ?? "") };
     this.add(name, bars, {
@@ -73,21 +64,16 @@ export class Layers {
     });
   }
 
-  /**
-   * @param {string} name
-   * @param {Spot[]} spots
-   * @param {Trace} marker
-   */
+  /** @param {string} name @param {Spot[]} spots @param {T.Trace} marker */
   marks(name, spots, marker) {
     this.add(name, spots, { type: "scatter", mode: "markers", x: spots.map(({ x }) => x), y: spots.map(({ y }) => y), marker });
   }
 
   /**
    * Lines, or areas where `fill` is a colour.
-   *
    * @param {string} name
    * @param {{ x: number, y: number }[][]} pieces
-   * @param {Trace} line
+   * @param {T.Trace} line
    * @param {string} [fill]
    */
   lines(name, pieces, line, fill) {

@@ -1,10 +1,6 @@
 // A decision in motion: a filter over Plotly's finished picture. Each moment is a pure function of what is known then.
 
-/** @import { Plot } from "../base/plotly_adapter.js" */
-/** @import { Decision } from "../base/types.js" */
-/** @import { Scene } from "../story/story.js" */
-/** @import { Frame } from "./frame.js" */
-/** @import { Layers } from "./layers.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 import { remainingAt } from "./remaining.js";
 import { timeAt } from "./time_scale.js";
@@ -26,8 +22,7 @@ const OVER = 0.999;
 
 /**
  * What is known in a scene of the decision at a visit.
- *
- * @param {Scene} scene
+ * @param {T.Scene} scene
  * @param {number} place index of the visit
  * @returns {Known}
  */
@@ -44,7 +39,7 @@ export function knownAt(scene, place) {
 export class DecisionMotion {
   /**
    * @param {HTMLElement} host of the picture
-   * @param {Plot} plot
+   * @param {T.Plot} plot
    */
   constructor(host, plot) {
     this.plot = plot;
@@ -59,9 +54,9 @@ export class DecisionMotion {
 
   /**
    * @param {object} drawn
-   * @param {Decision} drawn.decision
-   * @param {Frame} drawn.frame
-   * @param {Layers} drawn.layers
+   * @param {T.Decision} drawn.decision
+   * @param {T.Frame} drawn.frame
+   * @param {T.Layers} drawn.layers
    * @param {Map<number, { draft: number | null, target: number }>} drawn.arrivals
    * @param {Map<number, { draft: number, target: number }>} drawn.labels
    * @param {boolean} drawn.isRace
@@ -165,11 +160,7 @@ export class DecisionMotion {
     for (const cursor of Object.values(this.cursors)) cursor.hidden = true;
   }
 
-  /**
-   * The look of every token's name.
-   *
-   * @param {(row: number) => string} lookOf
-   */
+  /** The look of every token's name. @param {(row: number) => string} lookOf */
   looks(lookOf) {
     const rows = this.drawn?.layers.rows;
     const has = (/** @type {string} */ look, /** @type {number} */ row) => rows?.get(`names_${look}`)?.includes(row);
@@ -194,10 +185,7 @@ export class DecisionMotion {
     return points.flatMap((point, place) => (point ? [/** @type {[number, SVGElement]} */ ([rows[place], point])] : []));
   }
 
-  /**
-   * @param {string} name
-   * @param {(row: number) => boolean} isSeen
-   */
+  /** @param {string} name @param {(row: number) => boolean} isSeen */
   each(name, isSeen) {
     for (const [row, point] of this.points(name)) point.classList.toggle("ersd-unseen", !isSeen(row));
   }
@@ -210,20 +198,12 @@ export class DecisionMotion {
     for (const [row, point] of this.points(name)) point.classList.toggle("ersd-dull", isDull(row));
   }
 
-  /**
-   * @param {string} name
-   * @param {boolean} isSeen
-   */
+  /** @param {string} name @param {boolean} isSeen */
   group(name, isSeen) {
     this.pieces?.get(name)?.group.classList.toggle("ersd-unseen", !isSeen);
   }
 
-  /**
-   * Cuts the bars of a side at its cursor.
-   *
-   * @param {"draft" | "target"} side
-   * @param {number} share
-   */
+  /** Cuts the bars of a side at its cursor. @param {"draft" | "target"} side @param {number} share */
   clip(side, share) {
     const group = this.pieces?.get(`${side}_bars`)?.group;
     if (!group || !this.drawn) return;
@@ -233,10 +213,7 @@ export class DecisionMotion {
     this.plot.clip(group, share >= OVER ? null : { x: from, y: 0, width: to - from, height });
   }
 
-  /**
-   * @param {"draft" | "target"} side
-   * @param {number} share
-   */
+  /** @param {"draft" | "target"} side @param {number} share */
   cursor(side, share) {
     const cursor = this.cursors[side];
     const isMoving = share > 0 && share < OVER;
@@ -250,12 +227,7 @@ export class DecisionMotion {
   }
 }
 
-/**
- * Is it the target's own token, which was not drafted?
- *
- * @param {import("../base/types.js").Decision} decision
- * @param {number} row
- */
+/** Is it the target's own token, which was not drafted? @param {T.Decision} decision @param {number} row */
 const isOwn = ({ chosen, marks }, row) => row === chosen && marks[row] === "target";
 
 /** @param {number} time */

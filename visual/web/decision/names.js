@@ -1,17 +1,14 @@
 // The tokens in the lane.
 
-/** @import { MarkStyle } from "../base/kit_types.js" */
-/** @import { Decision } from "../base/types.js" */
-/** @import { Layers } from "./layers.js" */
+/** @import * as T from "../types" */
 import { escape, isolate, shorten } from "../base/format.js";
 
 /**
  * Signs and names of tokens in up to three looks: before anything is known, as drafted, as decided.
- *
- * @param {Layers} layers
- * @param {Decision} decision
+ * @param {T.Layers} layers
+ * @param {T.Decision} decision
  * @param {{ x: number, columns: number, letter: number }} at
- * @param {{ row: number, y: number, mark: MarkStyle, count?: string }[]} rows
+ * @param {{ row: number, y: number, mark: T.MarkStyle, count?: string }[]} rows
  */
 export function drawNames(layers, decision, { x, columns, letter }, rows) {
   const names = rows.map(({ row, y, mark, count = "" }) => {

@@ -1,10 +1,6 @@
 // The texts around the picture of a decision: title, idea, what happened, legend, and the list of coins.
 
-/** @import { Kind, Kit } from "../base/kit_types.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
-/** @import { Choice, InView } from "./decision.js" */
-/** @import { Scene, Story } from "../story/story.js" */
-/** @import { Glossary } from "../panels/glossary.js" */
+/** @import * as T from "../types" */
 import { find, offWhile } from "../base/dom.js";
 import { about } from "../base/format.js";
 import { isolated, unboxed } from "../panels/token_boxes.js";
@@ -16,9 +12,9 @@ import { Tries } from "./tries.js";
 export class DecisionPanel {
   /**
    * @param {HTMLElement} panel
-   * @param {Kit} kit
-   * @param {{ choice: (choice: Choice) => void, pick: (stage: number | null) => void, run: (done: () => void) => void, pause: () => void }} on
-   * @param {Glossary} glossary
+   * @param {T.Kit} kit
+   * @param {{ choice: (choice: T.Choice) => void, pick: (stage: number | null) => void, run: (done: () => void) => void, pause: () => void }} on
+   * @param {T.Glossary} glossary
    */
   constructor(panel, kit, on, glossary) {
     this.kit = kit;
@@ -37,13 +33,7 @@ export class DecisionPanel {
     });
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Choice | null} choice
-   * @param {InView} shown
-   * @param {Story} story
-   * @param {Scene} scene
-   */
+  /** @param {T.StepMessage} step @param {T.Choice | null} choice @param {T.InView} shown @param {T.Story} story @param {T.Scene} scene */
   draw(step, choice, { decision, subject }, story, scene) {
     const kind = this.kit.kinds[decision.kind];
     const place = story.visits.findIndex((visit) => visit.decision === decision);
@@ -68,10 +58,9 @@ export class DecisionPanel {
 
   /**
    * What is said below the sentence.
-   *
-   * @param {Scene} scene
-   * @param {StepMessage} step
-   * @param {Choice | null} choice
+   * @param {T.Scene} scene
+   * @param {T.StepMessage} step
+   * @param {T.Choice | null} choice
    * @param {number | null} subject
    */
   noteAt(scene, step, choice, subject) {
@@ -82,9 +71,8 @@ export class DecisionPanel {
 
   /**
    * Why the decision shown is not the one about the children of the node chosen; empty where it is.
-   *
-   * @param {StepMessage} step
-   * @param {Choice | null} choice
+   * @param {T.StepMessage} step
+   * @param {T.Choice | null} choice
    * @param {number | null} subject
    */
   noteOn(step, choice, subject) {
@@ -97,10 +85,7 @@ export class DecisionPanel {
   }
 }
 
-/**
- * @param {Decision} decision
- * @param {Kind} kind
- */
+/** @param {T.Decision} decision @param {T.Kind} kind */
 function ideaOf({ facts, leaf, row_of: rowOf, p }, { idea }) {
   if (idea.certain && p.includes(1)) return idea.certain;
   if (leaf) return idea.at_leaf;
@@ -109,12 +94,7 @@ function ideaOf({ facts, leaf, row_of: rowOf, p }, { idea }) {
   return (Object.keys(rowOf).length === 1 && idea.single) || idea.usual;
 }
 
-/**
- * @param {Decision} decision
- * @param {Kind} kind
- * @param {Scene} scene
- * @param {boolean} isScored
- */
+/** @param {T.Decision} decision @param {T.Kind} kind @param {T.Scene} scene @param {boolean} isScored */
 function captionOf({ leaf }, { story }, { phase }, isScored) {
   if (phase === "draft") return story.guess;
   if (phase === "score") return isScored ? story.scored : "";

@@ -1,9 +1,6 @@
 // The picture of a decision: drawn once by Plotly, then shown as far as the story of its step has come.
 
-/** @import { Kit, Palette } from "../base/kit_types.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
-/** @import { Size } from "../core/pictures.js" */
-/** @import { Scene, Story } from "../story/story.js" */
+/** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
 import { make, prefersStill } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
@@ -16,10 +13,7 @@ const RUN_SECONDS = 2.5; // of each half, when only this race is run again
 
 /** Draws decisions. */
 export class DecisionPicture {
-  /**
-   * @param {HTMLElement} host
-   * @param {Kit} kit
-   */
+  /** @param {HTMLElement} host @param {T.Kit} kit */
   constructor(host, kit) {
     this.host = host;
     this.kit = kit;
@@ -34,12 +28,7 @@ export class DecisionPicture {
     this.running = 0;
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Decision} decision
-   * @param {Size} size
-   * @param {{ palette: Palette }} theme
-   */
+  /** @param {T.StepMessage} step @param {T.Decision} decision @param {T.Size} size @param {{ palette: T.Palette }} theme */
   async draw(step, decision, size, { palette }) {
     const state = [decision, size.width, size.height, size.letter, palette];
     if (state.every((each, place) => each === this.state[place])) return;
@@ -72,10 +61,9 @@ export class DecisionPicture {
 
   /**
    * Shows the decision as far as a scene knows it.
-   *
-   * @param {Story} story
-   * @param {Scene} scene
-   * @param {Decision} decision the one in view
+   * @param {T.Story} story
+   * @param {T.Scene} scene
+   * @param {T.Decision} decision the one in view
    */
   show(story, scene, decision) {
     const place = story.visits.findIndex((visit) => visit.decision === decision);
@@ -97,7 +85,6 @@ export class DecisionPicture {
 
   /**
    * Runs the race in view once more: the draft's half, then the target's.
-   *
    * @param {() => void} done
    * @param {number} [from] 1: only the target's half
    */

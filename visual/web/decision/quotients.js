@@ -1,6 +1,6 @@
 // The numbers of a race's row: one clock, divided on each side, printed so that both divisions come out.
 
-/** @import { NumberFormat } from "../base/kit_types.js" */
+/** @import * as T from "../types" */
 import { comesOut, number } from "../base/numbers.js";
 
 const FEWEST = 2;
@@ -18,9 +18,8 @@ const MOST_OF_TIMES = 5; // digits; two arrivals this close are left to the hove
 
 /**
  * The numbers of the rows of one race. The first arrival of each side looks different from all others there: that decides the race.
- *
  * @param {RowValues[]} rows
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  * @returns {RowNumbers[]}
  */
 export function raceNumbers(rows, format) {
@@ -44,7 +43,6 @@ const firstOf = (times) => times.indexOf(Math.min(...times));
 
 /**
  * The first row and those with the same printed time on a side; none if its time is its own.
- *
  * @param {RowNumbers[]} found
  * @param {"draft" | "target"} side
  * @param {number} first
@@ -59,7 +57,7 @@ function alikeRows(found, side, first) {
  * @param {number} clock
  * @param {number | null} q
  * @param {number} p
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  * @param {number} [ofTimes] least digits of the two times.
  * @returns {RowNumbers}
  */
@@ -76,11 +74,10 @@ export function rowNumbers(clock, q, p, format, ofTimes = FEWEST) {
 
 /**
  * The shortest chance and time for a printed clock.
- *
  * @param {string} clock
  * @param {number} exact
  * @param {number} chance
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  * @param {number} ofTimes
  * @returns {Side | null} null: with this clock the division does not come out.
  */

@@ -1,9 +1,6 @@
 // A race as traces: rows of tokens, on each side a bar that ends at the token's arrival, and flags for the arrivals that count.
 
-/** @import { Kit, MarkStyle } from "../base/kit_types.js" */
-/** @import { Decision } from "../base/types.js" */
-/** @import { Frame } from "./frame.js" */
-/** @import { RowNumbers } from "./quotients.js" */
+/** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { number, quotient } from "../base/numbers.js";
 import { drawFrame, inkOn } from "./frame.js";
@@ -24,12 +21,7 @@ const DIAL_STEPS = 20; // corners of a full dial
  * @property {Map<number, { draft: number, target: number }>} labels by row: the places from which the cursor does not cross them
  */
 
-/**
- * @param {Decision} decision
- * @param {Frame} frame
- * @param {Kit} kit
- * @returns {RaceLayout}
- */
+/** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @returns {RaceLayout} */
 export function raceLayout(decision, frame, kit) {
   const layers = new Layers();
   const { lane, small, row: high } = frame;
@@ -85,10 +77,9 @@ export function raceLayout(decision, frame, kit) {
 
 /**
  * Rows without numbers beside their bars need no division that comes out.
- *
- * @param {Decision} decision
+ * @param {T.Decision} decision
  * @param {{ row: number, isNumbered: boolean }[]} rows
- * @param {Kit} kit
+ * @param {T.Kit} kit
  */
 function numbersOf({ clock = [], p, q }, rows, { numbers: format }) {
   const valuesOf = (/** @type {{ row: number }} */ { row }) => ({ clock: clock[row], q: q && q[row], p: p[row] });
@@ -103,9 +94,9 @@ function numbersOf({ clock = [], p, q }, rows, { numbers: format }) {
 /**
  * @param {Layers} layers
  * @param {object} of
- * @param {Decision} of.decision
- * @param {Frame} of.frame
- * @param {{ row: number, y: number, rank: number | null, mark: MarkStyle, isNumbered: boolean, numbers: RowNumbers }[]} of.rows
+ * @param {T.Decision} of.decision
+ * @param {T.Frame} of.frame
+ * @param {{ row: number, y: number, rank: number | null, mark: T.MarkStyle, isNumbered: boolean, numbers: T.RowNumbers }[]} of.rows
  * @param {"draft" | "target"} of.side
  * @param {number[]} of.chances
  * @param {Map<number, { draft: number, target: number }>} of.labels filled here
@@ -218,9 +209,8 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
 
 /**
  * The rank that a row's flag shows; 0: it has none.
- *
  * @param {"draft" | "target"} side
- * @param {Decision} decision
+ * @param {T.Decision} decision
  * @param {number} row
  * @param {number} place
  */
@@ -231,11 +221,10 @@ function rankOf(side, decision, row, place) {
 
 /**
  * The lane: sign and token, the dial, the clock. A token has its look before it arrives, as the draft's and as the target's.
- *
  * @param {Layers} layers
- * @param {Decision} decision
- * @param {Frame} frame
- * @param {{ row: number, y: number, mark: MarkStyle, isNumbered: boolean, numbers: RowNumbers }[]} rows
+ * @param {T.Decision} decision
+ * @param {T.Frame} frame
+ * @param {{ row: number, y: number, mark: T.MarkStyle, isNumbered: boolean, numbers: T.RowNumbers }[]} rows
  */
 function drawLane(layers, decision, { lane, letter, small }, rows) {
   const clockWidth = Math.max(...rows.map(({ numbers }) => numbers.clock.length)) * small * 0.62;
@@ -259,12 +248,7 @@ function drawLane(layers, decision, { lane, letter, small }, rows) {
   layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
 }
 
-/**
- * A dial's filled part, clockwise from the top.
- *
- * @param {{ x: number, y: number, share: number }} dial
- * @param {number} radius
- */
+/** A dial's filled part, clockwise from the top. @param {{ x: number, y: number, share: number }} dial @param {number} radius */
 function sector({ x, y, share }, radius) {
   const corners = Math.max(1, Math.ceil(share * DIAL_STEPS));
   const arc = Array.from({ length: corners + 1 }, (_, place) => {
@@ -274,12 +258,7 @@ function sector({ x, y, share }, radius) {
   return [{ x, y }, ...arc, { x, y }];
 }
 
-/**
- * @param {Decision} decision
- * @param {number} row
- * @param {RowNumbers} numbers
- * @param {Kit} kit
- */
+/** @param {T.Decision} decision @param {number} row @param {T.RowNumbers} numbers @param {T.Kit} kit */
 function hoverOf({ names, marks, clock = [], p, q }, row, numbers, kit) {
   const lines = [`clock E ${numbers.clock}`];
   const divided = (/** @type {number} */ chance) => (chance ? quotient(clock[row], chance, kit.numbers) : " never arrives");

@@ -1,23 +1,13 @@
 // What remains of the target's probabilities at a try. `stage`: the try in view, from 0; the number of tries: after all of them; null: as decided.
 
-/** @import { Decision } from "../base/types.js" */
+/** @import * as T from "../types" */
 
-/**
- * Arrival times of the tokens in a race.
- *
- * @param {Decision} decision
- * @param {number[]} chances
- */
+/** Arrival times of the tokens in a race. @param {T.Decision} decision @param {number[]} chances */
 export function arrivals(decision, chances) {
   return chances.map((chance, row) => (decision.clock ? decision.clock[row] / chance : Infinity));
 }
 
-/**
- * Rejections before a stage.
- *
- * @param {Decision} decision
- * @param {number | null} stage
- */
+/** Rejections before a stage. @param {T.Decision} decision @param {number | null} stage */
 export function rejectionsBefore({ tries, left }, stage) {
   if (!tries) return stage === null ? (left?.length ?? 0) : 0; // a sequence is cut once
   return tries.slice(0, stage ?? tries.length).filter(({ accepted }) => !accepted).length;
@@ -25,8 +15,7 @@ export function rejectionsBefore({ tries, left }, stage) {
 
 /**
  * By row; p where nothing was taken from it, null where what remains is not known.
- *
- * @param {Decision} decision
+ * @param {T.Decision} decision
  * @param {number | null} stage
  * @returns {number[] | null}
  */

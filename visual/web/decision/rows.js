@@ -1,7 +1,6 @@
 // Which rows of a decision are shown, and where rows of its order are left out.
 
-/** @import { MarkStyle } from "../base/kit_types.js" */
-/** @import { Decision } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {object} Shown
@@ -12,10 +11,9 @@
 
 /**
  * The rows that have room: those that were drafted or chosen, then the first of the others.
- *
- * @param {Decision} decision
+ * @param {T.Decision} decision
  * @param {number} most
- * @param {Record<string, MarkStyle>} marks
+ * @param {Record<string, T.MarkStyle>} marks
  * @returns {Shown[]}
  */
 export function rowsShown(decision, most, marks) {
@@ -31,19 +29,9 @@ export function rowsShown(decision, most, marks) {
   });
 }
 
-/**
- * How many rows must be shown.
- *
- * @param {Decision} decision
- * @param {Record<string, MarkStyle>} marks
- */
+/** How many rows must be shown. @param {T.Decision} decision @param {Record<string, T.MarkStyle>} marks */
 export const rowsNeeded = (decision, marks) =>
   decision.marks.filter((mark, row) => marks[mark].drafted || row === decision.chosen || row === 0).length;
 
-/**
- * All rows as they are given, of a decision that knows the ranks of its rows.
- *
- * @param {(number | null)[]} ranks
- * @returns {Shown[]}
- */
+/** All rows as they are given, of a decision that knows the ranks of its rows. @param {(number | null)[]} ranks @returns {Shown[]} */
 export const rowsAsGiven = (ranks) => ranks.map((rank, row) => ({ row, rank, isAfterGap: false }));

@@ -1,8 +1,6 @@
 // The list of coins under the picture: a row per try, or, where a sequence is decided as a whole, a row per drafted token.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
-/** @import { Choice } from "./decision.js" */
+/** @import * as T from "../types" */
 import { around, foreign, make, refill } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
@@ -10,7 +8,6 @@ import { isolated } from "../panels/token_boxes.js";
 
 /**
  * Rows that are shown before the others are asked for. Present has large letters.
- *
  * @param {boolean} isSequence its rows are lower
  */
 function most(isSequence) {
@@ -25,8 +22,8 @@ export class Tries {
   /**
    * @param {HTMLElement} list
    * @param {HTMLElement} heading
-   * @param {Kit} kit
-   * @param {{ choice: (choice: Choice) => void, pick: (stage: number | null) => void }} on
+   * @param {T.Kit} kit
+   * @param {{ choice: (choice: T.Choice) => void, pick: (stage: number | null) => void }} on
    */
   constructor(list, heading, kit, on) {
     this.list = list;
@@ -72,10 +69,7 @@ export class Tries {
     if (!this.isSequence) this.on.pick(shown);
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Decision} decision
-   */
+  /** @param {T.StepMessage} step @param {T.Decision} decision */
   draw(step, decision) {
     const source = step.block ?? decision;
     this.isSequence = step.block !== undefined;
@@ -109,11 +103,7 @@ export class Tries {
     refill(this.list, ...rows);
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Decision} decision
-   * @returns {Coin[]}
-   */
+  /** @param {T.StepMessage} step @param {T.Decision} decision @returns {Coin[]} */
   coinsOf({ tree, block }, decision) {
     if (block) {
       return block.coin.map((coin, vertex) => {
@@ -163,7 +153,6 @@ export class Tries {
 
   /**
    * Shows the coins that have fallen.
-   *
    * @param {number} fallen
    * @param {boolean} isScored keep probabilities are known
    */
@@ -179,7 +168,6 @@ export class Tries {
 
 /**
  * The row that stands for hidden ones and opens them.
- *
  * @param {number} first number of a coin
  * @param {number} last
  */
@@ -191,10 +179,7 @@ function more(first, last) {
   return item;
 }
 
-/**
- * @param {Event} event
- * @returns {number | null}
- */
+/** @param {Event} event @returns {number | null} */
 function tryOf(event) {
   const button = around(event, "[data-try]");
   return button ? Number(button.dataset.try) : null;

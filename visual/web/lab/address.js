@@ -1,6 +1,6 @@
 // What is chosen in the lab, in the page's address: `?tab=lab&lab-rule=gsd&lab-bug=no_residual`. Only what differs from the usual is written.
 
-/** @import { Choice, LabKit } from "./types.js" */
+/** @import * as T from "../types" */
 import { rounded } from "./probabilities.js";
 
 const PREFIX = "lab-";
@@ -8,10 +8,9 @@ const SUM = 1e-6; // by how much probabilities in an address may miss 1
 
 /**
  * The choice that an address asks for, and what is wrong with it.
- *
  * @param {URLSearchParams} parameters
- * @param {LabKit} kit
- * @returns {{ choice: Choice, problem: string }}
+ * @param {T.Lab.LabKit} kit
+ * @returns {{ choice: T.Lab.Choice, problem: string }}
  */
 export function choiceIn(parameters, kit) {
   const { presets, usual } = kit;
@@ -58,10 +57,9 @@ export function choiceIn(parameters, kit) {
 
 /**
  * The bug of an address where the rule can have it; else none, and why.
- *
  * @param {string} asked
  * @param {string} rule
- * @param {LabKit} kit
+ * @param {T.Lab.LabKit} kit
  */
 function bugOf(asked, rule, { bugs, rules }) {
   const known = Object.hasOwn(bugs, asked) ? bugs[asked] : null;
@@ -74,9 +72,8 @@ function bugOf(asked, rule, { bugs, rules }) {
 
 /**
  * Writes a choice into the page's address. A real decision is not written: it belongs to a run.
- *
- * @param {Choice} choice
- * @param {LabKit} kit
+ * @param {T.Lab.Choice} choice
+ * @param {T.Lab.LabKit} kit
  */
 export function keepInAddress(choice, kit) {
   const { presets, usual } = kit;

@@ -5,7 +5,7 @@ import { isolate } from "../base/format.js";
 import { isPlain } from "../base/keys.js";
 import { read, scaleOf, withValue, written } from "./probabilities.js";
 
-/** @import { Counts } from "./types.js" */
+/** @import * as T from "../types" */
 /** @typedef {"p" | "q"} Side */
 
 const STEP = 0.01; // of the arrow keys
@@ -37,11 +37,7 @@ export class Bars {
     list.addEventListener("change", (event) => this.type(event));
   }
 
-  /**
-   * @param {string[]} names
-   * @param {number[]} p
-   * @param {number[]} q
-   */
+  /** @param {string[]} names @param {number[]} p @param {number[]} q */
   draw(names, p, q) {
     this.values = { p, q };
     if (names.join("\n") !== this.names.join("\n")) {
@@ -52,10 +48,7 @@ export class Bars {
     for (const [token, element] of [...this.list.children].entries()) this.place(/** @type {HTMLElement} */ (element), token);
   }
 
-  /**
-   * @param {HTMLElement} element
-   * @param {number} token
-   */
+  /** @param {HTMLElement} element @param {number} token */
   place(element, token) {
     for (const side of /** @type {const} */ (["q", "p"])) {
       const value = this.values[side][token];
@@ -68,11 +61,7 @@ export class Bars {
     }
   }
 
-  /**
-   * What came out, within the target's bars; for screens that have no room for the third column.
-   *
-   * @param {Counts} counts
-   */
+  /** What came out, within the target's bars; for screens that have no room for the third column. @param {T.Lab.Counts} counts */
   fill({ kept, own, trials }) {
     for (const [token, element] of [...this.list.children].entries()) {
       const { style } = /** @type {HTMLElement} */ (element);
@@ -154,11 +143,7 @@ export class Bars {
     field.value = written(value);
   }
 
-  /**
-   * @param {Side} side
-   * @param {number} token
-   * @param {number} value
-   */
+  /** @param {Side} side @param {number} token @param {number} value */
   set(side, token, value) {
     this.note.textContent = "";
     if (Math.abs(value - this.values[side][token]) < 1e-9) return;
@@ -168,10 +153,7 @@ export class Bars {
   }
 }
 
-/**
- * @param {string} name
- * @param {number} token
- */
+/** @param {string} name @param {number} token */
 function row(name, token) {
   const element = make("li", "lab-row");
   const halves = /** @type {const} */ (["q", "p"]).map((side) => {

@@ -1,7 +1,6 @@
 // The two charts under the columns: acceptance against the number of guesses, and which guess it was. Drawn by Plotly.
 
-/** @import { Palette } from "../base/kit_types.js" */
-/** @import { Charts, Counts } from "./types.js" */
+/** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
 import { spread } from "../base/line_names.js";
 import { Plot } from "../base/plotly_adapter.js";
@@ -13,10 +12,7 @@ const LINE = 15; // least distance of two names
 
 /** Both charts. */
 export class LabCharts {
-  /**
-   * @param {HTMLElement} curves
-   * @param {HTMLElement} shares
-   */
+  /** @param {HTMLElement} curves @param {HTMLElement} shares */
   constructor(curves, shares) {
     this.elements = { curves, shares };
     this.curves = new Plot(curves);
@@ -24,10 +20,10 @@ export class LabCharts {
   }
 
   /**
-   * @param {Charts} charts
-   * @param {Counts} counts
+   * @param {T.Lab.Charts} charts
+   * @param {T.Lab.Counts} counts
    * @param {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} of
-   * @param {{ palette: Palette, base: Record<string, unknown>, letter: number }} look
+   * @param {{ palette: T.Palette, base: Record<string, unknown>, letter: number }} look
    */
   async draw(charts, counts, of, look) {
     const sizes = [this.elements.curves, this.elements.shares].map(({ clientWidth: width, clientHeight: height }) => ({ width, height }));
@@ -44,8 +40,8 @@ export class LabCharts {
 }
 
 /**
- * @param {Charts} charts
- * @param {Counts} counts
+ * @param {T.Lab.Charts} charts
+ * @param {T.Lab.Counts} counts
  * @param {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} of
  * @param {{ width: number, height: number }} size
  * @param {{ letter: number }} look
@@ -117,7 +113,7 @@ function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isS
 }
 
 /**
- * @param {Charts} charts
+ * @param {T.Lab.Charts} charts
  * @param {{ isSequence: boolean }} of
  * @param {{ width: number, height: number }} size
  * @param {{ letter: number }} look
@@ -160,23 +156,14 @@ function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
   };
 }
 
-/**
- * @param {Charts["shares"][number]} share
- * @param {boolean} isSequence
- */
+/** @param {T.Lab.Charts["shares"][number]} share @param {boolean} isSequence */
 function colourOf({ accepted, label }, isSequence) {
   if (accepted) return "$accepted";
   return label === "none" || isSequence ? "$target" : "$drafted";
 }
 
-/**
- * @param {string} text
- * @param {number} most
- */
+/** @param {string} text @param {number} most */
 const cut = (text, most) => (text.length > most ? `${text.slice(0, Math.max(3, most - 1))}…` : text);
 
-/**
- * @param {string} text
- * @param {boolean} isBold
- */
+/** @param {string} text @param {boolean} isBold */
 const bold = (text, isBold) => (isBold ? `<b>${text}</b>` : text);

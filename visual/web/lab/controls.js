@@ -1,14 +1,14 @@
 // The menus beside the columns: where to start from, rule, guesses, bug, tokens, seed, and how many trials.
 
-/** @import { Choice, LabKit, Pair } from "./types.js" */
+/** @import * as T from "../types" */
 import { around, find, make } from "../base/dom.js";
 
 /** Draws the controls and reports changes. */
 export class Controls {
   /**
    * @param {HTMLElement} root
-   * @param {LabKit} kit
-   * @param {(change: Partial<Choice>) => void} onChange
+   * @param {T.Lab.LabKit} kit
+   * @param {(change: Partial<T.Lab.Choice>) => void} onChange
    * @param {{ last: () => void }} on
    */
   constructor(root, kit, onChange, on) {
@@ -25,7 +25,7 @@ export class Controls {
     this.seed = /** @type {HTMLInputElement} */ (find(root, "[data-field=seed]"));
     this.trials = find(root, ".lab-count");
     this.note = find(root, ".lab-note");
-    /** @type {Choice | null} */
+    /** @type {T.Lab.Choice | null} */
     this.choice = null;
     this.fill();
     this.listen(on);
@@ -91,10 +91,7 @@ export class Controls {
     return sizes[size] && this.choice?.start !== "last" ? size : usual.tokens;
   }
 
-  /**
-   * @param {string} start
-   * @param {number} size
-   */
+  /** @param {string} start @param {number} size */
   start(start, size) {
     const { names, sizes } = this.kit.presets;
     this.onChange({ start, names: names.slice(0, size), ...sizes[size][start], trial: 0 });
@@ -102,7 +99,6 @@ export class Controls {
 
   /**
    * A whole number that was typed; null, with a message, if it is none.
-   *
    * @param {HTMLInputElement} field
    * @param {string} label
    * @param {number} least
@@ -117,7 +113,7 @@ export class Controls {
     return null;
   }
 
-  /** @param {Choice} choice */
+  /** @param {T.Lab.Choice} choice */
   draw(choice) {
     this.choice = choice;
     const { rules, bugs } = this.kit;
@@ -142,10 +138,7 @@ export class Controls {
   }
 }
 
-/**
- * @param {string} value
- * @param {string} label
- */
+/** @param {string} value @param {string} label */
 function option(value, label) {
   const element = make("option", "", label);
   element.value = value;
@@ -154,8 +147,7 @@ function option(value, label) {
 
 /**
  * A preset's shape: q filled, p as an outline.
- *
- * @param {Pair | null} pair null: a real step, whose shape is not known before.
+ * @param {T.Lab.Pair | null} pair null: a real step, whose shape is not known before.
  */
 function thumbnail(pair) {
   const picture = make("i", "lab-thumbnail");

@@ -1,13 +1,13 @@
 // Is it exact, and how much is accepted: two numbers with their gauges.
 
-/** @import { Charts, Counts } from "./types.js" */
+/** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { scaleOf } from "./probabilities.js";
 
 /**
  * @param {HTMLElement} box
- * @param {Counts} counts
- * @param {Charts} charts
+ * @param {T.Lab.Counts} counts
+ * @param {T.Lab.Charts} charts
  * @param {{ isSequence: boolean, drafts: boolean, samples: boolean }} of
  */
 export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error }, charts, { isSequence, drafts, samples }) {
@@ -38,7 +38,6 @@ export function drawFigures(box, { tv, chance, is_off: isOff, accepted, error },
 
 /**
  * How far from theory shares measured in as many trials are; nothing where chance plays no part.
- *
  * @param {number} theory
  * @param {[number, number] | null} range
  */

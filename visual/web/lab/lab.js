@@ -1,9 +1,7 @@
 // The race lab: probabilities that a reader pulls, one trial in the page's own frame, and thousands of trials counted. The server runs the
 // trials by the engine's rules (visual/server/lab.py); here is what was chosen, and what is drawn of the answer.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
-/** @import { Choice, LabAnswer, LabKit } from "./types.js" */
+/** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
 import { isDark } from "../base/colours.js";
 import { around, find, make, offWhile } from "../base/dom.js";
@@ -25,9 +23,8 @@ import { Strip } from "./strip.js";
 
 /**
  * Starts the lab; the component (visual/ui/lab_tab.py) calls it.
- *
  * @param {HTMLElement} element what Gradio made of the template.
- * @param {LabKit} kit
+ * @param {T.Lab.LabKit} kit
  */
 export function mount(element, kit) {
   const lab = new Lab(element, kit, kitOfPage(), document.getElementById("lab") ?? element);
@@ -39,8 +36,8 @@ export function mount(element, kit) {
 export class Lab {
   /**
    * @param {HTMLElement} element
-   * @param {LabKit} kit
-   * @param {Kit} pageKit
+   * @param {T.Lab.LabKit} kit
+   * @param {T.Kit} pageKit
    * @param {HTMLElement} host carries data-trials, data-tv, data-accepted.
    */
   constructor(element, kit, pageKit, host) {
@@ -51,7 +48,7 @@ export class Lab {
     this.pageKit = pageKit;
     const part = (/** @type {string} */ selector) => find(this.root, selector);
     this.choice = choiceIn(new URLSearchParams(), kit).choice;
-    /** @type {LabAnswer | null} */
+    /** @type {T.Lab.LabAnswer | null} */
     this.answer = null;
     this.announcer = new Announcer(part(".ersd-announcer"));
     this.note = part(".lab-note");
@@ -124,7 +121,7 @@ export class Lab {
     offWhile(button, (done) => this.picture.run(done));
   }
 
-  /** @param {Partial<Choice>} change */
+  /** @param {Partial<T.Lab.Choice>} change */
   change(change) {
     this.choice = { ...this.choice, ...change };
     this.note.textContent = "";
@@ -144,7 +141,7 @@ export class Lab {
     this.questions.ask(this.choice);
   }
 
-  /** @param {LabAnswer} answer */
+  /** @param {T.Lab.LabAnswer} answer */
   receive(answer) {
     this.answer = answer;
     this.redraw();
@@ -198,14 +195,11 @@ export class Lab {
     void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, { palette, base: look.layout, letter });
   }
 
-  /**
-   * @param {Decision} decision
-   * @param {number} letter
-   */
+  /** @param {T.Decision} decision @param {number} letter */
   drawDecision(decision, letter) {
     const { answer } = this;
     const host = find(this.root, ".lab-decision");
-    const step = /** @type {StepMessage} */ (/** @type {unknown} */ (answer));
+    const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (answer));
     this.tries.draw(step, decision);
     this.tries.reveal(Infinity, true);
     if (!host.clientWidth) return;
@@ -216,7 +210,7 @@ export class Lab {
 
   /** The probabilities of the decision in view in the Generate tab. */
   lastDecision() {
-    const detail = /** @type {{ decision: Decision | null }} */ ({ decision: null });
+    const detail = /** @type {{ decision: T.Decision | null }} */ ({ decision: null });
     document.getElementById("player")?.dispatchEvent(new CustomEvent("ersd-decision", { detail }));
     const { decision } = detail;
     const found = decision?.q && likeliest({ names: decision.names, p: decision.p, q: decision.q }, this.kit.presets.names.length - 2);
@@ -225,21 +219,14 @@ export class Lab {
   }
 }
 
-/**
- * @param {string} kind
- * @param {string} text
- */
+/** @param {string} kind @param {string} text */
 function sign(kind, text) {
   const part = make("span", kind);
   part.append(make("i", "", kind === "accepted" ? "✓ " : "✕ "), text);
   return [part];
 }
 
-/**
- * Probability bars of the lab use the scale of its columns.
- *
- * @param {Decision} decision
- */
+/** Probability bars of the lab use the scale of its columns. @param {T.Decision} decision */
 const scaled = (decision) =>
   decision.scale === undefined ? decision : { ...decision, scale: scaleOf([...decision.p, ...(decision.q ?? [])]) };
 

@@ -1,15 +1,10 @@
 // What came out of the trials: p as an empty outline, filled with the accepted guesses and with the target's own tokens.
 
-/** @import { Counts } from "./types.js" */
+/** @import * as T from "../types" */
 import { foreign, make } from "../base/dom.js";
 import { scaleOf, written } from "./probabilities.js";
 
-/**
- * @param {HTMLElement} list
- * @param {string[]} names
- * @param {number[]} p
- * @param {Counts} counts
- */
+/** @param {HTMLElement} list @param {string[]} names @param {number[]} p @param {T.Lab.Counts} counts */
 export function drawOutput(list, names, p, { kept, own, trials, signs }) {
   const shares = names.map((_, token) => (kept[token] + own[token]) / trials);
   const full = scaleOf([...p, ...shares]);

@@ -4,7 +4,6 @@ const UNIT = 1e3; // probabilities have three decimals at most, so that the fiel
 
 /**
  * One probability set to a value; the others share the rest in proportion, or equally where they have nothing.
- *
  * @param {number[]} all
  * @param {number} place
  * @param {number} value from 0 to 1.
@@ -22,7 +21,6 @@ export function withValue(all, place, value) {
 
 /**
  * Rounded to three decimals, so that they still sum to 1: what is missing goes to the largest that was not set.
- *
  * @param {number[]} all
  * @param {number} [fixed]
  */
@@ -36,7 +34,6 @@ export function rounded(all, fixed = -1) {
 
 /**
  * A number that a reader typed, as a probability.
- *
  * @param {string} typed
  * @returns {number | null} null: it is none.
  */
@@ -53,11 +50,7 @@ export function written(value) {
   return Math.abs(Number(two) - value) < 0.5 / UNIT ? two : value.toFixed(3);
 }
 
-/**
- * The probability at the end of the bars: the next round number above the largest.
- *
- * @param {number[]} values
- */
+/** The probability at the end of the bars: the next round number above the largest. @param {number[]} values */
 export function scaleOf(values) {
   const largest = Math.max(...values);
   return [0.12, 0.16, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8].find((full) => largest <= full * 0.97) ?? 1;
@@ -65,7 +58,6 @@ export function scaleOf(values) {
 
 /**
  * The likeliest tokens of a real decision, rescaled to sum to 1.
- *
  * @param {{names: string[], p: number[], q: number[]}} decision
  * @param {number} most
  */

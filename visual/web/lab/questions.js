@@ -1,6 +1,6 @@
 // Asks the server, one question at a time: while one is under way only the newest of the next is kept.
 
-/** @import { Choice, LabAnswer } from "./types.js" */
+/** @import * as T from "../types" */
 
 const LOST = "The lab’s server does not answer. The picture stays; try again in a moment.";
 
@@ -8,19 +8,19 @@ const LOST = "The lab’s server does not answer. The picture stays; try again i
 export class Questions {
   /**
    * @param {string} address relative to the page.
-   * @param {(answer: LabAnswer) => void} onAnswer
+   * @param {(answer: T.Lab.LabAnswer) => void} onAnswer
    * @param {(words: string) => void} onProblem
    */
   constructor(address, onAnswer, onProblem) {
     this.address = address;
     this.onAnswer = onAnswer;
     this.onProblem = onProblem;
-    /** @type {Choice | null} */
+    /** @type {T.Lab.Choice | null} */
     this.next = null;
     this.isWaiting = false;
   }
 
-  /** @param {Choice} choice */
+  /** @param {T.Lab.Choice} choice */
   ask(choice) {
     this.next = choice;
     if (!this.isWaiting) void this.send();

@@ -1,6 +1,6 @@
 // The first trials as blocks, green where a guess was accepted: a click shows that trial.
 
-/** @import { Counts } from "./types.js" */
+/** @import * as T from "../types" */
 import { around, make, refill } from "../base/dom.js";
 
 const BLOCK = 12; // pixels, with its gap
@@ -17,12 +17,7 @@ export const BOOKMARKS = [
 
 /** Draws the blocks and the bookmarks beside them. */
 export class Strip {
-  /**
-   * @param {HTMLElement} list
-   * @param {HTMLElement} summary
-   * @param {HTMLElement} bookmarks
-   * @param {(trial: number) => void} onTrial
-   */
+  /** @param {HTMLElement} list @param {HTMLElement} summary @param {HTMLElement} bookmarks @param {(trial: number) => void} onTrial */
   constructor(list, summary, bookmarks, onTrial) {
     this.list = list;
     this.summary = summary;
@@ -52,7 +47,6 @@ export class Strip {
 
   /**
    * The next such trial after the one in view, from the start again after the last.
-   *
    * @param {string} id of a bookmark.
    */
   next(id) {
@@ -61,10 +55,7 @@ export class Strip {
     return places.find((place) => place > this.trial) ?? places.at(0) ?? null;
   }
 
-  /**
-   * @param {Counts} counts
-   * @param {number} trial
-   */
+  /** @param {T.Lab.Counts} counts @param {number} trial */
   draw({ ranks, trials }, trial) {
     this.trial = trial;
     const room = Math.max(10, Math.floor(this.list.clientWidth / BLOCK));
@@ -83,10 +74,7 @@ export class Strip {
     for (const button of this.bookmarks.querySelectorAll("button")) button.disabled = this.next(button.dataset.bookmark ?? "") === null;
   }
 
-  /**
-   * @param {number} rank
-   * @param {number} place
-   */
+  /** @param {number} rank @param {number} place */
   block(rank, place) {
     const item = make("li");
     const block = make("button", rank > 0 ? "accepted" : "target");

@@ -1,7 +1,7 @@
 // The contract of the lab: what the page is sent once (visual/server/lab.py, KIT), what it asks, and what it is answered
 // (visual/payload/lab.py). Columns are by token, in the order in which they stand on the page.
 
-/** @import { Block, Decision, Tree } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {object} LabKit
@@ -41,9 +41,9 @@
 
 /**
  * @typedef {object} LabAnswer
- * @property {Decision} decision
- * @property {Tree} tree
- * @property {Block} [block]
+ * @property {T.Decision} decision
+ * @property {T.Tree} tree
+ * @property {T.Block} [block]
  * @property {{number: number, token: number, accepted: boolean}} trial
  * @property {Counts} counts
  * @property {Charts} charts

@@ -1,6 +1,6 @@
 // Figure: what one target call costs by the number of tokens it scores, here and on a GPU.
 
-/** @import { Call, Figures } from "./types.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 
 const PARTS = new Map([
@@ -9,11 +9,7 @@ const PARTS = new Map([
   [17, "seventeen"],
 ]);
 
-/**
- * @param {HTMLElement} host
- * @param {Figures} figures
- * @param {Record<string, string>} labels
- */
+/** @param {HTMLElement} host @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
 export function drawCalls(host, { calls }, labels) {
   host.replaceChildren(
     group(labels.calls_here.replace("{machine}", calls.machine), calls.here, true),
@@ -22,11 +18,7 @@ export function drawCalls(host, { calls }, labels) {
   );
 }
 
-/**
- * @param {string} title
- * @param {Call[]} rows
- * @param {boolean} isHere
- */
+/** @param {string} title @param {T.Learn.Call[]} rows @param {boolean} isHere */
 function group(title, rows, isHere) {
   const section = make("section", "learn-calls");
   if (!isHere) section.dataset.part = "gpu";

@@ -1,7 +1,7 @@
 // Figure: one decision sampled by two models, each with its own clocks and both with the same; 100 draws of each; and a handle that makes
 // the draft more or less like the target. The curve is there only where the handle has been, so that it does not give the answer away.
 
-/** @import { Clocks, Figures } from "./types.js" */
+/** @import * as T from "../types" */
 import { foreign, make } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
 import { number, quotient } from "../base/numbers.js";
@@ -17,11 +17,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Draws and keeps the draw in view and the place of the handle. */
 export class ClocksFigure {
-  /**
-   * @param {HTMLElement} host
-   * @param {Figures} figures
-   * @param {Record<string, string>} labels
-   */
+  /** @param {HTMLElement} host @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
   constructor(host, { clocks }, labels) {
     this.host = host;
     this.clocks = clocks;
@@ -129,17 +125,11 @@ export class ClocksFigure {
   }
 }
 
-/**
- * The token that arrives first.
- *
- * @param {number[]} clock
- * @param {number[]} chances
- */
+/** The token that arrives first. @param {number[]} clock @param {number[]} chances */
 const winner = (clock, chances) => clock.reduce((best, time, at) => (time / chances[at] < clock[best] / chances[best] ? at : best), 0);
 
 /**
  * How a winner's time comes about, with its clock and its probability.
- *
  * @param {number} clock
  * @param {number} chance
  * @param {string} label
@@ -149,11 +139,7 @@ function quotientOf(clock, chance, label) {
   return make("small", "", `${label}: ${words}`);
 }
 
-/**
- * @param {string} name
- * @param {boolean} isSame
- * @param {boolean} isTarget
- */
+/** @param {string} name @param {boolean} isSame @param {boolean} isTarget */
 function token(name, isSame, isTarget) {
   const sign = isTarget ? "★ " : "◆ ";
   const box = make("span", `learn-token ${isSame ? "same" : ""}`);
@@ -162,7 +148,7 @@ function token(name, isSame, isTarget) {
 }
 
 /**
- * @param {Clocks} clocks
+ * @param {T.Learn.Clocks} clocks
  * @param {number[]} q
  * @param {number[]} others the draft's clocks
  * @param {number[]} mine the target's
@@ -222,7 +208,7 @@ function race({ names, p }, q, others, mine, isShared) {
 }
 
 /**
- * @param {Clocks} clocks
+ * @param {T.Learn.Clocks} clocks
  * @param {number} place
  * @param {number[]} seen
  * @param {Record<string, string>} labels
@@ -258,11 +244,7 @@ function graph({ positions }, place, [from, to], labels, width) {
 /** @param {number} time */
 const placeOf = (time) => Math.max(0, (Math.log10(time) - DECADES[0]) / (DECADES[1] - DECADES[0]));
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} clock
- */
+/** @param {number} x @param {number} y @param {number} clock */
 function dial(x, y, clock) {
   const share = 1 - Math.exp(-clock);
   const angle = 2 * Math.PI * share;
@@ -271,32 +253,20 @@ function dial(x, y, clock) {
   return [element("circle", { cx: x, cy: y, r: 7, class: "dial" }), element("path", { d: path, class: "filled" })];
 }
 
-/**
- * @param {number} from
- * @param {number} to
- * @param {number} y
- */
+/** @param {number} from @param {number} to @param {number} y */
 function arrow(from, to, y) {
   const way = Math.sign(to - from);
   return element("path", { d: `M${from} ${y}H${to}m${-4 * way} -3l${4 * way} 3l${-4 * way} 3`, class: "arrow" });
 }
 
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- */
+/** @param {string} tag @param {Record<string, string | number>} attributes */
 function element(tag, attributes) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   return made;
 }
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {string} words
- * @param {Record<string, string>} attributes
- */
+/** @param {number} x @param {number} y @param {string} words @param {Record<string, string>} attributes */
 function text(x, y, words, attributes) {
   const made = element("text", { x, y, ...attributes });
   made.textContent = words;

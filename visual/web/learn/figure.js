@@ -1,7 +1,6 @@
 // The figure beside a lesson: one of its own, the lab, or a recorded step in a player; the part that is spoken of keeps its colour.
 
-/** @import { Lab } from "../lab/lab.js" */
-/** @import { Learning, Lesson } from "./types.js" */
+/** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { drawCalls } from "./calls.js";
@@ -15,11 +14,7 @@ const PHASES = { draft: "draft", score: "score", walk: "walk", append: "text" };
 
 /** Shows figures and lights their parts. */
 export class Figure {
-  /**
-   * @param {HTMLElement} root
-   * @param {Learning} data
-   * @param {Lab} lab
-   */
+  /** @param {HTMLElement} root @param {T.Learn.Learning} data @param {T.RaceLab} lab */
   constructor(root, data, lab) {
     this.root = root;
     this.data = data;
@@ -28,7 +23,7 @@ export class Figure {
     this.kind = "";
     this.choice = ""; // of the lesson, for the lab
     this.opened = ""; // what the lab was opened with
-    /** @type {Lesson | null} */
+    /** @type {T.Learn.Lesson | null} */
     this.lesson = null;
     /** @type {Promise<void>} */
     this.ready = Promise.resolve();
@@ -45,7 +40,7 @@ export class Figure {
     if (shell) shell.dataset.figure = isLesson ? this.kind : "";
   }
 
-  /** @param {Lesson} lesson */
+  /** @param {T.Learn.Lesson} lesson */
   begin(lesson) {
     const { figure, choice, show } = lesson;
     this.lesson = lesson;

@@ -1,8 +1,6 @@
 // Will it be accepted? A real step's first guess, the draft's half of the race, two answers; then the target's half runs.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { StepMessage } from "../base/types.js" */
-/** @import { Guess } from "./types.js" */
+/** @import * as T from "../types" */
 import { isDark } from "../base/colours.js";
 import { make, turnOff } from "../base/dom.js";
 import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
@@ -16,8 +14,8 @@ const HIDDEN = { ...ALL, target: 0, scored: false };
 export class GuessGame {
   /**
    * @param {HTMLElement} host
-   * @param {Kit} kit
-   * @param {Guess[]} guesses
+   * @param {T.Kit} kit
+   * @param {T.Learn.Guess[]} guesses
    * @param {Record<string, string>} labels
    * @param {(right: number, answered: number) => void} onScore
    */
@@ -149,7 +147,7 @@ export class GuessGame {
     const { palettes } = this.kit;
     const guess = this.guesses[this.at];
     const letter = parseFloat(getComputedStyle(this.plot).getPropertyValue("--letter")) || 13;
-    const step = /** @type {StepMessage} */ (/** @type {unknown} */ (guess));
+    const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (guess));
     await this.picture.draw(step, guess.decision, { width, height, letter }, { palette: isDark() ? palettes.dark : palettes.light });
     this.picture.known = this.answers[this.at] === null ? HIDDEN : ALL;
     if (isRevealed) this.picture.run(() => {}, 1);

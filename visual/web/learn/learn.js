@@ -1,7 +1,6 @@
 // The Learn tab: ten lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
 
-/** @import { LabKit } from "../lab/types.js" */
-/** @import { Learning, LearnKit, Lesson } from "./types.js" */
+/** @import * as T from "../types" */
 import { around, find, make, refill, turnOff } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";
@@ -16,10 +15,9 @@ const DONE = "ersd-lessons-done"; // in the browser: the lessons whose question 
 
 /**
  * Starts the tab; the component (visual/ui/learn_tab.py) calls it.
- *
  * @param {HTMLElement} element what Gradio made of the template.
- * @param {LearnKit} kit
- * @param {LabKit} labKit
+ * @param {T.Learn.LearnKit} kit
+ * @param {T.Lab.LabKit} labKit
  */
 export async function mount(element, kit, labKit) {
   const parameters = new URLSearchParams(location.search);
@@ -30,11 +28,7 @@ export async function mount(element, kit, labKit) {
 }
 
 class Learn {
-  /**
-   * @param {HTMLElement} element
-   * @param {Learning} data
-   * @param {LabKit} labKit
-   */
+  /** @param {HTMLElement} element @param {T.Learn.Learning} data @param {T.Lab.LabKit} labKit */
   constructor(element, data, labKit) {
     this.root = find(element, ".ersd-learn");
     this.host = document.getElementById("learn") ?? element; // carries data-lesson, data-sentence, data-score
@@ -175,7 +169,7 @@ class Learn {
     this.figure.light(this.lesson.sentences[place]);
   }
 
-  /** @param {Lesson} lesson */
+  /** @param {T.Learn.Lesson} lesson */
   drawLesson({ title, sentences, action, question, takeaway, sources }) {
     const { labels, lessons } = this.data;
     const part = (/** @type {string} */ name) => find(this.root, `.learn-${name}`);

@@ -1,13 +1,9 @@
 // Figure: three shapes of a draft of as many tokens, with what they are expected to give.
 
-/** @import { Figures } from "./types.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 
-/**
- * @param {HTMLElement} host
- * @param {Figures} figures
- * @param {Record<string, string>} labels
- */
+/** @param {HTMLElement} host @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
 export function drawTrees(host, { trees }, labels) {
   const most = Math.max(...Object.values(trees).map(({ expected }) => expected));
   host.replaceChildren(

@@ -1,6 +1,6 @@
 // What the Learn tab is sent (visual/server/lessons.py): lessons, the data of their figures, steps to guess about, labels and pages.
 
-/** @import { Decision } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 /** @typedef {{address: string, languages: string[]}} LearnKit */
 
@@ -46,6 +46,6 @@
  * @property {number[][]} own_clocks  the draft's own
  */
 
-/** @typedef {{step: number, before: string, decision: Decision, tree: object, name: string, accepted: boolean}} Guess */
+/** @typedef {{step: number, before: string, decision: T.Decision, tree: object, name: string, accepted: boolean}} Guess */
 
 export {};

@@ -8,11 +8,7 @@ const LOST = "This recorded run cannot be fetched: try again in a moment.";
 const fetched = new Map();
 let latest = ""; // name of the run that was opened last
 
-/**
- * The message of a recorded run.
- *
- * @param {string} name
- */
+/** The message of a recorded run. @param {string} name */
 function message(name) {
   const known = fetched.get(name);
   if (known) return known;
@@ -34,22 +30,13 @@ function prepare(event) {
 
 for (const near of ["pointerover", "focusin"]) document.addEventListener(near, prepare, { passive: true });
 
-/**
- * The page was scrolled to a card; on a phone the player is below the controls.
- *
- * @param {HTMLElement} player
- */
+/** The page was scrolled to a card; on a phone the player is below the controls. @param {HTMLElement} player */
 function comeIntoView(player) {
   window.scrollTo(0, 0);
   if (player.getBoundingClientRect().top > window.innerHeight / 2) player.scrollIntoView({ block: "start" });
 }
 
-/**
- * The player, once it is on the page: a tab that was never open has none yet.
- *
- * @param {string} id
- * @returns {Promise<HTMLElement>}
- */
+/** The player, once it is on the page: a tab that was never open has none yet. @param {string} id @returns {Promise<HTMLElement>} */
 async function mounted(id) {
   const host = document.getElementById(id);
   if (host?.dataset.state) return host;
@@ -60,7 +47,6 @@ async function mounted(id) {
 /**
  * Opens a recorded run in the tab of its player. Called by the page's buttons. The message goes straight to the player and not into its
  * value, where late messages of a run that is being stopped would replace it.
- *
  * @param {string} name
  * @param {{ tab: string, player: string }} ids of the elements of its workbench.
  */

@@ -49,11 +49,7 @@ window.fetch = async (...what) => {
   return isPost ? request(...what).catch(() => Response.json(UNREACHED, { status: 503 })) : request(...what);
 };
 
-/**
- * A stream of whole events that ends as the server would end it, whatever happens to the connection.
- *
- * @param {Promise<Response>} answer
- */
+/** A stream of whole events that ends as the server would end it, whatever happens to the connection. @param {Promise<Response>} answer */
 function streamed(answer) {
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
   /** @type {ReadableStreamDefaultReader<Uint8Array> | undefined} */
@@ -87,7 +83,6 @@ function streamed(answer) {
 
 /**
  * Waits for a part of the stream, but not for ever.
- *
  * @template T
  * @param {Promise<T>} part
  * @returns {Promise<T>}

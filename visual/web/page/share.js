@@ -57,10 +57,7 @@ function offerFile(note) {
   note.append(" ", button);
 }
 
-/**
- * @param {HTMLElement} note
- * @param {string} href
- */
+/** @param {HTMLElement} note @param {string} href */
 function showLink(note, href) {
   const field = Object.assign(document.createElement("input"), { readOnly: true, value: href, ariaLabel: "Link to copy" });
   note.append("This browser keeps pages from its clipboard. Copy the link: ", field);

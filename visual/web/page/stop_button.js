@@ -13,19 +13,12 @@ const REPORTS = 2; // times that Gradio reports a stopped run as failed
 /** @type {Map<Element, { since: number, left: number, wait: ReturnType<typeof setTimeout> }>} by the disabled button */
 const closing = new Map();
 
-/**
- * What shows the run that goes on in the tab around an element.
- *
- * @param {Element} part
- */
+/** What shows the run that goes on in the tab around an element. @param {Element} part */
 function running(part) {
   return [...(part.closest("[role=tabpanel]")?.querySelectorAll('[data-state="running"]') ?? [])];
 }
 
-/**
- * @param {Element} host
- * @param {object} message
- */
+/** @param {Element} host @param {object} message */
 const tell = (host, message) => host.dispatchEvent(new CustomEvent("ersd-told", { detail: JSON.stringify(message) }));
 
 /** @param {Element} stop the button pressed. */
@@ -42,7 +35,6 @@ function stopRun(stop) {
 
 /**
  * Shows why a run failed; not if it was stopped, unless its closing took so long that another run goes on. Called by the page.
- *
  * @param {string} id of the button that starts one.
  * @param {object} refused message for a run that never began.
  * @param {object} cut message for a run that did.

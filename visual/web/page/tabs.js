@@ -14,11 +14,7 @@ const tabs = () => /** @type {Tab[]} */ ([...document.querySelectorAll(TAB)]);
 const openTab = () => tabs().find((tab) => tab.ariaSelected === "true")?.dataset.tabId ?? "";
 const inAddress = () => new URLSearchParams(location.search).get(PARAMETER);
 
-/**
- * Says what is wrong with an address.
- *
- * @param {string} words
- */
+/** Says what is wrong with an address. @param {string} words */
 function say(words) {
   const note = document.querySelector(".tab-note p");
   if (note) note.textContent = words;
@@ -57,12 +53,7 @@ function nameButtons() {
   for (const tab of tabs()) if (tab.dataset.tabId) tab.id = `tab-${tab.dataset.tabId}`;
 }
 
-/**
- * Calls a function whenever something changes inside an element.
- *
- * @param {Element} element
- * @param {() => void} changed
- */
+/** Calls a function whenever something changes inside an element. @param {Element} element @param {() => void} changed */
 function watch(element, changed) {
   const observer = new MutationObserver(changed);
   observer.observe(element, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-selected"] });

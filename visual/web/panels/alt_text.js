@@ -1,6 +1,6 @@
 // Text for screen readers: alternatives of the pictures, and announcements.
 
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
 import { find } from "../base/dom.js";
 import { count, isolate } from "../base/format.js";
@@ -16,7 +16,7 @@ export class AltText {
   }
 
   /**
-   * @param {StepMessage} step
+   * @param {T.StepMessage} step
    * @param {number} steps how many there are.
    */
   draw(step, steps) {
@@ -24,27 +24,20 @@ export class AltText {
     this.timeline.setAttribute("aria-label", `Timeline of ${count(steps, "step")}; step ${step.index + 1}: ${step.title}.`);
   }
 
-  /**
-   * Announces a text once, when the screen reader is idle.
-   *
-   * @param {string} words
-   */
+  /** Announces a text once, when the screen reader is idle. @param {string} words */
   announce(words) {
     this.announcer.say(words);
   }
 }
 
-/**
- * @param {HTMLElement} root
- * @param {string} selector
- */
+/** @param {HTMLElement} root @param {string} selector */
 function picture(root, selector) {
   const element = find(root, selector);
   element.setAttribute("role", "img");
   return element;
 }
 
-/** @param {StepMessage} step */
+/** @param {T.StepMessage} step */
 function treeInWords({ tree }) {
   const named = (/** @type {string} */ state) =>
     tree.names
@@ -59,11 +52,7 @@ function treeInWords({ tree }) {
   return `Draft tree: ${count(drafted, "token")} on ${count(levels, "level")}; accepted: ${named("accepted") || "none"}${rest}.`;
 }
 
-/**
- * Levels of the vertices, from 1; parents come first.
- *
- * @param {number[]} parents
- */
+/** Levels of the vertices, from 1; parents come first. @param {number[]} parents */
 function depths(parents) {
   /** @type {number[]} */
   const found = [];

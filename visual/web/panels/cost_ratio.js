@@ -1,6 +1,6 @@
 // The menu of target call costs, in draft calls, and the speed-up that follows from the costs of a place.
 
-/** @import { Elsewhere, PlaceCosts } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 
@@ -12,12 +12,12 @@ export class CostRatio {
    */
   constructor(menu, onChange) {
     this.menu = menu;
-    /** @type {Elsewhere[]} */
+    /** @type {T.Elsewhere[]} */
     this.places = [];
     menu.addEventListener("change", onChange);
   }
 
-  /** @param {Elsewhere[]} places */
+  /** @param {T.Elsewhere[]} places */
   begin(places) {
     const labels = places.map(({ label }) => label);
     if (labels.join() !== this.places.map(({ label }) => label).join()) {
@@ -34,15 +34,14 @@ export class CostRatio {
   }
 
   get place() {
-    return /** @type {Elsewhere | undefined} */ (this.places[this.index]);
+    return /** @type {T.Elsewhere | undefined} */ (this.places[this.index]);
   }
 }
 
 /**
  * Costs where nothing but calls takes time, and every target call costs the same, in draft calls.
- *
  * @param {number} ratio
- * @returns {PlaceCosts}
+ * @returns {T.PlaceCosts}
  */
 export const anyCall = (ratio) => ({ calls: [[1, ratio]], level: 1, wider: 0, choice: 0, unit: "" });
 
@@ -51,8 +50,7 @@ const threeDigits = (value) => Number(value.toPrecision(3));
 
 /**
  * Cost of a target call that scores a number of tokens; as `Place.call` in ersd/models/costs.py.
- *
- * @param {PlaceCosts} costs
+ * @param {T.PlaceCosts} costs
  * @param {number} tokens
  */
 function callOf({ calls }, tokens) {
@@ -66,8 +64,7 @@ function callOf({ calls }, tokens) {
 
 /**
  * Cost of drafting for a call that scores a number of tokens; as `Place.drafting` in ersd/models/costs.py.
- *
- * @param {PlaceCosts} costs
+ * @param {T.PlaceCosts} costs
  * @param {number} levels
  * @param {number} tokens
  */
@@ -79,8 +76,7 @@ function draftingOf({ level, wider }, levels, tokens) {
 /**
  * Expected speed as a multiple of decoding without a draft (ersd/theory/speed.py), and the formula with its figures, which gives the same
  * value; as `Place.speedup` and `Place.formula` in ersd/models/costs.py.
- *
- * @param {PlaceCosts} costs
+ * @param {T.PlaceCosts} costs
  * @param {number} perCall tokens per call, as printed.
  * @param {number} levels draft calls a target call, as printed.
  * @param {number} scored tokens scored a call.
@@ -101,7 +97,6 @@ export function speedupAt(costs, perCall, levels, scored) {
 
 /**
  * A speed-up as text.
- *
  * @param {number | null} factor null: not known.
  */
 export const times = (factor) => (factor === null ? "–" : decimal(factor, factor < 9.995 ? 2 : 1));

@@ -1,13 +1,11 @@
 // Every decision of a step as tables: probabilities, clocks, arrival times, coins. Built when its section is open and the step is over.
 
-/** @import { Kit, NumberFormat } from "../base/kit_types.js" */
-/** @import { Decision, Facts, StepMessage } from "../base/types.js" */
-/** @import { Glossary } from "./glossary.js" */
+/** @import * as T from "../types" */
 import { make, refill } from "../base/dom.js";
 import { comesOut, digitsApart, number } from "../base/numbers.js";
 import { boxed } from "./token_boxes.js";
 
-/** @type {[keyof Facts, string][]} */
+/** @type {[keyof T.Facts, string][]} */
 const FIGURES = [
   ["tv", "TV(P, Q)"],
   ["kl", "KL"],
@@ -26,8 +24,8 @@ const LATE = 1000; // later arrivals are not told apart, as in the picture
 export class DecisionTable {
   /**
    * @param {HTMLElement} section the `details` element.
-   * @param {Kit} kit
-   * @param {Glossary} glossary
+   * @param {T.Kit} kit
+   * @param {T.Glossary} glossary
    */
   constructor(section, kit, glossary) {
     this.section = /** @type {HTMLDetailsElement} */ (section);
@@ -35,15 +33,15 @@ export class DecisionTable {
     this.glossary = glossary;
     this.box = make("div", "ersd-every-box");
     section.append(this.box);
-    /** @type {StepMessage | null} */
+    /** @type {T.StepMessage | null} */
     this.step = null;
-    /** @type {StepMessage | null} */
+    /** @type {T.StepMessage | null} */
     this.built = null;
     section.addEventListener("toggle", () => this.build());
   }
 
   /**
-   * @param {StepMessage} step
+   * @param {T.StepMessage} step
    * @param {boolean} isTold whether the step is over: before that nothing is shown.
    */
   draw(step, isTold) {
@@ -60,7 +58,7 @@ export class DecisionTable {
     refill(this.box, ...(step ? this.partsOf(step) : note));
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   partsOf(step) {
     const visits = Object.entries(step.decisions).sort(([one], [other]) => Number(one) - Number(other)); // parents come first
     const nodes = visits.map(([, decision]) => this.nodeOf(step, decision));
@@ -70,10 +68,7 @@ export class DecisionTable {
     return [single, ...nodes];
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Decision} decision
-   */
+  /** @param {T.StepMessage} step @param {T.Decision} decision */
   nodeOf(step, decision) {
     const node = make("section");
     const title = make("h3");
@@ -87,7 +82,7 @@ export class DecisionTable {
     return node;
   }
 
-  /** @param {Decision} decision */
+  /** @param {T.Decision} decision */
   tableOf(decision) {
     const { names, marks, p, q, clock } = decision;
     const heads = clock ? ["", "token", "q", "p", "E", "E ÷ q", "E ÷ p"] : ["", "token", "q", "p"];
@@ -100,11 +95,10 @@ export class DecisionTable {
 
 /**
  * The cells of a race, a line for each token. A column has one number of digits, with which all its divisions come out as printed.
- *
  * @param {number[]} clocks
  * @param {number[] | null} q null: the draft was not run.
  * @param {number[]} p
- * @param {NumberFormat} format
+ * @param {T.NumberFormat} format
  * @returns {string[][]} q, p, E, E ÷ q, E ÷ p of each token
  */
 export function raceRows(clocks, q, p, format) {
@@ -126,29 +120,20 @@ export function raceRows(clocks, q, p, format) {
   ]);
 }
 
-/**
- * @param {number} clock
- * @param {number | null} under
- * @param {NumberFormat} format
- */
+/** @param {number} clock @param {number | null} under @param {T.NumberFormat} format */
 function arrival(clock, under, format) {
   if (!under) return under === null ? "–" : format.infinite;
   return clock / under > LATE ? `> ${number(LATE, format)}` : number(clock / under, format);
 }
 
-/**
- * @param {number | null} value
- * @param {NumberFormat} format
- * @param {number} [digits]
- */
+/** @param {number | null} value @param {T.NumberFormat} format @param {number} [digits] */
 const written = (value, format, digits) => (value === null ? "–" : number(value, format, digits));
 
 /**
  * The coins of a node, or of a whole sequence at the node where it was decided.
- *
- * @param {StepMessage} step
- * @param {Decision} decision
- * @param {NumberFormat} format
+ * @param {T.StepMessage} step
+ * @param {T.Decision} decision
+ * @param {T.NumberFormat} format
  */
 function triesOf({ tree, block }, { tries, leaf }, format) {
   if (tries) {
@@ -178,12 +163,7 @@ function triesOf({ tree, block }, { tries, leaf }, format) {
   return tableFrom(["", "sequence", "p ÷ q", "joint", "keep", "coin"], lines, -1);
 }
 
-/**
- * The digits with which the two numbers of every line differ.
- *
- * @param {number[][]} lines
- * @param {NumberFormat} format
- */
+/** The digits with which the two numbers of every line differ. @param {number[][]} lines @param {T.NumberFormat} format */
 const digitsApartIn = (lines, format) => Math.max(...lines.map((line) => digitsApart(line, format)));
 
 /**

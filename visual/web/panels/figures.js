@@ -1,7 +1,6 @@
 // Was it worth it? Tokens per call against one, and time against decoding without a draft, both as numbers with bars.
 
-/** @import { Scene, Story } from "../story/story.js" */
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { times } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
 import { count } from "../base/format.js";
@@ -10,7 +9,7 @@ import { acceptedAt } from "../story/story.js";
 
 const MOST_STRAY = 0.5; // share by which a target call may stray from its expected time
 
-/** @typedef {{ step: StepMessage, before: StepMessage | undefined, newest: StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
+/** @typedef {{ step: T.StepMessage, before: T.StepMessage | undefined, newest: T.StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
 
 /** Draws the figures. */
 export class Figures {
@@ -38,11 +37,7 @@ export class Figures {
     find(this.reason, "button").addEventListener("click", onElsewhere);
   }
 
-  /**
-   * @param {Story} story
-   * @param {Scene} scene
-   * @param {Known} known
-   */
+  /** @param {T.Story} story @param {T.Scene} scene @param {Known} known */
   draw(story, scene, known) {
     const { figures, scope } = countedAt(scene, known);
     this.drawPerCall(figures, scope);
@@ -53,10 +48,7 @@ export class Figures {
     this.reason.style.visibility = figures && !figures.speedup.basis ? "hidden" : ""; // a run without a draft
   }
 
-  /**
-   * @param {StepMessage | undefined} figures
-   * @param {string} scope
-   */
+  /** @param {T.StepMessage | undefined} figures @param {string} scope */
   drawPerCall(figures, scope) {
     this.perCall.textContent = figures?.stats.per_call ?? "–";
     this.perCallOf.textContent = scope;
@@ -76,7 +68,7 @@ export class Figures {
     this.perCall.title = figures ? `${figures.stats.tokens} / ${figures.index + 1} = ${figures.stats.per_call}` : "";
   }
 
-  /** @param {StepMessage | undefined} figures */
+  /** @param {T.StepMessage | undefined} figures */
   drawSpeed(figures) {
     const { factor = null, over = "", missing = "step 1 reads the prompt" } = figures?.speedup ?? {};
     const isSlower = factor !== null && signOf(factor) === "▼";
@@ -91,9 +83,8 @@ export class Figures {
 
   /**
    * The bars of this step's time: its parts as far as they are over, and a box for each token known.
-   *
-   * @param {Story} story
-   * @param {Scene} scene
+   * @param {T.Story} story
+   * @param {T.Scene} scene
    */
   drawTimes(story, scene) {
     const { bar, stats, speedup, index } = story.step;
@@ -123,12 +114,7 @@ export class Figures {
     this.stepFactor.classList.toggle("slower", factor !== null && signOf(factor) === "▼");
   }
 
-  /**
-   * What moves within a phase.
-   *
-   * @param {Story} story
-   * @param {Scene} scene
-   */
+  /** What moves within a phase. @param {T.Story} story @param {T.Scene} scene */
   move(story, scene) {
     this.drawTimes(story, scene);
   }
@@ -137,8 +123,7 @@ export class Figures {
 /**
  * Whether a step's target call took about as long as calls of its size do under the load of the run: a single time that strays by more
  * than half says nothing of the method. Step 1 reads the prompt too.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number | null} alone milliseconds per token without a draft, under the load of the run.
  */
 function isUsual({ index, stats, speedup }, alone) {
@@ -148,8 +133,7 @@ function isUsual({ index, stats, speedup }, alone) {
 
 /**
  * A step against as many tokens without a draft; null where its time says nothing, or would be shorter than its target call allows.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number | null} alone milliseconds per token without a draft, under the load of the run.
  */
 export function stepFactor(step, alone) {
@@ -162,8 +146,7 @@ export function stepFactor(step, alone) {
 
 /**
  * The times of a step in words, and of its tokens without a draft.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number | null} alone milliseconds per token without a draft, under the load of the run.
  */
 export function timesOf(step, alone) {
@@ -175,11 +158,7 @@ export function timesOf(step, alone) {
   return [speedup.step, without, speedup.price, stray].filter(Boolean).join("; ");
 }
 
-/**
- * Why the run is faster or slower than without a draft, as far as that is known.
- *
- * @param {StepMessage | undefined} figures
- */
+/** Why the run is faster or slower than without a draft, as far as that is known. @param {T.StepMessage | undefined} figures */
 function reasonFrom(figures) {
   const { reason = "", hint = "" } = figures?.speedup ?? {};
   const sentences = [reason || "What a call costs decides", hint].filter(Boolean);
@@ -201,10 +180,9 @@ function filler(width) {
 
 /**
  * The step up to which figures count, and what that is called: until a step's tokens are in the text, it does not count.
- *
- * @param {Scene} scene
+ * @param {T.Scene} scene
  * @param {Known} known
- * @returns {{ figures: StepMessage | undefined, scope: string }}
+ * @returns {{ figures: T.StepMessage | undefined, scope: string }}
  */
 export function countedAt(scene, { step, before, newest, isOver }) {
   const isWhole = isOver && scene.isOver;
@@ -215,12 +193,7 @@ export function countedAt(scene, { step, before, newest, isOver }) {
   return { figures, scope: figures.index ? `so far, steps 1–${figures.index + 1}` : "so far, step 1" };
 }
 
-/**
- * Shares of the step's draft calls, of its target call and of its check that are over.
- *
- * @param {Scene} scene
- * @param {number} calls
- */
+/** Shares of the step's draft calls, of its target call and of its check that are over. @param {T.Scene} scene @param {number} calls */
 function shareOver({ phase, calls: begun, calling, sweep, progress }, calls) {
   if (phase === "draft") return [(begun - 1 + calling) / Math.max(1, calls), 0, 0];
   if (phase === "score") return [1, sweep, 0];

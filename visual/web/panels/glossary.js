@@ -1,6 +1,6 @@
 // The glossary: explains a symbol or term on hover, focus and tap. The table comes with the kit; terms.js lists all of it.
 
-/** @import { Term } from "../base/kit_types.js" */
+/** @import * as T from "../types" */
 import { around, make, refill } from "../base/dom.js";
 import { offerTerms, paperOf } from "./terms.js";
 import { TOKEN, tokenBox } from "./token_boxes.js";
@@ -13,7 +13,7 @@ const POINT = /^[.,;:)]+/;
 export class Glossary {
   /**
    * @param {HTMLElement} root the player.
-   * @param {Term[]} terms
+   * @param {T.Term[]} terms
    * @param {AbortSignal} ended
    */
   constructor(root, terms, ended) {
@@ -55,12 +55,7 @@ export class Glossary {
     document.addEventListener("keydown", onKey, { signal: ended });
   }
 
-  /**
-   * Writes words with their tokens in boxes and their terms marked; each term once.
-   *
-   * @param {HTMLElement} element
-   * @param {string} words
-   */
+  /** Writes words with their tokens in boxes and their terms marked; each term once. @param {HTMLElement} element @param {string} words */
   write(element, words) {
     if (this.written.get(element) === words) return; // a term that is pointed at stays
     this.written.set(element, words);
@@ -86,20 +81,13 @@ export class Glossary {
     refill(element, ...parts, words.slice(from));
   }
 
-  /**
-   * Marks the terms in what is written already.
-   *
-   * @param {Iterable<Element>} elements
-   */
+  /** Marks the terms in what is written already. @param {Iterable<Element>} elements */
   mark(elements) {
     for (const element of elements)
       if (!element.firstElementChild) this.write(/** @type {HTMLElement} */ (element), element.textContent ?? "");
   }
 
-  /**
-   * @param {Term} term
-   * @param {string} words
-   */
+  /** @param {T.Term} term @param {string} words */
   marked({ id }, words) {
     const button = make("button", "ersd-term", words);
     button.type = "button";
@@ -127,12 +115,7 @@ export class Glossary {
   }
 }
 
-/**
- * A term with the punctuation after it, which could otherwise begin a line.
- *
- * @param {HTMLElement} term
- * @param {string} point
- */
+/** A term with the punctuation after it, which could otherwise begin a line. @param {HTMLElement} term @param {string} point */
 function together(term, point) {
   const both = make("span", "ersd-together");
   both.append(term, point);

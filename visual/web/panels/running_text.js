@@ -1,7 +1,7 @@
 // The text of a run at the step in view: accepted tokens, the target's own tokens, and what is still to come.
 // Whatever a model or a user wrote is set as text, never as HTML.
 
-/** @import { BeginMessage, StepMessage, TextToken } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { around, make } from "../base/dom.js";
 import { count } from "../base/format.js";
 
@@ -30,10 +30,7 @@ export class RunningText {
     });
   }
 
-  /**
-   * @param {string} prompt
-   * @param {BeginMessage["fed"]} fed
-   */
+  /** @param {string} prompt @param {T.BeginMessage["fed"]} fed */
   begin(prompt, fed) {
     this.spans = [];
     this.prompt = written(make("span", "ersd-prompt"), prompt);
@@ -41,7 +38,7 @@ export class RunningText {
     this.fed?.replaceChildren(...(fed ? [fedPrompt(fed)] : []));
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   add({ text }) {
     const spans = text.map((token) => tokenSpan(token, this.spans.length));
     this.spans.push(spans);
@@ -86,11 +83,7 @@ export class RunningText {
   }
 }
 
-/**
- * The prompt as the models read it.
- *
- * @param {NonNullable<BeginMessage["fed"]>} fed
- */
+/** The prompt as the models read it. @param {NonNullable<T.BeginMessage["fed"]>} fed */
 function fedPrompt({ text, tokens }) {
   const whole = make("details", "ersd-fed");
   const code = Object.assign(make("code", "", text), { dir: "auto", translate: false });
@@ -99,10 +92,7 @@ function fedPrompt({ text, tokens }) {
   return whole;
 }
 
-/**
- * @param {TextToken} token
- * @param {number} step
- */
+/** @param {T.TextToken} token @param {number} step */
 function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
   const span = written(make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`), text);
   span.title = hover;
@@ -113,7 +103,6 @@ function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
 /**
  * Sets a text, its line breaks in elements for which the style sheet draws ↵. The space before a word stands in one of its own, or a word
  * that begins a line would leave its colour at the end of the line above.
- *
  * @param {HTMLElement} element
  * @param {string} text
  */

@@ -1,6 +1,6 @@
 // The speed with the call costs of other machines and pairs, in a section that opens on demand.
 
-/** @import { Elsewhere, Speedup } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { CostRatio, speedupAt, times } from "./cost_ratio.js";
 import { find } from "../base/dom.js";
 
@@ -14,11 +14,11 @@ export class SpeedDetails {
     this.formula = find(details, ".ersd-formula");
     this.source = find(details, ".ersd-source");
     this.step = find(details, ".ersd-step-ms");
-    /** @type {Speedup | null} */
+    /** @type {T.Speedup | null} */
     this.shown = null;
   }
 
-  /** @param {Elsewhere[]} places */
+  /** @param {T.Elsewhere[]} places */
   begin(places) {
     this.ratio.begin(places);
   }
@@ -30,7 +30,7 @@ export class SpeedDetails {
   }
 
   /**
-   * @param {Speedup | undefined} speedup of the steps that count.
+   * @param {T.Speedup | undefined} speedup of the steps that count.
    * @param {string} step the times of the step in view; empty before they are known.
    */
   draw(speedup, step) {

@@ -1,7 +1,7 @@
 // The steps of another tree on the same ERSD text, computed from its ranks with the same arithmetic in the same order as the engine
 // (ersd/trace/rank_sequence.py, ersd/drafts/rank_distribution.py, topologies.py), so that every step is the same.
 
-/** @import { RankSequence } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 /**
  * @typedef {object} TreeChoice  as the fields of `Settings`
@@ -9,20 +9,13 @@
  * @property {number} draft_tokens
  * @property {number[]} branching
  * @property {number} sequences
- *
  * @typedef {{ tokens: number, accepted: number, levels: number, scored: number }} Cut  a step; `levels` of its tree, and tokens its call scores
  * @typedef {{ children: number[][], levels: number }} Shape  `children` by vertex, in order of rank; vertex 0 is the root
  */
 
 const LAST_RANK = 256;
 
-/**
- * Cuts the text into the steps of a run with this tree.
- *
- * @param {RankSequence} sequence
- * @param {TreeChoice} choice
- * @returns {Cut[]}
- */
+/** Cuts the text into the steps of a run with this tree. @param {T.RankSequence} sequence @param {TreeChoice} choice @returns {Cut[]} */
 export function cut({ ranks, room, prior, prior_visits: priorVisits }, choice) {
   const distribution = new RankDistribution(prior, priorVisits);
   const steps = [];
@@ -63,7 +56,6 @@ class RankDistribution {
 
   /**
    * Counts a visit.
-   *
    * @param {number} rank -n where the draft reaches n tokens, and not this one.
    * @param {number} drafted children drafted.
    */
@@ -73,11 +65,7 @@ class RankDistribution {
     if (rank > 0 && rank <= LAST_RANK) this.accepted[rank] += 1;
   }
 
-  /**
-   * P(R = 1) … P(R = count), then the rest.
-   *
-   * @param {number} count
-   */
+  /** P(R = 1) … P(R = count), then the rest. @param {number} count */
   probabilities(count) {
     const chances = [];
     let left = 1;
@@ -104,12 +92,7 @@ function shapeOf(choice, distribution, maxDepth) {
   return regular(branchingOf(choice).slice(0, maxDepth));
 }
 
-/**
- * Children per vertex, level by level.
- *
- * @param {TreeChoice} choice
- * @returns {number[]}
- */
+/** Children per vertex, level by level. @param {TreeChoice} choice @returns {number[]} */
 function branchingOf({ topology, draft_tokens: k, branching, sequences }) {
   if (topology === "sequence") return new Array(k).fill(1);
   if (topology === "batch") return [k];
@@ -119,11 +102,7 @@ function branchingOf({ topology, draft_tokens: k, branching, sequences }) {
   return [chains, ...new Array(Math.floor(k / chains) - 1).fill(1)];
 }
 
-/**
- * How many vertices a tree has, the root not counted.
- *
- * @param {TreeChoice} choice
- */
+/** How many vertices a tree has, the root not counted. @param {TreeChoice} choice */
 export function sizeOf(choice) {
   if (choice.topology === "tau_star") return choice.draft_tokens;
   let level = 1;
@@ -135,10 +114,7 @@ export function sizeOf(choice) {
   return size;
 }
 
-/**
- * @param {number[]} branching
- * @returns {Shape}
- */
+/** @param {number[]} branching @returns {Shape} */
 function regular(branching) {
   /** @type {number[][]} */
   const children = [[]];
@@ -161,7 +137,6 @@ function regular(branching) {
 
 /**
  * The tree with the most expected accepted tokens: takes the k best candidates; each taken one adds its first child and next sibling.
- *
  * @param {number[]} chances
  * @param {number} k
  * @param {number} maxDepth
@@ -228,8 +203,5 @@ class Queue {
   }
 }
 
-/**
- * @param {Candidate} one
- * @param {Candidate} other
- */
+/** @param {Candidate} one @param {Candidate} other */
 const isBefore = (one, other) => one.worth > other.worth || (one.worth === other.worth && one.entry < other.entry);

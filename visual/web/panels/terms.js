@@ -1,6 +1,6 @@
 // The list of all symbols and terms: one on a page, opened by the key "?", which the page's header presses too.
 
-/** @import { Term } from "../base/kit_types.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
@@ -21,7 +21,7 @@ export function offerTerms() {
   });
 }
 
-/** @param {Term[]} terms */
+/** @param {T.Term[]} terms */
 function listOf(terms) {
   const dialog = make("dialog", "ersd-glossary");
   dialog.ariaLabel = "Symbols and terms";
@@ -40,11 +40,7 @@ function listOf(terms) {
   return dialog;
 }
 
-/**
- * A link to the paper that a term comes from, if there is one.
- *
- * @param {Term} term
- */
+/** A link to the paper that a term comes from, if there is one. @param {T.Term} term */
 export function paperOf({ paper: number }) {
   if (!number) return [];
   const link = make("a", "", `arXiv ${number}`);

@@ -1,20 +1,16 @@
 // Theory next to measurement: cells of a few lines, each a bar and a number.
 
-/** @import { Cell, Line, Decision, Stats } from "../base/types.js" */
-/** @import { Glossary } from "./glossary.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 
 /**
- * @typedef {{ line: Line, label: HTMLElement, bar: HTMLElement, value: HTMLElement }} Row
- * @typedef {{ cell: Cell, title: HTMLElement, rows: Row[] }} Place the elements of a cell
+ * @typedef {{ line: T.Line, label: HTMLElement, bar: HTMLElement, value: HTMLElement }} Row
+ * @typedef {{ cell: T.Cell, title: HTMLElement, rows: Row[] }} Place the elements of a cell
  */
 
 /** Draws the strip. */
 export class Theory {
-  /**
-   * @param {HTMLElement} box
-   * @param {Glossary} glossary
-   */
+  /** @param {HTMLElement} box @param {T.Glossary} glossary */
   constructor(box, glossary) {
     this.glossary = glossary;
     this.box = box;
@@ -22,7 +18,7 @@ export class Theory {
     this.places = [];
   }
 
-  /** @param {Cell[]} cells those of this run. */
+  /** @param {T.Cell[]} cells those of this run. */
   begin(cells) {
     this.box.replaceChildren();
     this.places = cells.map((cell) => placeOf(cell, this.box));
@@ -30,8 +26,8 @@ export class Theory {
   }
 
   /**
-   * @param {Stats} stats
-   * @param {Decision | null} decision the decision in view.
+   * @param {T.Stats} stats
+   * @param {T.Decision | null} decision the decision in view.
    */
   draw(stats, decision) {
     for (const { cell, title, rows } of this.places) {
@@ -51,11 +47,7 @@ export class Theory {
   }
 }
 
-/**
- * @param {Cell} cell
- * @param {HTMLElement} box
- * @returns {Place}
- */
+/** @param {T.Cell} cell @param {HTMLElement} box @returns {Place} */
 function placeOf(cell, box) {
   const element = make("div", `ersd-cell ersd-cell-${cell.id}`);
   const title = make("div", "ersd-label", cell.label);
@@ -77,9 +69,8 @@ function placeOf(cell, box) {
 
 /**
  * About three digits, so that a column keeps its width. A probability of 0.996 is not written 1.00, nor 0.004 as 0.00.
- *
  * @param {number | null | undefined} value
- * @param {Line} line
+ * @param {T.Line} line
  */
 function written(value, line) {
   if (value === null || value === undefined) return "–";

@@ -1,8 +1,6 @@
 // What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { BeginMessage, Elsewhere, EndMessage, PlaceCosts, RankSequence, StepMessage, TextToken } from "../base/types.js" */
-/** @import { Cut, TreeChoice } from "./static_trees.js" */
+/** @import * as T from "../types" */
 import { anyCall, speedupAt, times } from "./cost_ratio.js";
 import { find, make, refill } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
@@ -12,10 +10,7 @@ const MARKS = ["calls", "tokens", "k", "topology", "speedup"]; // what the card 
 
 /** The card under a player. */
 export class WhatIf {
-  /**
-   * @param {HTMLElement} card
-   * @param {Kit["what_if"]} kit
-   */
+  /** @param {HTMLElement} card @param {T.Kit["what_if"]} kit */
   constructor(card, kit) {
     this.card = card;
     this.kit = kit;
@@ -30,15 +25,15 @@ export class WhatIf {
       ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not available`), { disabled: true, title: why })),
     );
     this.tree.title = kit.others.map(({ label, why }) => `${label} is not available: ${why}.`).join(" ");
-    /** @type {PlaceCosts} */
+    /** @type {T.PlaceCosts} */
     this.costs = anyCall(Number(this.cost.value));
     this.label = ""; // of the place chosen by hand
     this.isChosen = false; // a cost was chosen by hand; until then they are those of the machine of the run
-    /** @type {BeginMessage | undefined} */
+    /** @type {T.BeginMessage | undefined} */
     this.run = undefined;
-    /** @type {RankSequence | undefined} */
+    /** @type {T.RankSequence | undefined} */
     this.ranks = undefined;
-    /** @type {StepMessage[]} */
+    /** @type {T.StepMessage[]} */
     this.steps = [];
     this.isWaiting = false; // for the end of the run, which brings the ranks
     this.k.addEventListener("input", () => this.draw());
@@ -46,7 +41,7 @@ export class WhatIf {
     this.cost.addEventListener("input", () => this.chooseCost(anyCall(Number(this.cost.value))));
   }
 
-  /** @param {BeginMessage} message */
+  /** @param {T.BeginMessage} message */
   begin(message) {
     this.run = message;
     this.ranks = undefined;
@@ -63,12 +58,12 @@ export class WhatIf {
     this.say(refusal || this.kit.words.waiting);
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   add(step) {
     this.steps.push(step);
   }
 
-  /** @param {EndMessage} message */
+  /** @param {T.EndMessage} message */
   end({ ranks }) {
     if (!this.isWaiting) return;
     this.isWaiting = false;
@@ -94,7 +89,7 @@ export class WhatIf {
     if (why) this.mark({});
   }
 
-  /** @param {Elsewhere} place */
+  /** @param {T.Elsewhere} place */
   preset(place) {
     const button = make("button", "", place.label);
     button.type = "button";
@@ -103,7 +98,7 @@ export class WhatIf {
     return button;
   }
 
-  /** @param {PlaceCosts & Partial<Elsewhere>} costs */
+  /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs */
   chooseCost(costs) {
     this.isChosen = true;
     this.label = costs.label ?? "";
@@ -111,7 +106,7 @@ export class WhatIf {
     this.draw();
   }
 
-  /** @param {PlaceCosts & Partial<Elsewhere>} costs of a place, or of the slider. */
+  /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs of a place, or of the slider. */
   setCost(costs) {
     this.costs = costs;
     this.ratio = costs.ratio ?? costs.calls[0][1];
@@ -140,7 +135,7 @@ export class WhatIf {
     this.drawText(steps);
   }
 
-  /** @param {TreeChoice} choice */
+  /** @param {T.TreeChoice} choice */
   drawChoice(choice) {
     const [size, isByBranching] = [sizeOf(choice), choice.topology === "specinfer"];
     this.k.disabled = isByBranching;
@@ -164,7 +159,7 @@ export class WhatIf {
     }
   }
 
-  /** @param {Cut[]} steps */
+  /** @param {T.Cut[]} steps */
   drawText(steps) {
     const texts = this.steps.flatMap(({ text }) => text);
     let begun = 0;
@@ -180,28 +175,18 @@ export class WhatIf {
 
 /**
  * What is expected of a text that is cut into these steps: tokens per call, speed-up, and the formula of the printed figures.
- *
- * @param {Cut[]} steps
- * @param {PlaceCosts} costs
+ * @param {T.Cut[]} steps
+ * @param {T.PlaceCosts} costs
  */
 export function outcomeOf(steps, costs) {
   const [perCall, levels] = [decimal(meanOf(steps, "tokens"), 2), decimal(meanOf(steps, "levels"), 2)];
   return { perCall, ...speedupAt(costs, Number(perCall), Number(levels), meanOf(steps, "scored")) };
 }
 
-/**
- * @param {Cut[]} steps
- * @param {"tokens" | "levels" | "scored"} what
- */
+/** @param {T.Cut[]} steps @param {"tokens" | "levels" | "scored"} what */
 const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0) / steps.length;
 
-/**
- * The tokens of one step with its bar under them.
- *
- * @param {TextToken[]} texts
- * @param {Cut} step
- * @param {number} index
- */
+/** The tokens of one step with its bar under them. @param {T.TextToken[]} texts @param {T.Cut} step @param {number} index */
 function stepOf(texts, { tokens, accepted }, index) {
   const bar = make("span", "ersd-cut-step");
   bar.title = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? ", 1 from the target" : ""}`;

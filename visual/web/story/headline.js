@@ -1,13 +1,11 @@
 // The headline, the largest text of a page: what is known of the step at a moment. The one of a finished step comes from Python.
 
-/** @import { Scene, Story } from "./story.js" */
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { foreign, make } from "../base/dom.js";
 import { count, shortenStart } from "../base/format.js";
 import { acceptedAt, statesAt } from "./story.js";
 
-/** @typedef {StepMessage["headline"]} Parts */
+/** @typedef {T.StepMessage["headline"]} Parts */
 
 const FITS = [1, 0.92, 0.85, 0.78, 0.7, 0.63]; // sizes of its letters, tried in this order
 const ROOM = 40; // columns for the accepted tokens of a step that plays
@@ -18,7 +16,7 @@ export class Headline {
    * @param {HTMLElement} box of both.
    * @param {HTMLElement} headline
    * @param {HTMLElement} status
-   * @param {Kit} kit
+   * @param {T.Kit} kit
    */
   constructor(box, headline, status, kit) {
     this.box = box;
@@ -31,7 +29,6 @@ export class Headline {
 
   /**
    * The status of the run. It takes the headline's place as long as there is none, and where something went wrong.
-   *
    * @param {string} words
    * @param {"" | "busy" | "error"} mood
    */
@@ -47,10 +44,7 @@ export class Headline {
     this.written = "";
   }
 
-  /**
-   * @param {Story} story
-   * @param {Scene} scene
-   */
+  /** @param {T.Story} story @param {T.Scene} scene */
   draw(story, scene) {
     const parts = headlineAt(story, scene);
     const written = JSON.stringify(parts);
@@ -59,10 +53,7 @@ export class Headline {
     this.headline.replaceChildren(...parts.map(([kind, words]) => (kind ? this.token(kind, words) : document.createTextNode(words))));
   }
 
-  /**
-   * @param {string} kind
-   * @param {string} words
-   */
+  /** @param {string} kind @param {string} words */
   token(kind, words) {
     const token = make("span", kind);
     token.append(make("i", "", this.signs[kind]), foreign(words));
@@ -81,13 +72,7 @@ export class Headline {
   }
 }
 
-/**
- * The headline of a scene in parts.
- *
- * @param {Story} story
- * @param {Scene} scene
- * @returns {Parts}
- */
+/** The headline of a scene in parts. @param {T.Story} story @param {T.Scene} scene @returns {Parts} */
 export function headlineAt(story, scene) {
   const { step } = story;
   const drafted = step.tree.q.length;
@@ -112,8 +97,7 @@ export function headlineAt(story, scene) {
 
 /**
  * The first accepted tokens as running text, its end if it is long; where it has no letters, their names.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number} right how many.
  */
 function acceptedWords({ text, tree }, right) {

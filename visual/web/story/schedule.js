@@ -1,7 +1,6 @@
 // Durations of the beats of a step's story.
 
-/** @import { Act, Beat, Phase, Visit } from "./story.js" */
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 // Seconds at speed 1. Each draft call and each decision is long enough to see its race, and all together are short enough to wait for.
 // Only a walk of very many decisions takes longer, because a decision shorter than LEAST could not be followed.
@@ -13,17 +12,14 @@ const ENDS = 2; // the decision that ends the walk counts for this many: it is w
 const VERDICT = 0.3; // share of a visit in which its verdict is read
 const TEXT = 0.6;
 
-/** @param {Beat} beat */
+/** @param {T.Beat} beat */
 export const endOf = ({ start, seconds }) => start + seconds;
 
-/**
- * @param {StepMessage} step
- * @param {Visit[]} visits
- */
+/** @param {T.StepMessage} step @param {T.Visit[]} visits */
 export function beatsOf(step, visits) {
-  /** @type {Beat[]} */
+  /** @type {T.Beat[]} */
   const beats = [];
-  const add = (/** @type {Phase} */ phase, /** @type {Act} */ act, /** @type {number} */ seconds, place = 0) => {
+  const add = (/** @type {T.Phase} */ phase, /** @type {T.Act} */ act, /** @type {number} */ seconds, place = 0) => {
     const last = beats[beats.length - 1];
     beats.push({ phase, act, start: last ? endOf(last) : 0, seconds, place });
   };
@@ -38,11 +34,7 @@ export function beatsOf(step, visits) {
   return beats;
 }
 
-/**
- * Shares the walk's time by the decisions of each visit, with at least LEAST for each.
- *
- * @param {Visit[]} visits
- */
+/** Shares the walk's time by the decisions of each visit, with at least LEAST for each. @param {T.Visit[]} visits */
 function secondsOfVisits(visits) {
   const counts = visits.map(({ decisions }, place) => decisions * (place === visits.length - 1 ? ENDS : 1));
   const all = counts.reduce((sum, count) => sum + count, 0);

@@ -1,7 +1,6 @@
 // The stepper: the four phases of a step as buttons, each with a bar that fills with the share of the phase that is over.
 
-/** @import { Phase, Scene, Story } from "./story.js" */
-/** @import { Kit } from "../base/kit_types.js" */
+/** @import * as T from "../types" */
 import { around, find } from "../base/dom.js";
 import { PHASES } from "./story.js";
 
@@ -11,8 +10,8 @@ const KEEPS = { races: "keep the target’s picks", coins: "keep what coins allo
 export class Stepper {
   /**
    * @param {HTMLElement} bar
-   * @param {Kit} kit
-   * @param {(phase: Phase) => void} onPhase gets the phase clicked.
+   * @param {T.Kit} kit
+   * @param {(phase: T.Phase) => void} onPhase gets the phase clicked.
    */
   constructor(bar, kit, onPhase) {
     this.kit = kit;
@@ -25,7 +24,7 @@ export class Stepper {
     });
     bar.addEventListener("click", (event) => {
       const button = around(event, "[data-tell]");
-      if (button) onPhase(/** @type {Phase} */ (button.dataset.tell));
+      if (button) onPhase(/** @type {T.Phase} */ (button.dataset.tell));
     });
   }
 
@@ -34,10 +33,7 @@ export class Stepper {
     this.keeps.textContent = this.kit.kinds[kind].list ? KEEPS.coins : KEEPS.races;
   }
 
-  /**
-   * @param {Story} story
-   * @param {Scene} scene
-   */
+  /** @param {T.Story} story @param {T.Scene} scene */
   draw({ spans }, scene) {
     const now = PHASES.indexOf(scene.phase);
     this.buttons.forEach((button, place) => {
@@ -49,7 +45,7 @@ export class Stepper {
     this.move(scene);
   }
 
-  /** @param {Scene} scene */
+  /** @param {T.Scene} scene */
   move({ phase, progress }) {
     const now = PHASES.indexOf(phase);
     this.fills.forEach((fill, place) => {

@@ -1,7 +1,7 @@
 // A step as a story: what happens when. A pure function of the step's message, and of a moment in it the scene that is to be seen; so
 // going back, pausing, another speed and the keys all show the same. No element and no clock is known here.
 
-/** @import { Decision, StepMessage, VertexState } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { beatsOf, endOf } from "./schedule.js";
 import { comingsOf, visitsOf } from "./visits.js";
 
@@ -17,12 +17,12 @@ import { comingsOf, visitsOf } from "./visits.js";
  * @property {number} place the draft call, from 1, or the visit, from 0; else 0
  */
 
-/** @typedef {{ vertex: number, after: number, state: VertexState }} Fall  What becomes of a vertex once this share of a visit is over. */
+/** @typedef {{ vertex: number, after: number, state: T.VertexState }} Fall  What becomes of a vertex once this share of a visit is over. */
 
 /**
  * @typedef {object} Visit  a vertex at which the walk stood
  * @property {number} vertex
- * @property {Decision} decision
+ * @property {T.Decision} decision
  * @property {number} tries coins that fall one by one; 0: all is decided at once
  * @property {number} length of the decision, in tries
  * @property {number} decisions that it counts for
@@ -34,7 +34,7 @@ import { comingsOf, visitsOf } from "./visits.js";
 
 /**
  * @typedef {object} Story
- * @property {StepMessage} step
+ * @property {T.StepMessage} step
  * @property {Comings} comings
  * @property {Visit[]} visits from the root to where the walk ended
  * @property {Beat[]} beats
@@ -61,10 +61,7 @@ import { comingsOf, visitsOf } from "./visits.js";
 /** @type {Phase[]} */
 export const PHASES = ["draft", "score", "walk", "text"];
 
-/**
- * @param {StepMessage} step
- * @returns {Story}
- */
+/** @param {T.StepMessage} step @returns {Story} */
 export function storyOf(step) {
   const visits = visitsOf(step);
   const beats = beatsOf(step, visits);
@@ -77,7 +74,6 @@ export function storyOf(step) {
 
 /**
  * What is to be seen at a moment. A moment at which one phase ends and another begins belongs to the one that ends.
- *
  * @param {Story} story
  * @param {number} time seconds; past the end nothing changes any more.
  * @returns {Scene}
@@ -108,10 +104,9 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
 
 /**
  * What is known of every vertex in a scene; the target's own token is the last one.
- *
  * @param {Story} story
  * @param {Scene} scene
- * @returns {Array<"hidden" | "drafted" | "scored" | VertexState>}
+ * @returns {Array<"hidden" | "drafted" | "scored" | T.VertexState>}
  */
 export function statesAt({ step: { tree }, comings, visits }, scene) {
   const drafted = tree.q.length;
@@ -129,12 +124,7 @@ export function statesAt({ step: { tree }, comings, visits }, scene) {
   return states;
 }
 
-/**
- * How many guesses are known to be accepted.
- *
- * @param {Story} story
- * @param {Scene} scene
- */
+/** How many guesses are known to be accepted. @param {Story} story @param {Scene} scene */
 export function acceptedAt(story, scene) {
   if (scene.phase === "text") return story.step.bar.accepted;
   return statesAt(story, scene).filter((state) => state === "accepted").length;

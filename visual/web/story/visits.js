@@ -1,7 +1,6 @@
 // The visits of a step's walk with the moment at which each vertex is decided, and the moments at which the root's children arrive.
 
-/** @import { Comings, Fall, Visit } from "./story.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { arrivals } from "../decision/remaining.js";
 import { placeOf } from "../decision/time_scale.js";
 
@@ -15,9 +14,8 @@ const MOST_TOGETHER = 3; // all coins of a sequence together count for at most t
 
 /**
  * When the root's children appear: in a race when they arrive, else one after the other.
- *
- * @param {StepMessage} step
- * @returns {Comings}
+ * @param {T.StepMessage} step
+ * @returns {T.Comings}
  */
 export function comingsOf({ tree, decisions }) {
   const { clock, q, row_of: rowOf } = decisions[ROOT];
@@ -31,10 +29,7 @@ export function comingsOf({ tree, decisions }) {
   );
 }
 
-/**
- * @param {StepMessage} step
- * @returns {Visit[]}
- */
+/** @param {T.StepMessage} step @returns {T.Visit[]} */
 export function visitsOf({ tree, decisions, block }) {
   // the way goes down the tree, where children have higher numbers than their parents
   const way = Object.keys(decisions).map(Number);
@@ -50,17 +45,10 @@ export function visitsOf({ tree, decisions, block }) {
   });
 }
 
-/**
- * The tries, and the token that is drawn where all were rejected.
- *
- * @param {NonNullable<Decision["tries"]>} tries
- */
+/** The tries, and the token that is drawn where all were rejected. @param {NonNullable<T.Decision["tries"]>} tries */
 const lengthOf = (tries) => tries.length + (tries.some(({ accepted }) => accepted) ? 0 : DRAWN);
 
-/**
- * @param {NonNullable<Decision["tries"]>} tries
- * @returns {Fall[]}
- */
+/** @param {NonNullable<T.Decision["tries"]>} tries @returns {T.Fall[]} */
 function fallsOfTries(tries) {
   const length = lengthOf(tries);
   return tries.map(({ vertex, accepted }, place) => ({
@@ -70,21 +58,12 @@ function fallsOfTries(tries) {
   }));
 }
 
-/**
- * The share of a decision after which it is settled: in a race the first arrival settles it.
- *
- * @param {Decision} decision
- */
+/** The share of a decision after which it is settled: in a race the first arrival settles it. @param {T.Decision} decision */
 function wonAt({ clock, p, chosen }) {
   return clock && chosen >= 0 && p[chosen] ? Math.min(1, placeOf(clock[chosen] / p[chosen])) : 1;
 }
 
-/**
- * @param {StepMessage["tree"]} tree
- * @param {number} parent
- * @param {number} after
- * @returns {Fall[]}
- */
+/** @param {T.StepMessage["tree"]} tree @param {number} parent @param {number} after @returns {T.Fall[]} */
 function fallsTogether({ parents, q, states }, parent, after) {
   return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after, state: states[vertex] }] : []));
 }

@@ -1,25 +1,20 @@
 // Bookmarks: a chip for each kind of step worth seeing, with how many there are; pressed again it goes to the next one.
 
-/** @import { Find, Kit } from "../base/kit_types.js" */
-/** @import { Landmarks } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { make } from "../base/dom.js";
 
-/** @typedef {{ find: Find, button: HTMLButtonElement, label: HTMLElement, count: HTMLElement }} Chip */
+/** @typedef {{ find: T.Find, button: HTMLButtonElement, label: HTMLElement, count: HTMLElement }} Chip */
 
 /** The row of chips. */
 export class Bookmarks {
-  /**
-   * @param {HTMLElement} bar
-   * @param {Kit} kit
-   * @param {(index: number) => void} go
-   */
+  /** @param {HTMLElement} bar @param {T.Kit} kit @param {(index: number) => void} go */
   constructor(bar, kit, go) {
     this.bar = bar;
     this.kit = kit;
     this.go = go;
     this.index = -1; // the step in view
     this.nearness = "";
-    /** @type {Landmarks[]} */
+    /** @type {T.Landmarks[]} */
     this.steps = [];
     this.names = kit.find.map((find) => find.label);
     /** @type {Chip[]} */
@@ -45,7 +40,7 @@ export class Bookmarks {
     this.mark();
   }
 
-  /** @param {Landmarks} step */
+  /** @param {T.Landmarks} step */
   add(step) {
     this.steps.push(step);
   }
@@ -60,7 +55,7 @@ export class Bookmarks {
     this.mark();
   }
 
-  /** @param {Find} find */
+  /** @param {T.Find} find */
   next(find) {
     const found = foundIn(this.steps, find.id);
     const here = found.indexOf(this.index);
@@ -82,12 +77,7 @@ export class Bookmarks {
   }
 }
 
-/**
- * The steps of a kind, in the order of the text.
- *
- * @param {Landmarks[]} steps
- * @param {Find["id"]} id
- */
+/** The steps of a kind, in the order of the text. @param {T.Landmarks[]} steps @param {T.Find["id"]} id */
 export function foundIn(steps, id) {
   const indices = [...steps.keys()];
   if (id === "gap") {

@@ -1,7 +1,6 @@
 // The timeline: a stack of blocks per step, its accepted tokens and on top the one that is the target's own; a click goes to a step.
 
-/** @import { Bar, StepMessage } from "../base/types.js" */
-/** @import { Scene, Story } from "../story/story.js" */
+/** @import * as T from "../types" */
 import { find, make } from "../base/dom.js";
 import { acceptedAt } from "../story/story.js";
 import { geometryOf } from "./geometry.js";
@@ -18,7 +17,7 @@ export class Timeline {
   constructor(element, onStep) {
     this.element = element;
     this.strip = find(element, "div");
-    /** @type {Bar[]} */
+    /** @type {T.Bar[]} */
     this.bars = [];
     /** @type {HTMLElement[]} */
     this.columns = [];
@@ -42,7 +41,7 @@ export class Timeline {
     this.strip.replaceChildren();
   }
 
-  /** @param {StepMessage} step */
+  /** @param {T.StepMessage} step */
   add({ bar }) {
     this.bars.push(bar);
     this.top = Math.max(this.top, bar.accepted + bar.own);
@@ -54,8 +53,8 @@ export class Timeline {
   }
 
   /**
-   * @param {Story} story of the step in view.
-   * @param {Scene} scene
+   * @param {T.Story} story of the step in view.
+   * @param {T.Scene} scene
    * @param {{ width: number, height: number }} size
    */
   draw(story, scene, size) {
@@ -102,11 +101,7 @@ export class Timeline {
     this.strip.dataset.every = String(every);
   }
 
-  /**
-   * Scrolls a step into sight, in the timeline only.
-   *
-   * @param {HTMLElement} column
-   */
+  /** Scrolls a step into sight, in the timeline only. @param {HTMLElement} column */
   show(column) {
     const { scrollLeft, clientWidth } = this.element;
     const { offsetLeft: start, offsetWidth } = column;
@@ -115,10 +110,7 @@ export class Timeline {
   }
 }
 
-/**
- * @param {HTMLElement} column
- * @param {Bar} bar
- */
+/** @param {HTMLElement} column @param {T.Bar} bar */
 function setBar(column, { accepted, own }) {
   column.style.setProperty("--accepted", String(accepted));
   column.style.setProperty("--own", String(own));

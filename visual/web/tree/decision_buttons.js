@@ -1,10 +1,6 @@
 // Numbered buttons over the edges of the path: each opens the decision that was made there.
 
-/** @import { Kind } from "../base/kit_types.js" */
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { Scene, Story } from "../story/story.js" */
-/** @import { Item } from "./items.js" */
-/** @import { TreeLayout } from "./layout.js" */
+/** @import * as T from "../types" */
 import { make, refill } from "../base/dom.js";
 import { isolated } from "../panels/token_boxes.js";
 import { at } from "./tree_figure.js";
@@ -14,10 +10,7 @@ const LAST = 24; // pixels past a box that nothing follows
 
 /** The buttons of one player. */
 export class DecisionButtons {
-  /**
-   * @param {HTMLElement} panel
-   * @param {(choice: Choice) => void} onChoice
-   */
+  /** @param {HTMLElement} panel @param {(choice: T.Choice) => void} onChoice */
   constructor(panel, onChoice) {
     this.onChoice = onChoice;
     this.list = make("ol", "ersd-decisions");
@@ -30,10 +23,9 @@ export class DecisionButtons {
 
   /**
    * Makes the buttons of a step, one for each visited vertex whose edge is in the picture.
-   *
-   * @param {Story} story
-   * @param {TreeLayout} layout
-   * @param {Kind} kind
+   * @param {T.Story} story
+   * @param {T.TreeLayout} layout
+   * @param {T.Kind} kind
    * @param {number} letter
    */
   draw({ visits }, layout, kind, letter) {
@@ -75,7 +67,7 @@ export class DecisionButtons {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {T.Scene} scene
    * @param {number} shown the vertex whose decision is shown
    */
   show(scene, shown) {
@@ -90,22 +82,21 @@ export class DecisionButtons {
   }
 }
 
-/** @param {TreeLayout} layout */
+/** @param {T.TreeLayout} layout */
 function pathOf({ items }) {
   const path = [items[0]];
   for (let next = nextOf(items[0]); next; next = nextOf(next)) path.push(next);
   return path;
 }
 
-/** @param {Item} item */
+/** @param {T.Item} item */
 const nextOf = ({ children }) => children.find(({ state }) => state === "accepted" || state === "target");
 
 /**
  * The middle of the edge between two items, along the depth of the tree.
- *
- * @param {Item} item
- * @param {Item | undefined} next
- * @param {TreeLayout} layout
+ * @param {T.Item} item
+ * @param {T.Item | undefined} next
+ * @param {T.TreeLayout} layout
  */
 function between(item, next, { looks, spots, isTurned }) {
   const [axis, side] = isTurned ? /** @type {const} */ (["y", "height"]) : /** @type {const} */ (["x", "width"]);

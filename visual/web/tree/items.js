@@ -1,6 +1,6 @@
 // What a tree's picture shows: a box or a dot for each token, and one box for each group of tokens that is folded away.
 
-/** @import { StepMessage, VertexState } from "../base/types.js" */
+/** @import * as T from "../types" */
 
 import { isolate } from "../base/format.js";
 
@@ -14,7 +14,7 @@ export const ROOT = -1;
  * @property {Item[]} children those on the path first, then by rank
  * @property {number} depth columns from the root
  * @property {number} rank among its siblings
- * @property {VertexState | "root"} state
+ * @property {T.VertexState | "root"} state
  * @property {string} name
  * @property {number} hidden tokens in a group; 0: a token
  * @property {boolean} isDot
@@ -30,13 +30,7 @@ export const ROOT = -1;
  * @property {Set<string>} open keys of what a reader opened
  */
 
-/**
- * The items of a step's tree, parents first.
- *
- * @param {StepMessage["tree"]} tree
- * @param {Folding} folding
- * @returns {Item[]}
- */
+/** The items of a step's tree, parents first. @param {T.StepMessage["tree"]} tree @param {Folding} folding @returns {Item[]} */
 export function itemsOf(tree, folding) {
   const { names, parents, states, draws, ranks, q } = tree;
   const rank = (/** @type {number} */ vertex) => (vertex < q.length ? ranks[vertex] : q.length + 1);
@@ -103,22 +97,13 @@ export function itemsOf(tree, folding) {
   return items;
 }
 
-/**
- * The vertices in the middle of a path that is folded, from first to last.
- *
- * @param {StepMessage["tree"]} tree
- * @param {Folding} folding
- */
+/** The vertices in the middle of a path that is folded, from first to last. @param {T.StepMessage["tree"]} tree @param {Folding} folding */
 function middleOf({ states }, { ends, open }) {
   const path = states.flatMap((state, vertex) => (state === "accepted" ? [vertex] : []));
   return new Set(!open.has("path") && path.length > 2 * ends + 1 ? path.slice(ends, -ends) : []);
 }
 
-/**
- * How many dots stand in a row down to an item.
- *
- * @param {Item | null} item
- */
+/** How many dots stand in a row down to an item. @param {Item | null} item */
 function dotsBefore(item) {
   let count = 0;
   for (let each = item; each?.isDot; each = each.parent) count += 1;

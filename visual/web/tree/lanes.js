@@ -2,7 +2,7 @@
 //
 // The path has lane 0. What else was drafted drops out of its parent, deepest parents first, into the nearest lanes, so no edges cross.
 
-/** @import { Item } from "./items.js" */
+/** @import * as T from "../types" */
 
 export const DOT = 7; // pixels
 export const MOST_APART = 88; // pixels between two lanes at most
@@ -10,9 +10,8 @@ const GAPS = { box: 4, dot: 3 }; // pixels between two lanes at least, beside a 
 
 /**
  * Middles of the lanes, from the middle of lane 0.
- *
- * @param {Map<Item, number>} lanes
- * @param {(item: Item) => number} sizeOf across the lane
+ * @param {Map<T.Item, number>} lanes
+ * @param {(item: T.Item) => number} sizeOf across the lane
  * @param {number} room
  * @param {number} most distance of two lanes
  * @param {boolean} isSqueezed lanes that do not fit come closer
@@ -33,23 +32,22 @@ export function lanesOf(lanes, sizeOf, room, most, isSqueezed) {
 
 /**
  * The lane of every item: those on the path first, else the draft's favourites.
- *
- * @param {Item[]} items
+ * @param {T.Item[]} items
  * @param {Set<number> | null} known vertices known to be on the path; null: all is known
  * @param {boolean} isPacked a branch may stand in a lane beside a deeper one
  */
 export function lanesFor(items, known, isPacked) {
-  /** @type {Map<Item, number>} */
+  /** @type {Map<T.Item, number>} */
   const lanes = new Map();
   /** @type {number[]} */
   const from = []; // of each lane: the first column that is taken; what comes later starts further left
-  const children = (/** @type {Item} */ item) => (known ? inDraftOrder(item.children, known) : item.children);
-  const chainFrom = (/** @type {Item} */ item) => {
+  const children = (/** @type {T.Item} */ item) => (known ? inDraftOrder(item.children, known) : item.children);
+  const chainFrom = (/** @type {T.Item} */ item) => {
     const chain = [item];
     for (let next = children(item)[0]; next; next = children(next)[0]) chain.push(next);
     return chain;
   };
-  const put = (/** @type {Item} */ item, /** @type {number} */ lane) => {
+  const put = (/** @type {T.Item} */ item, /** @type {number} */ lane) => {
     const chain = chainFrom(item);
     for (const each of chain) lanes.set(each, lane);
     let [next, end] = [lane + 1, chain[chain.length - 1].depth];
@@ -81,11 +79,11 @@ export function lanesFor(items, known, isPacked) {
 }
 
 /**
- * @param {Item[]} children by rank, those on the path first
+ * @param {T.Item[]} children by rank, those on the path first
  * @param {Set<number>} known
  */
 function inDraftOrder(children, known) {
-  const placeOf = (/** @type {Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
+  const placeOf = (/** @type {T.Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
   const shown = children.filter(({ id, state }) => state !== "target" || known.has(id));
   return shown.sort((one, other) => placeOf(one) - placeOf(other));
 }

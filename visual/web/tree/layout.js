@@ -1,8 +1,6 @@
 // Where everything of a draft tree stands, in pixels. A pure function of the tree, the size of the panel and what is open in it.
 
-/** @import { Size } from "../core/pictures.js" */
-/** @import { StepMessage } from "../base/types.js" */
-/** @import { Folding, Item } from "./items.js" */
+/** @import * as T from "../types" */
 import { isolate, shorten, shortenStart } from "../base/format.js";
 import { itemsOf } from "./items.js";
 import { DOT, lanesFor, lanesOf, MOST_APART } from "./lanes.js";
@@ -41,27 +39,27 @@ const LOWER = [
 
 /**
  * @typedef {object} TreeLayout
- * @property {Item[]} items
- * @property {Map<Item, Look>} looks
- * @property {Map<Item, Spot>} spots of the finished tree
+ * @property {T.Item[]} items
+ * @property {Map<T.Item, Look>} looks
+ * @property {Map<T.Item, Spot>} spots of the finished tree
  * @property {boolean} isTurned
  * @property {boolean} isFolded some tokens are dots or in groups
  * @property {number} width of the picture, pixels; more than the panel's where a reader opened something
  * @property {number} height
- * @property {(known: Set<number>, decided: Set<number>) => Map<Item, Spot>} spotsFor the same while only these vertices are known to be on the path, and have been decided
+ * @property {(known: Set<number>, decided: Set<number>) => Map<T.Item, Spot>} spotsFor the same while only these vertices are known to be on the path, and have been decided
  */
 
 /**
- * @param {StepMessage["tree"]} tree
+ * @param {T.StepMessage["tree"]} tree
  * @param {Record<string, string>} signs by state
- * @param {Size} size
+ * @param {T.Size} size
  * @param {Measure} measure
  * @param {Set<string>} open
  * @returns {TreeLayout}
  */
 export function layoutOf(tree, signs, size, measure, open) {
   const isTurned = size.width < NARROW;
-  /** @type {Folding} */
+  /** @type {T.Folding} */
   let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
   const narrower = [...NARROWER];
   const lower = [...LOWER];
@@ -76,11 +74,10 @@ export function layoutOf(tree, signs, size, measure, open) {
 
 /**
  * The tree in the first fit that fits, else in the last one.
- *
- * @param {Item[]} items
- * @param {Folding} folding
+ * @param {T.Item[]} items
+ * @param {T.Folding} folding
  * @param {Record<string, string>} signs
- * @param {Size} size
+ * @param {T.Size} size
  * @param {Measure} measure
  */
 function fitted(items, { dots }, signs, size, measure) {
@@ -94,19 +91,13 @@ function fitted(items, { dots }, signs, size, measure) {
   return found;
 }
 
-/**
- * @param {Item[]} items
- * @param {Fit} fit
- * @param {Record<string, string>} signs
- * @param {Size} size
- * @param {Measure} measure
- */
+/** @param {T.Item[]} items @param {Fit} fit @param {Record<string, string>} signs @param {T.Size} size @param {Measure} measure */
 function place(items, fit, signs, size, measure) {
   const isTurned = size.width < NARROW;
   const scale = size.letter / 13;
   const looks = new Map(items.map((item) => [item, lookOf(item, fit, signs, size.letter, measure)]));
-  const lengthOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).height : look(looks, item).width);
-  const acrossOf = (/** @type {Item} */ item) => (isTurned ? look(looks, item).width : look(looks, item).height);
+  const lengthOf = (/** @type {T.Item} */ item) => (isTurned ? look(looks, item).height : look(looks, item).width);
+  const acrossOf = (/** @type {T.Item} */ item) => (isTurned ? look(looks, item).width : look(looks, item).height);
   const first = EDGE + (isTurned ? NUMBERS - 17 : NUMBERS * scale - 4);
   const along = columnsOf(
     items,
@@ -116,7 +107,7 @@ function place(items, fit, signs, size, measure) {
     isTurned ? 26 : 0,
   );
   const room = (isTurned ? size.width : size.height) - first - EDGE;
-  const spotsIn = (/** @type {Map<Item, number>} */ lanes, /** @type {(item: Item) => number} */ sizeOf, isSqueezed = false) => {
+  const spotsIn = (/** @type {Map<T.Item, number>} */ lanes, /** @type {(item: T.Item) => number} */ sizeOf, isSqueezed = false) => {
     const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : MOST_APART * scale, isSqueezed);
     const spots = new Map(
       items.map((item) => {
@@ -148,7 +139,7 @@ function place(items, fit, signs, size, measure) {
     isTooWide: width > size.width + 0.5,
     isTooHigh: height > size.height + 0.5,
     spotsFor: (/** @type {Set<number>} */ known, /** @type {Set<number>} */ decided) => {
-      const sizeNow = (/** @type {Item} */ item) => (isFolded && item.depth > 1 && !decided.has(item.id) ? DOT : acrossOf(item));
+      const sizeNow = (/** @type {T.Item} */ item) => (isFolded && item.depth > 1 && !decided.has(item.id) ? DOT : acrossOf(item));
       return spotsIn(lanesFor(items, known, isPacked), sizeNow, true).spots;
     },
   };
@@ -156,8 +147,7 @@ function place(items, fit, signs, size, measure) {
 
 /**
  * The label and size of an item. Its box has room for its sign before the sign comes.
- *
- * @param {Item} item
+ * @param {T.Item} item
  * @param {Fit} fit
  * @param {Record<string, string>} signs
  * @param {number} letter
@@ -178,7 +168,7 @@ function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, s
 }
 
 /**
- * @param {Item["state"]} state
+ * @param {T.Item["state"]} state
  * @param {string} name
  * @param {number} hidden
  * @param {number} letters most of them
@@ -189,12 +179,7 @@ function labelOf(state, name, hidden, letters, signs) {
   return state === "root" ? endOf(name, letters) : shorten(name, letters);
 }
 
-/**
- * The last word of the text so far.
- *
- * @param {string} text
- * @param {number} letters
- */
+/** The last word of the text so far. @param {string} text @param {number} letters */
 function endOf(text, letters) {
   const word = text.split(" ").at(-1) ?? "";
   return isolate(shortenStart(word === text ? word : `…${word}`, Math.max(8, letters - 4)));
@@ -202,9 +187,8 @@ function endOf(text, letters) {
 
 /**
  * Middles of the columns, by depth.
- *
- * @param {Item[]} items
- * @param {(item: Item) => number} lengthOf
+ * @param {T.Item[]} items
+ * @param {(item: T.Item) => number} lengthOf
  * @param {number} room
  * @param {number} gap
  * @param {number} spare pixels that a gap may grow by, where there is room
@@ -234,8 +218,5 @@ function columnsOf(items, lengthOf, room, gap, spare) {
   return { at, end };
 }
 
-/**
- * @param {Map<Item, Look>} looks
- * @param {Item} item
- */
+/** @param {Map<T.Item, Look>} looks @param {T.Item} item */
 const look = (looks, item) => /** @type {Look} */ (looks.get(item));

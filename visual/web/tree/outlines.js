@@ -1,6 +1,6 @@
 // Outlines of boxes, dots and edges as SVG paths. All of one sort have the same commands, so that a browser can move from one to another.
 
-/** @import { Spot } from "./layout.js" */
+/** @import * as T from "../types" */
 
 const CORNER = 7; // pixels
 
@@ -9,8 +9,7 @@ const fixed = (value) => Number(value.toFixed(1));
 
 /**
  * A rounded rectangle.
- *
- * @param {Spot} spot its middle
+ * @param {T.Spot} spot its middle
  * @param {{ width: number, height: number }} size
  * @param {number} [grown] pixels that it is larger on each side
  */
@@ -27,10 +26,9 @@ export function boxAround({ x, y }, { width, height }, grown = 0) {
 
 /**
  * The edge from a parent to a child: straight in one lane, else out of the parent's side, and around a corner.
- *
- * @param {Spot} from
+ * @param {T.Spot} from
  * @param {{ width: number, height: number }} size of the parent
- * @param {Spot} to
+ * @param {T.Spot} to
  * @param {boolean} isTurned
  */
 export function edgeBetween(from, size, to, isTurned) {

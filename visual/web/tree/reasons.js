@@ -1,7 +1,6 @@
 // Hover labels of the tree: the numbers of a vertex, and why it was accepted, rejected or not visited.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { Decision, StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { about, escape, isolate, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionAbout } from "../decision/decision.js";
@@ -12,11 +11,10 @@ const COLUMNS = 46;
 
 /**
  * The label of a vertex, in Plotly's pseudo-HTML.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number} vertex
  * @param {number[]} tries the numbers of its tries, where it was one of several.
- * @param {Kit} kit
+ * @param {T.Kit} kit
  */
 export function vertexLabel(step, vertex, tries, kit) {
   const { tree } = step;
@@ -32,11 +30,10 @@ export function vertexLabel(step, vertex, tries, kit) {
 
 /**
  * The target's view of a row: its probability, and in a race the arrival times.
- *
- * @param {Decision} decision
+ * @param {T.Decision} decision
  * @param {number | undefined} row undefined or -1: not listed.
  * @param {boolean} withDraft with the draft's probability.
- * @param {Kit} kit
+ * @param {T.Kit} kit
  */
 function targetLines(decision, row, withDraft, { numbers }) {
   if (row === undefined || row < 0) return [];
@@ -51,10 +48,9 @@ function targetLines(decision, row, withDraft, { numbers }) {
 
 /**
  * Why a vertex was accepted, rejected or not visited, in one sentence.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number} vertex
- * @param {Kit} kit
+ * @param {T.Kit} kit
  * @returns {string}
  */
 export function reason(step, vertex, kit) {
@@ -72,10 +68,9 @@ export function reason(step, vertex, kit) {
 
 /**
  * Why the walk did not reach a vertex: it left the path at an ancestor.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @param {number} vertex
- * @param {Kit} kit
+ * @param {T.Kit} kit
  */
 function unvisited(step, vertex, { words }) {
   const { names, parents, states } = step.tree;

@@ -1,10 +1,6 @@
 // The finished tree as Plotly traces and shapes. What belongs to an item is remembered by its index, so that motion finds its elements.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { StepMessage } from "../base/types.js" */
-/** @import { Trace } from "../base/plotly_adapter.js" */
-/** @import { Item } from "./items.js" */
-/** @import { TreeLayout } from "./layout.js" */
+/** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { ROOT } from "./items.js";
 import { boxAround, edgeBetween } from "./outlines.js";
@@ -17,23 +13,18 @@ const FOLDED = 0.5; // all edges of a tree with dots are thinner by this factor,
 const SPACE = "\u00a0"; // of a dot: Plotly loses the elements of empty texts, and of those after them
 const STATES = ["root", "accepted", "rejected", "not reached", "target"];
 
-/** @typedef {{ items: Item[], width: number, colour: string }} Edge  edges drawn as one shape: those between dots that came with one call */
+/** @typedef {{ items: T.Item[], width: number, colour: string }} Edge  edges drawn as one shape: those between dots that came with one call */
 
 /**
  * @typedef {object} Figure
- * @property {Record<string, Trace>} traces data by state, for those states there are
- * @property {Record<string, Item[]>} points the items of each trace
+ * @property {Record<string, T.Trace>} traces data by state, for those states there are
+ * @property {Record<string, T.Item[]>} points the items of each trace
  * @property {Edge[]} edges the first shapes
- * @property {Item[]} boxes the shapes after them; then come the frame and the ring
+ * @property {T.Item[]} boxes the shapes after them; then come the frame and the ring
  * @property {Record<string, unknown>[]} shapes
  */
 
-/**
- * @param {StepMessage} step
- * @param {TreeLayout} layout
- * @param {Kit} kit
- * @returns {Figure}
- */
+/** @param {T.StepMessage} step @param {T.TreeLayout} layout @param {T.Kit} kit @returns {Figure} */
 export function figureOf(step, layout, kit) {
   const { items, looks, spots } = layout;
   const edges = edgesOf(step, layout, kit);
@@ -71,23 +62,22 @@ export function figureOf(step, layout, kit) {
 
 /**
  * @template T
- * @param {Map<Item, T>} of
- * @param {Item} item
+ * @param {Map<T.Item, T>} of
+ * @param {T.Item} item
  */
 export const at = (of, item) => /** @type {T} */ (of.get(item));
 
 /**
  * The way of an edge to an item, whatever its lane now.
- *
- * @param {Item} item
- * @param {Pick<TreeLayout, "spots" | "isTurned"> & { looks: Map<Item, { width: number, height: number }> }} layout
+ * @param {T.Item} item
+ * @param {Pick<T.TreeLayout, "spots" | "isTurned"> & { looks: Map<T.Item, { width: number, height: number }> }} layout
  */
 export function wayTo(item, { looks, spots, isTurned }) {
-  const parent = /** @type {Item} */ (item.parent);
+  const parent = /** @type {T.Item} */ (item.parent);
   return edgeBetween(at(spots, parent), at(looks, parent), at(spots, item), isTurned);
 }
 
-/** @param {TreeLayout} layout */
+/** @param {T.TreeLayout} layout */
 function frameAround({ items, looks, spots }) {
   const drafted = items.filter(({ state }) => state !== "target");
   const sides = (/** @type {"x" | "y"} */ axis, /** @type {"width" | "height"} */ size) => {
@@ -101,12 +91,7 @@ function frameAround({ items, looks, spots }) {
   return boxAround({ x: (left + right) / 2, y: (top + bottom) / 2 }, { width: right - left, height: bottom - top }, 4);
 }
 
-/**
- * @param {Item[]} items
- * @param {TreeLayout} layout
- * @param {(item: Item) => string} hoverOf
- * @returns {Trace}
- */
+/** @param {T.Item[]} items @param {T.TreeLayout} layout @param {(item: T.Item) => string} hoverOf @returns {T.Trace} */
 function traceOf(items, { looks, spots }, hoverOf) {
   const all = items.map((item) => ({ item, look: at(looks, item), spot: at(spots, item) }));
   return {
@@ -123,12 +108,7 @@ function traceOf(items, { looks, spots }, hoverOf) {
   };
 }
 
-/**
- * @param {StepMessage} step
- * @param {TreeLayout} layout
- * @param {Kit} kit
- * @returns {Edge[]}
- */
+/** @param {T.StepMessage} step @param {T.TreeLayout} layout @param {T.Kit} kit @returns {Edge[]} */
 function edgesOf({ tree }, { items, isFolded }, { tree: { edge_colours: colours } }) {
   /** @type {Map<string, Edge>} */
   const found = new Map();
@@ -145,12 +125,7 @@ function edgesOf({ tree }, { items, isFolded }, { tree: { edge_colours: colours 
   return [...found.values()].sort((one, other) => order.indexOf(one.items[0].state) - order.indexOf(other.items[0].state));
 }
 
-/**
- * @param {StepMessage} step
- * @param {Item} item
- * @param {Map<number, number[]>} tries
- * @param {Kit} kit
- */
+/** @param {T.StepMessage} step @param {T.Item} item @param {Map<number, number[]>} tries @param {T.Kit} kit */
 function hover(step, { id, hidden, name }, tries, kit) {
   if (id === ROOT) return `<b>${escape(isolate(step.tree.root))}</b><br>the text so far`;
   if (hidden) return `<b>${escape(name)}</b><br>click to show all ${hidden}`;
@@ -159,8 +134,7 @@ function hover(step, { id, hidden, name }, tries, kit) {
 
 /**
  * The numbers of the tries of every vertex, where more than one was tried side by side.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  * @returns {Map<number, number[]>} vertex -> [1, 3]
  */
 export function triesOf(step) {

@@ -1,21 +1,15 @@
 // Keyboard navigation in the tree: ↑ and ↓ go from vertex to vertex, the path first. ← and → stay the keys of the steps.
 
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { StepMessage } from "../base/types.js" */
+/** @import * as T from "../types" */
 import { isPlain } from "../base/keys.js";
 import { itemsOf } from "./items.js";
 
-/** @typedef {{ steps: StepMessage[], index: number, state: { choice: Choice | null }, choose: (choice: Choice) => void }} Chooser a player, as far as its tree goes. */
+/** @typedef {{ steps: T.StepMessage[], index: number, state: { choice: T.Choice | null }, choose: (choice: T.Choice) => void }} Chooser a player, as far as its tree goes. */
 
 /** @type {Record<string, number>} */
 const MOVES = { ArrowUp: -1, ArrowDown: 1 };
 
-/**
- * Lets the keys go through a tree that has the focus.
- *
- * @param {HTMLElement} element
- * @param {Chooser} player
- */
+/** Lets the keys go through a tree that has the focus. @param {HTMLElement} element @param {Chooser} player */
 export function listenInTree(element, player) {
   element.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
@@ -30,8 +24,7 @@ export function listenInTree(element, player) {
 
 /**
  * The root, and after each vertex its children: those on the path first, then by rank; the target's own token comes before its siblings.
- *
- * @param {StepMessage} step
+ * @param {T.StepMessage} step
  */
 function inReadingOrder({ tree }) {
   const all = { dots: false, ends: Infinity, tail: Infinity, siblings: Infinity, branches: false, open: new Set() };

@@ -1,8 +1,6 @@
 // The note beside the tree's title, and the legend under the tree: only keys of what is in the picture.
 
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { StepMessage } from "../base/types.js" */
-/** @import { Scene } from "../story/story.js" */
+/** @import * as T from "../types" */
 import { find, make } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { ROOT } from "./items.js";
@@ -11,7 +9,7 @@ import { ROOT } from "./items.js";
 export class TreeLegend {
   /**
    * @param {HTMLElement} panel each key has the name of its subject in `data-key`
-   * @param {Kit} kit
+   * @param {T.Kit} kit
    */
   constructor(panel, kit) {
     this.kit = kit;
@@ -32,10 +30,7 @@ export class TreeLegend {
     }
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Scene} scene
-   */
+  /** @param {T.StepMessage} step @param {T.Scene} scene */
   draw(step, scene) {
     const { tree } = step;
     const isTold = scene.phase === "text";
@@ -48,10 +43,7 @@ export class TreeLegend {
     this.note.replaceChildren(this.noteOf(step, scene), make("span", "ersd-alone", scene.phase === "text" ? aloneOf(step) : ""));
   }
 
-  /**
-   * @param {StepMessage} step
-   * @param {Scene} scene
-   */
+  /** @param {T.StepMessage} step @param {T.Scene} scene */
   noteOf({ tree, draft_calls: calls }, { phase, calls: call }) {
     const drafted = tree.q.length;
     if (!drafted) return "nothing was drafted";
@@ -65,11 +57,7 @@ export class TreeLegend {
   }
 }
 
-/**
- * What a single drafted token would have given; empty where that is not known.
- *
- * @param {StepMessage} step
- */
+/** What a single drafted token would have given; empty where that is not known. @param {T.StepMessage} step */
 function aloneOf({ tree, decisions, with_one: withOne, block }) {
   if (!withOne || tree.q.length < 2) return "";
   const gained = withOne > 1;

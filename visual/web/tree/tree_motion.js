@@ -1,10 +1,6 @@
 // A scene of the step as a filter over the finished tree: classes, outlines and transforms of Plotly's own elements, nothing drawn anew.
 
-/** @import { Scene, Story } from "../story/story.js" */
-/** @import { Parts } from "../base/plotly_adapter.js" */
-/** @import { Item } from "./items.js" */
-/** @import { Spot, TreeLayout } from "./layout.js" */
-/** @import { Figure } from "./tree_figure.js" */
+/** @import * as T from "../types" */
 import { statesAt } from "../story/story.js";
 import { DOT } from "./lanes.js";
 import { boxAround } from "./outlines.js";
@@ -20,9 +16,9 @@ const IS_STYLED = typeof CSS !== "undefined" && CSS.supports("d", 'path("M 0 0")
 /** The elements of one drawn tree. */
 export class TreeMotion {
   /**
-   * @param {TreeLayout} layout
-   * @param {Figure} figure
-   * @param {Parts} parts of the plot
+   * @param {T.TreeLayout} layout
+   * @param {T.Figure} figure
+   * @param {T.Parts} parts of the plot
    */
   constructor(layout, figure, { shapes, traces }) {
     this.layout = layout;
@@ -38,15 +34,15 @@ export class TreeMotion {
     const items = Object.keys(figure.traces).flatMap((state) => figure.points[state]);
     const points = traces.flatMap((trace) => trace.points);
     const texts = traces.flatMap((trace) => trace.texts);
-    /** @type {Map<Item, SVGElement>} */
+    /** @type {Map<T.Item, SVGElement>} */
     this.points = new Map(items.map((item, index) => [item, points[index]]));
-    /** @type {Map<Item, SVGElement>} */
+    /** @type {Map<T.Item, SVGElement>} */
     this.texts = new Map(items.map((item, index) => [item, texts[index]]));
   }
 
   /**
-   * @param {Story} story
-   * @param {Scene} scene
+   * @param {T.Story} story
+   * @param {T.Scene} scene
    * @param {number} ringed the vertex whose decision is shown
    */
   show(story, scene, ringed) {
@@ -60,12 +56,12 @@ export class TreeMotion {
     const onPath = new Set([...decided].filter((vertex) => states[vertex] === "accepted" || states[vertex] === "target"));
     const spots = isTold ? layout.spots : layout.spotsFor(onPath, decided);
     const falling = scene.phase === "walk" ? story.visits[scene.visit]?.vertex : undefined;
-    const knownOf = (/** @type {Item} */ { id, state, hidden }) => {
+    const knownOf = (/** @type {T.Item} */ { id, state, hidden }) => {
       if (state === "root" || isTold) return "decided";
       if (states[id] === "hidden") return "absent";
       return decided.has(id) && !hidden ? "decided" : "drafted";
     };
-    const isSmall = (/** @type {Item} */ item) => isFolded && item.depth > 1 && knownOf(item) !== "decided";
+    const isSmall = (/** @type {T.Item} */ item) => isFolded && item.depth > 1 && knownOf(item) !== "decided";
     const looks = new Map(items.map((item) => [item, isSmall(item) ? DRAFTED_DOT : at(layout.looks, item)]));
     for (const item of items) {
       const spot = at(spots, item);
@@ -91,8 +87,8 @@ export class TreeMotion {
   }
 
   /**
-   * @param {Item} item
-   * @param {Spot} spot
+   * @param {T.Item} item
+   * @param {T.Spot} spot
    * @param {Known} known
    * @param {boolean} isDot its box is a dot as long as it looks like all others
    * @param {boolean} isFalling
@@ -121,29 +117,18 @@ export class TreeMotion {
   }
 }
 
-/**
- * All drafted tokens look alike: the box of a bold label is no larger than the others.
- *
- * @param {import("./layout.js").Look} look
- * @param {number} height
- */
+/** All drafted tokens look alike: the box of a bold label is no larger than the others. @param {T.Look} look @param {number} height */
 function draftedSize({ width, font, isBold }, height) {
   return { width: isBold ? width - font * 0.6 : width, height };
 }
 
-/**
- * @param {SVGElement} element
- * @param {Known} known
- */
+/** @param {SVGElement} element @param {Known} known */
 function mark(element, known) {
   element.classList.toggle("absent", known === "absent");
   element.classList.toggle("drafted", known !== "decided"); // also while it fades in
 }
 
-/**
- * @param {SVGElement} element
- * @param {string} path
- */
+/** @param {SVGElement} element @param {string} path */
 function outline(element, path) {
   if (IS_STYLED) element.style.setProperty("d", `path('${path}')`);
   else element.setAttribute("d", path);

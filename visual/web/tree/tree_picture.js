@@ -1,10 +1,6 @@
 // The picture of the draft tree in its panel: drawn once for a step, then shown in one scene after the other.
 
-/** @import { Choice } from "../decision/decision.js" */
-/** @import { Kit } from "../base/kit_types.js" */
-/** @import { Scene, Story } from "../story/story.js" */
-/** @import { Size, Theme } from "../core/pictures.js" */
-/** @import { TreeLayout } from "./layout.js" */
+/** @import * as T from "../types" */
 import { fill, resolve } from "../base/colours.js";
 import { make } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
@@ -19,9 +15,9 @@ const QUICK = 300; // milliseconds after a drawing in which nothing moves by its
 export class TreePicture {
   /**
    * @param {HTMLElement} element the panel; it scrolls where a reader opened something
-   * @param {Kit} kit
+   * @param {T.Kit} kit
    * @param {object} on
-   * @param {(choice: Choice) => void} on.choice
+   * @param {(choice: T.Choice) => void} on.choice
    * @param {() => void} on.open something was opened: draw again
    */
   constructor(element, kit, on) {
@@ -36,21 +32,17 @@ export class TreePicture {
     this.left = /** @type {HTMLElement | null} */ (element.parentElement?.querySelector(".ersd-left") ?? null);
     /** @type {TreeMotion | null} */
     this.motion = null;
-    /** @type {TreeLayout | null} */
+    /** @type {T.TreeLayout | null} */
     this.layout = null;
     /** @type {unknown[]} */
     this.drawn = []; // what the picture on the screen depends on
     /** @type {Set<string>} */
     this.open = new Set(); // what a reader opened in this step
-    /** @type {Story["step"] | null} */
+    /** @type {T.Story["step"] | null} */
     this.step = null;
   }
 
-  /**
-   * @param {Story} story
-   * @param {Size} size
-   * @param {Theme} theme
-   */
+  /** @param {T.Story} story @param {T.Size} size @param {T.Theme} theme */
   async draw(story, size, theme) {
     const { step } = story;
     if (!size.width || !size.height) return; // not in view; drawn when it is
@@ -78,12 +70,7 @@ export class TreePicture {
     setTimeout(() => this.element.classList.remove("new"), QUICK);
   }
 
-  /**
-   * Says how many drafted tokens have neither a box nor a dot.
-   *
-   * @param {number} drafted
-   * @param {TreeLayout} layout
-   */
+  /** Says how many drafted tokens have neither a box nor a dot. @param {number} drafted @param {T.TreeLayout} layout */
   countLeft(drafted, { items }) {
     const seen = items.filter(({ id, hidden }) => !hidden && id >= 0 && id < drafted).length;
     const grouped = items.reduce((sum, { hidden }) => sum + hidden, 0);
@@ -94,8 +81,8 @@ export class TreePicture {
   }
 
   /**
-   * @param {Story} story
-   * @param {Scene} scene
+   * @param {T.Story} story
+   * @param {T.Scene} scene
    * @param {number} shown the vertex whose decision is shown
    */
   show(story, scene, shown) {
@@ -105,11 +92,7 @@ export class TreePicture {
     this.buttons.show(scene, shown);
   }
 
-  /**
-   * A click on a vertex opens what is folded there, else the decision after it.
-   *
-   * @param {number} vertex
-   */
+  /** A click on a vertex opens what is folded there, else the decision after it. @param {number} vertex */
   press(vertex) {
     const item = this.layout?.items.find(({ id }) => id === vertex);
     if (!item) return;
@@ -124,17 +107,10 @@ export class TreePicture {
   }
 }
 
-/**
- * @param {Theme} theme
- * @param {string} name
- */
+/** @param {T.Theme} theme @param {string} name */
 const axisOf = (theme, name) => /** @type {object} */ (theme.tree.layout[name]);
 
-/**
- * Measures texts as they will be drawn, without a layout of the page.
- *
- * @param {HTMLElement} element
- */
+/** Measures texts as they will be drawn, without a layout of the page. @param {HTMLElement} element */
 function measureIn(element) {
   const context = document.createElement("canvas").getContext("2d");
   const family = getComputedStyle(element).getPropertyValue("--ersd-sans") || "sans-serif";

@@ -1,0 +1,34 @@
+// The types that modules share, by name. A module imports all of them as one namespace, T, which says at each use that it is a type:
+//
+//     /** @import * as T from "../types" */
+//
+// Compare, Curves, Lab and Learn have their types under their names: T.Lab.Choice.
+
+export type * from "./base/kit_types.js";
+export type { Parts, Plot, Trace } from "./base/plotly_adapter.js";
+export type * from "./base/types.js";
+export type { Board } from "./compare/board.js";
+export type * as Compare from "./compare/types.js";
+export type { RunStatus } from "./core/current_run.js";
+export type { Action } from "./core/keyboard.js";
+export type { Size, Theme, View } from "./core/pictures.js";
+export type { RunState } from "./core/run_state.js";
+export type { Event, Run, State } from "./core/state.js";
+export type { Box, Scale, Size as PlotSize } from "./curves/axes.js";
+export type { Curve, Drawing } from "./curves/picture.js";
+export type * as Curves from "./curves/types.js";
+export type { Choice, InView } from "./decision/decision.js";
+export type { Frame } from "./decision/frame.js";
+export type { Layers } from "./decision/layers.js";
+export type { RowNumbers, Side } from "./decision/quotients.js";
+export type { Shown } from "./decision/rows.js";
+export type { Lab as RaceLab } from "./lab/lab.js";
+export type * as Lab from "./lab/types.js";
+export type * as Learn from "./learn/types.js";
+export type { AltText } from "./panels/alt_text.js";
+export type { Glossary } from "./panels/glossary.js";
+export type { Cut, TreeChoice } from "./panels/static_trees.js";
+export type { Act, Beat, Comings, Fall, Phase, Scene, Story, Visit } from "./story/story.js";
+export type { Folding, Item } from "./tree/items.js";
+export type { Look, Spot, TreeLayout } from "./tree/layout.js";
+export type { Figure } from "./tree/tree_figure.js";
