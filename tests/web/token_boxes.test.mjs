@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { raceRows } from "../../visual/web/panels/decision_table.js";
+import { raceCells } from "../../visual/web/decision/table_cells.js";
 import { bare, isolated, TOKEN } from "../../visual/web/panels/token_boxes.js";
 import { comesOut, number } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
@@ -23,7 +23,7 @@ test("dividing the printed clock by the printed probability gives the printed ar
   for (let draw = 0; draw < 200; draw += 1) {
     const column = (/** @type {() => number} */ of) => Array.from({ length: 1 + (draw % 12) }, of);
     const [clocks, q, p] = [column(() => -Math.log(random())), column(() => random() ** 4), column(() => random() ** 4)];
-    const lines = raceRows(clocks, q, p, cases.format);
+    const lines = raceCells({ clock: clocks, q, p }, cases.format);
     for (const [left, right, over, sooner, later] of lines) {
       assert.ok(comesOut([over, left, sooner]) && comesOut([over, right, later]), [clocks, q, p].join(" "));
     }
@@ -33,5 +33,5 @@ test("dividing the printed clock by the printed probability gives the printed ar
       assert.ok(rules.includes(written), `one number of digits for the column ${written}`);
     }
   }
-  assert.deepEqual(raceRows([0.5], null, [0], cases.format), [["–", "0", "0.50", "–", "∞"]]);
+  assert.deepEqual(raceCells({ clock: [0.5], q: null, p: [0] }, cases.format), [["–", "0", "0.50", "–", "∞"]]);
 });

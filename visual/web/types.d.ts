@@ -20,6 +20,8 @@ export type * as Curves from "./curves/types.js";
 export type { Choice, InView } from "./decision/decision.js";
 export type { Frame } from "./decision/frame.js";
 export type { Layers } from "./decision/layers.js";
+export type { DecisionMotion, Known, Picture } from "./decision/motion.js";
+export type { PictureKind } from "./decision/picture_kinds.js";
 export type { RowNumbers, Side } from "./decision/quotients.js";
 export type { Shown } from "./decision/rows.js";
 export type { Lab as RaceLab } from "./lab/lab.js";

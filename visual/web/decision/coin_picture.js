@@ -3,14 +3,15 @@
 /** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
+import { showCoins } from "./coin_motion.js";
 import { drawFrame, inkOn } from "./frame.js";
 import { placedValue } from "./labels.js";
 import { Layers } from "./layers.js";
 import { drawNames } from "./names.js";
 import { remainingAt } from "./remaining.js";
 
-/** @param {T.Decision} decision @param {T.StepMessage} step @param {T.Frame} frame @param {T.Kit} kit */
-export function coinLayout(decision, step, frame, kit) {
+/** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {T.StepMessage} step @returns {T.Picture} */
+export function coinLayout(decision, frame, kit, step) {
   const layers = new Layers();
   const { lane, scale, letter, small, row: high } = frame;
   const { p, q, scale: full = 1, row_of: rowOf } = decision;
@@ -28,7 +29,7 @@ export function coinLayout(decision, step, frame, kit) {
   );
   drawFrame(
     layers,
-    { ...frame, isRepeated: rows.some(({ count }) => count) },
+    { ...frame, hasLaneNote: rows.some(({ count }) => count) },
     decision,
     kit.kinds[decision.kind],
     [0.5, 1].map((place) => ({ place, words: String(place * full) })),
@@ -95,7 +96,7 @@ export function coinLayout(decision, step, frame, kit) {
     { x: lane.left + 6, columns: Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64)), letter },
     rows,
   );
-  return { layers, arrivals: new Map(), labels: new Map() };
+  return { layers, show: (motion, known) => showCoins(motion, { decision, frame, layers }, known) };
 
   /** @param {number} remaining */
   function leftOf(remaining) {

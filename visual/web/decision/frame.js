@@ -15,8 +15,8 @@ const EDGE = 2;
  * @property {number} letter
  * @property {number} small
  * @property {boolean} isNarrow
- * @property {boolean} isTimed the bars are times, not probabilities
- * @property {boolean} [isRepeated] a token was drafted more than once
+ * @property {number} axisBelow lines from the ticks down to the words of the axis
+ * @property {boolean} [hasLaneNote] the tokens in the lane have a word above them
  * @property {{ left: number, right: number }} lane
  * @property {number} scale pixels from the lane to the end of the axis
  * @property {number} head bottom of the head
@@ -25,19 +25,18 @@ const EDGE = 2;
  * @property {(T.Shown & { y: number })[]} rows from the top
  */
 
-/** @param {T.Decision} decision @param {T.Size} size @param {T.Kit} kit @returns {Frame} */
-export function frameOf(decision, { width, height, letter }, kit) {
-  const isTimed = kit.kinds[decision.kind].axis === "time";
+/** @param {T.Decision} decision @param {T.Size} size @param {T.Kit} kit @param {T.PictureKind} kind @returns {Frame} */
+export function frameOf(decision, { width, height, letter }, kit, { lane: most, axisBelow }) {
   const isNarrow = width < NARROW * (letter / 13);
   const small = letter > 13 ? letter : letter - 1;
-  const laneWidth = Math.round(Math.min(letter * (isTimed ? 11.4 : 9.5), width * (isTimed ? 0.36 : 0.3)));
+  const laneWidth = Math.round(Math.min(letter * most.letters, width * most.share));
   const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
-  const room = height - head - small * (isTimed ? 3 : 1.7) - BREAK;
+  const room = height - head - small * (1.7 + axisBelow) - BREAK;
   const needed = rowsNeeded(decision, kit.marks);
   const usual = Math.floor(room / (letter * ROW.usual));
-  const most = Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense))));
-  const rows = decision.ranks ? rowsAsGiven(decision.ranks) : rowsShown(decision, most, kit.marks);
+  const count = Math.max(usual, Math.min(needed, Math.floor(room / (letter * ROW.dense))));
+  const rows = decision.ranks ? rowsAsGiven(decision.ranks) : rowsShown(decision, count, kit.marks);
   const breaks = rows.filter(({ isAfterGap }) => isAfterGap).length;
   const free = room - BREAK * Math.max(0, breaks - 1);
   const row = decision.ranks
@@ -49,7 +48,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
     y += row;
     return { ...shown, y: y - row / 2 };
   });
-  return { width, height, letter, small, isNarrow, isTimed, lane, scale: lane.left - EDGE - letter, head, foot: y, row, rows: placed };
+  return { width, height, letter, small, isNarrow, axisBelow, lane, scale: lane.left - EDGE - letter, head, foot: y, row, rows: placed };
 }
 
 /**
@@ -61,7 +60,7 @@ export function frameOf(decision, { width, height, letter }, kit) {
  * @param {{ place: number, words: string }[]} ticks
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
-  const { lane, head, foot, letter, small, isNarrow, isTimed, isRepeated = false, scale, width, height } = frame;
+  const { lane, head, foot, letter, small, isNarrow, axisBelow, hasLaneNote = false, scale, width, height } = frame;
   const sides = [...(decision.q ? [{ edge: lane.left, way: -1 }] : []), { edge: lane.right, way: 1 }];
   const middle = (lane.left + lane.right) / 2;
   const spots = ticks.flatMap((tick) => sides.map(({ edge, way }) => ({ ...tick, x: edge + way * scale * tick.place })));
@@ -85,13 +84,15 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
     row: -1,
   });
   const ticksY = foot + small * 0.8;
-  const hasRoom = ticksY + small * (isTimed ? 2 : 0.7) <= height; // else bars alone
+  const hasRoom = ticksY + small * (0.7 + axisBelow) <= height; // else bars alone
   layers.words("ticks", hasRoom ? spots.map(({ x, words }) => word(inside(x, words.length * small * 0.62, width), ticksY, words)) : [], {
     size: small,
     anchor: "center",
   });
-  const axisY = isTimed ? ticksY + small * 1.3 : ticksY; // of probabilities it is short enough for the line of the ticks
-  layers.words("axis", hasRoom ? [word(middle, axisY, isNarrow ? bars.narrow : bars.axis)] : [], { size: small, anchor: "center" });
+  layers.words("axis", hasRoom ? [word(middle, ticksY + small * axisBelow, isNarrow ? bars.narrow : bars.axis)] : [], {
+    size: small,
+    anchor: "center",
+  });
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
   const titles = { size: letter, isBold: true };
   const [laneTitle, laneShort, tokens, clock, clockShort] = bars.lane;
@@ -103,7 +104,7 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   layers.words("draft_note", [word(lane.left - 5, second, draft[isNarrow ? 2 : 1])], { size: small, anchor: "right" });
   layers.words("target_note", [word(lane.right + 5, second, bars.target[isNarrow ? 2 : 1])], { size: small, anchor: "left" });
   layers.words("target_rest", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
-  layers.words("lane_note", isTimed || isRepeated ? [word(lane.left + 7, second, tokens)] : [], { size: small, anchor: "left" });
+  layers.words("lane_note", hasLaneNote ? [word(lane.left + 7, second, tokens)] : [], { size: small, anchor: "left" });
   layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? clockShort : clock)], { size: small, anchor: "right" });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });

@@ -2,7 +2,6 @@
 
 /** @import * as T from "../types" */
 import { make } from "../base/dom.js";
-import { remainingAt } from "./remaining.js";
 import { timeAt } from "./time_scale.js";
 
 /**
@@ -14,11 +13,14 @@ import { timeAt } from "./time_scale.js";
  * @property {number} tries coins that have fallen
  */
 
+/** @typedef {{ layers: T.Layers, show: (motion: DecisionMotion, known: Known) => void }} Picture  what is drawn, and how it is shown */
+/** @typedef {Picture & { frame: T.Frame }} Drawn */
+
 /** @type {Known} */
 export const ALL = { draft: 1, scored: true, target: 1, stage: null, tries: Infinity };
 
 const SCORED_FROM = 0.5; // share of the target's sweep over the tree
-const OVER = 0.999;
+export const OVER = 0.999; // share from which a half is over
 
 /**
  * What is known in a scene of the decision at a visit.
@@ -52,15 +54,7 @@ export class DecisionMotion {
     this.cursors = { draft: cursor("draft"), target: cursor("target") };
   }
 
-  /**
-   * @param {object} drawn
-   * @param {T.Decision} drawn.decision
-   * @param {T.Frame} drawn.frame
-   * @param {T.Layers} drawn.layers
-   * @param {Map<number, { draft: number | null, target: number }>} drawn.arrivals
-   * @param {Map<number, { draft: number, target: number }>} drawn.labels
-   * @param {boolean} drawn.isRace
-   */
+  /** @param {Drawn} drawn */
   begin(drawn) {
     this.drawn = drawn;
     this.pieces = this.plot.pieces();
@@ -72,92 +66,7 @@ export class DecisionMotion {
 
   /** @param {Known} known */
   show(known) {
-    if (!this.drawn) return;
-    const { decision, isRace } = this.drawn;
-    const hasDraft = decision.q !== null;
-    if (isRace) this.showRace(hasDraft ? known : { ...known, draft: 1 });
-    else this.showCoins(known);
-  }
-
-  /** @param {Known} known */
-  showRace({ draft, target, scored }) {
-    const { decision, frame, arrivals, labels } = /** @type {NonNullable<typeof this.drawn>} */ (this.drawn);
-    const { chosen } = decision;
-    const came = (/** @type {number} */ row) => {
-      const at = arrivals.get(row);
-      return { draft: draft >= OVER || (at?.draft ?? 2) < draft, target: target >= OVER || (at?.target ?? 2) < target };
-    };
-    const isWon = came(chosen).target;
-    const latest = frame.rows.filter(({ rank, isAfterGap }) => rank !== null && isAfterGap).map(({ row }) => row);
-    const isThere = (/** @type {number} */ row) => isWon || !latest.includes(row);
-    const isNumbered = (/** @type {number} */ row) => isThere(row) && (isWon || !isOwn(decision, row)); // no other such row has a number
-    this.each("tint", () => isWon);
-    this.each("lane_tint", () => isWon);
-    this.group("breaks", isWon);
-    for (const name of ["clocks", "dials"]) this.each(name, isThere);
-    this.looks((row) => {
-      if (row === chosen && isWon) return "decided";
-      if (came(row).draft && decision.q) return "drafted";
-      return isThere(row) ? "plain" : "";
-    });
-    for (const side of /** @type {const} */ (["draft", "target"])) {
-      const share = side === "draft" ? draft : target;
-      this.clip(side, share);
-      this.each(`${side}_bars`, isThere);
-      this.dull(`${side}_bars`, (row) => !came(row)[side] || (side === "target" && row === chosen && !isWon));
-      this.each(`${side}_late`, (row) => isThere(row) && share >= OVER);
-      this.each(`${side}_early`, (row) => isThere(row) && share > 0);
-      for (const flag of ["poles", "pennants"]) this.each(`${side}_${flag}`, (row) => isNumbered(row) && came(row)[side]);
-      const isClear = (/** @type {number} */ row) =>
-        isNumbered(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
-      for (const label of ["within", "ends", "beyond"]) this.each(`${side}_${label}`, isClear);
-      this.cursor(side, share);
-    }
-    this.each("target_p", (row) => scored && target === 0 && isThere(row));
-  }
-
-  /** @param {Known} known */
-  showCoins({ draft, target, scored, stage, tries }) {
-    const { decision, frame } = /** @type {NonNullable<typeof this.drawn>} */ (this.drawn);
-    const isOver = target >= OVER;
-    const { chosen, p } = decision;
-    const fallen = new Set((decision.tries ?? []).slice(0, tries).map(({ vertex }) => decision.row_of[vertex]));
-    const share = (/** @type {number} */ row) => frame.rows.findIndex((shown) => shown.row === row) / frame.rows.length;
-    // the target's own token, brought up from further down, would give itself away
-    const isBroughtUp = isOwn(decision, chosen) && frame.rows.some(({ row, isAfterGap }) => row === chosen && isAfterGap);
-    const isThere = (/** @type {number} */ row) => isOver || row !== chosen || !isBroughtUp;
-    const isDrawn = (/** @type {number} */ row) => isThere(row) && (draft >= OVER || share(row) < draft);
-    this.each("tint", () => isOver);
-    this.each("lane_tint", () => isOver);
-    this.group("breaks", isOver);
-    this.looks((row) => {
-      if (isOver || (row !== chosen && fallen.has(row))) return "decided";
-      if (!isThere(row)) return "";
-      return isDrawn(row) && decision.q ? "drafted" : "plain";
-    });
-    this.clip("draft", 1);
-    this.clip("target", 1);
-    this.each("draft_bars", isDrawn);
-    const isNumbered = (/** @type {number} */ row) => isThere(row) && (isOver || !isOwn(decision, row)); // no other such row has a number
-    this.each("draft_beyond", (row) => isDrawn(row) && isNumbered(row));
-    this.dull("draft_bars", (row) => !isDrawn(row));
-    for (const name of ["target_bars", "target_outlines"]) this.each(name, (row) => scored && isThere(row));
-    this.dull("target_bars", (row) => row === chosen && !isOver);
-    const remaining = remainingAt(decision, stage);
-    for (const [row, bar] of this.points("target_bars")) {
-      const factor = remaining && p[row] ? remaining[row] / p[row] : 1;
-      bar.style.transform = factor < 1 ? `scaleX(${factor})` : "";
-    }
-    const isRest = stage !== 0 && Boolean(decision.left?.length);
-    this.group("target_note", !isRest);
-    this.group("target_rest", isRest);
-    const now = `target_beyond_${stage ?? "end"}`;
-    for (const name of this.drawn?.layers.rows.keys() ?? []) {
-      if (!name.startsWith("target_beyond_")) continue;
-      this.group(name, scored && name === now);
-      this.each(name, isNumbered);
-    }
-    for (const cursor of Object.values(this.cursors)) cursor.hidden = true;
+    this.drawn?.show(this, known);
   }
 
   /** The look of every token's name. @param {(row: number) => string} lookOf */
@@ -228,7 +137,7 @@ export class DecisionMotion {
 }
 
 /** Is it the target's own token, which was not drafted? @param {T.Decision} decision @param {number} row */
-const isOwn = ({ chosen, marks }, row) => row === chosen && marks[row] === "target";
+export const isOwn = ({ chosen, marks }, row) => row === chosen && marks[row] === "target";
 
 /** @param {number} time */
 function decimalsOf(time) {

@@ -6,6 +6,7 @@ import { about } from "../base/format.js";
 import { isolated, unboxed } from "../panels/token_boxes.js";
 import { reason } from "../tree/reasons.js";
 import { ALL, knownAt } from "./motion.js";
+import { pictureKindOf } from "./picture_kinds.js";
 import { Tries } from "./tries.js";
 
 /** The panel beside the tree. */
@@ -52,7 +53,7 @@ export class DecisionPanel {
     const isBlock = step.block !== undefined;
     const fallen = isBlock ? 0 : known.tries;
     this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
-    this.button.hidden = kind.axis !== "time" || scene.phase !== "text";
+    this.button.hidden = !pictureKindOf(decision, this.kit).canRun || scene.phase !== "text";
     this.picture.setAttribute("aria-label", isolated(`${decision.title} ${words}`));
   }
 

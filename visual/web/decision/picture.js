@@ -4,10 +4,9 @@
 import { resolve } from "../base/colours.js";
 import { make, prefersStill } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
-import { coinLayout } from "./coin_picture.js";
 import { frameOf } from "./frame.js";
 import { ALL, DecisionMotion, knownAt } from "./motion.js";
-import { raceLayout } from "./race_picture.js";
+import { pictureKindOf } from "./picture_kinds.js";
 
 const RUN_SECONDS = 2.5; // of each half, when only this race is run again
 
@@ -35,9 +34,9 @@ export class DecisionPicture {
     this.state = state;
     this.stop();
     this.picked = null;
-    const frame = frameOf(decision, size, this.kit);
-    const isRace = this.kit.kinds[decision.kind].axis === "time";
-    const drawn = isRace ? raceLayout(decision, frame, this.kit) : coinLayout(decision, step, frame, this.kit);
+    const kind = pictureKindOf(decision, this.kit);
+    const frame = frameOf(decision, size, this.kit, kind);
+    const drawn = kind.layout(decision, frame, this.kit, step);
     const { width, height } = size;
     const base = this.kit.decision.layout;
     const axes = {
@@ -55,7 +54,7 @@ export class DecisionPicture {
       width: `${frame.lane.left - 12}px`,
       height: `${frame.foot - frame.head - 8}px`,
     });
-    this.motion.begin({ decision, frame, isRace, ...drawn });
+    this.motion.begin({ frame, ...drawn });
     this.render();
   }
 

@@ -8,20 +8,14 @@ import { Layers } from "./layers.js";
 import { placed } from "./labels.js";
 import { drawNames } from "./names.js";
 import { raceNumbers, rowNumbers } from "./quotients.js";
+import { showRace } from "./race_motion.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";
 
 const LEAST = 7; // pixels of a bar that ends before the scale
 const TICKS = [0.1, 1, 10, 100];
 const DIAL_STEPS = 20; // corners of a full dial
 
-/**
- * @typedef {object} RaceLayout what the motion needs to know of a drawn race
- * @property {Layers} layers
- * @property {Map<number, { draft: number | null, target: number }>} arrivals by row, as places on the scale
- * @property {Map<number, { draft: number, target: number }>} labels by row: the places from which the cursor does not cross them
- */
-
-/** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @returns {RaceLayout} */
+/** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @returns {T.Picture} */
 export function raceLayout(decision, frame, kit) {
   const layers = new Layers();
   const { lane, small, row: high } = frame;
@@ -41,7 +35,7 @@ export function raceLayout(decision, frame, kit) {
   );
   drawFrame(
     layers,
-    frame,
+    { ...frame, hasLaneNote: true },
     decision,
     kit.kinds[decision.kind],
     TICKS.map((time) => ({ place: placeOf(time), words: String(time) })),
@@ -72,7 +66,8 @@ export function raceLayout(decision, frame, kit) {
   const arrivals = new Map(
     rows.map(({ row }) => [row, { draft: q && placeOf(clock[row] / q[row]), target: placeOf(clock[row] / p[row]) }]),
   );
-  return { layers, arrivals, labels };
+  const drawn = { decision, frame, arrivals, labels };
+  return { layers, show: (motion, known) => showRace(motion, drawn, known) };
 }
 
 /**

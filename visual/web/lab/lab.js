@@ -9,6 +9,7 @@ import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
 import { DecisionPicture } from "../decision/picture.js";
+import { PICTURES, pictureKindOf } from "../decision/picture_kinds.js";
 import { Tries } from "../decision/tries.js";
 import { boxed } from "../panels/token_boxes.js";
 import { choiceIn, keepInAddress } from "./address.js";
@@ -165,12 +166,12 @@ export class Lab {
     part(".lab-leanings").replaceChildren(...boxed(words.leanings));
     part(".lab-output-caption").replaceChildren(...boxed(words.output));
     part(".lab-say").replaceChildren(...boxed(decision.say));
-    const isRace = this.pageKit.kinds[decision.kind].axis === "time";
-    part(".lab-race-title").textContent = isRace ? "Race once" : "Decide once";
-    const randomness = (isRace && "the same clocks for both") || (samples ? "fresh coins" : "no chance");
+    const { lab: trials, canRun } = pictureKindOf(decision, this.pageKit);
+    part(".lab-race-title").textContent = trials.title;
+    const randomness = samples ? trials.randomness : "no chance";
     part(".lab-race-note").textContent = `trial ${(trial + 1).toLocaleString("en")}${most === 0 ? "" : `: ${randomness}`}`;
-    part("[data-do=next]").textContent = (isRace && "New clocks") || (samples ? "New coins" : "Next trial");
-    part("[data-do=play]").hidden = !isRace;
+    part("[data-do=next]").textContent = samples ? trials.next : "Next trial";
+    part("[data-do=play]").hidden = !canRun;
     drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0, samples });
     this.root.classList.toggle("broken", counts.is_off);
     this.root.classList.toggle("undrafted", most === 0);
@@ -189,7 +190,7 @@ export class Lab {
       ? "mean of 5,000 trials each; circle: these trials"
       : `lines: theory for these p and q; circle: ${bug ? "the broken rule, " : ""}measured`;
     const hides = bug !== "" && counts.is_off && charts.deviates === 0;
-    const [title, note] = sharesTitle(isSequence, isRace && bug === "", hides);
+    const [title, note] = sharesTitle(isSequence, hides, bug ? PICTURES.probability.lab : trials); // of a broken rule, too, guesses are counted
     part(".lab-shares-title").textContent = title;
     part(".lab-shares-note").textContent = note;
     void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, { palette, base: look.layout, letter });
@@ -232,13 +233,11 @@ const scaled = (decision) =>
 
 /**
  * @param {boolean} isSequence
- * @param {boolean} isRace
  * @param {boolean} hides acceptance is right although the output is not.
+ * @param {{ shares: [string, string] }} words
  */
-function sharesTitle(isSequence, isRace, hides) {
+function sharesTitle(isSequence, hides, { shares }) {
   if (isSequence) return ["How many were accepted?", "share of the trials"];
   if (hides) return ["Acceptance looks right", "counting it never finds this bug"];
-  return isRace
-    ? ["Which arrival won?", "green: drafted; ticks: theory ± chance"]
-    : ["Which guess was kept?", "bars: trials; ticks: theory ± chance"];
+  return shares;
 }

@@ -2,7 +2,8 @@
 
 /** @import * as T from "../types" */
 import { make, refill } from "../base/dom.js";
-import { comesOut, digitsApart, number } from "../base/numbers.js";
+import { digitsApart, number } from "../base/numbers.js";
+import { pictureKindOf } from "../decision/picture_kinds.js";
 import { boxed } from "./token_boxes.js";
 
 /** @type {[keyof T.Facts, string][]} */
@@ -17,8 +18,6 @@ const FIGURES = [
   ["optimum", "predicted ≤"],
   ["bias", "TV paid"],
 ];
-
-const LATE = 1000; // later arrivals are not told apart, as in the picture
 
 /** Draws the section's content. */
 export class DecisionTable {
@@ -84,50 +83,12 @@ export class DecisionTable {
 
   /** @param {T.Decision} decision */
   tableOf(decision) {
-    const { names, marks, p, q, clock } = decision;
-    const heads = clock ? ["", "token", "q", "p", "E", "E ÷ q", "E ÷ p"] : ["", "token", "q", "p"];
-    const format = this.kit.numbers;
-    const cells = clock ? raceRows(clock, q, p, format) : p.map((one, row) => [written(q && q[row], format), number(one, format)]);
-    const lines = names.map((name, row) => [this.kit.marks[marks[row]].sign, name, ...cells[row]]);
-    return tableFrom(heads, lines, decision.chosen);
+    const { heads, cellsOf } = pictureKindOf(decision, this.kit).table;
+    const cells = cellsOf(decision, this.kit.numbers);
+    const lines = decision.names.map((name, row) => [this.kit.marks[decision.marks[row]].sign, name, ...cells[row]]);
+    return tableFrom(["", "token", ...heads], lines, decision.chosen);
   }
 }
-
-/**
- * The cells of a race, a line for each token. A column has one number of digits, with which all its divisions come out as printed.
- * @param {number[]} clocks
- * @param {number[] | null} q null: the draft was not run.
- * @param {number[]} p
- * @param {T.NumberFormat} format
- * @returns {string[][]} q, p, E, E ÷ q, E ÷ p of each token
- */
-export function raceRows(clocks, q, p, format) {
-  const sides = [q, p];
-  const arrivals = sides.map((side) => clocks.map((clock, row) => arrival(clock, side && side[row], format)));
-  const comeOut = (/** @type {number} */ at, /** @type {number} */ over, /** @type {number} */ under) =>
-    clocks.every((clock, row) => {
-      const divisor = sides[at]?.[row];
-      return !divisor || comesOut([number(clock, format, over), number(divisor, format, under), arrivals[at][row]]);
-    });
-  const wishes = Array.from({ length: format.most - 1 }, (_, more) => 2 + more);
-  const fitting = (/** @type {number} */ over) => sides.map((_, at) => wishes.find((under) => comeOut(at, over, under)));
-  const over = wishes.find((digits) => fitting(digits).every(Boolean)) ?? format.most;
-  const unders = fitting(over);
-  return clocks.map((clock, row) => [
-    ...sides.map((side, at) => written(side && side[row], format, unders[at])),
-    number(clock, format, over),
-    ...arrivals.map((column) => column[row]),
-  ]);
-}
-
-/** @param {number} clock @param {number | null} under @param {T.NumberFormat} format */
-function arrival(clock, under, format) {
-  if (!under) return under === null ? "–" : format.infinite;
-  return clock / under > LATE ? `> ${number(LATE, format)}` : number(clock / under, format);
-}
-
-/** @param {number | null} value @param {T.NumberFormat} format @param {number} [digits] */
-const written = (value, format, digits) => (value === null ? "–" : number(value, format, digits));
 
 /**
  * The coins of a node, or of a whole sequence at the node where it was decided.

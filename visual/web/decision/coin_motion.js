@@ -1,0 +1,52 @@
+// Coins in motion: bars come one after the other, then what remains of the target's shrinks with every coin.
+
+/** @import * as T from "../types" */
+import { isOwn, OVER } from "./motion.js";
+import { remainingAt } from "./remaining.js";
+
+/**
+ * @param {T.DecisionMotion} motion
+ * @param {{ decision: T.Decision, frame: T.Frame, layers: T.Layers }} drawn
+ * @param {T.Known} known
+ */
+export function showCoins(motion, { decision, frame, layers }, { draft, target, scored, stage, tries }) {
+  const isOver = target >= OVER;
+  const { chosen, p } = decision;
+  const fallen = new Set((decision.tries ?? []).slice(0, tries).map(({ vertex }) => decision.row_of[vertex]));
+  const share = (/** @type {number} */ row) => frame.rows.findIndex((shown) => shown.row === row) / frame.rows.length;
+  // the target's own token, brought up from further down, would give itself away
+  const isBroughtUp = isOwn(decision, chosen) && frame.rows.some(({ row, isAfterGap }) => row === chosen && isAfterGap);
+  const isThere = (/** @type {number} */ row) => isOver || row !== chosen || !isBroughtUp;
+  const isDrawn = (/** @type {number} */ row) => isThere(row) && (draft >= OVER || share(row) < draft);
+  motion.each("tint", () => isOver);
+  motion.each("lane_tint", () => isOver);
+  motion.group("breaks", isOver);
+  motion.looks((row) => {
+    if (isOver || (row !== chosen && fallen.has(row))) return "decided";
+    if (!isThere(row)) return "";
+    return isDrawn(row) && decision.q ? "drafted" : "plain";
+  });
+  motion.clip("draft", 1);
+  motion.clip("target", 1);
+  motion.each("draft_bars", isDrawn);
+  const isNumbered = (/** @type {number} */ row) => isThere(row) && (isOver || !isOwn(decision, row)); // no other such row has a number
+  motion.each("draft_beyond", (row) => isDrawn(row) && isNumbered(row));
+  motion.dull("draft_bars", (row) => !isDrawn(row));
+  for (const name of ["target_bars", "target_outlines"]) motion.each(name, (row) => scored && isThere(row));
+  motion.dull("target_bars", (row) => row === chosen && !isOver);
+  const remaining = remainingAt(decision, stage);
+  for (const [row, bar] of motion.points("target_bars")) {
+    const factor = remaining && p[row] ? remaining[row] / p[row] : 1;
+    bar.style.transform = factor < 1 ? `scaleX(${factor})` : "";
+  }
+  const isRest = stage !== 0 && Boolean(decision.left?.length);
+  motion.group("target_note", !isRest);
+  motion.group("target_rest", isRest);
+  const now = `target_beyond_${stage ?? "end"}`;
+  for (const name of layers.rows.keys()) {
+    if (!name.startsWith("target_beyond_")) continue;
+    motion.group(name, scored && name === now);
+    motion.each(name, isNumbered);
+  }
+  for (const cursor of Object.values(motion.cursors)) cursor.hidden = true;
+}

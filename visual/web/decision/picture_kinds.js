@@ -1,0 +1,55 @@
+// The pictures of decisions: all that differs between them. A kind names its picture by its axis (`Kind.axis`); a new picture is one more
+// entry of PICTURES.
+
+/** @import * as T from "../types" */
+import { coinLayout } from "./coin_picture.js";
+import { raceLayout } from "./race_picture.js";
+import { coinCells, raceCells } from "./table_cells.js";
+
+/**
+ * @typedef {object} PictureKind
+ * @property {{ letters: number, share: number }} lane its width: at most so many letters, and at most this share of the picture
+ * @property {number} axisBelow lines from the ticks down to the words of the axis; 0: between the ticks
+ * @property {(decision: T.Decision, frame: T.Frame, kit: T.Kit, step: T.StepMessage) => T.Picture} layout
+ * @property {boolean} canRun a button runs it once more
+ * @property {{ heads: string[], cellsOf: (decision: T.Decision, format: T.NumberFormat) => string[][] }} table after the column of the tokens
+ * @property {LabWords} lab
+ * @typedef {object} LabWords what the lab calls a trial
+ * @property {string} title
+ * @property {string} randomness what is new in each trial
+ * @property {string} next
+ * @property {[string, string]} shares title and note of the shares
+ */
+
+/** @type {Record<T.Kind["axis"], PictureKind>} */
+export const PICTURES = {
+  time: {
+    lane: { letters: 11.4, share: 0.36 },
+    axisBelow: 1.3,
+    layout: raceLayout,
+    canRun: true,
+    table: { heads: ["q", "p", "E", "E ÷ q", "E ÷ p"], cellsOf: raceCells },
+    lab: {
+      title: "Race once",
+      randomness: "the same clocks for both",
+      next: "New clocks",
+      shares: ["Which arrival won?", "green: drafted; ticks: theory ± chance"],
+    },
+  },
+  probability: {
+    lane: { letters: 9.5, share: 0.3 },
+    axisBelow: 0,
+    layout: coinLayout,
+    canRun: false,
+    table: { heads: ["q", "p"], cellsOf: coinCells },
+    lab: {
+      title: "Decide once",
+      randomness: "fresh coins",
+      next: "New coins",
+      shares: ["Which guess was kept?", "bars: trials; ticks: theory ± chance"],
+    },
+  },
+};
+
+/** @param {T.Decision} decision @param {T.Kit} kit */
+export const pictureKindOf = (decision, kit) => PICTURES[kit.kinds[decision.kind].axis];
