@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from .theme import SIGNS, axis, base_layout
 
-DECADES = (-2, 2)
-"""The scale of times, 0.01 to 100; the same at every node, so that equal bars are equal times."""
-
 LAYOUT = base_layout(barmode="overlay", hoverdistance=20, xaxis=axis(), yaxis=axis())
 
 
@@ -27,6 +24,3 @@ MARKS: dict[str, dict[str, str | bool]] = {
     "": _mark("", False, "$bar", "$bar", "$muted"),
 }
 """Mark of a row -> its sign, whether its token was drafted, the colours of its bars and of its name."""
-
-DRAWING = {"decades": {"first": DECADES[0], "last": DECADES[1]}}
-"""Other values that the browser needs to draw a decision."""

@@ -77,7 +77,7 @@ def kit() -> dict[str, Any]:
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": tree_style.KIT,
-        "decision": {"layout": decision_chart.LAYOUT, **decision_chart.DRAWING},
+        "decision": {"layout": decision_chart.LAYOUT},
         "what_if": what_if.KIT,
         "find": bookmarks.BOOKMARKS,
     }

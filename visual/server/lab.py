@@ -73,7 +73,7 @@ def answer(asked: Any) -> str:
     trial = _number(asked, "trial", lambda value: 0 <= value < TRIALS[-1], f"a whole number from 0 to {TRIALS[-1] - 1}")
     found = lab.experiment(rule, subject.p, subject.q, subject.k, trials, seed, MOST_GUESSES)
     step = lab.record(rule, subject.p, subject.q, subject.k, trial, seed, [text_of(name) for name in subject.names])
-    return compact(message(subject, found, step, trial, lab.clocks_of(rule, seed, trial, len(subject.p))))
+    return compact(message(subject, found, step, lab.clocks_of(rule, seed, trial, len(subject.p))))
 
 
 def _subject(asked: Any) -> tuple[Subject, Rule]:

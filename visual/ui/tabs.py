@@ -18,9 +18,6 @@ NOTE = "tab-note"
 """Class of the note over the page: tabs.js reports an address that names no tab in it, share.js the result of sharing a link."""
 
 
-_NOTE = '<p role="status"></p><button type="button" aria-label="Close">✕</button>'
-
-
 def all_tabs() -> gr.Tabs:
     """The container of the tabs, a context as `gr.Tabs`."""
     gr.HTML(

@@ -49,22 +49,14 @@ def begin(
         is_recorded: the costs are another machine's.
     """
     places = speedup.elsewhere(costs, is_recorded)
-    return Message.of(
-        "begin",
-        run=run,
-        models=models,
-        temperatures=list(temperatures),
-        places=places,
-        expected=expected_points,
-        is_recorded=is_recorded,
-    )
+    return Message.of("begin", run=run, models=models, temperatures=list(temperatures), places=places, expected=expected_points)
 
 
 def lines(run: str, found: Lines) -> Message:
     """The lines at one temperature."""
     drawn = {name: {"accepted": line.accepted, "next": line.next, "levels": line.by_levels} for name, line in found.lines.items()}
     limit = [None if value is None else brief(value) for value in found.limit]
-    return Message.of("lines", run=run, temperature=found.temperature, decisions=found.decisions, limit=limit, curves=drawn)
+    return Message.of("lines", run=run, temperature=found.temperature, limit=limit, curves=drawn)
 
 
 def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str) -> Message:

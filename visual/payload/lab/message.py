@@ -38,29 +38,25 @@ class Subject:
     k: int
 
 
-def message(subject: Subject, found: Experiment, step: Step, trial: int, clocks: Sequence[float] | None) -> dict[str, Any]:
+def message(subject: Subject, found: Experiment, step: Step, clocks: Sequence[float] | None) -> dict[str, Any]:
     """Everything that the lab draws.
 
     Args:
         subject: what was asked for.
         found: what the trials gave.
         step: the trial in view, as `ersd.lab.record` gives it.
-        trial: its number, from 0.
-        clocks: of all tokens at this trial; None for rules without.
+        clocks: of all tokens at that trial; None for rules without.
     """
     shown, counts = step.walk[-1], found.counts
     return {
         "decision": _in_token_order(decision(step, shown, ""), [row.token for row in shown.rows], subject, clocks),
         "tree": data(step, ""),
         **({"block": block_columns(step)} if step.block else {}),
-        "trial": {"number": trial, "token": step.walk[0].token, "accepted": step.walk[0].accepted},
         "counts": {
             "trials": counts.trials,
-            "tokens": counts.tokens,
             "ranks": counts.ranks,
             "kept": counts.kept,
             "own": counts.own,
-            "wanted": [brief(value) for value in counts.wanted],
             "tv": brief(counts.tv),
             "chance": [brief(value) for value in counts.chance],
             "is_off": counts.is_off,

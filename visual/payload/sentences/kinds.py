@@ -84,10 +84,6 @@ class Kind:
     """the same where nothing was drafted; None: no difference"""
     list: str = ""
     """what is listed under the picture: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
-    run: str = "run this"
-    """name of the button that animates the decision"""
-    drawn: str = ""
-    """last entry of the list of tries if all were rejected"""
     own: str = "chosen by the rule"
     """how the target's own token was chosen where drafted ones were tried in vain"""
     own_at_leaf: str = "its own choice"
@@ -130,8 +126,6 @@ class Kind:
             "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
             "fates": asdict(self.states),
             "list": self.list,
-            "run": self.run,
-            "drawn": self.drawn,
             "untried": self.untried,
             "nearness": self.margin_label,
             "story": {"guess": self.drafting, "scored": self.scored, "deciding": self.deciding, "at_leaf": self.no_children},
@@ -184,7 +178,6 @@ KINDS: dict[str, Kind] = {
         legend_at_leaf=("slashes: later than 100", "dial: clock, full = unlucky"),
         has_leader=True,
         has_match=True,
-        run="run this race",
         own="the winner of its race",
         own_at_leaf="the winner of its race",
         single=choice_single,
@@ -209,8 +202,6 @@ KINDS: dict[str, Kind] = {
         legend_at_leaf=(),
         tried="rejected",
         list="tries",
-        run="run these tries",
-        drawn="drawn from the remaining target probability",
         own="drawn from the remaining target probability",
         own_at_leaf="drawn from p",
         ended=coins_ended,
@@ -234,7 +225,6 @@ KINDS: dict[str, Kind] = {
         legend=("filled: keep probability", "diamond: the coin"),
         tried="rejected",
         list="sequence",
-        run="run these coins",
         own="drawn from the remaining target probability",
         own_at_leaf="drawn from p",
         ended=block_ended,

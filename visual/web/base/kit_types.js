@@ -52,8 +52,6 @@
  * @property {string[]} legend  what in the picture needs a word
  * @property {string[]} legend_at_leaf  the same where nothing was drafted
  * @property {"tries" | "sequence" | ""} list  the list under the picture: the tries of the vertex, the whole sequence, nothing
- * @property {string} run  name of the button that shows the decision in motion
- * @property {string} drawn  last entry of the list of tries where all were rejected
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
  * @property {string} nearness  what `Landmarks.gap` measures; empty where it is not recorded
  * @property {KindStory} story
@@ -110,7 +108,6 @@
 /**
  * @typedef {object} DecisionKit
  * @property {PlotlyLayout} layout
- * @property {{first: number, last: number}} decades  powers of ten at the ends of the scale of times
  */
 
 export {};

@@ -32,8 +32,8 @@
  * @property {Shares[]} next
  */
 
-/** @typedef {{ type: "begin", run: string, models: string, temperatures: number[], places: T.Elsewhere[], expected: number, is_recorded: boolean }} Begin */
-/** @typedef {{ type: "lines", run: string, temperature: number, decisions: number, limit: (number | null)[], curves: Record<string, CurveLine> }} Lines */
+/** @typedef {{ type: "begin", run: string, models: string, temperatures: number[], places: T.Elsewhere[], expected: number }} Begin */
+/** @typedef {{ type: "lines", run: string, temperature: number, limit: (number | null)[], curves: Record<string, CurveLine> }} Lines */
 /** @typedef {{ accepted: [string, string], next: [string, string], note: string }} Words headline and sentence of each view */
 /** @typedef {{ type: "points", run: string, points: Point[], done: number, left: number | null, doing: string, words: Words }} Points */
 /** @typedef {{ type: "end" | "recorded", run: string, words: string }} End */

@@ -44,7 +44,6 @@
  * @property {T.Decision} decision
  * @property {T.Tree} tree
  * @property {T.Block} [block]
- * @property {{number: number, token: number, accepted: boolean}} trial
  * @property {Counts} counts
  * @property {Charts} charts
  * @property {LabWords} words
@@ -53,11 +52,9 @@
 /**
  * @typedef {object} Counts
  * @property {number} trials
- * @property {number[]} tokens  of the first trials
  * @property {number[]} ranks  of the first trials: the accepted guess, -1 for none
  * @property {number[]} kept  came out as accepted guesses
  * @property {number[]} own  came out as the target's own
- * @property {number[]} wanted  how the output should be distributed
  * @property {number} tv
  * @property {[number, number]} chance  TV of the middle 95% of exact samples
  * @property {boolean} is_off
