@@ -4,9 +4,6 @@
 
 const WRITTEN = new Set(["text", "hovertext", "customdata"]); // models and users write these: a "$" in them is no colour
 
-/** Is the page a dark one? Gradio marks it so. */
-export const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
-
 /**
  * A copy with colours in place of their names.
  * @template T

@@ -31,14 +31,3 @@ export function until(ended, observer) {
   ended.addEventListener("abort", () => observer.disconnect());
   return observer;
 }
-
-/**
- * Calls a function when the page becomes light or dark, or large for a room and back.
- * @param {AbortSignal} ended
- * @param {() => void} changed
- */
-export function watchLook(ended, changed) {
-  const look = until(ended, new MutationObserver(changed));
-  look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
-  look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
-}

@@ -1,12 +1,12 @@
 // The table of a comparison and its plot: tokens written against target calls.
 
 /** @import * as T from "../types" */
-import { fill, isDark, resolve } from "../base/colours.js";
+import { fill, resolve } from "../base/colours.js";
 import { CostRatio, speedupAt, times } from "../panels/cost_ratio.js";
 import { make } from "../base/dom.js";
 import { FrameLoop } from "../base/frame_loop.js";
 import { kitOfPage } from "../base/kit.js";
-import { until, watchLook } from "../base/lifetime.js";
+import { paletteOf, watchLook } from "../base/look.js";
 import { Plot } from "../base/plotly_adapter.js";
 
 const REST_MS = 150; // least time between drawings: the models need the processor
@@ -35,8 +35,7 @@ export class Results {
       () => this.drawPlot(),
       () => REST_MS,
     );
-    watchLook(ended, () => this.frames.request());
-    this.sizes = until(ended, new ResizeObserver(() => this.frames.request()));
+    this.sizes = watchLook(ended, () => this.frames.request(), []);
   }
 
   /** @param {string} part */
@@ -115,8 +114,7 @@ export class Results {
     const element = this.part("plot");
     if (!element?.clientWidth || !this.lanes.length) return;
     this.plot ??= new Plot(element);
-    const { light, dark } = kitOfPage().palettes;
-    const palette = isDark() ? dark : light;
+    const palette = paletteOf(kitOfPage().palettes);
     const lines = this.lanes.map(({ counts }) => cumulated(counts));
     const calls = Math.max(1, ...lines.map((y) => y.length - 1));
     const places = placesOfSigns(lines, (SIGN_ROOM * calls) / element.clientWidth);

@@ -2,9 +2,9 @@
 // its numbers. This module keeps their sizes and colours.
 
 /** @import * as T from "../types" */
-import { isDark, resolve } from "../base/colours.js";
+import { resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
-import { until, watchLook } from "../base/lifetime.js";
+import { letterOf, paletteOf, watchLook } from "../base/look.js";
 import { decisionOf } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Timeline } from "../timeline/timeline.js";
@@ -51,39 +51,31 @@ export class Pictures {
     this.view = null;
     /** @type {T.StepMessage | null} */
     this.drawnStep = null; // the tree on the screen
-    this.dark = isDark();
-    this.theme = this.themeOf(this.dark);
+    this.theme = this.themeOf(paletteOf(kit.palettes));
     this.sizes = this.measured();
-    watchLook(ended, () => this.recolour());
-    const sizes = until(ended, new ResizeObserver(() => this.resize()));
-    Object.values(this.elements).forEach((element) => sizes.observe(element));
+    watchLook(ended, () => this.refresh(), Object.values(this.elements));
   }
 
-  /** @param {boolean} dark @returns {Theme} */
-  themeOf(dark) {
-    const { palettes, tree } = this.kit;
-    const palette = dark ? palettes.dark : palettes.light;
-    return { palette, ...resolve({ tree }, palette) };
-  }
-
-  recolour() {
-    if (isDark() === this.dark) return;
-    this.dark = isDark();
-    this.theme = this.themeOf(this.dark);
-    this.redraw();
+  /** @param {T.Palette} palette @returns {Theme} */
+  themeOf(palette) {
+    return { palette, ...resolve({ tree: this.kit.tree }, palette) };
   }
 
   // Sizes are measured once and not while drawing: between two changes of the page each measurement costs a layout of the whole page.
   measured() {
     const { root, tree, decision, timeline } = this.elements;
-    const letter = parseFloat(getComputedStyle(root).getPropertyValue("--letter")) || 13;
+    const letter = letterOf(root);
     const sizeOf = (/** @type {HTMLElement} */ { clientWidth: width, clientHeight: height }) => ({ width, height, letter });
     return { root: sizeOf(root), tree: sizeOf(tree), decision: sizeOf(decision), timeline: sizeOf(timeline) };
   }
 
-  resize() {
+  // Draws anew where colours or sizes are others now.
+  refresh() {
+    const palette = paletteOf(this.kit.palettes);
     const sizes = this.measured();
-    if (JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
+    const isRecoloured = palette !== this.theme.palette;
+    if (!isRecoloured && JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
+    if (isRecoloured) this.theme = this.themeOf(palette);
     const { width } = this.sizes.root;
     this.sizes = sizes;
     if (!sizes.root.width) this.decision.stop(); // in a hidden tab

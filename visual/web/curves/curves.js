@@ -2,10 +2,11 @@
 
 /** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
-import { isDark, resolve } from "../base/colours.js";
+import { resolve } from "../base/colours.js";
 import { around, bringUp, find, hear } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
-import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
+import { lifetimeOf } from "../base/lifetime.js";
+import { letterOf, paletteOf, watchLook } from "../base/look.js";
 import { CurrentRun } from "../core/current_run.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { Cost } from "./cost.js";
@@ -77,8 +78,7 @@ export class Curves {
       if (format) void this.save(format);
     });
     this.limit.addEventListener("change", () => this.redraw());
-    until(ended, new ResizeObserver(() => this.redraw())).observe(this.plotElement);
-    watchLook(ended, () => this.redraw());
+    watchLook(ended, () => this.redraw(), [this.plotElement]);
   }
 
   awaitRun() {
@@ -205,13 +205,11 @@ export class Curves {
   }
 
   get size() {
-    const letter = parseFloat(getComputedStyle(this.root).getPropertyValue("--letter")) || 12;
-    return { width: this.plotElement.clientWidth, height: this.plotElement.clientHeight, letter };
+    return { width: this.plotElement.clientWidth, height: this.plotElement.clientHeight, letter: letterOf(this.root) };
   }
 
   get palette() {
-    const { palettes } = kitOfPage();
-    return /** @type {T.Palette} */ (isDark() ? palettes.dark : palettes.light);
+    return paletteOf(kitOfPage().palettes);
   }
 
   /** @param {string} format csv, png or svg */

@@ -3,11 +3,11 @@
 
 /** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
-import { isDark } from "../base/colours.js";
 import { around, find, make, offWhile } from "../base/dom.js";
 import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
-import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
+import { lifetimeOf } from "../base/lifetime.js";
+import { letterOf, paletteOf, watchLook } from "../base/look.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { PICTURES, pictureKindOf } from "../decision/picture_kinds.js";
 import { Tries } from "../decision/tries.js";
@@ -93,9 +93,7 @@ export class Lab {
       event.preventDefault();
       this.act(action);
     });
-    const ended = lifetimeOf(this.root);
-    until(ended, new ResizeObserver(() => this.redraw())).observe(this.root);
-    watchLook(ended, () => this.redraw());
+    watchLook(lifetimeOf(this.root), () => this.redraw(), [this.root]);
   }
 
   /** @param {string} action */
@@ -178,10 +176,10 @@ export class Lab {
     this.bars.fill(counts);
     drawOutput(part(".lab-outputs"), names, p, counts);
     this.strip.draw(counts, trial);
-    const letter = parseFloat(getComputedStyle(this.root).getPropertyValue("--letter")) || 13;
+    const letter = letterOf(this.root);
     this.drawDecision(decision, letter);
     const { palettes, decision: look } = this.pageKit;
-    const palette = isDark() ? palettes.dark : palettes.light;
+    const palette = paletteOf(palettes);
     part(".lab-charts").classList.toggle("none", !charts.curves.length && !charts.shares.length);
     part(".lab-curves-card").hidden = !charts.curves.length;
     part(".lab-shares-card").hidden = !charts.shares.length;
@@ -204,9 +202,8 @@ export class Lab {
     this.tries.draw(step, decision);
     this.tries.reveal(Infinity, true);
     if (!host.clientWidth) return;
-    const palette = isDark() ? this.pageKit.palettes.dark : this.pageKit.palettes.light;
     const size = { width: host.clientWidth, height: host.clientHeight, letter };
-    void this.picture.draw(step, scaled(decision), size, { palette });
+    void this.picture.draw(step, scaled(decision), size, { palette: paletteOf(this.pageKit.palettes) });
   }
 
   /** The probabilities of the decision in view in the Generate tab. */

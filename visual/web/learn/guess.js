@@ -1,9 +1,9 @@
 // Will it be accepted? A real step's first guess, the draft's half of the race, two answers; then the target's half runs.
 
 /** @import * as T from "../types" */
-import { isDark } from "../base/colours.js";
 import { make, turnOff } from "../base/dom.js";
-import { lifetimeOf, until, watchLook } from "../base/lifetime.js";
+import { lifetimeOf } from "../base/lifetime.js";
+import { letterOf, paletteOf, watchLook } from "../base/look.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";
 import { boxed } from "../panels/token_boxes.js";
@@ -60,9 +60,7 @@ export class GuessGame {
     right.append(this.figures, make("p", "learn-note", labels.guess_note), race);
     host.replaceChildren(left, right);
     this.picture = new DecisionPicture(this.plot, kit);
-    const ended = lifetimeOf(host);
-    until(ended, new ResizeObserver(() => void this.draw())).observe(this.plot);
-    watchLook(ended, () => void this.draw());
+    watchLook(lifetimeOf(host), () => void this.draw(), [this.plot]);
     this.turnTo(0);
   }
 
@@ -144,11 +142,10 @@ export class GuessGame {
   async draw(isRevealed = false) {
     const { clientWidth: width, clientHeight: height } = this.plot;
     if (!width) return;
-    const { palettes } = this.kit;
     const guess = this.guesses[this.at];
-    const letter = parseFloat(getComputedStyle(this.plot).getPropertyValue("--letter")) || 13;
+    const size = { width, height, letter: letterOf(this.plot) };
     const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (guess));
-    await this.picture.draw(step, guess.decision, { width, height, letter }, { palette: isDark() ? palettes.dark : palettes.light });
+    await this.picture.draw(step, guess.decision, size, { palette: paletteOf(this.kit.palettes) });
     this.picture.known = this.answers[this.at] === null ? HIDDEN : ALL;
     if (isRevealed) this.picture.run(() => {}, 1);
     else this.picture.render();

@@ -1,0 +1,29 @@
+// How the page looks: light or dark, and the size of its letters. Pictures are drawn for it, and anew when it changes.
+
+/** @import * as T from "../types" */
+import { until } from "./lifetime.js";
+
+/** Is the page a dark one? Gradio marks it so. */
+const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
+
+/** The colours of the page as it looks now. @param {{ light: T.Palette, dark: T.Palette }} palettes */
+export const paletteOf = ({ light, dark }) => (isDark() ? dark : light);
+
+/** Pixels of the interface's letters in an element. @param {Element} element */
+export const letterOf = (element) => parseFloat(getComputedStyle(element).getPropertyValue("--letter")) || 13;
+
+/**
+ * Calls a function when an element has another size, and when the page becomes light or dark, or large for a room and back.
+ * @param {AbortSignal} ended
+ * @param {() => void} changed
+ * @param {HTMLElement[]} elements
+ * @returns {ResizeObserver} for elements that come later
+ */
+export function watchLook(ended, changed, elements) {
+  const sizes = until(ended, new ResizeObserver(() => changed()));
+  for (const element of elements) sizes.observe(element);
+  const look = until(ended, new MutationObserver(() => changed()));
+  look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+  look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
+  return sizes;
+}
