@@ -5,7 +5,7 @@
 // Compare, Curves, Lab and Learn have their types under their names: T.Lab.Choice.
 
 export type * from "./base/kit_types.js";
-export type { Parts, Plot, Trace } from "./base/plotly_adapter.js";
+export type { Plot, Trace } from "./base/plotly_adapter.js";
 export type * from "./base/types.js";
 export type { Board } from "./compare/board.js";
 export type * as Compare from "./compare/types.js";

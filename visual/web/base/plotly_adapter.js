@@ -6,7 +6,7 @@
  * @typedef {Record<string, unknown>} Trace
  * @typedef {Record<string, unknown>} Layout
  * @typedef {{ customdata?: unknown }} Point
- * @typedef {{ shapes: SVGElement[], traces: { points: SVGElement[], texts: SVGElement[] }[] }} Parts what was drawn: shapes in their order, and the visible scatter traces in theirs
+ * @typedef {{ group: SVGElement, points: SVGElement[], texts: SVGElement[] }} Piece  a drawn trace: bars or markers, and texts, by the index of the point
  * @typedef {object} Plotted
  * @property {unknown} [_fullLayout]
  * @property {{ _hasZeroWidth: boolean, _hasZeroHeight: boolean }} _context
@@ -84,23 +84,21 @@ export class Plot {
     if (under && this.element.contains(under)) under.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
   }
 
-  /**
-   * The drawn traces by name: their group, and the element of every point, by its index.
-   * @returns {Map<string, { group: SVGElement, points: SVGElement[] }>}
-   */
+  /** The drawn traces by name. @returns {Map<string, Piece>} */
   pieces() {
-    /** @type {ReturnType<Plot["pieces"]>} */
+    /** @type {Map<string, Piece>} */
     const found = new Map();
     for (const group of /** @type {Iterable<Drawn>} */ (this.element.querySelectorAll("g.trace"))) {
       const name = group.__data__?.[0]?.trace?.name;
-      if (!name) continue;
-      /** @type {SVGElement[]} */
-      const points = [];
-      for (const point of /** @type {Iterable<Drawn>} */ (group.querySelectorAll(".point, .textpoint")))
-        points[point.__data__?.i ?? 0] = point;
-      found.set(name, { group, points });
+      if (name) found.set(name, { group, points: byIndex(group, ".point"), texts: byIndex(group, ".textpoint") });
     }
     return found;
+  }
+
+  /** The drawn shapes, in their order. */
+  shapes() {
+    const shapes = /** @type {SVGElement[]} */ ([...this.element.querySelectorAll(".shapelayer path[data-index]")]);
+    return shapes.sort((one, other) => Number(one.dataset.index) - Number(other.dataset.index));
   }
 
   /**
@@ -127,20 +125,14 @@ export class Plot {
     for (const [name, value] of Object.entries(box)) path.firstElementChild?.setAttribute(name, String(Math.max(0, value)));
     element.style.clipPath = `url(#${path.id})`;
   }
+}
 
-  /** The elements drawn for shapes and for scatter traces. @returns {Parts} */
-  parts() {
-    const { element } = this;
-    const all = (/** @type {Element} */ inside, /** @type {string} */ selector) =>
-      /** @type {SVGElement[]} */ ([...inside.querySelectorAll(selector)]);
-    const shapes = all(element, ".shapelayer path[data-index]");
-    shapes.sort((one, other) => Number(one.dataset.index) - Number(other.dataset.index));
-    const traces = all(element, ".scatterlayer .trace").map((trace) => ({
-      points: all(trace, ".point"),
-      texts: all(trace, ".textpoint"),
-    }));
-    return { shapes, traces };
-  }
+/** The elements of a trace's points, by their index. @param {SVGElement} group @param {string} selector */
+function byIndex(group, selector) {
+  /** @type {SVGElement[]} */
+  const found = [];
+  for (const element of /** @type {Iterable<Drawn>} */ (group.querySelectorAll(selector))) found[element.__data__?.i ?? 0] = element;
+  return found;
 }
 
 const SHARPNESS = 3; // pixels of a saved image for each on the screen

@@ -59,8 +59,8 @@ export class DecisionMotion {
     this.drawn = drawn;
     this.pieces = this.plot.pieces();
     // Plotly uses elements again for another decision
-    for (const { group, points } of this.pieces.values()) {
-      for (const element of [group, ...points]) element?.classList.remove("ersd-unseen", "ersd-dull");
+    for (const { group, points, texts } of this.pieces.values()) {
+      for (const element of [group, ...points, ...texts]) element?.classList.remove("ersd-unseen", "ersd-dull");
     }
   }
 
@@ -90,8 +90,8 @@ export class DecisionMotion {
    */
   points(name) {
     const rows = this.drawn?.layers.rows.get(name) ?? [];
-    const points = this.pieces?.get(name)?.points ?? [];
-    return points.flatMap((point, place) => (point ? [/** @type {[number, SVGElement]} */ ([rows[place], point])] : []));
+    const { points = [], texts = [] } = this.pieces?.get(name) ?? {};
+    return [...points, ...texts].flatMap((point, place) => (point ? [/** @type {[number, SVGElement]} */ ([rows[place], point])] : []));
   }
 
   /** @param {string} name @param {(row: number) => boolean} isSeen */

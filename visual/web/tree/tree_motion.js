@@ -18,11 +18,12 @@ export class TreeMotion {
   /**
    * @param {T.TreeLayout} layout
    * @param {T.Figure} figure
-   * @param {T.Parts} parts of the plot
+   * @param {T.Plot} plot
    */
-  constructor(layout, figure, { shapes, traces }) {
+  constructor(layout, figure, plot) {
     this.layout = layout;
     this.figure = figure;
+    const shapes = plot.shapes();
     this.edges = figure.edges.map(({ items }, index) => ({ items, element: shapes[index] }));
     this.boxes = new Map(figure.boxes.map((item, index) => [item, shapes[figure.edges.length + index]]));
     for (const { element } of this.edges) element.classList.add("ersd-edge");
@@ -31,13 +32,13 @@ export class TreeMotion {
     const rest = figure.edges.length + figure.boxes.length;
     this.frame = shapes[rest];
     this.ring = shapes[rest + 1];
-    const items = Object.keys(figure.traces).flatMap((state) => figure.points[state]);
-    const points = traces.flatMap((trace) => trace.points);
-    const texts = traces.flatMap((trace) => trace.texts);
-    /** @type {Map<T.Item, SVGElement>} */
-    this.points = new Map(items.map((item, index) => [item, points[index]]));
-    /** @type {Map<T.Item, SVGElement>} */
-    this.texts = new Map(items.map((item, index) => [item, texts[index]]));
+    const pieces = plot.pieces();
+    const elementsOf = (/** @type {"points" | "texts"} */ part) =>
+      new Map(
+        Object.entries(figure.points).flatMap(([state, items]) => items.map((item, index) => [item, pieces.get(state)?.[part][index]])),
+      );
+    this.points = elementsOf("points");
+    this.texts = elementsOf("texts");
   }
 
   /**

@@ -64,7 +64,7 @@ export class TreePicture {
     this.layout = layout;
     this.countLeft(step.tree.q.length, layout);
     this.element.classList.toggle("scrolls", width > size.width || height > size.height);
-    this.motion = new TreeMotion(layout, figure, this.plot.parts());
+    this.motion = new TreeMotion(layout, figure, this.plot);
     const kind = this.kit.kinds[Object.values(step.decisions)[0].kind];
     this.buttons.draw(story, layout, kind, size.letter);
     setTimeout(() => this.element.classList.remove("new"), QUICK);
