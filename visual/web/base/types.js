@@ -258,7 +258,7 @@
 // --- a run ----------------------------------------------------------------------------------------------------------------------------
 
 /**
- * What the parts of a step cost, in milliseconds or in draft calls (`Place` in ersd/models/costs.py).
+ * What the parts of a step cost, in milliseconds or in draft calls (`Place` in ersd/costs.py).
  * @typedef {object} PlaceCosts
  * @property {[number, number][]} calls  tokens that a target call scores, and what it costs; a single entry holds for any number
  * @property {number} level  a draft call for one token

@@ -49,7 +49,7 @@ export const anyCall = (ratio) => ({ calls: [[1, ratio]], level: 1, wider: 0, ch
 const threeDigits = (value) => Number(value.toPrecision(3));
 
 /**
- * Cost of a target call that scores a number of tokens; as `Place.call` in ersd/models/costs.py.
+ * Cost of a target call that scores a number of tokens; as `Place.call` in ersd/costs.py.
  * @param {T.PlaceCosts} costs
  * @param {number} tokens
  */
@@ -63,7 +63,7 @@ function callOf({ calls }, tokens) {
 }
 
 /**
- * Cost of drafting for a call that scores a number of tokens; as `Place.drafting` in ersd/models/costs.py.
+ * Cost of drafting for a call that scores a number of tokens; as `Place.drafting` in ersd/costs.py.
  * @param {T.PlaceCosts} costs
  * @param {number} levels
  * @param {number} tokens
@@ -75,7 +75,7 @@ function draftingOf({ level, wider }, levels, tokens) {
 
 /**
  * Expected speed as a multiple of decoding without a draft (ersd/theory/speed.py), and the formula with its figures, which gives the same
- * value; as `Place.speedup` and `Place.formula` in ersd/models/costs.py.
+ * value; as `Place.speedup` and `Place.formula` in ersd/costs.py.
  * @param {T.PlaceCosts} costs
  * @param {number} perCall tokens per call, as printed.
  * @param {number} levels draft calls a target call, as printed.
