@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 
 import torch
 import transformers
@@ -22,8 +23,11 @@ from .logit_noise import logit_noise
 from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
 from .transformers_cache import TransformersCache
 from .tree_cache import DecoderCache
-from .weights_name import weights_name
 from .windows import NO_END, context_of
+
+SAMPLE = 64
+"""Values of each parameter that are hashed for its name: enough to tell trainings apart, and little to fetch from a GPU."""
+DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -114,9 +118,9 @@ class ModelPair:
             "device": self.target.device.type,
             "torch": torch.__version__,
             "transformers": transformers.__version__,
-            "target": weights_name(self.target),
+            "target": _weights_name(self.target),
         }
-        return {**found, "draft": weights_name(self.draft)} if self.draft else found
+        return {**found, "draft": _weights_name(self.draft)} if self.draft else found
 
     @cached_property
     def texts(self) -> Detokenizer:
@@ -229,3 +233,16 @@ def _check_same_tokens(first: PreTrainedTokenizerBase, second: PreTrainedTokeniz
 
 def _quoted(token: str | None) -> str:
     return "no token" if token is None else quoted(token)
+
+
+def _weights_name(model: PreTrainedModel) -> str:
+    """`revision 1a2b…` of a model of the hub, else `sample 1a2b…`, a hash of the first values of every parameter."""
+    revision = getattr(model.config, "_commit_hash", None)
+    if revision:
+        return f"revision {revision}"
+    digest = sha256()
+    for name, parameter in model.named_parameters():
+        digest.update(name.encode())
+        if parameter.device.type != "meta":  # weights that are elsewhere until they are used
+            digest.update(parameter.detach().flatten()[:SAMPLE].float().cpu().numpy().tobytes())
+    return f"sample {digest.hexdigest()[:DIGITS]}"

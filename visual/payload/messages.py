@@ -22,7 +22,7 @@ from ersd.trace.model import Emitted, Step, Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.token_states import kept
-from visual.payload import bookmarks, decision_chart, run_figures, speedup, theory, timeline, tree, tree_style, what_if
+from visual.payload import bookmarks, decision_chart, run_figures, speedup, theory, tree, tree_style, what_if
 
 from .decision import COIN_DIGITS, WORDS, decision
 from .sentences.exactness import badge
@@ -185,7 +185,7 @@ class RunMessages:
             walk_end=step.end,
             decisions={str(visit.vertex): decision(step, visit, text_before(step, visit.vertex, self.text)) for visit in step.walk},
             stats=run_figures.values(step, total, self._cells),
-            bar=timeline.bar(step),
+            bar=run_figures.bar(step),
             single=single_token(step),
             with_one=tokens_with_one(step),
             find=bookmarks.bookmarks(step),

@@ -26,3 +26,8 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
         "notes": theory.notes(step),
         "labels": theory.labels(step, statistics, cells),
     }
+
+
+def bar(step: Step) -> dict[str, int]:
+    """The timeline's blocks of a step: accepted drafted tokens, and the target's own."""
+    return {"accepted": step.accepted, "own": len(step.emitted) - step.accepted}
