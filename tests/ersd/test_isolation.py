@@ -68,7 +68,8 @@ def pairs():
 def runs_of(pair):
     """All that the runs of a pair give, but for times."""
     traces = [ersd.run(pair, "abc", settings) for settings in RUNS]
-    untimed = [[dataclasses.replace(step, draft_ms=0.0, target_ms=0.0, verify_ms=0.0) for step in trace.steps] for trace in traces]
+    times = {field.name: None for field in dataclasses.fields(ersd.Step) if field.name.endswith("_ms")}
+    untimed = [[dataclasses.replace(step, **times) for step in trace.steps] for trace in traces]
     unrecorded = list(ersd.generate(pair, "abc", RUNS[0], record=False))
     return repr([untimed, unrecorded, ersd.replay(traces[0], pair).here, ranks_of(pair, traces[0])])
 

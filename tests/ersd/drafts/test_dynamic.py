@@ -121,7 +121,7 @@ def worths(fresh, prompt, depth):
         if len(path) == depth:
             return
         drafter, text = fresh(), [*prompt, *path]
-        drafter._score([ROOT], drafter.source.root(text), len(text))
+        drafter._score([ROOT], drafter.source.root(text), len(text), 0.0)
         for token, chance in zip(drafter._search.tokens[0], drafter._search.worth.tolist(), strict=False):
             found[(*path, token)] = worth * chance
             grow((*path, token), worth * chance)
