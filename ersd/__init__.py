@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from .rerun import replay as replay
     from .rules.registry import ALGORITHMS as ALGORITHMS
     from .settings import METHODS as METHODS, Settings as Settings
-    from .trace.model import Step as Step, Trace as Trace
+    from .trace.model import Trace as Trace
     from .trace.statistics import Statistics as Statistics
+    from .trace.step import Step as Step
 
 _HOME = {
     "generate": "decoding",

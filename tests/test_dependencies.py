@@ -10,7 +10,7 @@ ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
     "ersd.draft_tree", "ersd.settings",
-    "ersd.trace", "ersd.trace.model", "ersd.trace.token_states", "ersd.trace.statistics", "ersd.trace.rank_sequence",
+    "ersd.trace", "ersd.trace.model", "ersd.trace.step", "ersd.trace.statistics", "ersd.trace.rank_sequence",
     "ersd.trace.experiment", "ersd.trace.curves",
     "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.costs", "ersd.formatting",
     "ersd.theory.speed",

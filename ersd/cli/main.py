@@ -17,7 +17,7 @@ from rich.console import Console
 from ..formatting import quoted
 from ..settings import METHODS, Settings
 from ..trace.files import page_of
-from ..trace.model import Step
+from ..trace.step import Step
 from .flags import EVERY, OUT, check, parser, settings_of
 from .report import report
 from .terminal import console, discard, open_closed_streams, print_error, verbatim

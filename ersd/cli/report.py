@@ -9,8 +9,8 @@ from ..formatting import decimal, plural, rounded
 from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..trace.bounds import limit_words, most_per_call
-from ..trace.model import Step
 from ..trace.statistics import Statistics, statistics
+from ..trace.step import Step
 
 
 def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:

@@ -7,7 +7,7 @@ from rich.tree import Tree
 
 from ..draft_tree import ROOT
 from ..formatting import characters, isolated, visible
-from ..trace.model import Step
+from ..trace.step import Step
 
 SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "not reached": ("·", "dim")}
 """State of a drafted token -> its sign and style."""

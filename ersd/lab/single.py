@@ -14,8 +14,8 @@ from ..rules.base import Rule
 from ..settings import Settings
 from ..theory import checks
 from ..theory.checks import Distribution
-from ..trace.model import Emitted, Step
 from ..trace.recorder import step_of
+from ..trace.step import Emitted, Step
 from ..trace.visits import record_visit
 from ..walk import Decoded, ScoredTree
 from .simulation import draft

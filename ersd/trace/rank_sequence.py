@@ -15,7 +15,8 @@ from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import shape_of
 from ..drafts.topologies import TREES
 from ..settings import Settings
-from .model import RankSequence, Step
+from .model import RankSequence
+from .step import Step
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from pydantic_core import ErrorDetails
 from ..draft_tree import ROOT
 from ..formatting import brief, quoted
 from ..settings import RANGES, Settings
-from .model import OLDEST_VERSION, VERSION, Step, Trace
+from .model import OLDEST_VERSION, VERSION, Trace
+from .step import Step
 
 SOURCES = ("draft", "target")
 STOPPED = ("end of text", "max_new_tokens", "end of context", "interrupted")

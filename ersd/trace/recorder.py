@@ -22,8 +22,8 @@ from ..text.detokenizer import TextStream
 from ..theory import length_bound
 from ..walk import Decoded, ScoredTree, Walk
 from .bounds import has_length_bound
-from .model import Emitted, Joint, Step, Visit
 from .rank_sequence import is_known_for
+from .step import Emitted, Joint, Step, Visit
 from .visits import record_visit
 
 if TYPE_CHECKING:

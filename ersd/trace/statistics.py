@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..costs import Costs
 from ..formatting import rounded
-from .token_states import NOT_REACHED, REJECTED
+from .step import NOT_REACHED, REJECTED
 
 if TYPE_CHECKING:
-    from .model import Step, Visit
+    from .step import Step, Visit
 
 LAST_RANK = 6
 """Ranks from this one on are counted together in displays."""

@@ -18,7 +18,7 @@ from ..theory import compress, optimal_acceptance
 from ..walk import VisitedNode
 from . import near_ties
 from .bounds import has_optimum
-from .model import MOST_LEFT, MOST_ROWS, Row, Try, Visit
+from .step import MOST_LEFT, MOST_ROWS, Row, Try, Visit
 
 Column = Sequence[float | None]
 

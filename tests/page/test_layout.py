@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ersd
-from ersd.trace.model import Try
+from ersd.trace.step import Try
 from tests.visual import fakes
 from tests.visual.fakes import residual_step, trace
 from visual.payload.messages import recording

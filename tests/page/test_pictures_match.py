@@ -15,7 +15,8 @@ from itertools import islice
 import pytest
 
 import ersd
-from ersd.trace.model import Row, Step, Trace, Visit
+from ersd.trace.model import Trace
+from ersd.trace.step import Row, Step, Visit
 from visual.payload.sentences.formatting import decimal, token_label
 
 from .driver import go_to, wait_for_step

@@ -8,7 +8,7 @@ from dataclasses import replace
 import gradio as gr
 
 import ersd
-from ersd.trace.model import Try
+from ersd.trace.step import Try
 from tests.visual.fakes import block_step, coin_step, greedy_step, leaf_step, one_try, race_step, residual_step, trace
 from visual.payload.bookmarks import BOOKMARKS
 from visual.payload.decision import WORDS as DECISION_WORDS

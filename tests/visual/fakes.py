@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ersd.settings import Settings
-from ersd.trace.model import MOST_LEFT, Emitted, Joint, Row, Step, Trace, Try, Visit
+from ersd.trace.model import Trace
+from ersd.trace.step import MOST_LEFT, Emitted, Joint, Row, Step, Try, Visit
 
 SETTINGS = Settings(draft_tokens=4, max_new_tokens=8)
 

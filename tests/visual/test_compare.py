@@ -10,7 +10,7 @@ import pytest
 import ersd
 from ersd.costs import Costs
 from ersd.settings import Settings
-from ersd.trace.model import Emitted
+from ersd.trace.step import Emitted
 from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, headline, likeness
 from visual.payload.sentences.exactness import badge, distribution_of, text_of
 from visual.payload.sentences.formatting import decimal

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import ersd
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 from visual.payload.decision import decision
 from visual.payload.messages import RunMessages
 

@@ -8,7 +8,7 @@ import pytest
 
 from ersd.rules.registry import ALGORITHMS, TRAITS
 from ersd.settings import Settings
-from ersd.trace.model import Emitted
+from ersd.trace.step import Emitted
 from visual.payload.sentences.formatting import width
 from visual.payload.sentences.headline import ROOM, headline, joined
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ersd.rules.registry import TRAITS
-from ersd.trace.model import Step, Try
+from ersd.trace.step import Step, Try
 from visual.payload import decision_chart
 from visual.payload.messages import RunMessages, kit
 from visual.payload.sentences.formatting import quoted, token_label

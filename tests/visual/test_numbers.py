@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 import ersd
-from ersd.trace.model import Try
+from ersd.trace.step import Try
 from visual.payload.decision import decision
 from visual.payload.sentences.coins import coin_sentence
 from visual.payload.sentences.formatting import ending, escape, ordinal, visible, width

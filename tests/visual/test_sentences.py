@@ -10,8 +10,7 @@ import pytest
 
 import ersd
 from ersd.settings import Settings
-from ersd.trace.model import Step, Try
-from ersd.trace.token_states import kept
+from ersd.trace.step import Step, Try, kept
 from visual.payload.decision import decision
 from visual.payload.messages import messages
 from visual.payload.sentences.block import block_reason

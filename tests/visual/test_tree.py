@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from ersd.trace.model import Try
+from ersd.trace.step import Try
 from visual.payload import tree
 from visual.payload.tree import layout
 from visual.payload.tree_preview import HEIGHT, WIDTH, described, levels, picture, unknown

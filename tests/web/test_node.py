@@ -19,8 +19,9 @@ from ersd.cli.report import report
 from ersd.costs import Costs, places
 from ersd.formatting import decimal
 from ersd.settings import Settings
-from ersd.trace.model import Step, Trace, Try
+from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence, cut, static_topologies
+from ersd.trace.step import Step, Try
 from tests.visual.fakes import (
     bare_step,
     block_step,

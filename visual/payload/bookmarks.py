@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 
 from .sentences.kinds import kind_of
 from .sentences.numbers import brief

@@ -13,8 +13,9 @@ from typing import Any
 from ersd.costs import Costs
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from ersd.trace.model import Emitted, Step, Trace
+from ersd.trace.model import Trace
 from ersd.trace.statistics import Statistics
+from ersd.trace.step import Emitted, Step
 from visual.payload import speedup
 
 from .messages import Message, new_run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace.model import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
+from ersd.trace.step import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
 
 from .sentences.coins import coin_outcome, coin_sentence
 from .sentences.formatting import last_words, token_label

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ersd.settings import Settings
-from ersd.trace.model import Step, Trace, Visit
+from ersd.trace.model import Trace
+from ersd.trace.step import Step, Visit
 
 from .sentences.formatting import decimal
 from .sentences.nodes import chosen, drafted_token

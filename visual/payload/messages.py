@@ -18,10 +18,10 @@ from ersd.costs import Costs
 from ersd.formatting import isolated
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from ersd.trace.model import Emitted, Step, Trace
+from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
-from ersd.trace.token_states import kept
+from ersd.trace.step import Emitted, Step, kept
 from visual.payload import bookmarks, decision_chart, run_figures, speedup, theory, tree, tree_style, what_if
 
 from .decision import COIN_DIGITS, WORDS, decision

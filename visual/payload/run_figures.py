@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
+from ersd.trace.step import Step
 from visual.payload import theory
 
 from .sentences.formatting import decimal

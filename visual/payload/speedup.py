@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from ersd.costs import ON_H100, Costs, places
-from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
+from ersd.trace.step import Step
 
 from .sentences.formatting import decimal, plural, rounded
 from .sentences.numbers import number, quotient

@@ -8,8 +8,8 @@ from typing import Any
 from ersd.rules.registry import TRAITS, Traits
 from ersd.settings import METHODS, Settings
 from ersd.trace.bounds import has_length_bound, has_optimum, most_per_call
-from ersd.trace.model import Step
 from ersd.trace.statistics import Statistics
+from ersd.trace.step import Step
 
 from .sentences.exactness import is_biased
 from .sentences.numbers import brief

@@ -14,7 +14,7 @@ from typing import Any
 import networkx as nx
 
 from ersd.draft_tree import ROOT
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 
 from .sentences.formatting import ending, token_label
 from .sentences.kinds import kind_of

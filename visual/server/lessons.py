@@ -15,8 +15,9 @@ from ersd.costs import H100, Costs
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import shape_of
 from ersd.settings import Settings
-from ersd.trace.model import Row, Step, Trace, Visit
+from ersd.trace.model import Trace
 from ersd.trace.statistics import chance_range
+from ersd.trace.step import Row, Step, Visit
 from visual.payload import tree_preview
 from visual.payload.decision import decision
 from visual.payload.lessons import FALLBACK, PAGES, languages, read_labels, read_lessons, read_page

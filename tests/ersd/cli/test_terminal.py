@@ -16,7 +16,7 @@ from ersd.cli.terminal import console
 from ersd.cli.tree import draft_tree
 from ersd.formatting import visible
 from ersd.models.pair import make_pair
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 from tests.ersd.text.test_prompt import TEMPLATE
 from tests.ersd.tiny import letters, llama
 from tests.visual.fakes import race_step

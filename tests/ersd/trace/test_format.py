@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ersd.costs import Costs
-from ersd.trace import model
+from ersd.trace import model, step
 
 PAGE = Path(model.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
-PARTS = (model.Trace, model.RankSequence, Costs, model.Step, model.Joint, model.Emitted, model.Visit, model.Try, model.Row)
+PARTS = (model.Trace, model.RankSequence, Costs, step.Step, step.Joint, step.Emitted, step.Visit, step.Try, step.Row)
 
 
 @pytest.mark.parametrize("part", PARTS)

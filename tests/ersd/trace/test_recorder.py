@@ -14,8 +14,8 @@ from ersd import theory
 from ersd.cli.report import report
 from ersd.drafts.source import ModelSource
 from ersd.rules.builtin import RULES
-from ersd.trace.model import MOST_LEFT
 from ersd.trace.statistics import statistics
+from ersd.trace.step import MOST_LEFT
 
 from ..statistical import COMBINATIONS
 from ..tiny import tiny_pair

@@ -8,7 +8,7 @@ from typing import Any
 
 from ersd.rules.registry import TRAITS
 from ersd.trace.experiment import Experiment, Share
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 
 from ..decision import decision
 from ..messages import block_columns

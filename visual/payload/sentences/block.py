@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ersd.trace.model import Step, Visit
-from ersd.trace.token_states import kept
+from ersd.trace.step import Step, Visit, kept
 
 from .choice import any_leaf, arrow, before_leaf
 from .formatting import ordinal

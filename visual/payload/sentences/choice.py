@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 
 from ersd.draft_tree import ROOT
-from ersd.trace.model import Row, Step, Try, Visit
+from ersd.trace.step import Row, Step, Try, Visit
 
 from .formatting import ordinal, quoted, token_label
 from .nodes import chance, children_of, chosen, chosen_row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ersd.trace.model import Step, Try, Visit
+from ersd.trace.step import Step, Try, Visit
 
 from .choice import any_leaf, before_leaf
 from .formatting import plural

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 
 from .exactness import is_biased
 from .formatting import fitting, plural, width

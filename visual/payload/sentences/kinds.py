@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ersd.trace.model import Step, Visit
+from ersd.trace.step import Step, Visit
 
 from .block import block_decided, block_ended, block_leaf, block_margin, block_rejected, block_single
 from .choice import (

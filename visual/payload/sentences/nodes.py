@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ersd.draft_tree import ROOT
-from ersd.trace.model import Row, Step, Visit
+from ersd.trace.step import Row, Step, Visit
 
 from .formatting import quoted, token_label
 from .numbers import equal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ersd.trace.model import Step, Visit
+from ersd.trace.step import Step, Visit
 
 from .formatting import plural
 from .kinds import kind_of

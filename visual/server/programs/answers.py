@@ -12,7 +12,7 @@ import ersd
 from ersd.cli.report import report
 from ersd.cli.tree import draft_tree, legend
 from ersd.formatting import decimal, plural
-from ersd.trace.model import Step
+from ersd.trace.step import Step
 from visual.payload.decision import decision
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.headline import headline
