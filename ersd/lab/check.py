@@ -17,6 +17,7 @@ from torch import Tensor
 from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import Rule
+from ..rules.joint import JointRule
 from ..theory import optimal_acceptance
 from .simulation import decide, draft, rule_of
 
@@ -130,7 +131,7 @@ def _two_tokens(rule: Rule, tables: _Tables, k: int, seed: int, trials: int) -> 
     """First tokens [trials], whether they were accepted guesses, accepted guesses up to the second token, second tokens."""
     positions = 2 * torch.arange(trials)
     p, q = tables.p.expand(trials, -1), tables.q.expand(trials, -1)
-    if not rule.traits.joint:
+    if not isinstance(rule, JointRule):
         one = decide(rule, p, q, k, seed, positions)
         two = decide(rule, tables.next_p[one.tokens], tables.next_q[one.tokens], k, seed, positions + 1)
         return one.tokens, one.ranks > 0, one.lengths, two.tokens

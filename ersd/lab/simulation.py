@@ -11,6 +11,7 @@ from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..rules.builtin import RULES
+from ..rules.joint import JointRule
 from ..settings import Settings
 from ..theory import checks
 from ..theory.checks import Distribution
@@ -68,7 +69,7 @@ def run(rule: Rule, p: Distribution, q: Distribution, k: int, trials: int, seed:
 
 def decide(rule: Rule, p: Tensor, q: Tensor, k: int, seed: int, positions: Tensor) -> Outcome:
     """One decision at each of n nodes: p and q [n, vocab], positions int64 [n]."""
-    if rule.traits.joint:
+    if isinstance(rule, JointRule):
         decisions = decide_chain(rule, p.unsqueeze(1).expand(-1, k + 1, -1), q.unsqueeze(1).expand(-1, k, -1), seed, positions)
         first, lengths = decisions[0], sum((one.accepted >= 0).long() for one in decisions)
         return Outcome(first.tokens, _ranks(first), torch.as_tensor(lengths))
@@ -88,7 +89,7 @@ def draft(rule: Rule, q: Tensor, k: int, noise: Noise) -> Tensor:
     return rule.draft(q, k if most is None else min(k, most), noise, [0])
 
 
-def decide_chain(rule: Rule, p: Tensor, q: Tensor, seed: int, positions: Tensor) -> list[Decision]:
+def decide_chain(rule: JointRule, p: Tensor, q: Tensor, seed: int, positions: Tensor) -> list[Decision]:
     """Draft n sequences of k tokens and verify them, p [n, k + 1, vocab] and q [n, k, vocab]: k + 1 decisions."""
     noise = Noise(seed, positions)
     chain = torch.cat([rule.draft(q[:, level], 1, noise, [level]) for level in range(q.shape[1])], dim=1)

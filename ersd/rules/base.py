@@ -88,20 +88,6 @@ class Rule(ABC):
             if one.token in ends:
                 return Walk(tokens, path, visited)
 
-    def verify_chain(self, p: Tensor, q: Tensor, children: Tensor, noise: Noise) -> list[Decision]:
-        """Decide about n drafted sequences as a whole; only for rules whose traits say `joint`.
-
-        Args:
-            p: float64 [n, k + 1, vocab], the target's distributions at the root and after each drafted token.
-            q: float64 [n, k, vocab], the distributions the tokens were drawn from.
-            children: int64 [n, k].
-            noise: the randomness of the root's position.
-
-        Returns:
-            The decision at the root and after each drafted token, k + 1 in all.
-        """
-        raise NotImplementedError(f"{self.name} decides node by node")
-
     # --- for drafting and for the record ---------------------------------------------------------------------------------------
 
     def scores(self, p: Tensor, noise: Noise) -> Tensor | None:

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import torch
 from torch import Tensor
 
-from ..draft_tree import ROOT
 from ..randomness import Noise
 from ..sampling import sample
-from ..walk import Decision, ScoredTree, Walk
+from ..walk import Decision
 from .gsd import RecursiveRejection, residual
+from .joint import JointRule
 from .registry import TRAITS
 
 
-class BlockVerification(RecursiveRejection):
+class BlockVerification(JointRule, RecursiveRejection):
     """One sequence; its tokens are kept up to the last one whose coin falls below its keep probability."""
 
     name = "block"
     traits = TRAITS["block"]
-
-    def verify_tree(self, scored: ScoredTree, ends: Collection[int]) -> Walk:
-        """The tree is one sequence: all its decisions are made at once, and the walk goes as far as they say."""
-        tree = scored.tree
-        if not tree.tokens:
-            return super().verify_tree(scored, ends)
-        nodes = range(ROOT, len(tree.tokens))
-        p, q = torch.cat([scored.p(node) for node in nodes]), torch.stack([tree.q[node] for node in nodes[:-1]])
-        children = torch.tensor([tree.tokens], device=p.device)
-        sequence = self.verify_chain(p.unsqueeze(0), q.unsqueeze(0), children, scored.noise(ROOT))
-        visited = []
-        for node, decision in zip(nodes, sequence, strict=True):
-            visited.append(scored.visit(node, decision))
-            if visited[-1].accepted < 0 or visited[-1].token in ends:
-                break
-        path = [one.node + 1 for one in visited if one.accepted >= 0]
-        return Walk([one.token for one in visited], path, visited, sequence)
 
     def verify_chain(self, p: Tensor, q: Tensor, children: Tensor, noise: Noise) -> list[Decision]:
         n, k = children.shape

@@ -13,6 +13,7 @@ from .ersd import ExponentialRace
 from .greedy import Greedy
 from .gsd import RecursiveRejection
 from .gsd_wor import WithoutReplacement
+from .joint import JointRule
 from .kseq import KSequential
 from .lossy import Lenient
 from .registry import ALGORITHMS, TRAITS
@@ -23,6 +24,8 @@ RULES: dict[str, Rule] = {}
 
 def register(rule: Rule) -> None:
     """Make a rule known to the engine, the lab, the page and the terminal, also one defined outside this package."""
+    if rule.traits.joint != isinstance(rule, JointRule):
+        raise TypeError(f"{rule.name}: a rule must be a JointRule if its traits say joint, and only then")
     RULES[rule.name] = rule
     TRAITS[rule.name] = rule.traits
     ALGORITHMS[rule.name] = rule.traits.description

@@ -1,17 +1,19 @@
 """A rule from outside the package: the tests of the registry's rules find it and it passes them, and the record of a run of it is true."""
 
+import dataclasses
+
 import pytest
 
 import ersd
 from ersd.cli.report import report
 from ersd.drafts.topologies import is_allowed
 from ersd.formatting import decimal
-from ersd.rules.builtin import RULES
+from ersd.rules.builtin import RULES, register
 from ersd.trace.model import Trace
 
 from . import statistical, test_redecide
 from .lab import test_simulation
-from .naive import add_naive
+from .naive import Naive, add_naive
 from .rules import test_engine_output, test_joint_output, test_output
 from .tiny import tiny_pair
 
@@ -69,3 +71,10 @@ def test_the_record_holds_no_figure_that_is_not_known(pair, k):
     assert trace.stats["optimal_acceptance"] is not None
     assert Trace.from_json(trace.to_json()) == trace
     assert f"acceptance  {decimal(trace.stats['acceptance'])} measured" in list(report(trace.steps, trace.settings))
+
+
+def test_a_rule_that_says_joint_without_being_one_is_refused():
+    rule = Naive()
+    rule.traits = dataclasses.replace(rule.traits, joint=True)
+    with pytest.raises(TypeError, match="must be a JointRule if its traits say joint"):
+        register(rule)
