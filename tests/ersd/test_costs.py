@@ -7,6 +7,7 @@ import re
 from collections import Counter
 
 import pytest
+import torch
 
 import ersd
 from ersd import calibration
@@ -97,6 +98,20 @@ def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, m
     measured = calibration.measure(pair)
     assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == pytest.approx((1002, 6, 18))
     assert (measured.draft_ms, measured.wider_ms, measured.choice_ms) == pytest.approx((2, 1, 7))
+
+
+def test_a_call_for_fewer_tokens_costs_no_more(pair, monkeypatch):
+    """The call for five tokens met other load, and the page would say that more tokens take less time."""
+    now = [0.0]
+
+    def score(_, tokens):
+        now[0] += {1: 6, 5: 12, 17: 9}[tokens]
+        return torch.zeros(tokens, pair.vocab_size)
+
+    monkeypatch.setattr(calibration, "_score", score)
+    monkeypatch.setattr(calibration, "now_ms", lambda: now[0])
+    measured = calibration.measure(pair)
+    assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == (6, 9, 9)
 
 
 @pytest.mark.parametrize(
