@@ -6,7 +6,7 @@ import unicodedata
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
-MOST_QUOTED = 200
+MAX_QUOTED = 200
 """Characters of a value in a message: longer values are cut."""
 
 
@@ -50,16 +50,16 @@ def _is_half_of_flag(point: str) -> bool:
 
 def brief(value: object) -> str:
     """The value as text for a message: its first 200 characters."""
-    if isinstance(value, int) and value.bit_length() > 4 * MOST_QUOTED:
-        return f"a number of more than {MOST_QUOTED} digits"  # Python refuses to convert integers of more than 4,300 digits
+    if isinstance(value, int) and value.bit_length() > 4 * MAX_QUOTED:
+        return f"a number of more than {MAX_QUOTED} digits"  # Python refuses to convert integers of more than 4,300 digits
     text = str(value)
-    return text if len(text) <= MOST_QUOTED else f"{''.join(characters(text[: MOST_QUOTED - 2])[:-1])}..."
+    return text if len(text) <= MAX_QUOTED else f"{''.join(characters(text[: MAX_QUOTED - 2])[:-1])}..."
 
 
 def quoted(value: object) -> str:
     """The value as a Python literal, cut to 200 characters: what was given, in a message that refuses it."""
     if isinstance(value, str):
-        return isolated(brief(repr(value[: MOST_QUOTED + 1])))  # cut first: escaping 40 MB of text takes a second
+        return isolated(brief(repr(value[: MAX_QUOTED + 1])))  # cut first: escaping 40 MB of text takes a second
     return isolated(brief(value if isinstance(value, int) else repr(value)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-_LEAST_TEMPERATURE = torch.finfo(torch.float64).tiny
+_MIN_TEMPERATURE = torch.finfo(torch.float64).tiny
 """Used in place of a smaller temperature: a GPU multiplies by 1 / temperature, which would be infinite, and 0 times it undefined."""
 
 
@@ -37,7 +37,7 @@ def probabilities(logits: Tensor, temperature: float = 1.0, top_k: int = 0, top_
 
 def divided(logits: Tensor, temperature: float) -> Tensor:
     """Logits less their largest, over a temperature above 0: the largest becomes 0, so a temperature near 0 cannot overflow."""
-    return (logits - logits.amax(-1, keepdim=True)) / max(temperature, _LEAST_TEMPERATURE)
+    return (logits - logits.amax(-1, keepdim=True)) / max(temperature, _MIN_TEMPERATURE)
 
 
 def _likeliest(probs: Tensor, mass: float) -> Tensor:

@@ -16,7 +16,7 @@ from pydantic.dataclasses import dataclass
 from pydantic_core import PydanticCustomError
 
 from .drafts.topologies import TOPOLOGIES, TREES, Branching, refusal, size_of
-from .formatting import MOST_QUOTED, brief, quoted
+from .formatting import MAX_QUOTED, brief, quoted
 from .rules.registry import ALGORITHMS, TRAITS
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ def _plain(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-MOST_CHARACTERS = 1_000_000
+MAX_CHARACTERS = 1_000_000
 """Characters of a prompt: encoding more takes seconds before its tokens can be counted."""
 THREADS = Range(int, 1, 1024)
 """CPU threads of torch."""
@@ -120,7 +120,7 @@ HELP: dict[str, str] = {
 def _branching(value: Any, check: Callable[[Any], tuple[int, ...]]) -> tuple[int, ...]:
     """A branching from a list or from text such as "4,2,1,1"; `check` is pydantic's, for its levels and entries."""
     entries = value
-    if isinstance(value, str) and len(value) <= MOST_QUOTED:  # longer text stays text, which `check` refuses
+    if isinstance(value, str) and len(value) <= MAX_QUOTED:  # longer text stays text, which `check` refuses
         entries = [int(part) if part.strip().isdecimal() else part for part in value.split(",")]
     branching = check(entries)
     if size_of(branching) > RANGES["draft_tokens"].high:

@@ -36,7 +36,7 @@ FILM_WIDTH = 960
 FRAME_MS = 80
 STILL_MS = 1600
 """How long the film shows the finished step."""
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 
 
 def opened(browser: Browser, address: str, query: str = "") -> Page:
@@ -108,7 +108,7 @@ def film(browser: Browser, address: str) -> None:
     path = ASSETS / "step.webp"
     for quality in range(80, 20, -10):
         frames[0].save(path, save_all=True, append_images=frames[1:], duration=durations, loop=0, quality=quality, method=6)
-        if path.stat().st_size <= MOST_BYTES:
+        if path.stat().st_size <= MAX_BYTES:
             return
     raise ValueError(f"{path.name} takes {path.stat().st_size:,} bytes")
 

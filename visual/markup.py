@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import Template
 
-from ersd.settings import MOST_CHARACTERS
+from ersd.settings import MAX_CHARACTERS
 from visual import assets
 from visual.payload.messages import compact, kit
 
-MAX_BYTES = 12 * MOST_CHARACTERS + 100_000
+MAX_BYTES = 12 * MAX_CHARACTERS + 100_000
 """Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
 _OWN_STYLES = ("page", "compare", "lab", "curves", "learn")
 STYLES = sorted((path for path in assets.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)

@@ -13,7 +13,7 @@ from ..models.pair import ModelPair
 from ..settings import Settings
 from ..text.detokenizer import TextStream
 from ..theory import gsd_acceptances
-from ..trace.curves import MOST_DRAFTED
+from ..trace.curves import MAX_DRAFTED
 from ..walk import VisitedNode
 
 DRAFTED = 4
@@ -33,7 +33,7 @@ class Acceptance:
         self.decisions = 0
         self.beginnings: list[str] = []
         """each text up to a place of its own, from which direct runs go on: acceptance changes along a text"""
-        self._gsd = [0.0] * MOST_DRAFTED
+        self._gsd = [0.0] * MAX_DRAFTED
 
     def add(self, pair: ModelPair, prompt: str, seed: int, place: float) -> Generator[int, None, None]:
         """Write a text and count its decisions; yields the tokens of every step. `place`: from 0 to 1, where in it direct runs begin."""
@@ -55,15 +55,15 @@ class Acceptance:
             return  # a leaf: the draft was not asked
         self.decisions += 1
         self.ranks.observe(visited.rank, RankDistribution.LAST_RANK)
-        self._gsd = [total + one for total, one in zip(self._gsd, gsd_acceptances(p[0], q[0], MOST_DRAFTED), strict=True)]
+        self._gsd = [total + one for total, one in zip(self._gsd, gsd_acceptances(p[0], q[0], MAX_DRAFTED), strict=True)]
 
     def hazards(self) -> list[float]:
         """The hazards of a race's ranks, for `ModelPair.hazards`."""
-        return self.ranks.hazards(MOST_DRAFTED, PRIOR_VISITS)
+        return self.ranks.hazards(MAX_DRAFTED, PRIOR_VISITS)
 
     def race_ranks(self) -> list[float]:
-        """P(R = 1) … P(R = MOST_DRAFTED), then the rest: the rank of the target's winner in the draft's order of arrival."""
-        return self.ranks.probabilities(MOST_DRAFTED)
+        """P(R = 1) … P(R = MAX_DRAFTED), then the rest: the rank of the target's winner in the draft's order of arrival."""
+        return self.ranks.probabilities(MAX_DRAFTED)
 
     def gsd_ranks(self) -> list[float]:
         """The same of the accepted try of recursive rejection with replacement: the mean over all nodes of what theory says there."""
@@ -72,5 +72,5 @@ class Acceptance:
         return [*steps, max(0.0, 1 - math.fsum(steps))]
 
     def gsd_acceptances(self) -> list[float]:
-        """Probability that one of 1, 2, … MOST_DRAFTED tries is accepted."""
+        """Probability that one of 1, 2, … MAX_DRAFTED tries is accepted."""
         return [total / self.decisions for total in self._gsd]

@@ -9,10 +9,10 @@ from ..draft_tree import Shape
 from ..drafts.shapes import regular_shape
 from ..settings import LEVELS
 from ..theory import best_branchings, length_bound, tau_star, vertex_values
-from ..trace.curves import MOST_DRAFTED, Line, Lines
+from ..trace.curves import MAX_DRAFTED, Line, Lines
 from .acceptance import Acceptance
 
-MOST_LEVELS = int(LEVELS.high)
+MAX_LEVELS = int(LEVELS.high)
 """Most levels of a tree that is not a sequence."""
 DIGITS = 5
 
@@ -21,7 +21,7 @@ def expected(acceptance: Acceptance, vocab_size: int) -> Lines:
     """The lines for a pair at one temperature."""
     race = acceptance.race_ranks()
     entropy = acceptance.ranks.entropy() or 0.0
-    limits = [length_bound(vocab_size, k, entropy) - 1 for k in range(1, MOST_DRAFTED + 1)]
+    limits = [length_bound(vocab_size, k, entropy) - 1 for k in range(1, MAX_DRAFTED + 1)]
     return Lines(
         temperature=acceptance.temperature,
         decisions=acceptance.decisions,
@@ -48,25 +48,25 @@ def tree_of(curve: str, k: int, acceptance: Acceptance) -> Shape:
 
 def branching_of(k: int, acceptance: Acceptance) -> tuple[int, ...]:
     """SpecInfer's best branching with at most k drafted tokens."""
-    return best_branchings(acceptance.gsd_acceptances(), k, MOST_LEVELS)[-1][k].branching
+    return best_branchings(acceptance.gsd_acceptances(), k, MAX_LEVELS)[-1][k].branching
 
 
 def _tau_star(ranks: list[float]) -> Line:
     by_levels: list[list[float]] = []
-    for levels in range(1, MOST_LEVELS + 1):
+    for levels in range(1, MAX_LEVELS + 1):
         # the best tree of a size has one vertex more than the one before, so the sums of one tree are the values of all
-        parents, numbers, _ = tau_star(ranks, MOST_DRAFTED, levels)
+        parents, numbers, _ = tau_star(ranks, MAX_DRAFTED, levels)
         sums = list(itertools.accumulate(vertex_values(parents, numbers, ranks)))
         if by_levels and sums == by_levels[-1]:
             break
         by_levels.append(sums)
-    parents, numbers, _ = tau_star(ranks, MOST_DRAFTED)
+    parents, numbers, _ = tau_star(ranks, MAX_DRAFTED)
     values = vertex_values(parents, numbers, ranks)
     return _line(list(itertools.accumulate(values)), values, by_levels)
 
 
 def _specinfer(acceptance: Acceptance) -> Line:
-    table = best_branchings(acceptance.gsd_acceptances(), MOST_DRAFTED, MOST_LEVELS)
+    table = best_branchings(acceptance.gsd_acceptances(), MAX_DRAFTED, MAX_LEVELS)
     by_levels = [[tree.accepted for tree in row[1:]] for row in table[1:]]
     tree = regular_shape(table[-1][-1].branching)
     values = vertex_values(tree.parents, tree.ranks, acceptance.gsd_ranks())
@@ -74,14 +74,14 @@ def _specinfer(acceptance: Acceptance) -> Line:
 
 
 def _sequence(match: float) -> Line:
-    values = [match**length for length in range(1, MOST_DRAFTED + 1)]
+    values = [match**length for length in range(1, MAX_DRAFTED + 1)]
     sums = list(itertools.accumulate(values))
     return _line(sums, values, [sums])
 
 
 def _batch(ranks: list[float]) -> Line:
-    sums = list(itertools.accumulate(ranks[:MOST_DRAFTED]))
-    return _line(sums, sorted(ranks[:MOST_DRAFTED], reverse=True), [sums])
+    sums = list(itertools.accumulate(ranks[:MAX_DRAFTED]))
+    return _line(sums, sorted(ranks[:MAX_DRAFTED], reverse=True), [sums])
 
 
 def _line(accepted: list[float], following: list[float], by_levels: list[list[float]]) -> Line:

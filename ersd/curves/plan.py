@@ -8,14 +8,14 @@ from typing import Any
 
 from ..formatting import quoted
 from ..settings import RANGES, Range, Settings
-from ..trace.curves import CURVES, MOST_DRAFTED
+from ..trace.curves import CURVES, MAX_DRAFTED
 
 TEXTS = Range(int, 1, 64)
 CALLS = Range(int, 1, 500)
-DRAFTED = Range(int, 1, MOST_DRAFTED)
-MOST_POINTS = 8
+DRAFTED = Range(int, 1, MAX_DRAFTED)
+MAX_POINTS = 8
 """Most numbers of drafted tokens."""
-ALLOWED_DRAFTED = f"1 to {MOST_POINTS} different numbers from 1 to {MOST_DRAFTED}, such as 1, 4, 16, 64"
+ALLOWED_DRAFTED = f"1 to {MAX_POINTS} different numbers from 1 to {MAX_DRAFTED}, such as 1, 4, 16, 64"
 PROMPTS = (
     "Once upon a time there was a little girl named",
     "One day, a small dog went to the park and",
@@ -53,7 +53,7 @@ class Plan:
         CALLS.check("calls", self.calls)
         RANGES["seed"].check("seed", self.seed)
         RANGES["seed"].check("seed", self.seed + self.texts)
-        if not 1 <= len(self.drafted) <= MOST_POINTS or len(set(self.drafted)) < len(self.drafted):
+        if not 1 <= len(self.drafted) <= MAX_POINTS or len(set(self.drafted)) < len(self.drafted):
             raise ValueError(f"drafted must be {ALLOWED_DRAFTED}, got {quoted(list(self.drafted))}")
         for k in self.drafted:
             DRAFTED.check("drafted", k)

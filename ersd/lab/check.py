@@ -22,7 +22,7 @@ from ..theory import optimal_acceptance
 from .simulation import decide, draft, rule_of
 
 VOCAB = 5
-LEAST_EXPECTED = 5.0
+MIN_EXPECTED = 5.0
 """Cells that expect fewer counts are pooled, so that the chi-square approximation holds."""
 
 
@@ -204,7 +204,7 @@ def chi_square(groups: list[tuple[Tensor, Tensor]]) -> float:
         if counts[p == 0].any():
             return 0.0
         expected = p * counts.sum()
-        rare = expected < LEAST_EXPECTED
+        rare = expected < MIN_EXPECTED
         seen = torch.cat([counts[~rare], counts[rare].sum()[None]])
         wanted = torch.cat([expected[~rare], expected[rare].sum()[None]])
         kept = wanted > 0

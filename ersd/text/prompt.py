@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..formatting import brief, quoted
-from ..settings import MOST_CHARACTERS
+from ..settings import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -18,8 +18,8 @@ def check_prompt(prompt: str) -> None:
     """ValueError unless this is a text that a tokenizer can read."""
     if not isinstance(prompt, str):
         raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
-    if len(prompt) > MOST_CHARACTERS:
-        raise ValueError(f"prompt must have at most {MOST_CHARACTERS:,} characters, got {len(prompt):,}")
+    if len(prompt) > MAX_CHARACTERS:
+        raise ValueError(f"prompt must have at most {MAX_CHARACTERS:,} characters, got {len(prompt):,}")
     if not prompt.strip():
         raise ValueError(f"prompt must be some text, got {quoted(prompt)}")
     try:

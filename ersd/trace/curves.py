@@ -17,7 +17,7 @@ CURVES: dict[str, tuple[str, str]] = {
 }
 """name -> (algorithm, topology): the methods of figures 3 and 4 (arXiv 2504.15475). `specinfer` has the best branching of its size."""
 
-MOST_DRAFTED = 64
+MAX_DRAFTED = 64
 """The largest number of drafted tokens of a curve."""
 
 

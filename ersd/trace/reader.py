@@ -15,7 +15,7 @@ from .step import Step
 
 SOURCES = ("draft", "target")
 STOPPED = ("end of text", "max_new_tokens", "end of context", "interrupted")
-MOST_ERRORS = 100_000
+MAX_ERRORS = 100_000
 """Errors described to find the first one: pydantic describes all at 6 µs and 1 kB each. A recorded trace has fewer parts."""
 
 
@@ -24,7 +24,7 @@ def read_trace(text: str) -> Trace:
     try:
         trace = _TRACE.validate_json(text)
     except ValidationError as error:
-        if error.error_count() > MOST_ERRORS:
+        if error.error_count() > MAX_ERRORS:
             raise ValueError(f"this is not a trace: {error.error_count():,} of its parts are wrong") from None
         raise ValueError(_message(error.errors(include_url=False)[0])) from None
     check_trace(trace)

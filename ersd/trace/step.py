@@ -16,9 +16,9 @@ from ..draft_tree import ROOT
 ACCEPTED, REJECTED, NOT_REACHED = STATES = ("accepted", "rejected", "not reached")
 """Not reached: the walk ended before the token, or an earlier sibling was accepted."""
 
-MOST_ROWS = 20
+MAX_ROWS = 20
 """Tokens in the table of a visit."""
-MOST_LEFT = 16
+MAX_LEFT = 16
 """Residuals recorded per row: of more, the first ones and the last."""
 
 Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
@@ -45,7 +45,7 @@ class Row:
     target_time: float | None = None
     """E / p; None: never arrives, or no race"""
     left: Items[float] = field(default_factory=list)
-    """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MOST_LEFT the first ones and the last;
+    """rejection rules: the target probability left after the 1st, 2nd, … rejection; of more than MAX_LEFT the first ones and the last;
     block verification: what is left where the sequence was cut"""
 
 
@@ -103,7 +103,7 @@ class Visit:
     """races and greedy: the chosen token's rank in the draft's order (1 = first), also beyond the children drafted;
     rejection rules: the number of the accepted try, None if all were rejected; None where the draft was not run or never reaches it"""
     rows: Items[Row]
-    """the tokens that matter: leaders under Q and under P and the children, at most MOST_ROWS, in the draft's order of arrival
+    """the tokens that matter: leaders under Q and under P and the children, at most MAX_ROWS, in the draft's order of arrival
     (races) or by falling draft probability; without a draft, in the target's order"""
     entropy: float
     """of the target, nats"""

@@ -18,7 +18,7 @@ from ..theory import compress, optimal_acceptance
 from ..walk import VisitedNode
 from . import near_ties
 from .bounds import has_optimum
-from .step import MOST_LEFT, MOST_ROWS, Row, Try, Visit
+from .step import MAX_LEFT, MAX_ROWS, Row, Try, Visit
 
 Column = Sequence[float | None]
 
@@ -59,18 +59,18 @@ class _Node:
         self.clocks, self.scores = (None if each is None else each[0] for each in (clocks, scores))
 
     def leaders(self) -> list[int]:
-        """The tokens that matter, at most MOST_ROWS, in the draft's order; without a draft in the target's."""
+        """The tokens that matter, at most MAX_ROWS, in the draft's order; without a draft in the target's."""
         orders = [(self.p if self.clocks is None else self.p / self.clocks).log()]
         if self.q is not None:
             orders.insert(0, self.q.log() if self.scores is None else self.scores)
-        count = min(MOST_ROWS // 2, self.p.shape[-1])
+        count = min(MAX_ROWS // 2, self.p.shape[-1])
         # a token that never arrives, or has no probability, does not lead
         firsts = [
             [token for token, score in zip(best.indices.tolist(), best.values.tolist(), strict=True) if score > -math.inf]
             for best in (order.topk(count) for order in orders)
         ]
         mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
-        kept = list(dict.fromkeys([self.visited.token, *self.children, *mixed]))[:MOST_ROWS]
+        kept = list(dict.fromkeys([self.visited.token, *self.children, *mixed]))[:MAX_ROWS]
         columns = [(-order[kept]).tolist() for order in orders]
         # tokens the draft never reaches come last, in the target's order
         return [token for *_, token in sorted(zip(*columns, kept, strict=True))]
@@ -116,12 +116,12 @@ class _Node:
         return [Try(*one) for one in zip(self.visited.children[:count], accepted, *columns, *coins, *times, *sides, strict=True)]
 
     def left(self, tokens: list[int], after_rejection: Sequence[list[float]]) -> list[list[float]]:
-        """The remaining target probability of these tokens after each rejection, at most MOST_LEFT numbers for each."""
+        """The remaining target probability of these tokens after each rejection, at most MAX_LEFT numbers for each."""
         residual, columns = self.visited.decision.residual, list(after_rejection)
         if residual is not None and self.visited.accepted < 0:
             columns = [residual[0].cpu()[tokens].tolist()]
-        if len(columns) > MOST_LEFT:
-            columns = [*columns[: MOST_LEFT - 1], columns[-1]]
+        if len(columns) > MAX_LEFT:
+            columns = [*columns[: MAX_LEFT - 1], columns[-1]]
         return [list(column) for column in zip(*columns, strict=True)] or [[] for _ in tokens]
 
     def figures(self) -> dict[str, Any]:

@@ -34,7 +34,7 @@ import torch
 from transformers.utils import logging
 
 import ersd
-from ersd.settings import MOST_CHARACTERS, RANGES
+from ersd.settings import MAX_CHARACTERS, RANGES
 from tests.bench.visit import PAIR, Outcome, answered, button_of, called, connected, health, joined, pid_of, watched
 from tests.page.browser import served
 from visual import assets
@@ -44,7 +44,7 @@ PROMPT = "Once upon a time there was a little girl named"
 CHOICES = [("ersd", "tau_star"), ("gsd", "sequence"), ("block", "sequence"), ("gsd_wor", "specinfer"), ("ersd", "dynamic")]
 SEEDS = 40
 TOKENS = 24
-MOST_GROWTH = 0.05
+MAX_GROWTH = 0.05
 LEAVES = 8
 """One in this many runs is left by its visitor."""
 ENTRANCES = ("run", "generate", "page")
@@ -189,7 +189,7 @@ def keeps_its_size(first: float, early: float, late: float, when: str) -> bool:
     """Print the memory; True if it stayed."""
     growth = late / early - 1
     print(f"   memory {first:.0f} MB before, {early:.0f} MB after {when}, {late:.0f} MB at the end: {100 * growth:+.1f}%", flush=True)
-    return growth <= MOST_GROWTH
+    return growth <= MAX_GROWTH
 
 
 def again(server: Server, count: int, settings: ersd.Settings, what: str) -> bool:
@@ -235,7 +235,7 @@ def requests(server: Server) -> dict[str, Callable[[], object]]:
         "lab, 10,000 trials": lambda: fetched(server.address, "/lab", json.dumps(lab).encode()),
         "a trace": lambda: fetched(server.address, "/replay", small_body),
         f"a trace of {LARGE_TRACE / 1e6:g} MB": lambda: fetched(server.address, "/replay", large_body),
-        "the longest prompt": lambda: called(server.address, "run", "x" * MOST_CHARACTERS, settings_of(0)),
+        "the longest prompt": lambda: called(server.address, "run", "x" * MAX_CHARACTERS, settings_of(0)),
         "/run": lambda: called(server.address, "run", PROMPT, settings_of(0)),
         "/generate": lambda: called(server.address, "generate", PROMPT, settings_of(0)),
         "/compare": lambda: answered(server.address, "compare", {"prompt": PROMPT, "max_new_tokens": TOKENS}),

@@ -15,7 +15,7 @@ from visual.payload.sentences.formatting import decimal
 from visual.payload.sentences.names import METHOD_LABELS, algorithm_name
 from visual.server.pairs import EMBEDDED
 from visual.server.recorded import first_look
-from visual.ui.links import MOST_CHARACTERS
+from visual.ui.links import MAX_CHARACTERS
 
 from .driver import (
     PATIENCE,
@@ -249,7 +249,7 @@ def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page)
     setup(page, prompt="a")
     page.wait_for_selector("#player[data-stale=true]")
     copied(page, "prompt=a")
-    room = MOST_CHARACTERS - len(page.url)
+    room = MAX_CHARACTERS - len(page.url)
 
     def label(prompt: str, prefix: str = "") -> str:
         setup(page, prefix, prompt=prompt)
@@ -263,7 +263,7 @@ def test_a_link_that_no_server_takes_is_refused_and_the_address_stays(open_page)
     limit = "it would have {:,} characters, percent-encoded, and at most 8,000 are allowed."
     refusal = f"Prompt is too long for a link: {limit} Save the run as a file"
     assert label("a" + room * "a") != "Too long"
-    assert len(page.url) == MOST_CHARACTERS
+    assert len(page.url) == MAX_CHARACTERS
     longest = page.url
     assert label((room - 7) * "a" + "中") == "Too long", "one character more: this one is written with nine"
     assert " ".join(page.inner_text(".tab-note p").split()) == refusal.format(8001)

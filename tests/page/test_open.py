@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 import ersd
-from ersd.settings import MOST_CHARACTERS
+from ersd.settings import MAX_CHARACTERS
 from visual.server import endpoints, guard
 from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES, plain_values
@@ -77,7 +77,7 @@ def error_of(address: str, endpoint: str, data: list) -> str:
 WRONG = [
     (fields(branching=[1] * 100_000), "branching must be 1 to 16 whole numbers"),
     (fields(branching="²"), "branching must be 1 to 16 whole numbers"),
-    (fields(prompt="x" * (MOST_CHARACTERS + 1)), "prompt must have at most 1,000,000 characters"),
+    (fields(prompt="x" * (MAX_CHARACTERS + 1)), "prompt must have at most 1,000,000 characters"),
     (fields(models=BROKEN), "header too large"),
     (["Once"], "14 values are needed, got 1"),
 ]

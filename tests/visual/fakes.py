@@ -8,7 +8,7 @@ from typing import Any
 
 from ersd.settings import Settings
 from ersd.trace.model import Trace
-from ersd.trace.step import MOST_LEFT, Emitted, Joint, Row, Step, Try, Visit
+from ersd.trace.step import MAX_LEFT, Emitted, Joint, Row, Step, Try, Visit
 
 SETTINGS = Settings(draft_tokens=4, max_new_tokens=8)
 
@@ -129,7 +129,7 @@ def coin_step(accepted: bool = False, tries: int = 1) -> Step:
 def residual_step(rejections: int = 2, accepted: bool = True) -> Step:
     """GSD with known residuals: " x" is rejected again and again, then " z" is accepted, or " y" is drawn from the remainder."""
     left = [round(0.41 / (2 + i), 4) for i in range(rejections)]
-    kept = left if rejections <= MOST_LEFT else [*left[: MOST_LEFT - 1], left[-1]]
+    kept = left if rejections <= MAX_LEFT else [*left[: MAX_LEFT - 1], left[-1]]
     tries = [
         Try(vertex=0, accepted=False, p=0.41, q=0.66, ratio=rest / 0.66, coin=0.83, left=rest, drawn=0.66)
         for rest in [0.41, *left][:rejections]

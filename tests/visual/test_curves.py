@@ -7,7 +7,7 @@ import pytest
 from ersd.curves import Plan
 from ersd.curves.acceptance import Acceptance
 from ersd.curves.expected import expected
-from ersd.trace.curves import CURVES, MOST_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
+from ersd.trace.curves import CURVES, MAX_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
 from visual.payload.curves.message import KIT, begin, points
 from visual.payload.curves.words import headlines, note
 from visual.server.curves import NAMES, RECORDED_CURVES, plan_of, recorded
@@ -23,11 +23,11 @@ def lines_of(temperature=1.0, **accepted):
     """Lines that rise to these values."""
 
     def line(most):
-        values = [most * k / MOST_DRAFTED for k in range(1, MOST_DRAFTED + 1)]
-        return Line(values, [0.5 / k for k in range(1, MOST_DRAFTED + 1)], [values])
+        values = [most * k / MAX_DRAFTED for k in range(1, MAX_DRAFTED + 1)]
+        return Line(values, [0.5 / k for k in range(1, MAX_DRAFTED + 1)], [values])
 
     usual = {"tau_star": 4.0, "specinfer": 3.0, "sequence": 2.0, "batch": 1.0}
-    return Lines(temperature, 100, 1.2, [None] * MOST_DRAFTED, {name: line(most) for name, most in {**usual, **accepted}.items()})
+    return Lines(temperature, 100, 1.2, [None] * MAX_DRAFTED, {name: line(most) for name, most in {**usual, **accepted}.items()})
 
 
 def test_the_recorded_measurement_has_every_line_and_point():
@@ -124,5 +124,5 @@ def test_a_rank_that_never_varies_has_no_bound():
     acceptance.ranks.observe(1, 256)
     lines = expected(acceptance, 100)
     assert lines.entropy == 0
-    assert lines.limit == [None] * MOST_DRAFTED, "a rank that is always 1 has no entropy, and so no bound"
+    assert lines.limit == [None] * MAX_DRAFTED, "a rank that is always 1 has no entropy, and so no bound"
     assert lines.lines["sequence"].accepted[2] == pytest.approx(0.8 + 0.8**2 + 0.8**3), "(1 + 0.6) / 2: the prior counts as one decision"

@@ -23,7 +23,7 @@ from visual.payload.messages import packed
 from visual.server.recorded import first_look
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!-- <img src=x onerror=alert(1)> "
-MOST_BYTES = 3_000_000
+MAX_BYTES = 3_000_000
 TRICKY_TEXTS = [HOSTILE, "<!--<script>", "]]>", "</title>", "ERSD_RUN", "$entry", "&lt;", "\u2028", "\\u003c/script>", "\0", "</SCRIPT >"]
 
 
@@ -46,7 +46,7 @@ def source_of(address):
 
 
 def test_the_file_is_small_and_asks_no_other_server(page):
-    assert len(page.encode()) < MOST_BYTES
+    assert len(page.encode()) < MAX_BYTES
     without_library = page.replace(FILES["plotly-basic.min.js"].read_text(encoding="utf-8").replace("</script", r"<\/script"), "")
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//[^"' >]+""", re.sub(r'<a href="[^"]*"', "", without_library))
     assert "@import" not in without_library

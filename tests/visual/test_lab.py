@@ -7,8 +7,8 @@ import pytest
 
 from ersd import lab
 from ersd.rules.registry import TRAITS
-from visual.payload.lab.presets import LEAST_TOKENS, MOST_TOKENS, PRESETS, USUAL_TOKENS, of_size, probabilities
-from visual.server.lab import KIT, LENIENCY, MOST_GUESSES, answer
+from visual.payload.lab.presets import MAX_TOKENS, MIN_TOKENS, PRESETS, USUAL_TOKENS, of_size, probabilities
+from visual.server.lab import KIT, LENIENCY, MAX_GUESSES, answer
 
 SHIFTED = of_size(USUAL_TOKENS)["shifted"]
 USUAL = {
@@ -29,7 +29,7 @@ def asked(**changes):
     return json.loads(answer({**USUAL, **changes}))
 
 
-@pytest.mark.parametrize("count", range(LEAST_TOKENS, MOST_TOKENS + 1))
+@pytest.mark.parametrize("count", range(MIN_TOKENS, MAX_TOKENS + 1))
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_sum_to_1_as_they_are_printed(name, count):
     for values in of_size(count)[name].values():
@@ -166,7 +166,7 @@ def test_more_accepted_than_possible_is_called_too_good_to_be_true():
 def test_curves_have_the_rule_and_the_limit_that_applies_to_it():
     for rule in ("ersd", "gsd", "gsd_wor", "kseq", "block"):
         curves = {curve["name"]: curve["values"] for curve in asked(rule=rule)["charts"]["curves"]}
-        assert len(curves[rule]) == MOST_GUESSES
+        assert len(curves[rule]) == MAX_GUESSES
         assert all(own <= most + 0.02 for own, most in zip(curves[rule], curves["limit"], strict=True))
     assert asked(rule="lossy")["charts"]["curves"] == []
 

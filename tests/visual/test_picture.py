@@ -107,7 +107,7 @@ def test_a_race_is_saved_as_png_from_a_running_event_loop_also_without_a_draft(b
 
 def test_a_page_that_never_answers_leaves_nothing_behind(browser, trace, tmp_path, monkeypatch):
     monkeypatch.setattr("visual.export.picture.html", lambda trace: "<!doctype html><p>No player.")
-    monkeypatch.setattr(browser_of_images, "MOST_SECONDS", 3)
+    monkeypatch.setattr(browser_of_images, "MAX_SECONDS", 3)
     with pytest.raises(RuntimeError, match="the browser made no image: it did not answer within 3 s"):
         trace.save(tmp_path / "tree.svg")
 
@@ -195,8 +195,8 @@ def test_what_is_missing_is_named(trace, tmp_path, monkeypatch):
 def test_a_browser_that_fails_leaves_nothing_behind(trace, tmp_path, stand_in, monkeypatch, script, message):
     stand_in(script)
     if "tail" in script:  # one that ends is given all the time it needs
-        monkeypatch.setattr(browser_of_images, "MOST_SECONDS", 1)
-    monkeypatch.setattr(browser_of_images, "MOST_CLOSING_SECONDS", 1)
+        monkeypatch.setattr(browser_of_images, "MAX_SECONDS", 1)
+    monkeypatch.setattr(browser_of_images, "MAX_CLOSING_SECONDS", 1)
     wait = subprocess.Popen.wait  # choreographer waits for it twice, 6 seconds each time
     monkeypatch.setattr(subprocess.Popen, "wait", lambda self, timeout=None: wait(self, timeout and min(timeout, 0.5)))
     with pytest.raises(RuntimeError, match=message):

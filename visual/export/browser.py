@@ -23,9 +23,9 @@ FORMATS = ("svg", "png")
 THEMES = ("light", "dark")
 SCREEN = {"width": 1440, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 """Tree and race stand side by side, as on a desktop."""
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """For opening the browser and drawing, which takes about two seconds; a slow machine may be ten times slower."""
-MOST_CLOSING_SECONDS = 5.0
+MAX_CLOSING_SECONDS = 5.0
 """For a browser to close by itself; then it is killed."""
 
 
@@ -59,9 +59,9 @@ async def _drawn(page: str, query: str, picture: str, format: str) -> str:
         call = f"window.ersdPicture({json.dumps(picture)}, {json.dumps(format)})"
         drawing = asyncio.create_task(_evaluated(browser, f"{file.as_uri()}?{query}", call))
         try:
-            await asyncio.wait({drawing}, timeout=MOST_SECONDS)
+            await asyncio.wait({drawing}, timeout=MAX_SECONDS)
             if not drawing.done():
-                raise RuntimeError(f"it did not answer within {MOST_SECONDS:g} s")
+                raise RuntimeError(f"it did not answer within {MAX_SECONDS:g} s")
             return drawing.result()
         except (OSError, RuntimeError) as problem:
             reason = problem.args[0] if problem.args else type(problem).__name__
@@ -106,7 +106,7 @@ async def _close(browser: Browser, drawing: asyncio.Task[str]) -> None:
     has_failed = not drawing.done() or drawing.exception()
     drawing.cancel()
     with contextlib.suppress(asyncio.TimeoutError):
-        await asyncio.wait_for(asyncio.gather(drawing, browser.close(), return_exceptions=True), MOST_CLOSING_SECONDS)
+        await asyncio.wait_for(asyncio.gather(drawing, browser.close(), return_exceptions=True), MAX_CLOSING_SECONDS)
     process = getattr(browser, "subprocess", None)  # missing where it could not be started
     if has_failed and process is not None and hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError):

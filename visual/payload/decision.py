@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace.step import MOST_LEFT, MOST_ROWS, Row, Step, Try, Visit
+from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit
 
 from .sentences.coins import coin_outcome, coin_sentence
 from .sentences.formatting import last_words, token_label
@@ -44,7 +44,7 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
         visit: the visited node.
         before: the whole text before the decision; the title shows its end.
     """
-    kind, rows = kind_of(visit), visit.rows[:MOST_ROWS]
+    kind, rows = kind_of(visit), visit.rows[:MAX_ROWS]
     row_of = {row.token: index for index, row in enumerate(rows)}
     children = children_of(step, visit.vertex)
     sent: dict[str, Any] = {
@@ -104,7 +104,7 @@ def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[dict[str, Any]
     count = min((len(row.left) for row in rows), default=0)
     after = list(range(1, count + 1))
     mass = _remaining_mass(step, visit, rows, count)
-    if count == MOST_LEFT:  # of more rejections the first ones and the last are recorded
+    if count == MAX_LEFT:  # of more rejections the first ones and the last are recorded
         after[-1] = sum(not one.accepted for one in visit.tries)
     return [{"after": rejections, "p": _column(rows, index), "mass": mass[index]} for index, rejections in enumerate(after)]
 

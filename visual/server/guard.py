@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
 
-from ersd.settings import MOST_CHARACTERS
+from ersd.settings import MAX_CHARACTERS
 from visual.markup import MAX_BYTES
 
 from .queue import RUNS
@@ -34,7 +34,7 @@ MAX_BYTES_READ = 20 * MAX_BYTES
 LARGE = 100_000
 """Bytes of a request that is checked in a thread; a smaller one takes less than a millisecond."""
 
-TOO_LARGE = f"a request must have at most {MAX_BYTES:,} bytes, and its prompt at most {MOST_CHARACTERS:,} characters"
+TOO_LARGE = f"a request must have at most {MAX_BYTES:,} bytes, and its prompt at most {MAX_CHARACTERS:,} characters"
 FILE = "a request must not name files or addresses: nothing is read or fetched here"
 
 

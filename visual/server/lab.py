@@ -16,15 +16,15 @@ from ersd import lab, theory
 from ersd.rules.base import Rule
 from ersd.rules.registry import TRAITS
 from visual.payload.lab.message import Subject, message
-from visual.payload.lab.presets import KIT as PRESETS, LEAST_TOKENS, MOST_TOKENS
+from visual.payload.lab.presets import KIT as PRESETS, MAX_TOKENS, MIN_TOKENS
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import text_of
 from visual.payload.sentences.names import algorithm_name
 
 ADDRESS = "lab"
-MOST_GUESSES = 6
+MAX_GUESSES = 6
 TRIALS = (1, 100, 10_000)
-MOST_SEED = 2**53 - 1
+MAX_SEED = 2**53 - 1
 """The largest whole number that a browser keeps exactly."""
 LENIENCY = 0.3
 """Of the lenient rule, large enough for its bias to show."""
@@ -41,7 +41,7 @@ KIT = {
         for name, traits in TRAITS.items()
     },
     "bugs": {name: {"label": bug.label, "rules": list(bug.offered)} for name, bug in lab.BUGS.items()},
-    "guesses": MOST_GUESSES,
+    "guesses": MAX_GUESSES,
     "trials": TRIALS,
     "usual": {"rule": "ersd", "k": 2, "seed": 1},
 }
@@ -69,9 +69,9 @@ def answer(asked: Any) -> str:
     """The message for a request; ValueError naming the field, its value and what is allowed."""
     subject, rule = _subject(asked)
     trials = _number(asked, "trials", lambda value: value in TRIALS, f"one of {', '.join(map(str, TRIALS))}")
-    seed = _number(asked, "seed", lambda value: 0 <= value <= MOST_SEED, f"a whole number from 0 to {MOST_SEED}")
+    seed = _number(asked, "seed", lambda value: 0 <= value <= MAX_SEED, f"a whole number from 0 to {MAX_SEED}")
     trial = _number(asked, "trial", lambda value: 0 <= value < TRIALS[-1], f"a whole number from 0 to {TRIALS[-1] - 1}")
-    found = lab.experiment(rule, subject.p, subject.q, subject.k, trials, seed, MOST_GUESSES)
+    found = lab.experiment(rule, subject.p, subject.q, subject.k, trials, seed, MAX_GUESSES)
     step = lab.record(rule, subject.p, subject.q, subject.k, trial, seed, [text_of(name) for name in subject.names])
     return compact(message(subject, found, step, lab.clocks_of(rule, seed, trial, len(subject.p))))
 
@@ -94,15 +94,15 @@ def _subject(asked: Any) -> tuple[Subject, Rule]:
     if len(p) != len(q):
         raise ValueError(f"p and q must have as many tokens, got {len(p)} and {len(q)}")
     theory.race_match(p, q)  # refuses what does not sum to 1
-    k = _number(asked, "k", lambda value: 1 <= value <= MOST_GUESSES, f"a whole number from 1 to {MOST_GUESSES}")
+    k = _number(asked, "k", lambda value: 1 <= value <= MAX_GUESSES, f"a whole number from 1 to {MAX_GUESSES}")
     is_exact = not bug or algorithm in bug.exact
     return Subject(algorithm, bug.label if bug else "", says, why, is_exact, _names(asked, len(p)), p, q, k), rule
 
 
 def _probabilities(asked: Mapping[str, Any], name: str) -> list[float]:
     values = asked.get(name)
-    if not isinstance(values, list) or not LEAST_TOKENS <= len(values) <= MOST_TOKENS:
-        raise ValueError(f"{name} must be a list of {LEAST_TOKENS} to {MOST_TOKENS} probabilities")
+    if not isinstance(values, list) or not MIN_TOKENS <= len(values) <= MAX_TOKENS:
+        raise ValueError(f"{name} must be a list of {MIN_TOKENS} to {MAX_TOKENS} probabilities")
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             raise ValueError(f"{name} must have numbers from 0 to 1, got {value!r}")

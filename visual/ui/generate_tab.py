@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from ersd.settings import MOST_CHARACTERS, Settings
+from ersd.settings import MAX_CHARACTERS, Settings
 from visual.payload.messages import error
 from visual.payload.sentences.labels import in_labels
 from visual.server.endpoints import PAGE, batched, generate_endpoint
@@ -78,5 +78,5 @@ _REQUEST = f"""async (...values) => {{
 }}"""
 """The player shows that a run is requested, while the page waits for its first message. The browser remembers the settings."""
 
-_TOO_LONG = error(in_labels(f"prompt must have at most {MOST_CHARACTERS:,} characters"), "prompt")
-_REFUSED = f"(value?.length > {MOST_CHARACTERS} ? {_TOO_LONG} : null)"
+_TOO_LONG = error(in_labels(f"prompt must have at most {MAX_CHARACTERS:,} characters"), "prompt")
+_REFUSED = f"(value?.length > {MAX_CHARACTERS} ? {_TOO_LONG} : null)"

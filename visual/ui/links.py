@@ -28,10 +28,10 @@ TRACE = "trace"
 BUTTON = "Link"
 """Label of the button that copies a link."""
 
-MOST_CHARACTERS = 8_000
+MAX_CHARACTERS = 8_000
 """Characters of a link, percent-encoded. RFC 9110 asks servers to take 8,000; proxies such as nginx refuse more than about 8,190."""
 
-SHARE = f"return window.ersdShare({{ query: link.toString(), most: {MOST_CHARACTERS}, space: {json.dumps(space_address())} }});"
+SHARE = f"return window.ersdShare({{ query: link.toString(), most: {MAX_CHARACTERS}, space: {json.dumps(space_address())} }});"
 """JavaScript that ends by sharing a link and returns the button's new label; `link`: its URLSearchParams (page/share.js)."""
 
 _RESTORE_LABEL = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"

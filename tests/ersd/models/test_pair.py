@@ -7,7 +7,7 @@ from transformers import PreTrainedTokenizerFast
 
 import ersd
 from ersd.models.pair import PairError, make_pair
-from ersd.settings import MOST_CHARACTERS
+from ersd.settings import MAX_CHARACTERS
 
 from ..tiny import characters, letters, llama, tiny_pair
 
@@ -142,4 +142,4 @@ def test_a_prompt_without_a_token_is_refused(prompt):
 def test_a_prompt_of_many_megabytes_is_refused_before_it_is_read(pair, monkeypatch):
     monkeypatch.setattr(type(pair.tokenizer), "__call__", lambda *_, **__: pytest.fail("it was tokenised"))
     with pytest.raises(ValueError, match="prompt must have at most 1,000,000 characters, got 1,000,001"):
-        pair.encode("a" * (MOST_CHARACTERS + 1))
+        pair.encode("a" * (MAX_CHARACTERS + 1))

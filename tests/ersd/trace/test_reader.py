@@ -162,7 +162,7 @@ def test_what_is_not_json_is_refused_in_one_sentence(text):
 
 
 def test_many_faults_are_counted_and_not_described(monkeypatch):
-    monkeypatch.setattr(reader, "MOST_ERRORS", 1000)
+    monkeypatch.setattr(reader, "MAX_ERRORS", 1000)
     text = json.dumps({"version": 2, "models": {str(number): number for number in range(1001)}})
     assert refusal(lambda: ersd.Trace.from_json(text)) == "this is not a trace: 1,007 of its parts are wrong"
 

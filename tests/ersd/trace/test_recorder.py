@@ -15,7 +15,7 @@ from ersd.cli.report import report
 from ersd.drafts.source import ModelSource
 from ersd.rules.builtin import RULES
 from ersd.trace.statistics import statistics
-from ersd.trace.step import MOST_LEFT
+from ersd.trace.step import MAX_LEFT
 
 from ..statistical import COMBINATIONS
 from ..tiny import tiny_pair
@@ -279,7 +279,7 @@ def test_of_many_residuals_the_first_ones_and_the_last_are_recorded_and_few_held
     assert most == 2
     left = next(each for each in found if len(each) == 41)  # of the node with children
     for row in step.walk[0].rows:
-        assert row.left == pytest.approx([left[number][row.token] for number in (*range(1, MOST_LEFT), 40)])
+        assert row.left == pytest.approx([left[number][row.token] for number in (*range(1, MAX_LEFT), 40)])
     assert [one.left for one in step.walk[0].tries] == [
         pytest.approx(left[number][step.tokens[one.vertex]]) for number, one in enumerate(step.walk[0].tries)
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ersd.costs import Costs
-from ersd.trace.curves import CURVES, MOST_DRAFTED, Curves, Lines, Measured, Point
+from ersd.trace.curves import CURVES, MAX_DRAFTED, Curves, Lines, Measured, Point
 
 from .. import speedup
 from ..messages import Message, new_run
@@ -28,7 +28,7 @@ _ABOUT = {
     "batch": "race; all drafted tokens compete for the next position",
 }
 KIT: dict[str, Any] = {
-    "most": MOST_DRAFTED,
+    "most": MAX_DRAFTED,
     "curves": {name: {"label": _LABELS[name], "about": _ABOUT[name], **_STYLES[name]} for name in CURVES},
     "layout": base_layout(),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ersd.trace.curves import MOST_DRAFTED, Lines, Point
+from ersd.trace.curves import MAX_DRAFTED, Lines, Point
 
 from ..sentences.formatting import decimal, plural
 
@@ -20,7 +20,7 @@ def headlines(found: Sequence[Lines]) -> dict[str, list[str]]:
     tree, chain = (first.lines[name] for name in ("tau_star", "sequence"))
     at = f" at T = {first.temperature:g}"
     most, most_of_chain = (decimal(line.accepted[-1], 1) for line in (tree, chain))
-    accepted = f"{MOST_DRAFTED} drafted tokens{at}: a τ*\u00a0tree gets {most} accepted, a chain {most_of_chain}"
+    accepted = f"{MAX_DRAFTED} drafted tokens{at}: a τ*\u00a0tree gets {most} accepted, a chain {most_of_chain}"
     following = (
         f"The 1st token of a race is accepted in {_percent(tree.next[0])} of the calls{at}, "
         f"the 16th of a τ* tree in {_percent(tree.next[15])}, of a chain in {_percent(chain.next[15])}"

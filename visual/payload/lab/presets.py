@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 NAMES = ("dog", "cat", "tree", "ball", "fish", "box", "bird", "hill", "sun", "hat")
 """The tokens, as many as the lab has at most."""
-MOST_TOKENS, LEAST_TOKENS, USUAL_TOKENS = len(NAMES), 2, 8
+MAX_TOKENS, MIN_TOKENS, USUAL_TOKENS = len(NAMES), 2, 8
 DECIMALS = 2
 
 
@@ -54,6 +54,6 @@ KIT = {
     "names": NAMES,
     "usual": {"start": USUAL, "tokens": USUAL_TOKENS},
     "labels": {name: one.label for name, one in PRESETS.items()},
-    "sizes": {count: of_size(count) for count in range(LEAST_TOKENS, MOST_TOKENS + 1)},
+    "sizes": {count: of_size(count) for count in range(MIN_TOKENS, MAX_TOKENS + 1)},
 }
 """What the browser needs of them."""

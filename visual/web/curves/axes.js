@@ -9,7 +9,7 @@
 const [LEFT, TITLE, BELOW] = [3.4, 2.7, 3.3]; // letters beside and lines above and below a plot
 const NAME_WIDTH = 0.58; // of a letter
 const NARROW = 640;
-export const LEAST_SHARE = 0.003; // lower end of the scale of single tokens
+export const MIN_SHARE = 0.003; // lower end of the scale of single tokens
 const K_TICKS = [1, 2, 4, 8, 16, 32, 64];
 
 /**
@@ -21,7 +21,7 @@ export function scaleOf({ view, lines, points, showsLimit }, curves) {
   if (view === "next") {
     const ticks = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
     const words = (/** @type {number} */ value) => `${Number((100 * value).toPrecision(2))}%`;
-    return { low: LEAST_SHARE, high: 1, isLog: true, ticks, words, title: "k-th token accepted, share of calls" };
+    return { low: MIN_SHARE, high: 1, isLog: true, ticks, words, title: "k-th token accepted, share of calls" };
   }
   const drawn = curves.flatMap(({ y }) => y);
   const isSpeed = view === "speed";

@@ -1,7 +1,7 @@
 // Lines, dots with error bars, and rings at the best choice, as Plotly traces.
 
 /** @import * as T from "../types" */
-import { LEAST_SHARE } from "./axes.js";
+import { MIN_SHARE } from "./axes.js";
 import { fastest } from "./speed.js";
 
 const APART = 1.03; // factor between dots of the same k, so that their error bars are seen
@@ -66,7 +66,7 @@ export function dotsOf(curve, { view, points }, temperature, most, place) {
     };
   }
   const largest = own.reduce((/** @type {T.Curves.Point | null} */ found, point) => (found && found.k > point.k ? found : point), null);
-  const shares = (largest?.next ?? []).filter(({ mean }) => mean >= LEAST_SHARE);
+  const shares = (largest?.next ?? []).filter(({ mean }) => mean >= MIN_SHARE);
   const middle = shares.map(({ first, last }) => Math.sqrt(first * last) * beside);
   return {
     ...dots,
@@ -85,7 +85,7 @@ export function dotsOf(curve, { view, points }, temperature, most, place) {
       type: "data",
       symmetric: false,
       array: shares.map(({ mean, error }) => Math.min(2 * (error ?? 0), 1 - mean)),
-      arrayminus: shares.map(({ mean, error }) => Math.min(2 * (error ?? 0), mean - LEAST_SHARE)),
+      arrayminus: shares.map(({ mean, error }) => Math.min(2 * (error ?? 0), mean - MIN_SHARE)),
       ...bars,
     },
     customdata: shares.map(({ first, last }) => (first === last ? `token ${first}` : `tokens ${first} to ${last}`)),

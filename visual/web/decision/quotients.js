@@ -4,7 +4,7 @@
 import { comesOut, number } from "../base/numbers.js";
 
 const FEWEST = 2;
-const MOST_OF_TIMES = 5; // digits; two arrivals this close are left to the hover label
+const MAX_OF_TIMES = 5; // digits; two arrivals this close are left to the hover label
 
 /**
  * @typedef {object} RowNumbers
@@ -25,7 +25,7 @@ const MOST_OF_TIMES = 5; // digits; two arrivals this close are left to the hove
 export function raceNumbers(rows, format) {
   const found = rows.map(({ clock, q, p }) => rowNumbers(clock, q, p, format));
   const firsts = { draft: firstOf(rows.map(({ clock, q }) => clock / (q ?? 0))), target: firstOf(rows.map(({ clock, p }) => clock / p)) };
-  for (let digits = FEWEST + 1; digits <= MOST_OF_TIMES; digits += 1) {
+  for (let digits = FEWEST + 1; digits <= MAX_OF_TIMES; digits += 1) {
     const close = new Set(
       Object.entries(firsts).flatMap(([side, first]) => alikeRows(found, /** @type {"draft" | "target"} */ (side), first)),
     );

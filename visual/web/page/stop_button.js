@@ -6,7 +6,7 @@
 
 // Longest time that the button is disabled: a run that ended just before Stop was pressed has no report. Answers that come later
 // still do not close the next run, once the stopped run's stream has ended.
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 const LONGEST_MS = 60_000; // longest wait for a run to be closed
 const REPORTS = 2; // times that Gradio reports a stopped run as failed
 
@@ -29,7 +29,7 @@ function stopRun(stop) {
   for (const host of hosts) tell(host, { type: "stopped" });
   start.disabled = true;
   clearTimeout(closing.get(start)?.wait); // the timer of an earlier stop would end too early
-  const wait = setTimeout(() => (start.disabled = false), MOST_MS);
+  const wait = setTimeout(() => (start.disabled = false), MAX_MS);
   closing.set(start, { since: performance.now(), left: REPORTS, wait });
 }
 

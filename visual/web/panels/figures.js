@@ -7,7 +7,7 @@ import { count } from "../base/format.js";
 import { decimal, duration } from "../base/numbers.js";
 import { acceptedAt } from "../story/story.js";
 
-const MOST_STRAY = 0.5; // share by which a target call may stray from its expected time
+const MAX_STRAY = 0.5; // share by which a target call may stray from its expected time
 
 /** @typedef {{ step: T.StepMessage, before: T.StepMessage | undefined, newest: T.StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
 
@@ -128,7 +128,7 @@ export class Figures {
  */
 function isUsual({ index, stats, speedup }, alone) {
   if (!index || !alone || !speedup.call) return false;
-  return Math.abs(stats.times.target / (speedup.call.usual * alone) - 1) <= MOST_STRAY;
+  return Math.abs(stats.times.target / (speedup.call.usual * alone) - 1) <= MAX_STRAY;
 }
 
 /**

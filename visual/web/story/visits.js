@@ -10,7 +10,7 @@ const ROOT = -1;
 const LIES = 0.45;
 const DRAWN = 0.7;
 
-const MOST_TOGETHER = 3; // all coins of a sequence together count for at most this many decisions
+const MAX_TOGETHER = 3; // all coins of a sequence together count for at most this many decisions
 
 /**
  * When the root's children appear: in a race when they arrive, else one after the other.
@@ -40,7 +40,7 @@ export function visitsOf({ tree, decisions, block }) {
     const falls = coins.length ? fallsOfTries(coins) : fallsTogether(tree, vertex, wonAt(decision));
     const length = lengthOf(coins);
     // the coins of a sequence all fall at the root
-    const together = block && vertex === ROOT ? Math.max(1, Math.min(MOST_TOGETHER, block.coin.length / 2)) : 1;
+    const together = block && vertex === ROOT ? Math.max(1, Math.min(MAX_TOGETHER, block.coin.length / 2)) : 1;
     return { vertex, decision, tries: coins.length, length, decisions: coins.length ? length : together, falls };
   });
 }

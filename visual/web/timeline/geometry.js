@@ -1,6 +1,6 @@
 // Sizes of the timeline: how wide a step is, how high a block, and which steps are numbered.
 
-const LEAST_SLOTS = 24; // of a run that comes in
+const MIN_SLOTS = 24; // of a run that comes in
 const COLUMN = { least: 8, most: 60 }; // pixels a step; blocks are narrower by GAP, so 6 at least
 const GAP = 2;
 const UNIT = { most: 6 }; // pixels a block, with the gap below it
@@ -28,7 +28,7 @@ const NUMBER = 24; // pixels that a step's number takes
  * @returns {Geometry}
  */
 export function geometryOf({ width, height }, steps, top, isLive) {
-  let slots = isLive ? LEAST_SLOTS : steps;
+  let slots = isLive ? MIN_SLOTS : steps;
   while (slots < steps) slots *= 2;
   const column = Math.max(COLUMN.least, Math.min(COLUMN.most, width / Math.max(1, slots)));
   const block = Math.max(COLUMN.least - GAP, Math.min(column - GAP, 0.6 * column + 6));

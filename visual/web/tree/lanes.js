@@ -5,7 +5,7 @@
 /** @import * as T from "../types" */
 
 export const DOT = 7; // pixels
-export const MOST_APART = 88; // pixels between two lanes at most
+export const MAX_APART = 88; // pixels between two lanes at most
 const GAPS = { box: 4, dot: 3 }; // pixels between two lanes at least, beside a box and beside a dot
 
 /**

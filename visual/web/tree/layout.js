@@ -3,7 +3,7 @@
 /** @import * as T from "../types" */
 import { isolate, shorten, shortenStart } from "../base/format.js";
 import { itemsOf } from "./items.js";
-import { DOT, lanesFor, lanesOf, MOST_APART } from "./lanes.js";
+import { DOT, lanesFor, lanesOf, MAX_APART } from "./lanes.js";
 
 const NARROW = 480; // pixels: a tree is turned in a panel narrower than this
 const NUMBERS = 46; // pixels, at letter 13, above row 0 or left of column 0 for the numbers of the decisions
@@ -108,7 +108,7 @@ function place(items, fit, signs, size, measure) {
   );
   const room = (isTurned ? size.width : size.height) - first - EDGE;
   const spotsIn = (/** @type {Map<T.Item, number>} */ lanes, /** @type {(item: T.Item) => number} */ sizeOf, isSqueezed = false) => {
-    const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : MOST_APART * scale, isSqueezed);
+    const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : MAX_APART * scale, isSqueezed);
     const spots = new Map(
       items.map((item) => {
         const [depth, lane] = [along.at[item.depth], first + across.at[lanes.get(item) ?? 0]];
