@@ -117,13 +117,13 @@ def _reason(source: Path, error: Exception) -> str:
     return (damage(folder) if folder else "") or brief(error) or type(error).__name__
 
 
-def read_hazards() -> dict[str, list[float]]:
-    """The acceptance probabilities by rank measured for the embedded pair; empty without the file. PairError if it is damaged."""
+def read_hazards() -> dict[str, dict[str, list[float]]]:
+    """`ModelPair.hazards` of the embedded pair; empty without the file. PairError if it is damaged."""
     if not HAZARDS.exists():
         return {}
     try:
         hazards = json.loads(HAZARDS.read_text(encoding="utf-8"))
-        if all(0 <= chance <= 1 for chances in hazards.values() for chance in chances):
+        if all(0 <= chance <= 1 for rules in hazards.values() for chances in rules.values() for chance in chances):
             return dict(hazards)
     except (OSError, ValueError, TypeError, AttributeError):
         pass

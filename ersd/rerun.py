@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 import torch
 
 from .decoding import generate
-from .drafts.factory import SOURCES
+from .drafts.factory import MAKERS
 from .drafts.rank_distribution import RankDistribution
-from .drafts.source import split_root
+from .drafts.source import rank_after, split_root
 from .isolation import isolated
 from .models.pair import ModelPair
-from .randomness import Noise
-from .rules.base import rank_or_reach
 from .rules.builtin import RULES
 from .settings import Settings
 from .trace.model import Trace
@@ -74,7 +72,7 @@ class RankRecorder:
         if not is_known_for(settings):
             raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
         self.pair, self.settings = pair, settings
-        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), SOURCES[pair.draft_source](pair)
+        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), MAKERS[settings.source](pair)
         self._text = pair.encode(prompt, settings.chat)
         self._room = min(settings.max_new_tokens, pair.context - len(self._text))
         self._ranks: list[int] = []
@@ -92,7 +90,7 @@ class RankRecorder:
         for token, rank in self._recorded[len(self._ranks) :]:
             self._ranks.append(self._missing(token) if rank is None else rank)
             self._text.append(token)
-        prior, visits = RankDistribution(self.pair.hazards.get(self._rule.name, ())).prior()
+        prior, visits = RankDistribution(self.pair.prior(self.settings)).prior()
         return RankSequence(self._ranks, self._room, prior, visits)
 
     @isolated
@@ -100,7 +98,6 @@ class RankRecorder:
     def _missing(self, token: int) -> int:
         logits, _ = split_root(self._source.root(self._text), self.pair.vocab_size)
         self._source.commit([])
-        q = self._rule.distributions(logits, self.settings)
-        scores = self._rule.scores(q, Noise(self.settings.seed, len(self._text)))
-        assert scores is not None, "ERSD has an order of all tokens"
-        return rank_or_reach(scores[0], token)
+        rank = rank_after(self._rule, logits[0], self.settings, len(self._text), token)
+        assert rank is not None, "ERSD has an order of all tokens"
+        return rank

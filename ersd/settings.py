@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 from pydantic.dataclasses import dataclass
 from pydantic_core import PydanticCustomError
 
+from .drafts.sources import SOURCES
 from .drafts.topologies import TOPOLOGIES, TREES, Branching, refusal, size_of
 from .formatting import MAX_QUOTED, brief, quoted
 from .rules.registry import ALGORITHMS, TRAITS
@@ -113,6 +114,7 @@ HELP: dict[str, str] = {
     "sequences": "multi_sequence only: how many chains share the drafted tokens; at most as many as there are",
     "leniency": "lossy only: 0 is exact, 1 accepts every drafted token; the output is off by leniency times TV(P, Q)",
     "chat": "put the prompt into the target's chat template, as instruct models expect it",
+    "source": "where the drafted tokens come from",
 }
 """One line of explanation per field."""
 
@@ -174,6 +176,7 @@ class Settings:
     sequences: Annotated[int, Range(int, 1, 64)] = 4
     leniency: Annotated[float, Range(float, 0, 1)] = 0.0
     chat: bool = False
+    source: Annotated[str, BeforeValidator(functools.partial(one_of, "source", names=SOURCES))] = "model"
 
     def __post_init__(self) -> None:
         reason = refusal(self.algorithm, self.topology)

@@ -106,7 +106,9 @@ def test_a_pair_that_is_missing_or_damaged(capsys, embedded):
     assert f"{embedded / 'draft'}: there is no such folder" in said(capsys)
 
 
-@pytest.mark.parametrize("content", ['{"ersd":', "[]", '{"ersd": 1}', '{"ersd": ["x"]}', '{"ersd": [2]}', "\ufeff\x00"])
+@pytest.mark.parametrize(
+    "content", ['{"model":', "[]", '{"model": 1}', '{"model": {"ersd": ["x"]}}', '{"model": {"ersd": [2]}}', "\ufeff\x00"]
+)
 def test_hazards_that_are_damaged(capsys, embedded, content):
     (embedded / "hazards.json").write_text(content)
     assert "hazards.json is damaged: restore it with git checkout" in said(capsys)

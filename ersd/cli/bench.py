@@ -125,7 +125,7 @@ def with_all_drafted(pair: ModelPair, settings: Settings) -> Settings:
         choices = [replace(settings, sequences=count) for count in counts or [1]]
     elif settings.topology == "specinfer":
         choices = [replace(settings, branching=branching) for branching in _branchings(k)]
-    ranks = RankDistribution(pair.hazards.get(settings.algorithm, ()))
+    ranks = RankDistribution(pair.prior(settings))
     return max(choices, key=lambda choice: shape_of(choice, ranks).expected)
 
 

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import NoReturn
 
+from ..drafts.sources import SOURCES
 from ..drafts.topologies import TOPOLOGIES
 from ..formatting import number_in, quoted
 from ..rules.registry import ALGORITHMS
@@ -19,6 +20,8 @@ RUNS, DEFAULT_RUNS = Range(int, 2, 100), 4
 """Seeds per method of --bench: at least two, for a standard error."""
 EVERY = "all"
 """The value of --tree without a number."""
+PARTS = ("algorithm", "topology")
+"""What a method sets; without a default, to tell whether they were given beside one."""
 OUT = "-"
 """The value of --json without a file: standard output."""
 USAGE = 'python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7'
@@ -37,12 +40,13 @@ def parser() -> argparse.ArgumentParser:
     flags = Flags(prog="python -m ersd", description=f"Speculative generation in a terminal: {USAGE}", allow_abbrev=False)
     flags.add_argument("prompt", nargs="?", help="the text to go on with")
     flags.add_argument("--method", help=f"algorithm and topology by one name: {', '.join(METHODS)}")
-    choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES}
+    choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES, "source": SOURCES}
     for field in dataclasses.fields(Settings):
         names = ["--" + field.name.replace("_", "-"), *(["-k"] if field.name == "draft_tokens" else [])]
         if field.name in choices:
             allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
-            flags.add_argument(*names, help=f"{HELP[field.name]} ({allowed}; default {field.default})")
+            default = None if field.name in PARTS else field.default
+            flags.add_argument(*names, default=default, help=f"{HELP[field.name]} ({allowed}; default {field.default})")
         else:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {_written(field.default)})"
             # "3" is a branching of one level, not a number
@@ -72,7 +76,7 @@ def _written(default: object) -> str:
 def settings_of(args: argparse.Namespace) -> Settings:
     """The settings of these flags. ValueError with the message of Settings."""
     values = {field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)}
-    parts = {name: values.pop(name) for name in ("algorithm", "topology")}
+    parts = {name: values.pop(name) for name in PARTS}
     given = {name: value for name, value in parts.items() if value is not None}
     named = [name for name in ("method", *parts) if getattr(args, name) is not None]
     if args.bench and named:

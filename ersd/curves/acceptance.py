@@ -58,7 +58,7 @@ class Acceptance:
         self._gsd = [total + one for total, one in zip(self._gsd, gsd_acceptances(p[0], q[0], MAX_DRAFTED), strict=True)]
 
     def hazards(self) -> list[float]:
-        """The hazards of a race's ranks, for `ModelPair.hazards`."""
+        """The hazards of a race's ranks, as in `ModelPair.hazards`."""
         return self.ranks.hazards(MAX_DRAFTED, PRIOR_VISITS)
 
     def race_ranks(self) -> list[float]:

@@ -150,8 +150,12 @@ class DynamicDrafter(Drafter):
         search, count = self._search, min(ARRIVALS, self.vocab_size)
         search.calls += 1
         search.call_of += [search.calls] * len(nodes)
-        logits = checked(self.source, logits, self.vocab_size)
+        logits, guessed = checked(self.source, logits, self.vocab_size)
         q = self.rule.distributions(logits, self.settings)
+        if len(guessed) < len(nodes):
+            silent = torch.ones(len(nodes), 1, dtype=torch.bool, device=q.device)
+            silent[guessed] = False
+            q = q.masked_fill(silent, 0)  # no arrivals
         depths = torch.tensor([search.scored.depths[node] if node >= 0 else 0 for node in nodes])
         scores = self.rule.scores(q, Noise(self.settings.seed, position + depths))
         assert scores is not None, "dynamic trees are refused for rules without an order"
@@ -171,6 +175,9 @@ class DynamicDrafter(Drafter):
         """Features of every node, and the probability that each arrival is picked, [n, ARRIVALS]; 0 for those that do not exist."""
         features, chances = [], np.zeros((len(log_times), ARRIVALS))
         for row, count in enumerate(np.isfinite(log_times).sum(-1).tolist()):  # top-k and top-p may leave fewer tokens
+            if not count:
+                features.append(np.zeros((1, 6)))  # no guess, so no children to learn from
+                continue
             features.append(arrival_features(log_times[row, :count], np.log(probs[row, :count]), entropies[row]))
             chances[row, :count] = self.arrivals.chances(features[row])[:-1]
         return features, chances
@@ -187,5 +194,5 @@ class DynamicDrafter(Drafter):
             node_of[arrival] = tree.add(parent, search.tokens[s][r], search.call_of[s])
             tree.q[parent] = search.q[s]
         tree.expected = 1 + float(search.worth[best].sum())
-        self._weakest = float(search.priority[best[-1]])
+        self._weakest = float(search.priority[best[-1]]) if len(best) else 0.0
         return tree

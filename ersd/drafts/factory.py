@@ -1,4 +1,5 @@
-"""Choose the drafter of a run. A new source of drafts (n-grams, a second cache, a server) is a `Source` entered in SOURCES."""
+"""Choose the drafter of a run. A new source of drafts (n-grams, a second cache, a server) is a `Source` entered in MAKERS, its name in
+`sources.SOURCES`."""
 
 from __future__ import annotations
 
@@ -21,15 +22,15 @@ def _model(pair: ModelPair) -> Source:
     return ModelSource(pair.open_draft(), pair.draft_vocab_size, pair.vocab_size)
 
 
-SOURCES: dict[str, Callable[[ModelPair], Source]] = {"model": _model}
-"""`ModelPair.draft_source` -> how its source is made, anew for every run"""
+MAKERS: dict[str, Callable[[ModelPair], Source]] = {"model": _model}
+"""`Settings.source` -> how it is made, anew for every run"""
 
 
 def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
     """The drafter of one run. ValueError if this pair cannot draft for the rule."""
     if not rule.traits.drafts:
         return NoDraft()
-    source = SOURCES[pair.draft_source](pair)
+    source = MAKERS[settings.source](pair)
     if TREES[settings.topology].while_drafting:
         return DynamicDrafter(source, rule, settings, pair.vocab_size)
-    return StaticDrafter(source, rule, settings, pair.vocab_size, pair.hazards.get(rule.name, ()))
+    return StaticDrafter(source, rule, settings, pair.vocab_size, pair.prior(settings))

@@ -10,13 +10,20 @@ from torch import Tensor
 
 from ..draft_tree import ROOT, DraftTree
 from ..models.tree_cache import DecoderCache, ModelError
+from ..randomness import Noise
+from ..rules.base import Rule, rank_or_reach
+from ..settings import Settings
 
 
 class Source(ABC):
-    """Scores what may come next, at the root of a tree and after its nodes. Logits are float [n, at least vocab], finite or -inf."""
+    """Scores what may come next, at the root of a tree and after its nodes. Logits are float [n, at least vocab], finite or -inf.
+
+    A row of -inf alone says that there is no guess after this node: then nothing is drafted there. Whether there is one must depend on the
+    node's path alone, never on clocks or coins, or the rules with coins are no longer exact.
+    """
 
     is_checked = False
-    """whether whoever computes the logits checks already that they are numbers: on a GPU that takes a wait"""
+    """whether whoever computes the logits checks already that they are numbers, and always guesses: on a GPU a check takes a wait"""
 
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
@@ -75,15 +82,26 @@ class ModelSource(Source):
         return F.pad(logits[:, : self.known], (0, missing), value=-torch.inf) if missing else logits
 
 
-def checked(source: Source, logits: Tensor, vocab_size: int) -> Tensor:
-    """The logits of this source, cut to [n, vocab]. ModelError if they are too few, or a row is not numbers."""
+def checked(source: Source, logits: Tensor, vocab_size: int) -> tuple[Tensor, list[int]]:
+    """The logits of this source, cut to [n, vocab], and the rows that hold a guess. ModelError if they are too few, or not numbers."""
     width = logits.shape[-1]
     if width < vocab_size:
         raise ModelError(f"the draft must give a logit for each of {vocab_size:,} tokens, got {width:,}")
     logits = logits[..., :vocab_size]
-    if not source.is_checked and not logits.amax(-1).isfinite().all():  # NaN if one is NaN, -inf if every token has probability 0
+    if source.is_checked:
+        return logits, list(range(len(logits)))
+    best = logits.amax(-1)  # NaN if one is NaN
+    if not (best < torch.inf).all():
         raise ModelError("the draft gives logits that are not numbers")
-    return logits
+    return logits, (best > -torch.inf).nonzero().flatten().tolist()
+
+
+def rank_after(rule: Rule, logits: Tensor, settings: Settings, position: int, token: int) -> int | None:
+    """The rank of a token among what draft logits [vocab] predict at this position, as `rank_or_reach`; None if the rule has no order."""
+    if not logits.amax() > -torch.inf:
+        return 0  # no guess: nothing is reached
+    scores = rule.scores(rule.distributions(logits.unsqueeze(0), settings), Noise(settings.seed, position))
+    return None if scores is None else rank_or_reach(scores[0], token)
 
 
 def split_root(logits: Tensor, vocab_size: int) -> tuple[Tensor, Tensor | None]:

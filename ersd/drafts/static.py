@@ -50,7 +50,14 @@ class StaticDrafter(Drafter):
         # node -> the slots below it: below all that its draws fill, or below the first
         wanted = {ROOT: child_slots[ROOT]}
         while True:
-            q = self.rule.distributions(checked(self.source, logits, self.vocab_size), self.settings)
+            logits, guessed = checked(self.source, logits, self.vocab_size)
+            if len(guessed) < len(wanted):
+                nodes = list(wanted)
+                logits, wanted = logits[guessed], {nodes[row]: wanted[nodes[row]] for row in guessed}
+            if not wanted:
+                tree.spans.append((start, now_ms()))
+                return tree
+            q = self.rule.distributions(logits, self.settings)
             depth = tree.calls - 1
             noise = tree.noise[depth] = Noise(self.settings.seed, len(sequence) + depth)
             children = self.rule.draft(q, max(map(len, wanted.values())), noise, [node + 1 for node in wanted]).tolist()

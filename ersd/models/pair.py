@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import torch
 import transformers
@@ -24,6 +25,9 @@ from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
 from .transformers_cache import TransformersCache
 from .tree_cache import DecoderCache
 from .windows import NO_END, context_of
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 SAMPLE = 64
 """Values of each parameter that are hashed for its name: enough to tell trainings apart, and little to fetch from a GPU."""
@@ -57,11 +61,8 @@ class ModelPair:
     """ids that the draft model knows, from 0; it gives all others probability 0"""
     nameless: frozenset[int] = frozenset()
     """ids below vocab_size that are no token of the tokenizer: a model may choose them, but they have no text"""
-    draft_source: str = "model"
-    """where drafts come from, a name of `drafts.factory.SOURCES`"""
-    hazards: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """rule -> probability that its j-th child is accepted if those before were not, measured for this pair; the prior of its rank
-    distribution"""
+    hazards: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    """source of drafts -> rule -> probability that its j-th child is accepted if those before were not, measured for this pair"""
     llama_decoders: Mapping[str, LlamaDecoder] = field(default_factory=dict, repr=False)
     """"target", "draft" -> its LlamaDecoder; a model without one runs through transformers"""
     decoding: str = ""
@@ -72,6 +73,10 @@ class ModelPair:
     """options of the target's generation_config that are not applied, so that its text can differ from transformers' own"""
     costs: Costs | None = None
     """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
+
+    def prior(self, settings: Settings) -> Sequence[float]:
+        """The hazards that the rank distribution of a run begins with; empty where none were measured."""
+        return self.hazards.get(settings.source, {}).get(settings.algorithm, ())
 
     def open_target(self) -> DecoderCache:
         """A fresh cache of the target."""

@@ -14,9 +14,9 @@ import torch
 from ..draft_tree import ROOT, DraftTree
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import expected_tokens
+from ..drafts.source import rank_after
 from ..isolation import isolated
-from ..randomness import Noise
-from ..rules.base import Rule, rank_or_reach
+from ..rules.base import Rule
 from ..settings import Settings
 from ..text.detokenizer import TextStream
 from ..theory import length_bound
@@ -36,7 +36,7 @@ class Recorder:
     def __init__(self, pair: ModelPair, rule: Rule, prompt: Sequence[int], settings: Settings) -> None:
         """`rule`: the run's. `prompt`: the token ids that the text continues."""
         self.pair, self.rule, self.settings = pair, rule, settings
-        self.ranks = RankDistribution(pair.hazards.get(settings.algorithm, ()))
+        self.ranks = RankDistribution(pair.prior(settings))
         self.stream = TextStream(pair.texts, list(prompt))
         self.count = 0
         self.last_token = prompt[-1]
@@ -68,14 +68,13 @@ class Recorder:
 
     def _expected(self, tree: DraftTree) -> float | None:
         """Expected tokens per call of a tree, by what was measured before it."""
-        return tree.expected if tree.shape is None else expected_tokens(tree.shape, self.ranks)
+        return tree.expected if tree.shape is None or not tree.tokens else expected_tokens(tree.shape, self.ranks)
 
     def _leaf_rank(self, tree: DraftTree, position: int) -> int | None:
         """The rank of the text's last token, at this position, among what the draft predicts there."""
         if tree.leaf is None or not is_known_for(self.settings):
             return None
-        scores = self.rule.scores(self.rule.distributions(tree.leaf.unsqueeze(0), self.settings), Noise(self.settings.seed, position))
-        return None if scores is None else rank_or_reach(scores[0], self.last_token)
+        return rank_after(self.rule, tree.leaf, self.settings, position, self.last_token)
 
     def _bound(self, rank_entropy: float | None) -> float | None:
         """The bound on tokens per call by the measured entropy; None where it does not apply."""

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from ersd import ModelPair
 from ersd.draft_tree import ROOT, DraftTree
-from ersd.drafts.factory import SOURCES
+from ersd.drafts.factory import MAKERS
 from ersd.drafts.source import Source
+from ersd.drafts.sources import SOURCES
 
 LONGEST = 3
 """Tokens of the longest n-gram: two that are known, and the one that follows."""
@@ -22,10 +23,11 @@ class NGrams(Source):
     """What followed the last two tokens before in the text, or else the last one, or else any token.
 
     `smoothing` is added to every count; with 0 all tokens but those seen have probability 0, so some children cannot be drafted.
+    `least`: the fewest known tokens that a guess takes; where they were not seen before in the text, there is no guess.
     """
 
-    def __init__(self, vocab_size: int, smoothing: float) -> None:
-        self.vocab_size, self.smoothing = vocab_size, smoothing
+    def __init__(self, vocab_size: int, smoothing: float, least: int = 0) -> None:
+        self.vocab_size, self.smoothing, self.least = vocab_size, smoothing, least
         self.text: list[int] = []
         self.followed: dict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
 
@@ -43,9 +45,12 @@ class NGrams(Source):
         return  # the next tree is given the whole text
 
     def _after(self, text: list[int]) -> Tensor:
-        known = (tuple(text[len(text) - length :]) for length in range(LONGEST - 1, -1, -1))
+        known = (tuple(text[len(text) - length :]) for length in range(LONGEST - 1, self.least - 1, -1))
+        found = next((self.followed[each] for each in known if each in self.followed), None)
+        if found is None:
+            return torch.full((self.vocab_size,), -torch.inf)
         counts = torch.full((self.vocab_size,), self.smoothing)
-        for token, count in next(self.followed[each] for each in known if each in self.followed).items():
+        for token, count in found.items():
             counts[token] += count
         return counts.log()
 
@@ -59,7 +64,8 @@ def path(tree: DraftTree, node: int) -> list[int]:
     return tokens
 
 
-def drafted_by_ngrams(pair: ModelPair, monkeypatch: pytest.MonkeyPatch, smoothing: float = 0.0) -> ModelPair:
-    """The pair's target alone, its drafts from n-grams; for one test."""
-    monkeypatch.setitem(SOURCES, "ngram", lambda pair: NGrams(pair.vocab_size, smoothing))
-    return replace(pair, draft=None, draft_source="ngram", hazards={})
+def drafted_by_ngrams(pair: ModelPair, monkeypatch: pytest.MonkeyPatch, smoothing: float = 0.0, least: int = 0) -> ModelPair:
+    """The pair's target alone, for runs whose source is "ngram"; for one test."""
+    monkeypatch.setitem(SOURCES, "ngram", "counts of the text so far")
+    monkeypatch.setitem(MAKERS, "ngram", lambda pair: NGrams(pair.vocab_size, smoothing, least))
+    return replace(pair, draft=None, hazards={})

@@ -61,7 +61,7 @@ def test_the_preview_shows_the_tree_and_what_is_expected_of_it(page, pair):
     setup(page, draft_tokens=USUAL.draft_tokens)
 
     def is_expected_of(settings: ersd.Settings) -> None:
-        shape = shape_of(settings, RankDistribution(pair.hazards.get(settings.algorithm, ())))
+        shape = shape_of(settings, RankDistribution(pair.prior(settings)))
         wait_for_text(page, "#preview", f"{shape.expected:.2f} tokens per call")
 
     is_expected_of(USUAL)

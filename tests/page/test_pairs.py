@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from ersd.models.catalogue import Offer
+from ersd.settings import Settings
 from visual.server import pairs
 from visual.server.pairs import Pairs
 
@@ -20,7 +21,7 @@ def quick(monkeypatch):
 
 
 def fake(name: str) -> SimpleNamespace:
-    return SimpleNamespace(name=name, decoding="", hazards={}, notices=())
+    return SimpleNamespace(name=name, decoding="", prior=lambda settings: (), notices=())
 
 
 def offering(load_public, names: str = "a") -> Pairs:
@@ -116,8 +117,8 @@ def test_the_default_pair_is_loaded_in_the_background():
     offered = Pairs({"own": lambda: may_load.wait(60) and fake("own")})
     offered.preload()
     assert offered.loading
-    assert offered.hazards("own", "ersd") is None
+    assert offered.prior("own", Settings()) is None
     may_load.set()
     assert offered.get("own").name == "own"
     assert not offered.loading
-    assert offered.hazards("own", "ersd") == ()
+    assert offered.prior("own", Settings()) == ()

@@ -17,7 +17,8 @@ MEASURED = {name: [0.5, 0.3] for name in TRAITS}
 
 def html(hazards: dict | None = MEASURED, **fields) -> str:
     """The preview for a pair with these hazards; None: a pair that is not loaded."""
-    pairs = Pairs({"fake": lambda: SimpleNamespace(name="fake", decoding="", hazards=hazards, notices=())})
+    fake = SimpleNamespace(name="fake", decoding="", prior=lambda settings: (hazards or {}).get(settings.algorithm, ()), notices=())
+    pairs = Pairs({"fake": lambda: fake})
     if hazards is not None:
         pairs.get("fake")
     return preview(pairs, {**Settings().to_dict(), "models": "fake", **fields})

@@ -30,7 +30,7 @@ LANES = 3
 """Most methods that are compared; at least two are."""
 NOTHING = "none"
 """What the last menu of methods shows if only two are compared."""
-SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat")
+SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source")
 """The fields of Settings that all methods of a comparison share."""
 NAMES = ("prompt", "models", *(f"{name}_{lane}" for lane in range(1, LANES + 1) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values of a request, in order."""

@@ -17,7 +17,7 @@ from ersd.models.catalogue import Offer, read_catalogue
 from .zero_gpu import IS_ZERO_GPU
 
 if TYPE_CHECKING:
-    from ersd import ModelPair
+    from ersd import ModelPair, Settings
 
 
 EMBEDDED = "embedded storyteller"
@@ -84,10 +84,10 @@ class Pairs:
         """Whether the default pair is being loaded."""
         return self.names[0] in self._loading
 
-    def hazards(self, name: str, algorithm: str) -> Sequence[float] | None:
-        """The rank distribution measured for a rule on this pair, as in `ModelPair.hazards`; None while the pair is not in memory."""
+    def prior(self, name: str, settings: Settings) -> Sequence[float] | None:
+        """The rank distribution measured for such runs on this pair, as `ModelPair.prior`; None while the pair is not in memory."""
         pair = self._loaded.get(name) if isinstance(name, str) else None
-        return pair.hazards.get(algorithm, ()) if pair else None
+        return pair.prior(settings) if pair else None
 
     def get(self, name: str) -> ModelPair:
         """The pair, loaded if necessary. ValueError if it is not offered or cannot be loaded."""

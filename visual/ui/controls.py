@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 
+from ersd.drafts.sources import SOURCES
 from ersd.settings import ALGORITHMS, HELP, TOPOLOGIES, Settings
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
@@ -54,6 +55,7 @@ class Controls:
     seed: gr.Number
     models: gr.Dropdown
     chat: gr.Checkbox
+    source: gr.Dropdown
 
     def named(self, names: Iterable[str]) -> list[Any]:
         """The components with these names."""
@@ -100,6 +102,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         topologies = [(topology_name(name), name) for name in TOPOLOGIES]
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
+        built["source"] = fields.source()
         fields.fed()
         gr.HTML(_REMEMBER, elem_classes="remember", apply_default_css=False, padding=False)
     return Controls(**built)
@@ -140,6 +143,11 @@ class Fields:
     def fed(self) -> gr.HTML:
         """The prompt as the models read it; the players of the tab fill it in."""
         return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
+
+    def source(self) -> gr.Dropdown:
+        """Where drafts come from; shown once there is a choice."""
+        value = self._values["source"]
+        return self.menu("source", LABELS["source"], list(SOURCES), value=value, info=HELP["source"], visible=len(SOURCES) > 1)
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

@@ -23,7 +23,7 @@ from visual.server.pairs import Pairs
 
 from .field_properties import refusal_marks
 
-USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leniency", "temperature", "top_k", "models")
+USED = ("algorithm", "topology", "draft_tokens", "branching", "sequences", "leniency", "temperature", "top_k", "models", "source")
 """The controls that a preview is drawn from."""
 
 Lines = list[tuple[str, str]]
@@ -49,8 +49,8 @@ def preview(pairs: Pairs, values: Mapping[str, Any], note: str = "") -> str:
     if is_biased(settings):
         lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
     # where one token is possible, it is accepted as often as a greedy rule accepts it
-    measured = "greedy" if is_certain(settings) else settings.algorithm
-    picture, about = _tree(settings, *(pairs.hazards(values["models"], name) for name in (settings.algorithm, measured)))
+    measured = replace(settings, algorithm="greedy") if is_certain(settings) else settings
+    picture, about = _tree(settings, *(pairs.prior(values["models"], each) for each in (settings, measured)))
     return _card(picture, [*lines, *about], refusal_marks(settings.algorithm))
 
 
@@ -59,7 +59,7 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
 
     Args:
         settings: of the run.
-        hazards: what the tree is built from, as in `Pairs.hazards`.
+        hazards: what the tree is built from, as in `Pairs.prior`.
         measured: what its yield is estimated from; others where one token only is possible at every node.
     """
     if not settings.vertices:

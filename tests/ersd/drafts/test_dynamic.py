@@ -54,7 +54,7 @@ def expected_again(pair, trace):
     seen before, learned here, and the weakest node of the tree before."""
     settings, text, found = trace.settings, pair.encode(trace.prompt), []
     end = min(len(text) + settings.max_new_tokens, pair.context)
-    arrivals, ranks, weakest = ArrivalModel(), RankDistribution(pair.hazards.get(settings.algorithm, ())), 0.0
+    arrivals, ranks, weakest = ArrivalModel(), RankDistribution(pair.prior(settings)), 0.0
     for step in trace.steps:
         room, is_dynamic = end - len(text) - 1, settings.topology == "dynamic"
         if room < 1:

@@ -84,7 +84,7 @@ def test_a_message_repeats_no_more_than_the_beginning_of_a_long_value():
 
 def test_a_pair_may_have_no_draft_model():
     pair = make_pair(llama(26, seed=1), None, letters(26))
-    assert (pair.draft, pair.draft_name, pair.draft_source) == (None, "none", "model")
+    assert (pair.draft, pair.draft_name) == (None, "none")
     alone = ersd.run(pair, "abc", ersd.Settings(algorithm="autoregressive", max_new_tokens=20)).token_ids
     both = make_pair(llama(26, seed=1), llama(26, seed=2), letters(26))
     assert ersd.run(both, "abc", ersd.Settings(max_new_tokens=20)).token_ids == alone

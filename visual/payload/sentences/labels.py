@@ -18,6 +18,7 @@ LABELS: dict[str, str] = {
     "top_p": "Top-p",
     "models": "Models",
     "chat": "Chat template",
+    "source": "Guesses from",
 }
 """Field -> label."""
 
