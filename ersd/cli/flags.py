@@ -22,6 +22,12 @@ EVERY = "all"
 """The value of --tree without a number."""
 PARTS = ("algorithm", "topology")
 """What a method sets; without a default, to tell whether they were given beside one."""
+COSTS = {
+    "target-ms": ("a target call for one token", Range(float, 0, 100_000, above=True)),
+    "draft-ms": ("a draft call", Range(float, 0, 100_000)),
+    "row-ms": ("each further token of a target call (default 0)", Range(float, 0, 100_000)),
+}
+"""What --pays takes beside the rates: milliseconds."""
 OUT = "-"
 """The value of --json without a file: standard output."""
 USAGE = 'python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7'
@@ -62,6 +68,9 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("--json", nargs="?", const=OUT, metavar="FILE", help="write the trace as JSON; without FILE instead of all else")
     flags.add_argument("--html", metavar="FILE", help="write the run as a page that plays it in any browser, offline")
     flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
+    flags.add_argument("--pays", metavar="RATES", help="does a draft pay? the rates of a serving engine, 0.72,0.48,0.33, or its log line")
+    for name, (what, _) in COSTS.items():
+        flags.add_argument(f"--{name}", type=number_in, metavar="MS", help=f"with --pays: milliseconds of {what}")
     flags.add_argument("--runs", type=number_in, help=f"seeds that --bench runs every method on ({RUNS}; default {DEFAULT_RUNS})")
     return flags
 
@@ -90,6 +99,17 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 def check(args: argparse.Namespace) -> None:
     """Check the flags that are neither settings nor models. ValueError naming the flag, the value and what is allowed."""
+    costs = {name: getattr(args, name.replace("-", "_")) for name in COSTS}
+    if args.pays is not None:
+        costs["row-ms"] = costs["row-ms"] or 0.0
+        for name, (what, bounds) in COSTS.items():
+            if costs[name] is None:
+                raise ValueError(f"{name} must be given with --pays: milliseconds of {what}")
+            setattr(args, name.replace("-", "_"), bounds.check(name, costs[name]))
+        return
+    given = next((name for name, value in costs.items() if value is not None), None)
+    if given:
+        raise ValueError(f"{given} is of --pays, so it must not be given without, got {quoted(costs[given])}")
     if args.prompt is None:
         raise ValueError(f"prompt must be given, as in {USAGE}")
     if args.threads is not None:

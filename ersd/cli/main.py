@@ -44,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parsed(arguments)
         check(args)
+        if args.pays is not None:
+            return _pays(args)
         settings = settings_of(args)
         if "stdout" in closed and args.json in (None, OUT):
             raise OSError(errno.EBADF, "standard output is closed")
@@ -134,6 +136,16 @@ def _show(out: Console, pair: ModelPair, settings: Settings, steps: Sequence[Ste
         *report(steps, settings, pair.costs),
     ]
     out.print(verbatim(("\n".join(lines) + "\n", "")))
+
+
+def _pays(args: argparse.Namespace) -> int:
+    """Print whether a draft pays, without a model."""
+    from ..theory.pays import pays, read_acceptance
+    from .report import pays_lines
+
+    answer = pays(read_acceptance(args.pays), args.target_ms, args.draft_ms, args.row_ms)
+    console().print(verbatim(("\n".join(pays_lines(answer)) + "\n", "")))
+    return 0
 
 
 def _bench(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:

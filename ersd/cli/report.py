@@ -8,6 +8,7 @@ from ..costs import Costs, places
 from ..formatting import decimal, plural, rounded
 from ..rules.registry import TRAITS
 from ..settings import Settings
+from ..theory.pays import Pays
 from ..trace.bounds import limit_words, most_per_call
 from ..trace.statistics import Statistics, statistics
 from ..trace.step import Step
@@ -95,3 +96,19 @@ def _bound_per_call(total: Statistics, settings: Settings, last: Step) -> Iterat
     if limit == last.bound:
         yield f"  expected of any tree of {settings.vertices} tokens that is fixed beforehand,"
         yield f"  if the ranks were independent with the measured distribution, H[R] = {decimal(last.rank_entropy or 0.0)} nats"
+
+
+def pays_lines(answer: Pays) -> Iterator[str]:
+    """Whether a draft pays: the answer, the reason, and the speed-up of every chain that was logged."""
+    if answer.k:
+        doubt = f" ± {decimal(answer.error)}" if answer.error else ""
+        yield f"Yes: a chain of {plural(answer.k, 'guess', 'guesses')} is {decimal(answer.speedup)}{doubt} times as fast as no draft."
+    else:
+        yield f"No: with one guess it is {decimal(answer.speedup)} times as fast as without a draft."
+    yield answer.reason
+    yield "  ".join(f"k = {k}: {decimal(speedup)}×" for k, speedup in enumerate(answer.speedups[: answer.logged], 1))
+    if answer.error:
+        yield "±: two standard errors, of the number of drafts alone; the times are taken as given."
+    if answer.k and answer.slower_from:
+        how = "" if answer.slower_from <= answer.logged else ", if each further guess is as likely as the last one logged"
+        yield f"From {answer.slower_from} guesses on it is slower than no draft{how}."

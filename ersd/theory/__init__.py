@@ -8,12 +8,15 @@ from .branching import best_branchings
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .optimum import optimal_acceptance
+from .pays import Acceptance, Pays, pays, read_acceptance
 from .race import race_acceptance, race_acceptances, race_match
 from .rejection import expected_rejections, gsd_acceptance, gsd_acceptances, pareto
 from .speed import speedup
 from .tau_star import expected_accepted, tau_star, vertex_values
 
 __all__ = [
+    "Acceptance",
+    "Pays",
     "best_branchings",
     "compress",
     "expected_accepted",
@@ -26,10 +29,12 @@ __all__ = [
     "length_bound",
     "optimal_acceptance",
     "pareto",
+    "pays",
     "race_acceptance",
     "race_acceptances",
     "race_bounds",
     "race_match",
+    "read_acceptance",
     "rho_star",
     "sequence_limit",
     "speedup",

@@ -151,6 +151,17 @@ def test_html_is_a_page_that_plays_the_run(capsys, tmp_path, trace):
     assert json.dumps(trace.prompt) in page
 
 
+def test_whether_a_draft_pays_is_said_without_a_model(capsys, monkeypatch):
+    monkeypatch.setattr("ersd.load.load_pair", lambda *_: pytest.fail("no model is needed"))
+    costs = ["--target-ms", "13", "--draft-ms", "0.5", "--row-ms", "0.3"]
+    assert main(["--pays", "0.72,0.48,0.33", *costs]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Yes: a chain of 3 guesses is 2.14 times as fast as no draft.\nA call gives 2.53 tokens in 15.4 ms,")
+    assert "k = 1: 1.62×  k = 2: 1.96×  k = 3: 2.14×" in shown
+    assert main(["--pays", "0.05", *costs]) == 0
+    assert capsys.readouterr().out.startswith("No: with one guess it is 0.99 times as fast as without a draft.\n")
+
+
 def test_settings_come_from_the_flags():
     flags = "Once --method RSD --branching 3 --top-k 5 --temperature 0.5 --chat true"
     settings = ersd.Settings("gsd_wor", "specinfer", branching=(3,), top_k=5, temperature=0.5, chat=True)
@@ -172,6 +183,10 @@ def test_settings_come_from_the_flags():
         (["Once", "--bench", "--runs", "101"], "runs must be a whole number from 2 to 100, got 101"),
         (["Once", "--bench", "--tree"], "tree is of one run, so it must not be given with --bench, got 'all'"),
         (["Once", "--runs", "7"], "runs is how many --bench makes, so it must not be given without, got 7"),
+        (["--pays", "0.5", "--target-ms", "9"], "draft-ms must be given with --pays: milliseconds of a draft call"),
+        (["--pays", "0.5", "--target-ms", "0", "--draft-ms", "1"], "target-ms must be a number above 0 and at most 100000, got 0"),
+        (["--pays", "0.5,0.6", "--target-ms", "9", "--draft-ms", "1"], "rates must not rise"),
+        (["Once", "--draft-ms", "1"], "draft-ms is of --pays, so it must not be given without, got 1"),
         (["Once", "--html", "/nowhere/run.html"], "html must be a file in a folder that can be written to, got '/nowhere/run.html'"),
         (["Once", "--bench", "--html", "x.html"], "html is of one run, so it must not be given with --bench, got 'x.html'"),
         (["Once", "--json", "/nowhere/run.json"], "json must be a file in a folder that can be written to, got '/nowhere/run.json'"),
