@@ -26,7 +26,8 @@ def sample_rows(target: LlamaForCausalLM, rows: int, at_once: int = 256) -> torc
         tokens = torch.zeros(at_once, 1, dtype=torch.long, device=target.device)
         cache = StaticCache(target.config, max_cache_len=CONTEXT)
         for _ in range(CONTEXT):
-            logits = target(input_ids=tokens[:, -1:], past_key_values=cache).logits[:, -1]
+            with torch.autocast(tokens.device.type, torch.bfloat16):
+                logits = target(input_ids=tokens[:, -1:], past_key_values=cache).logits[:, -1].float()
             tokens = torch.cat([tokens, logits.softmax(-1).multinomial(1)], 1)
         parts.append(tokens)
     return torch.cat(parts)
@@ -38,7 +39,8 @@ def soft_labels(teacher: Callable[..., Any], rows: torch.Tensor) -> tuple[torch.
     (float16 [n, CONTEXT, KEPT]) and ids (int16) of the target's likeliest tokens."""
     likely, tokens = [], []
     for part in rows.split(8):
-        logits = teacher(input_ids=part[:, :-1], use_cache=False).logits
+        with torch.autocast(part.device.type, torch.bfloat16):
+            logits = teacher(input_ids=part[:, :-1], use_cache=False).logits.float()
         best = logits.topk(KEPT, sorted=False)
         likely.append((best.values - logits.logsumexp(-1, keepdim=True)).half())
         tokens.append(best.indices.short())

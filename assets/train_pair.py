@@ -1,6 +1,10 @@
-"""Train the embedded pair: a tokenizer, a small target and a draft distilled from it.
+"""Train the embedded pair: a tokenizer, the two halves of the target, the target itself and a draft distilled from it.
 
-    torchrun --nproc-per-node 2 -m assets.train_pair target --text a.txt b.txt --valid v.txt --out pair
+    torchrun --nproc-per-node 2 -m assets.train_pair half   --text a.txt b.txt --valid v.txt --out a
+    torchrun --nproc-per-node 2 -m assets.train_pair half   --text a.txt b.txt --valid v.txt --out b --seed 1 --tokenizer a/half
+    python -m assets.joining a/half b/half --text a.txt --out joined
+    torchrun --nproc-per-node 2 -m assets.train_pair target --text a.txt b.txt --valid v.txt --out pair \\
+        --initial joined --halves a/half b/half
     torchrun --nproc-per-node 2 -m assets.train_pair draft  --text a.txt b.txt --valid v.txt --out pair
     python -m assets.describe_pair --valid v.txt --pair assets/pair
 
@@ -31,8 +35,9 @@ Batch = tuple[torch.Tensor, ...]
 Loss = Callable[..., torch.Tensor]
 """The mean loss of a model, given first, on a batch, whose tensors follow."""
 SHAPES: dict[str, dict[str, Any]] = {
-    "target": {"hidden_size": 256, "intermediate_size": 688, "num_hidden_layers": 7},
-    "draft": {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2},
+    "half": {"hidden_size": 256, "intermediate_size": 688, "num_hidden_layers": 7, "num_attention_heads": 4},
+    "target": {"hidden_size": 512, "intermediate_size": 1376, "num_hidden_layers": 7, "num_attention_heads": 8},
+    "draft": {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4},
 }
 
 
@@ -122,7 +127,25 @@ class Course:
 
 
 def course_of_target(stories: list[torch.Tensor], valid: torch.Tensor, args: argparse.Namespace) -> Course:
-    """The target trains on the stories."""
+    """The joined target learns the mean of its halves' logits on the stories: what joining lost comes back, and nothing is overfitted."""
+    halves = [LlamaForCausalLM.from_pretrained(folder, dtype=torch.float32).eval().requires_grad_(False) for folder in args.halves]
+    for half in halves:
+        torch.nn.Module.to(half, valid.device)
+
+    def mean_loss(model: torch.nn.Module, rows: torch.Tensor) -> torch.Tensor:
+        """KL(mean of the halves || model), nats per token."""
+        with torch.autocast(rows.device.type, torch.bfloat16):
+            with torch.no_grad():
+                wanted = sum(half(input_ids=rows[:, :-1], use_cache=False).logits.float() for half in halves) / len(halves)
+            logits = model(input_ids=rows[:, :-1], use_cache=False).logits.float()
+        log_p = wanted.flatten(0, 1).log_softmax(-1)
+        return F.kl_div(logits.flatten(0, 1).log_softmax(-1), log_p, reduction="batchmean", log_target=True)
+
+    return Course(mean_loss, texts(stories, args.rows, args.seed), (valid,), sum(map(len, stories)) // CONTEXT)
+
+
+def course_of_text(stories: list[torch.Tensor], valid: torch.Tensor, args: argparse.Namespace) -> Course:
+    """A half trains on the stories."""
     return Course(text_loss, texts(stories, args.rows, args.seed), (valid,), sum(map(len, stories)) // CONTEXT)
 
 
@@ -131,11 +154,13 @@ def course_of_draft(stories: list[torch.Tensor], valid: torch.Tensor, args: argp
     target = LlamaForCausalLM.from_pretrained(args.out / "target", dtype=torch.float32).eval()
     torch.nn.Module.to(target, valid.device)
     teacher = torch.compile(target, dynamic=False)
-    read = shuffled(stories, torch.Generator().manual_seed(args.seed))[:TEXT_ROWS][rank() :: world()].to(valid.device)
-    torch.manual_seed(args.seed + 1 + rank())  # every process samples other stories
-    batch = soft_labels(teacher, torch.cat([read, sample_rows(target, SAMPLED_ROWS // world())]))
+    rows = shuffled(stories, torch.Generator().manual_seed(args.seed))[: args.text_rows][rank() :: world()].to(valid.device)
+    if args.sampled_rows:
+        torch.manual_seed(args.seed + 1 + rank())  # every process samples other stories
+        rows = torch.cat([rows, sample_rows(target, args.sampled_rows // world())])
+    batch = soft_labels(teacher, rows)
     batches = repeated(batch, args.rows // world(), args.seed)
-    return Course(distillation_loss, batches, soft_labels(teacher, valid), TEXT_ROWS + SAMPLED_ROWS)
+    return Course(distillation_loss, batches, soft_labels(teacher, valid), args.text_rows + args.sampled_rows)
 
 
 @dataclass(frozen=True)
@@ -193,12 +218,17 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("which", choices=list(SHAPES))
     parser.add_argument("--text", nargs="+", type=Path, required=True)
     parser.add_argument("--valid", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True, help="folder that gets target/ and draft/")
+    parser.add_argument("--out", type=Path, required=True, help="folder that gets half/, target/ or draft/")
     parser.add_argument("--epochs", type=float, default=4.0)
     parser.add_argument("--minutes", type=float, default=1e9, help="end the schedule by then; if that binds, the run depends on the clock")
     parser.add_argument("--rows", type=int, default=16, help="rows of a step, all processes together")
     parser.add_argument("--lr", type=float, default=3e-3)
+    parser.add_argument("--initial", type=Path, help="folder of a model of this shape whose training goes on")
+    parser.add_argument("--halves", nargs=2, type=Path, help="for the target: folders of the two models it was joined from")
+    parser.add_argument("--tokenizer", type=Path, help="folder of a tokenizer to keep; without it the first half trains one")
     parser.add_argument("--vocab-size", type=int, default=4096)
+    parser.add_argument("--text-rows", type=int, default=TEXT_ROWS, help="for the draft: rows of the text that it is distilled on")
+    parser.add_argument("--sampled-rows", type=int, default=SAMPLED_ROWS, help="for the draft: rows sampled from the target")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 
@@ -213,18 +243,22 @@ def main() -> None:
     torch.manual_seed(args.seed)
 
     stories = read_stories(args.text)
-    if args.which == "target":
+    if args.tokenizer is not None:
+        tokenizer = PreTrainedTokenizerFast.from_pretrained(args.tokenizer)
+    elif args.which == "half":
         tokenizer = train_tokenizer(stories, args.vocab_size)
     else:
-        tokenizer = PreTrainedTokenizerFast.from_pretrained(args.out / "target")
+        tokenizer = PreTrainedTokenizerFast.from_pretrained(args.initial if args.which == "target" else args.out / "target")
     config = LlamaConfig(
-        vocab_size=args.vocab_size, num_attention_heads=4, num_key_value_heads=4, max_position_embeddings=CONTEXT,
-        tie_word_embeddings=True, bos_token_id=0, eos_token_id=0, **SHAPES[args.which],
+        vocab_size=args.vocab_size, max_position_embeddings=CONTEXT, tie_word_embeddings=True, bos_token_id=0, eos_token_id=0,
+        **SHAPES[args.which],
     )  # fmt: skip
     model = LlamaForCausalLM(config)
+    if args.initial is not None:
+        model.load_state_dict(LlamaForCausalLM.from_pretrained(args.initial, dtype=torch.float32).state_dict())
     torch.nn.Module.to(model, device)
     valid = windows(encode(tokenizer, read_stories([args.valid])))[rank() :: world()].to(device)
-    make = course_of_target if args.which == "target" else course_of_draft
+    make = {"half": course_of_text, "target": course_of_target, "draft": course_of_draft}[args.which]
     course = make(encode(tokenizer, stories), valid, args)
     steps = int(args.epochs * (course.rows // args.rows))
     if rank() == 0:

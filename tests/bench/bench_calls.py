@@ -70,7 +70,7 @@ def main() -> None:
     print(f"{machine}, torch {torch.__version__}\n")
     print(f"| target | {' | '.join(f'{size} tokens' if size > 1 else '1 token' for size in SIZES)} |")
     print("|---" * (len(SIZES) + 1) + "|")
-    pairs = {"embedded 6.6M": lambda: ersd.load_pair(device=given.device)}
+    pairs = {"embedded": lambda: ersd.load_pair(device=given.device)}
     if given.device == "cuda":
         pairs["random 8B, bfloat16"] = lambda: random_pair("8B", "1B", "cuda", torch.bfloat16)
     notes = []
