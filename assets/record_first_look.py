@@ -14,7 +14,7 @@ import ersd
 from ersd.rerun import ranks_of
 
 PROMPT = "Once upon a time there was a little girl named"
-SETTINGS = ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=12, temperature=0.8, max_new_tokens=96, seed=12)
+SETTINGS = ersd.Settings(algorithm="ersd", topology="tau_star", draft_tokens=8, temperature=0.8, max_new_tokens=96, seed=12)
 
 
 def main() -> None:

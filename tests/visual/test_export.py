@@ -50,7 +50,7 @@ def test_the_file_is_small_and_asks_no_other_server(page):
     without_library = page.replace(FILES["plotly-basic.min.js"].read_text(encoding="utf-8").replace("</script", r"<\/script"), "")
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//[^"' >]+""", re.sub(r'<a href="[^"]*"', "", without_library))
     assert "@import" not in without_library
-    assert "<title>Exponential Races · ERSD on a τ* tree · k = 12 · seed 12</title>" in page
+    assert "<title>Exponential Races · ERSD on a τ* tree · k = 8 · seed 12</title>" in page
 
 
 def test_every_module_finds_what_it_imports():

@@ -157,9 +157,9 @@ def test_curves_are_saved_as_json_and_nothing_else(curves, tmp_path):
     ("given", "message"),
     [
         ({"picture": "forest"}, "picture must be one of tree, race, got 'forest'"),
-        ({"step": 0}, "step must be a whole number from 1 to 22, got 0"),
-        ({"step": 23}, "step must be a whole number from 1 to 22, got 23"),
-        ({"step": "2"}, "step must be a whole number from 1 to 22, got '2'"),
+        ({"step": 0}, "step must be a whole number from 1 to 23, got 0"),
+        ({"step": 24}, "step must be a whole number from 1 to 23, got 24"),
+        ({"step": "2"}, "step must be a whole number from 1 to 23, got '2'"),
         ({"theme": "blue"}, "theme must be one of light, dark, got 'blue'"),
     ],
 )

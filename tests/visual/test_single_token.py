@@ -35,10 +35,10 @@ RUNS = {
 def test_a_single_drafted_token_is_what_the_engine_gives_with_one(pair, algorithm):
     """At every step, the same text so far is continued with one drafted token: the answer is what that run does."""
     prompt = "Once upon a time there was"
-    settings = Settings(algorithm=algorithm, max_new_tokens=60, temperature=1.3, seed=4, **RUNS[algorithm])
+    settings = Settings(algorithm=algorithm, max_new_tokens=90, temperature=1.3, seed=4, **RUNS[algorithm])
     one = replace(settings, topology="sequence", draft_tokens=1, max_new_tokens=8)
     text, seen = pair.encode(prompt), set()
-    for step in islice(ersd.generate(pair, prompt, settings), 14):
+    for step in islice(ersd.generate(pair, prompt, settings), 30):
         if step.tokens:
             walk = _first_walk(pair, text, one)
             answer, is_accepted = single_token(step), bool(walk.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -32,8 +33,8 @@ from .recorded import first_look
 ADDRESS = "lessons"
 KIT = {"address": ADDRESS, "languages": languages()}
 """What the browser needs to know before it asks."""
-STEP, VISIT = 1, 3
-"""The decision of the recorded run that the figure of the clocks shows: what follows “Mia was very curious and”."""
+STEP, VISIT = 5, 1
+"""The decision of the recorded run that the figure of the clocks shows: what follows “she needed to deliver a”."""
 CLOCK_TOKENS = 6
 DRAWS, CLOCK_SEED = 100, 38
 HANDLE = 20
@@ -177,12 +178,13 @@ def _trees() -> dict[str, Any]:
 def _limits() -> dict[str, str]:
     """Entropy of the rank and the bound by it, of the recorded run."""
     step: Step = _run().steps[-1]
-    entropy, tokens = step.rank_entropy or 0.0, sum(len(one.emitted) for one in _run().steps)
+    entropy, tokens = round(step.rank_entropy or 0.0, 2), sum(len(one.emitted) for one in _run().steps)
+    k_1 = _run().settings.draft_tokens + 1
     return {
         "entropy": f"{entropy:.2f}",
-        "bound": f"{step.bound or 0.0:.1f}",
+        "bound": f"{(math.log(VOCABULARY) + math.log(k_1)) / entropy:.1f}",  # by the entropy as it is printed
         "vocabulary": f"{VOCABULARY:,}",
-        "k_1": str(_run().settings.draft_tokens + 1),
+        "k_1": str(k_1),
         "per_call": f"{tokens / len(_run().steps):.1f}",
     }
 

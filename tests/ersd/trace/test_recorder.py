@@ -320,7 +320,7 @@ def test_arrival_times_are_the_clock_over_each_models_probability(pair):
 
 def test_what_a_cut_leaves_is_recorded_where_the_sequence_was_cut(pair):
     depths = set()
-    for step in ersd.generate(pair, PROMPT, ersd.Settings("block", "sequence", draft_tokens=4, max_new_tokens=60, seed=2)):
+    for step in ersd.generate(pair, PROMPT, ersd.Settings("block", "sequence", draft_tokens=4, max_new_tokens=180, seed=2)):
         for depth, visit in enumerate(step.walk):
             is_cut = bool(visit.tries) and not visit.accepted
             assert all(len(row.left) == is_cut for row in visit.rows)
