@@ -210,8 +210,11 @@ def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
 
 def test_what_is_a_dot_opens_at_a_click(play, runs):
     page = play(runs["ERSD τ*, 64"])
-    go_to(page, 1)
-    folded = next(one for one in vertices(page) if not one["label"].strip())
+    for step in range(1, len(runs["ERSD τ*, 64"].steps) + 1):
+        go_to(page, step)
+        if folded := next((one for one in vertices(page) if not one["label"].strip()), None):
+            break
+    assert folded, "no step has more nodes than boxes"
     named = f"({VERTICES})().filter((one) => one.label.trim()).length"
     before = page.evaluate(named)
     click_vertex(page, folded)

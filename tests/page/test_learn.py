@@ -49,6 +49,8 @@ def press(page, selector):
 def turn_to(page, lesson):
     press(page, f"#learn [data-lesson-at='{int(lesson) - 1}']" if lesson.isdigit() else f"#learn [data-open={lesson}]")
     page.wait_for_selector(f"#learn[data-lesson='{lesson}']")
+    if page.locator(".ersd-learn.asking").count():
+        press(page, "#learn [data-go=next]")
 
 
 def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
@@ -66,8 +68,7 @@ def test_sentences_light_their_part_and_lead_to_the_next_lesson(learn):
     page.wait_for_selector("#learn-player[data-phase=draft]")
     page.click("#learn [data-sentence-at='4']")
     page.wait_for_selector("#learn-player[data-phase=text]")
-    page.click("[data-lesson-at='9']")
-    page.wait_for_selector("#learn[data-lesson='10']")
+    turn_to(page, "10")
     page.wait_for_function("() => document.querySelector('.learn-lab .lab-headline').textContent.includes('Residual forgotten')")
 
 
@@ -107,16 +108,82 @@ def test_every_part_that_is_spoken_of_is_in_sight(learn):
                 assert page.locator(".learn-own [data-part].dim").count() >= 1
 
 
+TOGETHER = """() => {
+  const figure = document.getElementById("lessons").dataset.figure === "run" ? "#learn-player" : ".learn-figure";
+  return [figure, ".learn-sentences .lit", "#learn [data-go=next]"].filter((part) => {
+    const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+    return top < -1 || bottom > innerHeight + 1 || bottom - top < 20;
+  });
+}"""
+"""What of figure, sentence and Next is not wholly on the screen."""
+
+
+def test_on_a_phone_figure_sentence_and_next_are_on_the_screen_together(tab):
+    tab.set_viewport_size({"width": 390, "height": 844})
+    for at, lesson in enumerate(json.loads(answer())["lessons"]):
+        turn_to(tab, str(at + 1))
+        tab.evaluate("() => scrollTo(0, 0)")
+        wait_until_at_rest(tab, PARTS)
+        tab.evaluate("() => document.querySelector('.ersd-learn').scrollIntoView()")
+        for place in range(len(lesson["sentences"])):
+            if place:
+                tab.click("#learn [data-go=next]")
+            assert tab.evaluate(TOGETHER) == [], (at + 1, place + 1)
+            assert tab.locator(".learn-sentences li:visible").count() == 1
+
+
 def test_a_question_is_answered_and_the_lesson_is_done(learn):
     page = learn("3")
     page.evaluate("() => localStorage.clear()")
     page.click("[data-answer-at='0']")
     assert page.inner_text(".learn-why").startswith("Not this time. Try it")
-    assert page.inner_text(".learn-done") in ("0 done", "1 done")
+    done = page.inner_text(".learn-done")
     page.click("[data-answer-at='1']")
     page.wait_for_function("() => document.querySelector('.learn-why').textContent.startsWith('Right. ')")
     assert page.locator("[data-lesson-at='2'].done").count() == 1
+    assert page.inner_text(".learn-done") == f"{int(done.split()[0]) + 1} done"
     page.evaluate("() => localStorage.clear()")
+
+
+def test_a_lesson_that_asks_first_shows_nothing_before_a_guess(open_page):
+    page = open_page("?tab=learn&lesson=6")
+    page.wait_for_selector(".ersd-learn.asking")
+    assert page.inner_text(".learn-ask").startswith("Two copies of the same model")
+    assert page.locator(".learn-own > *").count() == page.locator(".learn-sentences > *").count() == 0
+    assert page.inner_text("#learn [data-go=next]") == "Show the answer ▶"
+    page.keyboard.press("c")
+    page.wait_for_selector(".ersd-learn:not(.asking) .learn-own .learn-half")
+    assert page.inner_text(".learn-why").startswith("Not this time. Each draws on its own"), "right or wrong first, then why"
+    assert page.locator(".learn-answers .right").count() == page.locator(".learn-answers .wrong").count() == 1
+    assert page.locator("[data-lesson-at='5'].done").count() == 1
+    page.keyboard.press("a")
+    assert page.inner_text(".learn-why").startswith("Not this time."), "what is revealed is not answered again"
+    press(page, "#learn [data-lesson-at='6']")
+    page.wait_for_selector("#learn[data-lesson='7'] .asking")
+    page.keyboard.press("Space")
+    page.wait_for_selector(".ersd-learn:not(.asking)")
+    assert page.inner_text(".learn-why").startswith("coins: ")
+    press(page, "#learn [data-lesson-at='5']")
+    page.wait_for_selector("#learn[data-lesson='6'][data-sentence='1']")
+    assert page.locator(".asking").count() == 0, "a lesson that is done does not ask again"
+
+
+def test_in_a_room_every_opening_question_is_asked_and_one_sentence_stands_at_a_time(open_page):
+    page = open_page("?tab=learn&lesson=6&view=lecture")
+    page.set_viewport_size(PROJECTOR)
+    page.wait_for_selector(".ersd-learn.asking")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#learn[data-sentence='1']")
+    assert page.inner_text(".learn-why").startswith(
+        page.evaluate("() => document.querySelector('.learn-answers .right').lastChild.data.trim()")
+    )
+    for place in range(1, 7):
+        page.wait_for_selector(f"#learn[data-sentence='{place}']")
+        assert page.locator(".learn-sentences li:visible").count() == 1
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#learn[data-lesson='7'] .asking")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#learn[data-lesson='6'] .asking", timeout=5000)
 
 
 def test_after_the_last_lesson_comes_the_guessing_game(learn):
@@ -171,6 +238,8 @@ def test_pages_for_teachers_lead_into_the_page(learn):
     page.click("[data-open=exercises]")
     page.wait_for_selector("#learn[data-lesson=exercises]")
     assert page.locator(".learn-page h2").count() == 3
+    assert not page.is_visible(".learn-page a >> nth=0"), "a solution is folded"
+    page.click(".learn-page summary >> nth=0")
     page.click(".learn-page a >> nth=0")
     page.wait_for_selector("#lab[data-trials]")
     assert "lab-p=0.5" in page.url
@@ -210,6 +279,7 @@ def test_of_two_quick_choices_the_last_is_shown_and_a_missing_answer_is_reported
         response = route.fetch()
         data = response.json()
         data["lessons"][7] |= {"figure": "run", "choice": "standard/4"}
+        data["lessons"][7]["question"]["first"] = False
         route.fulfill(response=response, json=data)
 
     page = visit(address, "?tab=gallery")

@@ -23,7 +23,7 @@ PAGES = ("script", "exercises")
 """Pages for teachers, `script.md` and `exercises.md`."""
 PARTS: dict[str, frozenset[str]] = {
     "calls": frozenset({"one", "five", "seventeen", "gpu"}),
-    "run": frozenset({"text", "tree", "race", "draft", "score", "walk", "append"}),
+    "run": frozenset({"text", "tree", "draft", "score", "walk", "append"}),
     "lab": frozenset({"menu", "set", "race", "output", "figures", "curves", "shares"}),
     "clocks": frozenset({"own", "shared", "own-draws", "shared-draws", "curve"}),
     "trees": frozenset({"sequence", "batch", "tau_star"}),
@@ -33,6 +33,8 @@ PARTS: dict[str, frozenset[str]] = {
 _FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n(.*)\Z", re.DOTALL)
 _PART = re.compile(r"\s*\[([a-z_-]+)(?: ([a-z0-9_=&-]+))?\]$")
 _NAME = re.compile(r"\{([a-z_0-9]+)\}")
+_SOLUTION = re.compile(r"<p><strong>([^<]+)\.</strong> (.*?)</p>", re.DOTALL)
+"""A paragraph that begins with a bold word and a full stop, such as **Solution.**"""
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 
@@ -41,13 +43,15 @@ class _Strict(BaseModel):
 
 
 class Question(_Strict):
-    """A question that is answered by doing something in the figure."""
+    """A question about the figure: what the reader expects of it, or what follows from it."""
 
     ask: str
     answers: Annotated[list[str], Field(min_length=2, max_length=4)]
     right: Annotated[int, Field(ge=0)]
     """index of the right answer"""
     why: str
+    first: bool = False
+    """asked before the lesson, whose figure and sentences appear once it is answered; else after it"""
 
 
 class Sentence(_Strict):
@@ -142,8 +146,9 @@ def read_labels(language: str = FALLBACK, folder: Path = LESSONS) -> dict[str, s
 
 
 def read_page(name: str, language: str = FALLBACK, folder: Path = LESSONS) -> str:
-    """A page for teachers as HTML; HTML within it is shown as text."""
-    return _MARKDOWN.render(_translated(folder, language, f"{name}.md").read_text(encoding="utf-8"))
+    """A page for teachers as HTML, its solutions folded; HTML within it is shown as text."""
+    html = _MARKDOWN.render(_translated(folder, language, f"{name}.md").read_text(encoding="utf-8"))
+    return _SOLUTION.sub(r"<details><summary>\1</summary><p>\2</p></details>", html)
 
 
 def languages(folder: Path = LESSONS) -> Sequence[str]:

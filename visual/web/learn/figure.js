@@ -40,6 +40,15 @@ export class Figure {
     if (shell) shell.dataset.figure = isLesson ? this.kind : "";
   }
 
+  /** Nothing, while a question about it is open. */
+  clear() {
+    this.lesson = null;
+    this.kind = "";
+    this.root.dataset.figure = "";
+    this.showPlayer(true);
+    this.own.replaceChildren();
+  }
+
   /** @param {T.Learn.Lesson} lesson */
   begin(lesson) {
     const { figure, choice, show } = lesson;
@@ -93,6 +102,7 @@ export class Figure {
     const isLab = this.kind === "lab";
     if (isLab && choice) this.openLab(choice);
     find(this.root, ".learn-lab").dataset.lit = isLab ? part : "";
+    this.own.dataset.lit = part;
     for (const each of this.own.querySelectorAll("[data-part]")) {
       each.classList.toggle("dim", part !== "" && /** @type {HTMLElement} */ (each).dataset.part !== part);
     }

@@ -10,8 +10,8 @@ import { Lab } from "../lab/lab.js";
 import { boxed } from "../panels/token_boxes.js";
 import { Figure } from "./figure.js";
 import { GuessGame } from "./guess.js";
-
-const DONE = "ersd-lessons-done"; // in the browser: the lessons whose question was answered
+import { remember, remembered } from "./progress.js";
+import { Question } from "./question.js";
 
 /**
  * Starts the tab; the component (visual/ui/learn_tab.py) calls it.
@@ -43,6 +43,7 @@ class Learn {
       part.textContent = labels[/** @type {HTMLElement} */ (part).dataset.label ?? ""] ?? "";
     }
     const lab = new Lab(find(this.root, ".learn-lab"), labKit, kitOfPage(), find(this.root, ".learn-lab"));
+    this.question = new Question(this.root, labels, { onReveal: () => this.begin(), onRight: () => this.finish() });
     this.figure = new Figure(this.root, data, lab);
     this.game = new GuessGame(find(this.root, ".learn-guess"), kitOfPage(), data.guesses, labels, (right, answered) => {
       this.host.dataset.score = `${right}/${answered}`;
@@ -78,7 +79,7 @@ class Learn {
       const said = around(event, "[data-sentence-at]")?.dataset.sentenceAt;
       if (said !== undefined) this.say(Number(said));
       const answer = around(event, "[data-answer-at]")?.dataset.answerAt;
-      if (answer !== undefined) this.answer(Number(answer));
+      if (answer !== undefined) this.question.answer(Number(answer));
     });
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (!this.root.offsetParent || !isForPage(event) || around(event, ".lab-strip")) return;
@@ -86,16 +87,21 @@ class Learn {
         if (this.game.press(event)) event.preventDefault();
         return;
       }
+      if (this.view !== "lesson") return;
       const way = { ArrowRight: "next", ArrowLeft: "previous", PageDown: "next", PageUp: "previous" }[event.key];
-      if (!way || this.view !== "lesson") return;
+      if (way) this.go(way);
+      else if (!this.question.press(event.key)) return;
       event.preventDefault();
-      this.go(way);
     };
     document.addEventListener("keydown", onKey, { signal: lifetimeOf(this.root) });
   }
 
   /** @param {string} way */
   go(way) {
+    if (this.question.isOpen && way === "next") {
+      this.question.reveal();
+      return;
+    }
     const last = this.lesson.sentences.length - 1;
     const step = way.startsWith("next") ? 1 : -1;
     const sentence = this.sentence + step;
@@ -110,9 +116,37 @@ class Learn {
     this.index = index;
     this.show("lesson");
     this.drawLesson(this.lesson);
+    const isOpen = this.lesson.question.first && (isPresenting() || !this.done.has(index));
+    this.question.draw(this.lesson.question, isOpen);
+    if (isOpen) this.ask();
+    else this.begin();
+    find(this.root, ".learn-text").scrollTop = 0;
+    if (this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "start" }); // a phone scrolls the page
+    this.keepFocus();
+  }
+
+  /** The question before the lesson. */
+  ask() {
+    this.figure.clear();
+    this.sentence = 0;
+    this.host.dataset.sentence = "0";
+    find(this.root, ".learn-dots").replaceChildren();
+    find(this.root, "[data-go=next]").textContent = `${this.data.labels.reveal} ▶`;
+    const previous = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]"));
+    turnOff(previous, this.index === 0, find(this.root, "[data-go=next]"));
+  }
+
+  /** The lesson, from its first sentence. */
+  begin() {
+    this.drawSentences();
     this.figure.begin(this.lesson);
     this.say(0);
-    this.keepFocus();
+  }
+
+  finish() {
+    this.done.add(this.index);
+    remember([...this.done]);
+    this.drawContents();
   }
 
   // A control that is no longer there, or only keeps its place, hands its focus to what is shown instead.
@@ -158,6 +192,7 @@ class Learn {
     for (const [at, item] of [...find(this.root, ".learn-sentences").children].entries()) item.classList.toggle("lit", at === place);
     const { labels } = this.data;
     const last = this.lesson.sentences.length - 1;
+    this.root.classList.toggle("at-end", place === last);
     find(this.root, ".learn-dots").replaceChildren(...this.lesson.sentences.map((_, at) => make("i", at === place ? "here" : "")));
     const next = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=next]"));
     const isLast = this.index === this.data.lessons.length - 1;
@@ -170,31 +205,13 @@ class Learn {
   }
 
   /** @param {T.Learn.Lesson} lesson */
-  drawLesson({ title, sentences, action, question, takeaway, sources }) {
+  drawLesson({ title, action, takeaway, sources }) {
     const { labels, lessons } = this.data;
     const part = (/** @type {string} */ name) => find(this.root, `.learn-${name}`);
     part("over").textContent = labels.lesson_of.replace("{n}", String(this.index + 1)).replace("{of}", String(lessons.length));
     part("title").textContent = title;
-    part("sentences").replaceChildren(
-      ...sentences.map(({ words }, at) => {
-        const item = make("li");
-        item.dataset.sentenceAt = String(at);
-        item.append(...boxed(words));
-        return item;
-      }),
-    );
+    part("sentences").replaceChildren();
     part("action").textContent = action;
-    part("ask").textContent = question.ask;
-    refill(
-      part("answers"),
-      ...question.answers.map((answer, at) => {
-        const button = make("button", "", answer);
-        button.type = "button";
-        button.dataset.answerAt = String(at);
-        return button;
-      }),
-    );
-    part("why").textContent = "";
     part("takeaway").textContent = takeaway;
     part("sources").textContent = `${labels.sources}: ${sources.join("; ")}`;
     for (const [way, at] of /** @type {const} */ ([
@@ -209,22 +226,15 @@ class Learn {
     }
   }
 
-  /** @param {number} at */
-  answer(at) {
-    const { question } = this.lesson;
-    const { labels } = this.data;
-    const isRight = at === question.right;
-    for (const [place, button] of [...find(this.root, ".learn-answers").children].entries()) {
-      button.classList.toggle("right", isRight && place === at);
-      if (place === at) button.classList.toggle("wrong", !isRight);
-    }
-    const why = find(this.root, ".learn-why");
-    why.replaceChildren(make("b", "", `${isRight ? labels.right : labels.wrong} `), ...boxed(isRight ? question.why : labels.again));
-    if (!isRight) return;
-    find(this.root, ".learn-takeaway").scrollIntoView({ block: "nearest" });
-    this.done.add(this.index);
-    remember([...this.done]);
-    this.drawContents();
+  drawSentences() {
+    find(this.root, ".learn-sentences").replaceChildren(
+      ...this.lesson.sentences.map(({ words }, at) => {
+        const item = make("li");
+        item.dataset.sentenceAt = String(at);
+        item.append(...boxed(words));
+        return item;
+      }),
+    );
   }
 
   drawContents() {
@@ -247,21 +257,4 @@ class Learn {
   }
 }
 
-/** @returns {number[]} */
-function remembered() {
-  try {
-    const found = JSON.parse(localStorage.getItem(DONE) ?? "[]");
-    return Array.isArray(found) ? found.filter(Number.isInteger) : [];
-  } catch {
-    return []; // a browser that keeps nothing
-  }
-}
-
-/** @param {number[]} done */
-function remember(done) {
-  try {
-    localStorage.setItem(DONE, JSON.stringify(done));
-  } catch {
-    // a browser that keeps nothing
-  }
-}
+const isPresenting = () => document.documentElement.dataset.view === "lecture";

@@ -21,7 +21,7 @@
  * @property {string} choice  the recorded run and its step, or what is chosen in the lab
  * @property {string[]} show  parts of the lab
  * @property {string} action
- * @property {{ask: string, answers: string[], right: number, why: string}} question
+ * @property {{ask: string, answers: string[], right: number, why: string, first: boolean}} question
  * @property {string} takeaway
  * @property {string[]} sources
  * @property {{words: string, part: string, choice: string}[]} sentences

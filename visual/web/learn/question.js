@@ -1,0 +1,92 @@
+// The question of a lesson. One that is asked first covers the lesson until a guess is made, or it is revealed; the others come at the end.
+
+/** @import * as T from "../types" */
+import { find, make, refill } from "../base/dom.js";
+import { boxed } from "../panels/token_boxes.js";
+
+const LETTERS = "ABCD"; // keys, too
+
+/** The question in view and what was answered. */
+export class Question {
+  /**
+   * @param {HTMLElement} root of the tab
+   * @param {Record<string, string>} labels
+   * @param {{ onReveal: () => void, onRight: () => void }} heard
+   */
+  constructor(root, labels, heard) {
+    this.root = root;
+    this.labels = labels;
+    this.heard = heard;
+    this.isOpen = false; // asked first, and nothing that answers it is on the page yet
+    /** @type {T.Learn.Lesson["question"] | null} */
+    this.question = null;
+  }
+
+  /** @param {T.Learn.Lesson["question"]} question @param {boolean} isOpen */
+  draw(question, isOpen) {
+    this.question = question;
+    this.isOpen = isOpen;
+    this.root.classList.toggle("asking", isOpen);
+    const section = find(this.root, ".learn-quiz");
+    if (question.first) find(this.root, ".learn-sentences").before(section);
+    else find(this.root, ".learn-try").after(section);
+    find(this.root, ".learn-ask").textContent = question.ask;
+    refill(
+      find(this.root, ".learn-answers"),
+      ...question.answers.map((answer, at) => {
+        const button = make("button");
+        button.type = "button";
+        button.dataset.answerAt = String(at);
+        button.append(make("kbd", "", LETTERS[at]), ` ${answer}`);
+        return button;
+      }),
+    );
+    this.say("", "");
+  }
+
+  /** @param {string} key @returns {boolean} whether it answered, or revealed */
+  press(key) {
+    const at = LETTERS.indexOf(key.toUpperCase());
+    if (key === " " && this.isOpen) this.reveal();
+    else if (key.length === 1 && at >= 0 && at < (this.question?.answers.length ?? 0)) this.answer(at);
+    else return false;
+    return true;
+  }
+
+  /** @param {number} at */
+  answer(at) {
+    if (!this.question) return;
+    if (this.question.first) {
+      if (this.isOpen) this.reveal(at);
+      return;
+    }
+    const isRight = at === this.question.right;
+    for (const [place, button] of [...find(this.root, ".learn-answers").children].entries()) {
+      button.classList.toggle("right", isRight && place === at);
+      if (place === at) button.classList.toggle("wrong", !isRight);
+    }
+    if (isRight) this.say(this.labels.right, this.question.why);
+    else this.say(this.labels.wrong, this.labels.again);
+    if (isRight) this.heard.onRight();
+  }
+
+  /** Uncovers the lesson, with a guess or without one. @param {number} [chosen] */
+  reveal(chosen) {
+    if (!this.question) return;
+    const { answers, right, why } = this.question;
+    this.isOpen = false;
+    this.root.classList.remove("asking");
+    const buttons = find(this.root, ".learn-answers").children;
+    buttons[right].classList.add("right");
+    if (chosen !== undefined && chosen !== right) buttons[chosen].classList.add("wrong");
+    if (chosen === undefined) this.say(`${answers[right]}:`, why);
+    else this.say(chosen === right ? this.labels.right : this.labels.wrong, why);
+    this.heard.onRight();
+    this.heard.onReveal();
+  }
+
+  /** @param {string} verdict @param {string} words */
+  say(verdict, words) {
+    find(this.root, ".learn-why").replaceChildren(make("b", "", verdict && `${verdict} `), ...boxed(words));
+  }
+}
