@@ -31,8 +31,8 @@ SIGNS = """() => [...document.querySelectorAll("#compare-plot .textpoint text")]
 
 def run_of(pair, place: int, **fields) -> ersd.Trace:
     algorithm, topology = METHODS[place]
-    chosen = {"draft_tokens": 16, "max_new_tokens": LENGTH, "temperature": USUAL.temperature, "seed": 4, **fields}
-    return ersd.run(pair, PROMPT, ersd.Settings(algorithm, topology, **chosen))
+    chosen = {"max_new_tokens": LENGTH, "temperature": USUAL.temperature, "seed": 4, **fields}
+    return ersd.run(pair, PROMPT, ersd.Settings(algorithm, topology, **{"draft_tokens": compare_recorded.DRAFT_TOKENS, **chosen}))
 
 
 @pytest.fixture(scope="module")
@@ -147,8 +147,8 @@ def test_one_scrubber_drives_all_players_and_one_that_has_finished_stays_at_its_
     is_at(3)
     page.fill("#compare-scrubber", str(LENGTH - 1))
     is_at(LENGTH - 1)
-    page.click("#compare-2-text [data-at='3']")
-    is_at(4)
+    page.click(f"#compare-2-text [data-at='{calls[1] - 1}']")
+    is_at(calls[1])
     page.click("#compare-strips li:nth-child(3) [data-call='7']")
     is_at(7)
     page.select_option("#compare .ersd-speed select", "16")

@@ -212,14 +212,12 @@ def test_what_is_a_dot_opens_at_a_click(play, runs):
     page = play(runs["ERSD τ*, 64"])
     for step in range(1, len(runs["ERSD τ*, 64"].steps) + 1):
         go_to(page, step)
+        wait_until_at_rest(page)
         if folded := next((one for one in vertices(page) if not one["label"].strip()), None):
             break
     assert folded, "no step has more nodes than boxes"
-    named = f"({VERTICES})().filter((one) => one.label.trim()).length"
-    before = page.evaluate(named)
     click_vertex(page, folded)
-    page.wait_for_function(f"(before) => {named} > before", arg=before)
-    assert next(one for one in vertices(page) if one["id"] == folded["id"])["label"].strip()
+    page.wait_for_function(f"(id) => ({VERTICES})().find((one) => one.id === id)?.label.trim()", arg=folded["id"])
 
 
 def test_the_page_and_its_pictures_have_the_colours_of_the_theme(open_page):

@@ -124,7 +124,6 @@ def test_on_a_phone_figure_sentence_and_next_are_on_the_screen_together(tab):
         turn_to(tab, str(at + 1))
         tab.evaluate("() => scrollTo(0, 0)")
         wait_until_at_rest(tab, PARTS)
-        tab.evaluate("() => document.querySelector('.ersd-learn').scrollIntoView()")
         for place in range(len(lesson["sentences"])):
             if place:
                 tab.click("#learn [data-go=next]")
