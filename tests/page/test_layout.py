@@ -213,9 +213,10 @@ def test_what_is_a_dot_opens_at_a_click(play, runs):
     for step in range(1, len(runs["ERSD τ*, 64"].steps) + 1):
         go_to(page, step)
         wait_until_at_rest(page)
-        if folded := next((one for one in vertices(page) if not one["label"].strip()), None):
+        if dots := [one for one in vertices(page) if not one["label"].strip()]:
             break
-    assert folded, "no step has more nodes than boxes"
+    assert dots, "no step has more nodes than boxes"
+    folded = max(dots, key=lambda one: (one["y"], -one["x"]))  # the next one of the lowest branch
     click_vertex(page, folded)
     page.wait_for_function(f"(id) => ({VERTICES})().find((one) => one.id === id)?.label.trim()", arg=folded["id"])
 

@@ -49,7 +49,7 @@ def test_theory_stands_next_to_the_measured(pair):
     assert f"{run.stats['acceptance']:.2f} measured · {run.stats['predicted_acceptance']:.2f} predicted" in text
     assert f"biased on purpose: TV(output, P) is {run.stats['bias']:.3f}" in text
     text, run = shown(max_new_tokens=30)
-    levels = max(max(step.depths) for step in run.steps)
+    levels = max(depth for step in run.steps for depth in step.depths)
     assert f"predicted at most {run.stats['optimal_acceptance']:.2f} for any exact rule" in text
     assert f"at most {levels + 1} ({levels} levels + 1)" in text
     assert "fixed beforehand" not in text
