@@ -51,8 +51,8 @@ def test_joint_distribution_where_some_nodes_have_no_guess(monkeypatch, algorith
     assert follows_through_the_engine(sparse, enumerated(tiny, prompt=text), algorithm, topology, 5, prompt=text, source="ngram")
 
 
-def test_a_source_that_is_silent_where_its_draw_would_be_rejected_is_caught(monkeypatch):
-    """Whether there is a guess must follow from the path alone: here it is taken back after the draw, unless the target likes it."""
+def test_a_guess_that_is_taken_back_once_it_is_drawn_is_caught(monkeypatch):
+    """Whether there is a guess must follow from the path alone: here it is taken back if the token drawn has a large id."""
     tiny, text = tiny_pair(6), "abcabdabcab"
     peeking = drafted_by_ngrams(tiny, monkeypatch, smoothing=0.5)
     draft = RecursiveRejection.draft
