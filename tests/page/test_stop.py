@@ -162,6 +162,13 @@ def test_a_stopped_run_whose_closing_is_late_takes_nothing_from_the_next(page, u
     assert state(page) == "done", page.inner_text("#player-status")
 
 
+def test_stop_after_the_run_has_ended_does_not_disable_generate(page):
+    generate(page, max_new_tokens=3)
+    page.evaluate("document.getElementById('player').dataset.state = 'running'")  # as if its end were not shown yet
+    page.evaluate("document.getElementById('stop').click()")
+    assert not page.is_disabled("#generate")
+
+
 @pytest.mark.parametrize("moment", ["while it runs", "while it waits"])
 def test_opening_a_recorded_run_stops_the_run(page, unhurried, capsys, occupied, moment):
     waits = moment == "while it waits"

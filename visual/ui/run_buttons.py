@@ -66,5 +66,6 @@ def connect_run(
     busy, cut = error(BUSY.format(button=button)), lost(CUT.format(button=button))
     failed = f"(value) => ersdFailed({start}, {refused} ?? {busy}, {cut})"
     running.failure(None, refused_inputs, None, js=failed, queue=False, **private)
+    running.success(None, None, None, js=f"() => ersdSucceeded({start})", queue=False, **private)
     # stop_button.js shows it immediately; Gradio closes the run, as the event that the button cancels
     buttons.stop.click(None, cancels=[running], **QUIET)

@@ -4,14 +4,21 @@
 // Gradio closes a run by two requests, and would close a new run that starts before their answers. It reports a stopped run as failed
 // twice: when its stream ends, and when both answers are there (seen with Gradio 6.31.0). Until then the button is disabled.
 
-// Longest time that the button is disabled: a run that ended just before Stop was pressed has no report. Answers that come later
-// still do not close the next run, once the stopped run's stream has ended.
-const MAX_MS = 10_000;
-const LONGEST_MS = 60_000; // longest wait for a run to be closed
+// Longest wait for a run to be closed. Until then Gradio ignores the button, so it stays disabled. Answers that come later still do not
+// close the next run, once the stopped run's stream has ended.
+const MAX_MS = 60_000;
 const REPORTS = 2; // times that Gradio reports a stopped run as failed
 
-/** @type {Map<Element, { since: number, left: number, wait: ReturnType<typeof setTimeout> }>} by the disabled button */
+/** @type {Set<Element>} buttons whose run was requested and is not over */
+const requested = new Set();
+/** @type {Map<Element, { left: number, wait: ReturnType<typeof setTimeout> }>} by the disabled button */
 const closing = new Map();
+
+/** The button that starts a run in the tab around an element. @param {EventTarget | null} part */
+function startButton(part) {
+  const start = part instanceof Element ? part.closest("[role=tabpanel]")?.querySelector(".start-button") : null;
+  return start instanceof HTMLButtonElement ? start : null;
+}
 
 /** What shows the run that goes on in the tab around an element. @param {Element} part */
 function running(part) {
@@ -21,16 +28,23 @@ function running(part) {
 /** @param {Element} host @param {object} message */
 const tell = (host, message) => host.dispatchEvent(new CustomEvent("ersd-told", { detail: JSON.stringify(message) }));
 
+/** Enables the button: its run is over. @param {HTMLButtonElement} start */
+function enable(start) {
+  clearTimeout(closing.get(start)?.wait);
+  closing.delete(start);
+  requested.delete(start);
+  start.disabled = false;
+}
+
 /** @param {Element} stop the button pressed. */
 function stopRun(stop) {
-  const start = stop.closest(".actions")?.querySelector(".start-button");
+  const start = startButton(stop);
   const hosts = running(stop);
-  if (!(start instanceof HTMLButtonElement) || !hosts.length) return;
   for (const host of hosts) tell(host, { type: "stopped" });
+  if (!start || !requested.has(start) || !hosts.length) return; // the run may have ended before the page has shown its end
   start.disabled = true;
   clearTimeout(closing.get(start)?.wait); // the timer of an earlier stop would end too early
-  const wait = setTimeout(() => (start.disabled = false), MAX_MS);
-  closing.set(start, { since: performance.now(), left: REPORTS, wait });
+  closing.set(start, { left: REPORTS, wait: setTimeout(() => enable(start), MAX_MS) });
 }
 
 /**
@@ -42,14 +56,12 @@ function stopRun(stop) {
 function showFailure(id, refused, cut) {
   const start = /** @type {HTMLButtonElement} */ (document.getElementById(id));
   const stopped = closing.get(start);
-  if (stopped && performance.now() - stopped.since <= LONGEST_MS) {
+  if (stopped) {
     stopped.left -= 1;
-    if (stopped.left > 0) return;
-    closing.delete(start);
-    clearTimeout(stopped.wait);
-    start.disabled = false;
+    if (stopped.left <= 0) enable(start);
     return;
   }
+  requested.delete(start);
   // each takes the first only while it waits for its run, and the second only while that goes on
   for (const host of running(start)) for (const message of [refused, cut]) tell(host, message);
 }
@@ -70,4 +82,20 @@ document.addEventListener("ersd-left", ({ target }) => {
   /** @type {HTMLElement | null | undefined} */ (panel?.querySelector(".stop-button"))?.click();
 });
 
-Object.assign(window, { ersdFailed: showFailure });
+document.addEventListener(
+  "ersd-ask",
+  ({ target }) => {
+    const start = startButton(target);
+    if (start) requested.add(start);
+  },
+  true, // it does not bubble
+);
+
+/** Called by the page when a run has ended by itself. @param {string} id of the button that starts one. */
+function noteEnd(id) {
+  const start = /** @type {HTMLButtonElement} */ (document.getElementById(id));
+  requested.delete(start);
+  if (closing.has(start)) enable(start);
+}
+
+Object.assign(window, { ersdFailed: showFailure, ersdSucceeded: noteEnd });
