@@ -24,6 +24,8 @@ TOKENS = 160
 RANKS = 64
 WORTH = 16
 """Weight in visits of the usual hazards, so that ranks seldom reached do not jump."""
+OBSERVATIONS = 64
+"""What the arrival model's prior is worth: a run's own observations soon outweigh it."""
 TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor": "batch", "kseq": "multi_sequence", "block": "sequence"}
 """The tree that shows a rule's ranks best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a
 try less often the more children there are, so it is measured on its usual tree."""
@@ -42,9 +44,10 @@ def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
 
 
 def fitted(pair: ersd.ModelPair) -> ArrivalModel:
-    """The arrival model of ersd on the same texts, from a nearly flat prior."""
+    """The arrival model of ersd on the same texts, from a nearly flat prior; its precision is that of `OBSERVATIONS` tokens."""
     assert pair.draft is not None, "the embedded pair has a draft model"
     model = ArrivalModel(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
+    seen = 0
     for seed, opening in enumerate(FOR_RANKS, start=1000):
         prompt = pair.encode(opening)
         text = ersd.run(pair, opening, ersd.Settings("autoregressive", max_new_tokens=TOKENS, seed=seed)).token_ids
@@ -57,6 +60,8 @@ def fitted(pair: ersd.ModelPair) -> ArrivalModel:
             picked = arrivals.index(token) if token in arrivals else ARRIVALS
             features = arrival_features(first.values[i].numpy(), q[i, arrivals].log().numpy(), entropy(q[i]).item())
             model.observe(features, picked)
+            seen += 1
+    model.precision *= OBSERVATIONS / seen
     return model
 
 

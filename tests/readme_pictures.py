@@ -27,10 +27,10 @@ from .page.browser import FLAGS, chromium, served
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 SIZE = {"width": 1440, "height": 900}
 
-SAVED_STEP = 8
+SAVED_STEP = 3
 """Of the recorded run: four tokens are accepted one after the other."""
-FILMED = {"method": "ERSD τ*", "draft_tokens": 8, "seed": 17, "max_new_tokens": 24, "step": 4}
-"""A step of four levels, of which three tokens are accepted, and the target corrects the next."""
+FILMED = {"method": "ERSD τ*", "draft_tokens": 8, "seed": 39, "max_new_tokens": 24, "step": 3}
+"""A step of six levels, of which three tokens are accepted, and the target corrects the next."""
 FILM_SIZE = {"width": 1280, "height": 720}
 FILM_WIDTH = 960
 FRAME_MS = 80

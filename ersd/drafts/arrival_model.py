@@ -18,8 +18,8 @@ class ArrivalModel:
     `assets/measure_ranks.py` found for ersd on the embedded pair, worth 64 observations.
     """
 
-    MEAN = (-1.27, 0.23, 0.02, -4.39, 0.92, 0.71)
-    PRECISION = (43.0, 265.0, 29000.0, 2.6, 2.5, 25.0)
+    MEAN = (-1.51, 0.19, 0.02, -4.84, 1.04, 0.73)
+    PRECISION = (25.0, 214.0, 21000.0, 2.1, 1.8, 21.0)
 
     def __init__(self, mean: Sequence[float] = MEAN, precision: Sequence[float] = PRECISION) -> None:
         self.weights = np.array(mean, dtype=np.float64)
