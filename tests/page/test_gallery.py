@@ -35,11 +35,11 @@ def test_a_card_has_its_picture_and_its_sentences(page):
 def test_a_click_opens_the_run_where_its_card_says(page):
     for name, (trace, view) in VIEWS.items():
         open_run(page, name)
+        page.wait_for_selector(f"#player[data-steps='{len(trace.steps)}']", state="attached")  # another run than the one before
         wait_for_text(page, "#player .ersd-run", f"seed {trace.settings.seed}")
         wait_for_step(page, view.step + 1)
         vertex = None if view.vertex is None else str(view.vertex)
         page.wait_for_function("vertex => (document.getElementById('player').dataset.vertex ?? null) === vertex", arg=vertex)
-        assert data(page, "steps") == str(len(trace.steps))
         assert page.inner_text("#player-text").startswith(trace.prompt)
         # the controls follow, and then hold the settings of this run
         page.wait_for_function("prompt => document.querySelector('#prompt textarea').value === prompt", arg=trace.prompt)
