@@ -25,7 +25,7 @@ from .walk import ScoredTree
 PREFIX = 32
 """Tokens of the text after which calls are timed."""
 ROUNDS = 4
-"""Rounds of timing; the smallest median of a kind of call counts, since other load on the machine only adds."""
+"""Rounds of timing. The fastest round's median counts: other load only slows calls."""
 CALLS, COUNTED = 6, 3
 """Calls of a kind in a round, and how many of the last ones count: the first ones find the weights gone from the processor's caches."""
 REST_SECONDS = 0.06

@@ -32,7 +32,7 @@ class Acceptance:
         self.ranks = RankDistribution(prior_visits=PRIOR_VISITS)
         self.decisions = 0
         self.beginnings: list[str] = []
-        """each text up to a place of its own, from which direct runs go on: acceptance changes along a text"""
+        """a prefix of each text, cut at a different point; direct runs continue from it, since acceptance changes along a text"""
         self._gsd = [0.0] * MAX_DRAFTED
 
     def add(self, pair: ModelPair, prompt: str, seed: int, place: float) -> Generator[int, None, None]:

@@ -49,7 +49,7 @@ class Runs:
 
     def add(self, pair: ModelPair, prompt: str, seed: int, calls: int) -> Generator[int, None, None]:
         """Decode up to `calls` calls of a text, fewer where it ends or the context is nearly full; yields the tokens of every call."""
-        # the tree of ERSD begins as the one that the line is computed from
+        # start ERSD from the rank distribution that the line is computed from
         pair = replace(pair, hazards={"model": {**pair.hazards.get("model", {}), "ersd": self._hazards}})
         room = min(pair.context, pair.draft_context)
         with closing(decode(pair, prompt, replace(self._settings, seed=seed))) as steps:

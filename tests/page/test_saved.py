@@ -14,7 +14,7 @@ import pytest
 from ersd.trace.model import Trace
 from visual.export import html
 from visual.server.recorded import first_look
-from visual.server.saved import beside
+from visual.server.saved import load_shared_trace
 
 from .browser import DESKTOP, PATIENCE, ROOT, visits
 from .driver import generate, go_to, setup, wait_for, wait_until_under_way
@@ -239,7 +239,7 @@ def test_a_link_opens_a_trace_beside_the_page(open_page, monkeypatch, tmp_path):
     page.wait_for_selector("#player[data-state=error]")
     assert page.inner_text("#player-status") == "trace must be one of bad, first, got '../secret' in the link"
     with pytest.raises(ValueError, match="trace 'bad' cannot be opened: this is not a trace of version 2"):
-        beside("bad")
+        load_shared_trace("bad")
 
 
 def damaged() -> dict[str, tuple[str, str]]:

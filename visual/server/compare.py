@@ -182,7 +182,7 @@ def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, pair: er
 
 
 def _calls_in_turn(lanes: list[Lane]) -> int:
-    """Calls of one turn, the same for every lane since the board shows them call by call: as many as the slowest makes in TURN_MS."""
+    """Calls of one turn: what the slowest lane completes in TURN_MS. The same for every lane, since the board shows them call by call."""
     totals = [lane.run.statistics for lane in lanes]
     slowest = max((total.steady_ms / (total.steps - 1) for total in totals if total.steps > 1), default=TURN_MS)
     return max(1, min(MAX_CALLS_IN_TURN, int(TURN_MS / max(slowest, 1.0))))

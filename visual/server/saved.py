@@ -37,7 +37,7 @@ def routes() -> list[Route]:
     return [Route("/saved-page", page), Route("/replay", replay, methods=["POST"])]
 
 
-def beside(name: str) -> str:
+def load_shared_trace(name: str) -> str:
     """The message that plays a trace of FOLDER. ValueError where there is none of this name, or it cannot be read."""
     names = sorted(path.stem for path in FOLDER.glob("*.json"))
     wanted = name.removesuffix(".json")

@@ -48,7 +48,7 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
 
     def open_trace(name: str) -> str:
         try:
-            return saved.beside(name)
+            return saved.load_shared_trace(name)
         except ValueError as problem:
             return error(str(problem))
 

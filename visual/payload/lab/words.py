@@ -20,7 +20,7 @@ Part = tuple[str, str]
 CLEAR = 0.02
 """From this difference of two probabilities on a token counts as favoured by one of the models."""
 CLEARLY_OFF = 3.0
-"""From so many standard errors on a token is said to come out too often or too rarely."""
+"""Deviations of at least this many standard errors are reported."""
 FEW = 1000
 """With fewer trials an exact rule and a broken one look alike."""
 
