@@ -57,15 +57,17 @@ def address(name: str) -> str:
     return f"modules/{version()}/{name}"
 
 
-def mounting(name: str, arguments: str, otherwise: str, entry: str = "mount") -> str:
+def mounting(name: str, arguments: str, shown: str = "", entry: str = "mount") -> str:
     """The script of a component that imports a module and calls its entry.
 
     Args:
         name: of the module.
         arguments: of the entry, JavaScript.
-        otherwise: a JavaScript function of the error.
+        shown: what it draws in its `element`, in the sentence that stands there if this fails; "" without an element.
         entry: the function of the module.
     """
+    sentence = f" element.prepend(`{shown} could not be loaded; reload the page. (${{problem}})`);" if shown else ""
+    otherwise = f"(problem) => {{ console.error(problem);{sentence} }}"
     # an import would resolve a relative address against Gradio's scripts, so it gets the page's
     return f'import(new URL("{address(name)}", document.baseURI)).then((module) => module.{entry}({arguments})).catch({otherwise});'
 

@@ -18,7 +18,6 @@ from visual.payload.messages import compact
 STYLES = sorted((assets.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)
 """Calls per second."""
-_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`This could not be loaded; reload the page. (${problem})`); }"
 _BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 
@@ -30,7 +29,7 @@ def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
         recorded: where the browser fetches the recorded comparison, and which links show a run instead (`WhereRecorded` of types.js).
     """
     kit = compact({**KIT, "recorded": recorded})
-    start = assets.mounting("compare/board.js", f"element, {kit}, props, watch", _SHOW_ERROR)
+    start = assets.mounting("compare/board.js", f"element, {kit}, props, watch", "This")
     return gr.HTML("", elem_id=elem_id, html_template=_html("board.html", elem_id), js_on_load=start, **_BARE)
 
 

@@ -22,7 +22,6 @@ from .run_buttons import asking, connect_run, run_buttons
 PREFIX = "curves-"
 """Of the ids of the controls and buttons."""
 STYLES = sorted((assets.WEB / "curves").glob("*.css"))
-_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The curves could not be loaded; reload the page. (${problem})`); }"
 _HEAD = (
     '<div><h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Fold the settings"></button></div>'
 )
@@ -40,7 +39,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
                 recorded(),
                 elem_id="curves",
                 html_template=template("curves/template.html").substitute(elem_id="curves"),
-                js_on_load=assets.mounting("curves/curves.js", f"element, {compact(KIT)}, props, watch", _SHOW_ERROR),
+                js_on_load=assets.mounting("curves/curves.js", f"element, {compact(KIT)}, props, watch", "The curves"),
                 head=PLOTLY,
                 apply_default_css=False,
                 padding=False,

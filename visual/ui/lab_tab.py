@@ -12,7 +12,6 @@ from visual.server.lab import KIT
 from .player import PLOTLY
 
 STYLES = sorted((assets.WEB / "lab").glob("*.css"))
-_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lab could not be loaded; reload the page. (${problem})`); }"
 
 
 def lab_tab() -> None:
@@ -22,7 +21,7 @@ def lab_tab() -> None:
         elem_id="lab",
         elem_classes="lab-stage",
         html_template=template("lab/template.html").substitute(elem_id="lab"),
-        js_on_load=assets.mounting("lab/lab.js", f"element, {compact(KIT)}", _SHOW_ERROR),
+        js_on_load=assets.mounting("lab/lab.js", f"element, {compact(KIT)}", "The lab"),
         head=PLOTLY,
         apply_default_css=False,
         padding=False,

@@ -13,7 +13,6 @@ from visual.server.lessons import KIT
 from .player import PLOTLY, player
 
 STYLES = sorted((assets.WEB / "learn").glob("*.css"))
-_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The lessons could not be loaded; reload the page. (${problem})`); }"
 
 
 def learn_tab() -> None:
@@ -25,7 +24,7 @@ def learn_tab() -> None:
             elem_id="learn",
             elem_classes="lab-stage",
             html_template=template("learn/template.html").substitute(lab=lab),
-            js_on_load=assets.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", _SHOW_ERROR),
+            js_on_load=assets.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", "The lessons"),
             head=PLOTLY,
             apply_default_css=False,
             padding=False,

@@ -91,7 +91,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
-    terms = f'<script type="module">{assets.mounting("panels/terms.js", "", "console.error", entry="offerTerms")}</script>'
+    terms = f'<script type="module">{assets.mounting("panels/terms.js", "", entry="offerTerms")}</script>'
     head = f"{assets.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]

@@ -10,7 +10,6 @@ import gradio as gr
 from visual import assets
 from visual.markup import PLAYER, player_html
 
-_SHOW_ERROR = "(problem) => { console.error(problem); element.prepend(`The player could not be loaded; reload the page. (${problem})`); }"
 PLOTLY = f'<script src="{assets.address(assets.PLOTLY)}"></script>'
 """Head of components that draw with Plotly: Gradio mounts them once it is loaded."""
 
@@ -29,7 +28,7 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
         value=value,
         elem_id=elem_id,
         html_template=player_html(elem_id, led, what_if),
-        js_on_load=assets.mounting(PLAYER, "{ element, stream: { props, watch } }", _SHOW_ERROR, entry="render"),
+        js_on_load=assets.mounting(PLAYER, "{ element, stream: { props, watch } }", "The player", entry="render"),
         head=PLOTLY,
         apply_default_css=False,
         padding=False,
