@@ -99,18 +99,18 @@ THREADS = Range(int, 1, 1024)
 LEVELS = Range(int, 1, 16)
 """Levels of a branching."""
 CHILDREN = Range(int, 1, 64)
-"""Children per vertex: each entry of a branching."""
+"""Children per node: each entry of a branching."""
 
 HELP: dict[str, str] = {
     "algorithm": "how the target accepts or rejects the drafted tokens",
     "topology": "the shape of the draft tree",
-    "draft_tokens": "drafted tokens per step: the vertices of the tree without its root",
+    "draft_tokens": "drafted tokens per step: the nodes of the tree without its root",
     "temperature": "divides the logits of both models; 0 leaves only the likeliest token",
     "top_k": "both models keep their k likeliest tokens; 0 keeps all",
     "top_p": "both models keep the likeliest tokens that together reach this probability; 1 keeps all",
     "max_new_tokens": "stop after this many new tokens, at the end of the text or at the end of the context",
     "seed": "fixes all clocks and coins; for one seed ERSD writes the same text whatever is drafted (identical in exact arithmetic)",
-    "branching": "specinfer only: children per vertex, level by level, such as 4,2,1,1",
+    "branching": "specinfer only: children per node, level by level, such as 4,2,1,1",
     "sequences": "multi_sequence only: how many chains share the drafted tokens; at most as many as there are",
     "leniency": "lossy only: 0 is exact, 1 accepts every drafted token; the output is off by leniency times TV(P, Q)",
     "chat": "put the prompt into the target's chat template, as instruct models expect it",
@@ -222,6 +222,6 @@ ALLOWED: dict[str, str] = {
     **{name: str(bounds) for name, bounds in RANGES.items()},
     "chat": "true or false",
     "branching": f"{LEVELS.low:g} to {LEVELS.high:g} whole numbers from {CHILDREN.low:g} to {CHILDREN.high:g}, such as 4,2,1,1, "
-    f"with at most {RANGES['draft_tokens'].high:g} vertices in all",
+    f"with at most {RANGES['draft_tokens'].high:g} nodes in all",
 }
 """What each field may be, as a message says it; algorithm and topology are names."""

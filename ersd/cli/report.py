@@ -40,7 +40,7 @@ def _counts_and_times(total: Statistics) -> Iterator[str]:
     )
     speed = figures["tokens_per_second"]
     rate = f" · {speed:.0f} tokens/s from the second call on" if speed else ""
-    yield f"draft {total.draft_ms:.0f} ms · target {total.target_ms:.0f} ms · verify {total.verify_ms:.0f} ms{rate}"
+    yield f"draft {total.draft_ms:.0f} ms · verify {total.target_ms:.0f} ms · accept {total.verify_ms:.0f} ms{rate}"
 
 
 def _speed(total: Statistics, settings: Settings, costs: Costs) -> Iterator[str]:

@@ -18,7 +18,7 @@ class Drafter(ABC):
 
     @abstractmethod
     def learn(self, visited: Sequence[VisitedNode]) -> None:
-        """Learn from the decisions in the tree grown last, from the root down."""
+        """Learn from the decisions in the tree grown last, in the order decided."""
 
     @abstractmethod
     def commit(self, path: list[int]) -> None:

@@ -34,7 +34,7 @@ TREES: dict[str, Topology] = {
     "batch": Topology("all drafted tokens compete for the next position", lambda draft_tokens, *_: (draft_tokens,)),
     "multi_sequence": Topology("several chains from the root, draft_tokens / sequences long each", _chains),
     "specinfer": Topology(
-        "every vertex at depth d has branching[d] children; the branching says how many tokens are drafted",
+        "every node at depth d has branching[d] children; the branching says how many tokens are drafted",
         lambda draft_tokens, sequences, branching: branching,
     ),
     "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank distribution"),
@@ -58,7 +58,7 @@ def refusal(algorithm: str, topology: str) -> str | None:
         return None
     allowed = [name for name in TREES if is_allowed(algorithm, name)]
     if TRAITS[algorithm].most_children == 1:
-        why = f"{algorithm} decides about one drafted token per vertex"
+        why = f"{algorithm} decides about one drafted token per node"
     elif not TRAITS[algorithm].exact_on_any_shape:
         why = f"the shape would depend on the drafted tokens, and then the output of {algorithm} is no longer distributed as the target's"
     else:

@@ -43,7 +43,7 @@ TRAITS: dict[str, Traits] = {
         exact_on_any_shape=True,
     ),
     "gsd": Traits("recursive rejection: i.i.d. children, each tried against what is left of the target", kind="coins"),
-    "gsd_wor": Traits("recursive rejection without replacement: the children of a vertex all differ", kind="coins", with_replacement=False),
+    "gsd_wor": Traits("recursive rejection without replacement: the children of a node all differ", kind="coins", with_replacement=False),
     "kseq": Traits("SpecTr's K-SEQ: i.i.d. children, each tried against the target over ρ*", kind="coins"),
     "block": Traits(
         "block verification: a drafted sequence is kept or cut as a whole, never worse than standard",

@@ -13,7 +13,7 @@ from ..settings import RANGES, Settings
 from .model import OLDEST_VERSION, VERSION, Trace
 from .step import Step
 
-SOURCES = ("draft", "target")
+ORIGINS = ("draft", "target")
 STOPPED = ("end of text", "max_new_tokens", "end of context", "interrupted")
 MAX_ERRORS = 100_000
 """Errors described to find the first one: pydantic describes all at 6 µs and 1 kB each. A recorded trace has fewer parts."""
@@ -108,7 +108,7 @@ def check_step(step: Step, where: str) -> None:
     _need(bool(step.walk), f"{where}.walk", "at least one visit", step.walk)
     _need(bool(step.emitted), f"{where}.emitted", "at least one token", step.emitted)
     for index, one in enumerate(step.emitted):
-        _need(one.source in SOURCES, f"{where}.emitted[{index}].source", " or ".join(SOURCES), one.source)
+        _need(one.source in ORIGINS, f"{where}.emitted[{index}].source", " or ".join(ORIGINS), one.source)
     _check_path(step, where)
     for name, spans in (("draft_calls_ms", step.draft_calls_ms), ("target_call_ms", [step.target_call_ms] if step.target_call_ms else [])):
         for span in spans:

@@ -1,4 +1,4 @@
-"""Record a run: every decoded step becomes the plain data of `model`. Nothing that is generated depends on it."""
+"""Record a run: every decoded step becomes the plain data of `step`. Nothing that is generated depends on it."""
 
 from __future__ import annotations
 

@@ -73,13 +73,13 @@ def test_a_branching_is_a_list_or_text_of_up_to_16_numbers_up_to_64(value, branc
     if branching:
         assert Settings(branching=value).branching == branching
         return
-    words = "1 to 16 whole numbers from 1 to 64, such as 4,2,1,1, with at most 256 vertices in all"
+    words = "1 to 16 whole numbers from 1 to 64, such as 4,2,1,1, with at most 256 nodes in all"
     assert refusal(lambda: Settings(branching=value)).startswith(f"branching must be {words}, got {repr(value)[:50]}")
 
 
 @pytest.mark.parametrize(("value", "size"), [((64, 4), "320"), ([16, 16], "272"), ((64,) * 4, "17,043,520")])
 def test_a_branching_of_more_than_256_vertices_is_refused_with_their_number(value, size):
-    assert refusal(lambda: Settings(branching=value)).endswith(f"at most 256 vertices in all, got {value} with {size}")
+    assert refusal(lambda: Settings(branching=value)).endswith(f"at most 256 nodes in all, got {value} with {size}")
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_a_branching_of_more_than_256_vertices_is_refused_with_their_number(valu
         ("gsd", "dynamic", "no longer distributed as the target's"),
         ("gsd_wor", "dynamic", "no longer distributed as the target's"),
         ("kseq", "dynamic", "no longer distributed as the target's"),
-        ("block", "batch", "one drafted token per vertex"),
-        ("lossy", "tau_star", "one drafted token per vertex"),
-        ("lossy", "dynamic", "one drafted token per vertex"),
+        ("block", "batch", "one drafted token per node"),
+        ("lossy", "tau_star", "one drafted token per node"),
+        ("lossy", "dynamic", "one drafted token per node"),
     ],
 )
 def test_a_combination_that_makes_no_sense_is_refused_with_the_reason(algorithm, topology, reason):

@@ -169,6 +169,6 @@ def test_a_tie_is_rounded_alike_in_the_figures_and_in_theory():
 def test_ranks_and_times_of_a_step():
     (one,) = sent(race_step())
     assert (one["ranks"], one["visits"]) == ([0, 1, 0, 0, 0, 0], 2)
-    assert one["times"] == {"draft": 1.0, "target": 2.0, "verify": 0.1}
+    assert one["times"] == {"draft": 1.0, "verify": 2.0, "accept": 0.1}
     counted = Statistics(ranks=Counter({1: 5, 6: 2, 9: 1, 31: 4})).accepted_by_rank()
     assert counted == {"1": 5, "2": 0, "3": 0, "4": 0, "5": 0, "6+": 7}

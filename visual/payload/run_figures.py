@@ -21,7 +21,7 @@ def values(step: Step, statistics: Statistics, cells: list[theory.Cell]) -> dict
         "draws": statistics.draws,
         "ranks": list(statistics.accepted_by_rank().values()),
         "visits": statistics.visits,
-        "times": {"draft": round(step.draft_ms, 1), "target": round(step.target_ms, 1), "verify": round(step.verify_ms, 1)},
+        "times": {"draft": round(step.draft_ms, 1), "verify": round(step.target_ms, 1), "accept": round(step.verify_ms, 1)},
         "theory": theory.values(step, statistics, cells),
         "notes": theory.notes(step),
         "labels": theory.labels(step, statistics, cells),

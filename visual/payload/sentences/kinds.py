@@ -135,21 +135,21 @@ class Kind:
 _BARS = {
     "time": {
         "axis": "arrival time, log: shorter = earlier = wins",
-        "narrow": "log time: shorter wins",
-        "draft": ["Draft’s race", "clock ÷ probability q", "clock ÷ q"],
-        "lane": ["shared clock", "clock", "token", "clock E", "E"],
-        "target": ["Target’s race", "clock ÷ probability p", "clock ÷ p"],
+        "short_axis": "log time: shorter wins",
+        "draft": {"title": "Draft’s race", "note": "clock ÷ probability q", "short_note": "clock ÷ q"},
+        "lane": {"title": "shared clock", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
+        "target": {"title": "Target’s race", "note": "clock ÷ probability p", "short_note": "clock ÷ p"},
     },
     "probability": {
         "axis": "probability: longer = likelier",
-        "narrow": "longer = likelier",
-        "draft": ["Draft", "probability q", "q"],
-        "lane": ["token", "token", "× times drafted", "", ""],
-        "target": ["Target", "p", "p"],
+        "short_axis": "longer = likelier",
+        "draft": {"title": "Draft", "note": "probability q", "short_note": "q"},
+        "lane": {"title": "token", "short_title": "token", "left": "× times drafted", "right": "", "short_right": ""},
+        "target": {"title": "Target", "note": "p", "short_note": "p"},
         "remaining": "remaining of p",
     },
 }
-"""By axis: the words around the bars, with a direction that is good; the last ones where there is little room."""
+"""Words around the bars, by axis; the `short_` ones where the picture is narrow."""
 
 NEUTRAL = "neutral"
 """Key of the kind for rules that have no kind of their own."""

@@ -120,7 +120,7 @@ function written({ first, last }) {
 export const about = (sentence, name) => sentence.replace("{name}", () => name);
 
 /** @param {number} number @param {string} one */
-export const noun = (number, one) => `${one}${number === 1 ? "" : "s"}`;
+const noun = (number, one) => `${one}${number === 1 ? "" : "s"}`;
 
 /** "1 token", "2 tokens". @param {number} number @param {string} one */
 export const count = (number, one) => `${number} ${noun(number, one)}`;

@@ -41,13 +41,25 @@
 /** @typedef {Record<string, string>} Palette  name of a colour -> CSS colour */
 
 /**
+ * The words around the bars; the `short_` ones where the picture is narrow.
+ * @typedef {{ title: string, note: string, short_note: string }} SideWords
+ * @typedef {object} BarWords
+ * @property {string} axis
+ * @property {string} short_axis
+ * @property {SideWords} draft
+ * @property {{ title: string, short_title: string, left: string, right: string, short_right: string }} lane  above the tokens
+ * @property {SideWords} target
+ * @property {string} [remaining]  above what remains of p
+ */
+
+/**
  * How all rules of one kind decide: all that the browser knows about kinds.
  * @typedef {object} Kind
  * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
  * @property {{usual: string, scaled: string, lenient: string, single: string, certain: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `single` where one token was drafted, `certain` where the target can write one token only, `at_leaf` where none was
  * @property {{one: string, many: string, follow: string}} decisions  what a decision is called, and what the walk does
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
- * @property {{axis: string, narrow: string, draft: string[], lane: string[], target: string[], remaining?: string}} bars  the words around the bars
+ * @property {BarWords} bars
  * @property {string} exact_because  why the output is exact, beside the badge; may be empty
  * @property {string[]} legend  what in the picture needs a word
  * @property {string[]} legend_at_leaf  the same where nothing was drafted

@@ -45,7 +45,7 @@
  * @property {TextToken[]} text
  * @property {Tree} tree
  * @property {number} draft_calls  calls of the draft that the tree took; 0 without a draft
- * @property {number} walk_end  the last visited vertex: the parent of the target's own token
+ * @property {number} walk_end  the node after which the step's last token was chosen
  * @property {Record<string, Decision>} decisions  by visited vertex, as a string; the root is always one
  * @property {Block} [block]  rules that decide about a whole sequence
  * @property {Stats} stats
@@ -69,7 +69,7 @@
  */
 
 /**
- * Everything that the steps of other trees on an ERSD text depend on (ersd/trace/rank_sequence.py).
+ * Everything that the steps of other trees on an ERSD text depend on (`RankSequence` of ersd/trace/model.py).
  * @typedef {object} RankSequence
  * @property {number[]} ranks  of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only
  * @property {number} room  the most new tokens there could have been
@@ -222,7 +222,7 @@
  * @property {number} draws  more than `drafted` where draws coincide
  * @property {number[]} ranks  how often the draft's first, second, … was accepted; the last number is of all ranks from there on
  * @property {number} visits  at which something was drafted
- * @property {{draft: number, target: number, verify: number}} times  milliseconds of this step
+ * @property {{draft: number, verify: number, accept: number}} times  milliseconds of this step
  * @property {Record<string, Record<string, number | null>>} theory  by cell and line: those of "run"; null: not known
  * @property {Record<string, string>} labels  of the cell "calls", by line: what it is called at this step
  * @property {Record<string, string>} notes  by cell: a note after its label, if any

@@ -7,6 +7,7 @@ const NARROW = 420; // width up to which short words are used
 const ROW = { most: 25, dense: 1.36, usual: 1.75, given: 27 / 13 }; // heights; in letters
 const BREAK = 11; // height of the mark where rows are left out
 const EDGE = 2;
+const NO_WORDS = { title: "", note: "", short_note: "" };
 
 /**
  * @typedef {object} Frame
@@ -89,23 +90,29 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
     size: small,
     anchor: "center",
   });
-  layers.words("axis", hasRoom ? [word(middle, ticksY + small * axisBelow, isNarrow ? bars.narrow : bars.axis)] : [], {
+  layers.words("axis", hasRoom ? [word(middle, ticksY + small * axisBelow, isNarrow ? bars.short_axis : bars.axis)] : [], {
     size: small,
     anchor: "center",
   });
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
   const titles = { size: letter, isBold: true };
-  const [laneTitle, laneShort, tokens, clock, clockShort] = bars.lane;
-  const draft = decision.q ? bars.draft : ["", "", ""];
-  layers.words("draft_title", [word(lane.left - 5, first, draft[0], "$ink")], { ...titles, anchor: "right" });
-  layers.words("target_title", [word(lane.right + 5, first, bars.target[0], "$ink")], { ...titles, anchor: "left" });
-  layers.words("lane_title", [word(middle, first, isNarrow ? laneShort : laneTitle, "$ink")], { ...titles, anchor: "center" });
+  const { lane: middleWords, target } = bars;
+  const draft = decision.q ? bars.draft : NO_WORDS;
+  layers.words("draft_title", [word(lane.left - 5, first, draft.title, "$ink")], { ...titles, anchor: "right" });
+  layers.words("target_title", [word(lane.right + 5, first, target.title, "$ink")], { ...titles, anchor: "left" });
+  layers.words("lane_title", [word(middle, first, isNarrow ? middleWords.short_title : middleWords.title, "$ink")], {
+    ...titles,
+    anchor: "center",
+  });
   const remaining = decision.left?.length && bars.remaining ? bars.remaining : "";
-  layers.words("draft_note", [word(lane.left - 5, second, draft[isNarrow ? 2 : 1])], { size: small, anchor: "right" });
-  layers.words("target_note", [word(lane.right + 5, second, bars.target[isNarrow ? 2 : 1])], { size: small, anchor: "left" });
+  layers.words("draft_note", [word(lane.left - 5, second, isNarrow ? draft.short_note : draft.note)], { size: small, anchor: "right" });
+  layers.words("target_note", [word(lane.right + 5, second, isNarrow ? target.short_note : target.note)], { size: small, anchor: "left" });
   layers.words("target_rest", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
-  layers.words("lane_note", hasLaneNote ? [word(lane.left + 7, second, tokens)] : [], { size: small, anchor: "left" });
-  layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? clockShort : clock)], { size: small, anchor: "right" });
+  layers.words("lane_note", hasLaneNote ? [word(lane.left + 7, second, middleWords.left)] : [], { size: small, anchor: "left" });
+  layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? middleWords.short_right : middleWords.right)], {
+    size: small,
+    anchor: "right",
+  });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
 }

@@ -8,7 +8,7 @@ export function arrivals(decision, chances) {
 }
 
 /** Rejections before a stage. @param {T.Decision} decision @param {number | null} stage */
-export function rejectionsBefore({ tries, left }, stage) {
+function rejectionsBefore({ tries, left }, stage) {
   if (!tries) return stage === null ? (left?.length ?? 0) : 0; // a sequence is cut once
   return tries.slice(0, stage ?? tries.length).filter(({ accepted }) => !accepted).length;
 }

@@ -88,14 +88,14 @@ export class Figures {
    */
   drawTimes(story, scene) {
     const { bar, stats, speedup, index } = story.step;
-    const { draft, target, verify } = stats.times;
+    const { draft, verify, accept } = stats.times;
     const isTold = scene.phase === "text";
     const isKnown = this.alone !== null && speedup.basis !== null;
     const tokens = acceptedAt(story, scene) + (isTold ? bar.own : 0);
-    const [all, alone] = [draft + target + verify, tokens * (this.alone ?? 0)];
+    const [all, alone] = [draft + verify + accept, tokens * (this.alone ?? 0)];
     const scale = Math.max(all, isKnown ? alone : 0) || 1;
     const done = shareOver(scene, story.step.draft_calls);
-    [draft, target, verify].forEach((ms, place) => {
+    [draft, verify, accept].forEach((ms, place) => {
       this.parts[place].style.width = `${((100 * ms * done[place]) / scale).toFixed(2)}%`;
     });
     this.boxes.style.width = "";
@@ -103,7 +103,7 @@ export class Figures {
     this.boxes.style.setProperty("--share", isKnown ? (alone / scale).toFixed(4) : "0");
     this.stepMs.textContent = isTold ? duration(all).text : "";
     this.aloneMs.textContent = isTold && isKnown ? duration(alone).text : "";
-    this.stepMs.title = `draft ${draft.toFixed(1)} + verify ${target.toFixed(1)} + accept ${verify.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
+    this.stepMs.title = `draft ${draft.toFixed(1)} + verify ${verify.toFixed(1)} + accept ${accept.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
     if (!isTold) this.stepMs.title = "";
     this.drawStepFactor(isTold && isKnown ? stepFactor(story.step, this.alone) : null);
   }
@@ -128,7 +128,7 @@ export class Figures {
  */
 function isUsual({ index, stats, speedup }, alone) {
   if (!index || !alone || !speedup.call) return false;
-  return Math.abs(stats.times.target / (speedup.call.usual * alone) - 1) <= MAX_STRAY;
+  return Math.abs(stats.times.verify / (speedup.call.usual * alone) - 1) <= MAX_STRAY;
 }
 
 /**
@@ -139,8 +139,8 @@ function isUsual({ index, stats, speedup }, alone) {
 export function stepFactor(step, alone) {
   const { bar, stats, speedup } = step;
   if (!isUsual(step, alone) || !speedup.call) return null;
-  const { draft, target, verify } = stats.times;
-  const factor = duration((bar.accepted + bar.own) * (alone ?? 0)).ms / duration(draft + target + verify).ms;
+  const { draft, verify, accept } = stats.times;
+  const factor = duration((bar.accepted + bar.own) * (alone ?? 0)).ms / duration(draft + verify + accept).ms;
   return factor <= speedup.call.most ? factor : null;
 }
 

@@ -36,7 +36,7 @@ import { comingsOf, visitsOf } from "./visits.js";
  * @typedef {object} Story
  * @property {T.StepMessage} step
  * @property {Comings} comings
- * @property {Visit[]} visits from the root to where the walk ended
+ * @property {Visit[]} visits in the order decided
  * @property {Beat[]} beats
  * @property {Span[]} spans of the phases there are: a step without a draft has no draft phase
  * @property {number} seconds
