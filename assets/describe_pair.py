@@ -17,6 +17,7 @@ from assets.distillation import OVERLAP
 from assets.stories import encode, read_stories, windows
 from ersd.draft_tree import ROOT
 from ersd.models.pair import ModelPair
+from ersd.models.target import LoadedModel
 from ersd.models.transformers_cache import TransformersCache
 from ersd.sampling import entropy
 from ersd.stopwatch import now_ms
@@ -25,14 +26,21 @@ from ersd.theory import race_match
 PROMPT = "Once upon a time there was a"
 
 
+def models_of(pair: ModelPair) -> tuple[PreTrainedModel, PreTrainedModel]:
+    """Target and draft, as transformers runs them."""
+    assert isinstance(pair.target, LoadedModel)
+    assert isinstance(pair.draft, LoadedModel)
+    return pair.target.model, pair.draft.model
+
+
 @torch.inference_mode()
 def agreement(pair: ModelPair, rows: torch.Tensor) -> dict[str, float]:
     """Loss of both models, E sum min(p, q), first-arrival match and the target's entropy, over the validation rows at temperature 1."""
-    assert pair.draft is not None, "the pair described has a draft model"
+    models = models_of(pair)
     losses: dict[str, list[float]] = {"target": [], "draft": []}
     overlap, match, uncertainty = [], [], []
     for i, row in enumerate(rows):
-        p, q = (model(input_ids=row[None, :-1]).logits[0].double().softmax(-1) for model in (pair.target, pair.draft))
+        p, q = (model(input_ids=row[None, :-1]).logits[0].double().softmax(-1) for model in models)
         for name, probs in (("target", p), ("draft", q)):
             losses[name].append(-probs.gather(-1, row[1:, None]).log().mean().item())
         overlap.append(torch.minimum(p, q).sum(-1).mean().item())
@@ -83,10 +91,10 @@ def card(pair: ModelPair, valid: Path) -> str:
     rows = windows(encode(pair.tokenizer, read_stories([valid])))
     characters = sum(len(pair.tokenizer.decode(row[1:], skip_special_tokens=True)) for row in rows) / rows[:, 1:].numel()
     figures = agreement(pair, rows)
-    assert pair.draft is not None, "the pair described has a draft model"
-    speed = {k: (forward_ms(pair.target, k), forward_ms(pair.draft, k)) for k in (1, 5, 17)}
-    sizes = [f"{model.num_parameters():,}" for model in (pair.target, pair.draft)]
-    shapes = [f"{m.config.hidden_size} x {m.config.num_hidden_layers}" for m in (pair.target, pair.draft)]
+    models = models_of(pair)
+    speed = {k: (forward_ms(models[0], k), forward_ms(models[1], k)) for k in (1, 5, 17)}
+    sizes = [f"{model.num_parameters():,}" for model in models]
+    shapes = [f"{m.config.hidden_size} x {m.config.num_hidden_layers}" for m in models]
     samples = [f"*Seed {s.seed}:* {PROMPT}{ersd.run(pair, PROMPT, s).text}" for s in SAMPLES]
     lines = [
         "---",

@@ -17,6 +17,7 @@ from assets.openings import FOR_RANKS
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.load import HAZARDS
+from ersd.models.target import LoadedModel
 from ersd.randomness import clocks
 from ersd.sampling import entropy, probabilities
 
@@ -45,14 +46,14 @@ def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
 
 def fitted(pair: ersd.ModelPair) -> ArrivalModel:
     """The arrival model of ersd on the same texts, from a nearly flat prior; its precision is that of `OBSERVATIONS` tokens."""
-    assert pair.draft is not None, "the embedded pair has a draft model"
+    assert isinstance(pair.draft, LoadedModel)
     model = ArrivalModel(mean=(-1, 0, 0, 0, 0, 0), precision=(0.5,) * 6)
     seen = 0
     for seed, opening in enumerate(FOR_RANKS, start=1000):
         prompt = pair.encode(opening)
         text = ersd.run(pair, opening, ersd.Settings("autoregressive", max_new_tokens=TOKENS, seed=seed)).token_ids
         with torch.inference_mode():
-            q = probabilities(pair.draft(torch.tensor([prompt + text])).logits[0, len(prompt) - 1 : -1, : pair.vocab_size])
+            q = probabilities(pair.draft.model(torch.tensor([prompt + text])).logits[0, len(prompt) - 1 : -1, : pair.vocab_size])
         times = clocks(seed, torch.arange(len(prompt), len(prompt) + len(text)), pair.vocab_size).log() - q.log()
         first = times.topk(ARRIVALS, largest=False)
         for i, token in enumerate(text):

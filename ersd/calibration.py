@@ -16,7 +16,7 @@ from .draft_tree import ROOT, DraftTree
 from .drafts.source import ModelSource
 from .drafts.static import StaticDrafter
 from .models.pair import ModelPair
-from .models.tree_cache import DecoderCache
+from .models.target import Cache
 from .rules.builtin import RULES
 from .settings import Settings
 from .stopwatch import now_ms
@@ -40,7 +40,8 @@ PATIENCE_SECONDS = 0.15
 def measure(pair: ModelPair) -> Costs:
     """Time the parts of this pair's steps on this machine, with the engine's own drafting and choosing; under a second for a small pair."""
     settings, rule = Settings("ersd", "sequence", draft_tokens=LEVELS), RULES["ersd"]
-    device = pair.target.device
+    target = pair.open_target()
+    device = target.device
     synchronise = torch.cuda.current_stream(device).synchronize if device.type == "cuda" else (lambda: None)
     context = min(pair.context, pair.draft_context)
     prefix = [0] * max(1, min(PREFIX, context - LEVELS - 2))
@@ -65,7 +66,6 @@ def measure(pair: ModelPair) -> Costs:
         return draft
 
     with torch.inference_mode():
-        target = pair.open_target()
         target.prefill(prefix)
         logits = _score(target, 1)[:, : pair.vocab_size]
         kinds: dict[str, Callable[[], object]] = {
@@ -101,7 +101,7 @@ def _draft_costs(chain: tuple[float, DraftTree], wide: tuple[float, DraftTree]) 
     return {"draft_ms": chain_ms / chain_tree.calls, "wider_ms": max(0.0, wide_ms - chain_ms) / further if further else 0.0}
 
 
-def _score(cache: DecoderCache, tokens: int) -> Tensor:
+def _score(cache: Cache, tokens: int) -> Tensor:
     """Logits of one call for this many siblings, which are dropped again. Siblings need one position of the context only."""
     logits, _ = cache.extend([0] * tokens, [ROOT] * tokens)
     cache.commit([])

@@ -9,7 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ..draft_tree import ROOT, DraftTree
-from ..models.tree_cache import DecoderCache, ModelError
+from ..models.target import Cache
+from ..models.tree_cache import ModelError
 from ..randomness import Noise
 from ..rules.base import Rule, rank_or_reach
 from ..settings import Settings
@@ -46,7 +47,7 @@ class ModelSource(Source):
 
     is_checked = True  # by `DecoderCache.extend`
 
-    def __init__(self, cache: DecoderCache, known: int, vocab_size: int) -> None:
+    def __init__(self, cache: Cache, known: int, vocab_size: int) -> None:
         """`cache`: the draft model's, fresh. `known`: ids that the draft knows, at most `vocab_size`."""
         self.cache, self.known, self.vocab_size = cache, known, vocab_size
         self._entries: dict[int, int] = {}

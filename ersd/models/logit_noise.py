@@ -9,7 +9,7 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerBase
 
 from ..draft_tree import ROOT
-from .tree_cache import DecoderCache
+from .target import Cache
 
 _SAMPLE = (
     "One day a little boy named Tom went to the park with his mom. He saw a big dog near the old tree, and the dog was sad. "
@@ -27,7 +27,7 @@ bfloat16 and float16, and at most 2.24 times on a processor with matrix units fo
 
 
 @torch.inference_mode()
-def logit_noise(open_cache: Callable[[], DecoderCache], tokenizer: PreTrainedTokenizerBase, vocab_size: int, context: int) -> float:
+def logit_noise(open_cache: Callable[[], Cache], tokenizer: PreTrainedTokenizerBase, vocab_size: int, context: int) -> float:
     """How far rounding moves a logit between scoring a text token by token and scoring it along the paths of trees.
 
     Args:
@@ -58,7 +58,7 @@ def _sample(tokenizer: PreTrainedTokenizerBase, vocab_size: int) -> list[int]:
     return [*ids, *others[len(ids) :]]
 
 
-def _scored(cache: DecoderCache, text: list[int], vocab_size: int, block: int, siblings: int) -> Tensor:
+def _scored(cache: Cache, text: list[int], vocab_size: int, block: int, siblings: int) -> Tensor:
     """Logits after text[1:], float64 [len(text) - 1, vocab_size], from trees of the next `block` tokens and random siblings."""
     cache.prefill(text[:1])
     generator = torch.Generator().manual_seed(0)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import torch
-import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from ..costs import Costs
@@ -17,54 +14,35 @@ from ..formatting import quoted
 from ..isolation import isolated
 from ..text.detokenizer import Detokenizer
 from ..text.prompt import check_prompt, plain_ids, turn_ids
-from .cuda_graphs import open_cache
 from .generation_defaults import left_out
-from .llama import LlamaDecoder, UnsupportedModelError
+from .llama import UnsupportedModelError
 from .logit_noise import logit_noise
 from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
-from .transformers_cache import TransformersCache
-from .tree_cache import DecoderCache
+from .target import Cache, LoadedModel, Target
 from .windows import NO_END, context_of
 
 if TYPE_CHECKING:
     from ..settings import Settings
-
-SAMPLE = 64
-"""Values of each parameter that are hashed for its name: enough to tell trainings apart, and little to fetch from a GPU."""
-DIGITS = 16
 
 
 @dataclass(frozen=True)
 class ModelPair:
     """A target and a draft, ready to generate."""
 
-    target: PreTrainedModel
-    draft: PreTrainedModel | None
+    target: Target
+    draft: Target | None
     """None for a pair whose drafts come from another source, or that never drafts"""
     tokenizer: PreTrainedTokenizerBase
-    target_name: str
-    draft_name: str
-    vocab_size: int
-    """the largest id that the target and the tokenizer have, + 1; logits beyond are ignored"""
-    context: int
-    """longest sequence the target takes, tokens"""
-    eos_ids: frozenset[int]
     logit_noise: float
     """upper bound, measured when the pair was made, of how far rounding moves a logit of the target apart from a shift common to all; a
     choice whose margin (`trace.near_ties`) is below twice the noise is a near tie"""
     name: str = "pair"
     context_reason: str = ""
     """why the context ends there; empty if that is the longest sequence of the target"""
-    draft_context: int = NO_END
-    """longest sequence the draft model takes, tokens; beyond it nothing is drafted"""
-    draft_vocab_size: int = 0
-    """ids that the draft model knows, from 0; it gives all others probability 0"""
     nameless: frozenset[int] = frozenset()
     """ids below vocab_size that are no token of the tokenizer: a model may choose them, but they have no text"""
     hazards: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
     """source of drafts -> rule -> probability that its j-th child is accepted if those before were not, measured for this pair"""
-    llama_decoders: Mapping[str, LlamaDecoder] = field(default_factory=dict, repr=False)
-    """"target", "draft" -> its LlamaDecoder; a model without one runs through transformers"""
     decoding: str = ""
     """one line about how target and draft run"""
     notices: tuple[str, ...] = ()
@@ -78,21 +56,50 @@ class ModelPair:
         """The hazards that the rank distribution of a run begins with; empty where none were measured."""
         return self.hazards.get(settings.source, {}).get(settings.algorithm, ())
 
-    def open_target(self) -> DecoderCache:
-        """A fresh cache of the target."""
-        return self._open("target", self.target)
+    @property
+    def target_name(self) -> str:
+        """As in `Trace.models`."""
+        return self.target.name
 
-    def open_draft(self) -> DecoderCache:
+    @property
+    def draft_name(self) -> str:
+        """As in `Trace.models`; "none" without a draft model."""
+        return self.draft.name if self.draft else "none"
+
+    @property
+    def vocab_size(self) -> int:
+        """Ids from 0 that may be written; for models the largest id that the target and the tokenizer have, + 1."""
+        return self.target.vocab_size
+
+    @property
+    def context(self) -> int:
+        """Longest sequence the target takes, tokens."""
+        return self.target.context
+
+    @property
+    def eos_ids(self) -> frozenset[int]:
+        """Ids that end a text."""
+        return self.target.eos_ids
+
+    @property
+    def draft_context(self) -> int:
+        """Longest sequence the draft model takes, tokens; beyond it nothing is drafted."""
+        return self.draft.context if self.draft else NO_END
+
+    @property
+    def draft_vocab_size(self) -> int:
+        """Ids that the draft model knows, from 0; it gives all others probability 0."""
+        return self.draft.vocab_size if self.draft else 0
+
+    def open_target(self) -> Cache:
+        """A fresh cache of the target."""
+        return self.target.open_cache()
+
+    def open_draft(self) -> Cache:
         """A fresh cache of the draft. ValueError if there is no draft model."""
         if self.draft is None:
             raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
-        return self._open("draft", self.draft)
-
-    def _open(self, role: str, model: PreTrainedModel) -> DecoderCache:
-        decoder = self.llama_decoders.get(role)
-        cache = open_cache(decoder) if decoder else TransformersCache(model)
-        cache.role = role
-        return cache
+        return self.draft.open_cache()
 
     def encode(self, prompt: str, chat: bool = False) -> list[int]:
         """Token ids of a prompt as the tokenizer gives them; with `chat` as a user's turn in the target's chat template.
@@ -118,14 +125,12 @@ class ModelPair:
     def made_with(self) -> dict[str, str]:
         """What a text depends on beside its settings: precision, device, versions, and of each model its revision on the hub, or a hash of
         samples of its weights. Two machines with the same values still may round differently."""
-        found = {
-            "precision": str(self.target.dtype).removeprefix("torch."),
-            "device": self.target.device.type,
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-            "target": _weights_name(self.target),
-        }
-        return {**found, "draft": _weights_name(self.draft)} if self.draft else found
+        found = dict(self.target.made_with)
+        if "weights" in found:
+            found["target"] = found.pop("weights")
+        if self.draft and "weights" in self.draft.made_with:
+            found["draft"] = self.draft.made_with["weights"]
+        return found
 
     @cached_property
     def texts(self) -> Detokenizer:
@@ -160,53 +165,53 @@ def make_pair(
     Raises:
         PairError: the tokenizers differ, or a model does not score trees correctly.
     """
-    models = {"target": target} if draft is None else {"target": target, "draft": draft}
     known = set(tokenizer.get_vocab().values())
     vocab_size = min(max(known) + 1, _width(target))
-    draft_known = set((draft_tokenizer or tokenizer).get_vocab().values())
-    draft_vocab_size = 0 if draft is None else min(vocab_size, max(draft_known) + 1, _width(draft))
-    if draft_tokenizer is not None:
-        _check_same_tokens(tokenizer, draft_tokenizer, draft_vocab_size)
-    widths = {"target": vocab_size, "draft": draft_vocab_size}
-    decoders, how = {}, []
-    for role, model in models.items():
-        try:
-            if not use_llama_decoder:
-                raise UnsupportedModelError("the Llama decoder is switched off")
-            decoders[role] = checked_llama_decoder(model, widths[role])
-            how.append(f"{role}: Llama decoder")
-        except UnsupportedModelError as error:
-            probe(model, role, widths[role])
-            how.append(f"{role}: through transformers ({error})")
     context, reason = context_of(target.config, "target", MAX_OPEN)
-    draft_context = NO_END if draft is None else context_of(draft.config, "draft", MAX_OPEN)[0]
+    loaded = LoadedModel(target, names[0], vocab_size, context, _eos_ids(target, tokenizer))
+    loaded_draft = None
+    if draft is not None:
+        draft_known = set((draft_tokenizer or tokenizer).get_vocab().values())
+        draft_vocab_size = min(vocab_size, max(draft_known) + 1, _width(draft))
+        if draft_tokenizer is not None:
+            _check_same_tokens(tokenizer, draft_tokenizer, draft_vocab_size)
+        draft_context, _ = context_of(draft.config, "draft", MAX_OPEN)
+        loaded_draft = LoadedModel(draft, names[1], draft_vocab_size, draft_context, role="draft")
+    loaded, how = _with_decoder(loaded, use_llama_decoder)
+    if loaded_draft is not None:
+        loaded_draft, draft_how = _with_decoder(loaded_draft, use_llama_decoder)
+        how = f"{how}, {draft_how}"
     omitted = left_out(target.generation_config)
     notices = [f"target: not applied of its generation_config: {', '.join(omitted)}"] if omitted else []
-    if draft is not None and draft_vocab_size < vocab_size:
-        notices.append(f"draft: knows {draft_vocab_size:,} of the target's {vocab_size:,} tokens, and never drafts the others")
-    if draft_context < context:
-        notices.append(f"draft: its context is {draft_context:,} tokens, and nothing is drafted beyond them (the target's is {context:,})")
-    pair = ModelPair(
-        target=target,
-        draft=draft,
+    if loaded_draft is not None and loaded_draft.vocab_size < vocab_size:
+        notices.append(f"draft: knows {loaded_draft.vocab_size:,} of the target's {vocab_size:,} tokens, and never drafts the others")
+    if loaded_draft is not None and loaded_draft.context < context:
+        end = f"its context is {loaded_draft.context:,} tokens, and nothing is drafted beyond them"
+        notices.append(f"draft: {end} (the target's is {context:,})")
+    return ModelPair(
+        target=loaded,
+        draft=loaded_draft,
         tokenizer=tokenizer,
-        target_name=names[0],
-        draft_name=names[1] if draft is not None else "none",
+        logit_noise=logit_noise(loaded.open_cache, tokenizer, vocab_size, context),
         name=names[2],
-        vocab_size=vocab_size,
-        context=context,
         context_reason=reason,
-        draft_context=draft_context,
-        draft_vocab_size=draft_vocab_size,
-        eos_ids=_eos_ids(target, tokenizer),
         nameless=frozenset(range(vocab_size)) - known,
-        logit_noise=0.0,
-        llama_decoders=decoders,
-        decoding=", ".join(how),
+        decoding=how,
         notices=tuple(notices),
         left_out=omitted,
     )
-    return replace(pair, logit_noise=logit_noise(pair.open_target, tokenizer, vocab_size, context))
+
+
+def _with_decoder(loaded: LoadedModel, use_llama_decoder: bool) -> tuple[LoadedModel, str]:
+    """The model with its LlamaDecoder, or probed to run through transformers, and one line about which. PairError as `make_pair`."""
+    try:
+        if not use_llama_decoder:
+            raise UnsupportedModelError("the Llama decoder is switched off")
+        decoder = checked_llama_decoder(loaded.model, loaded.vocab_size)
+        return replace(loaded, decoder=decoder), f"{loaded.role}: Llama decoder"
+    except UnsupportedModelError as error:
+        probe(loaded.model, loaded.role, loaded.vocab_size)
+        return loaded, f"{loaded.role}: through transformers ({error})"
 
 
 def _width(model: PreTrainedModel) -> int:
@@ -238,16 +243,3 @@ def _check_same_tokens(first: PreTrainedTokenizerBase, second: PreTrainedTokeniz
 
 def _quoted(token: str | None) -> str:
     return "no token" if token is None else quoted(token)
-
-
-def _weights_name(model: PreTrainedModel) -> str:
-    """`revision 1a2b…` of a model of the hub, else `sample 1a2b…`, a hash of the first values of every parameter."""
-    revision = getattr(model.config, "_commit_hash", None)
-    if revision:
-        return f"revision {revision}"
-    digest = sha256()
-    for name, parameter in model.named_parameters():
-        digest.update(name.encode())
-        if parameter.device.type != "meta":  # weights that are elsewhere until they are used
-            digest.update(parameter.detach().flatten()[:SAMPLE].float().cpu().numpy().tobytes())
-    return f"sample {digest.hexdigest()[:DIGITS]}"

@@ -27,7 +27,7 @@ def call_ms(pair: ersd.ModelPair, context: int, rounds: int) -> dict[int, float]
     """Milliseconds of a call, by the number of tokens it scores."""
     cache = pair.open_target()
     cache.prefill([5 + i % 97 for i in range(min(context, pair.context - max(SIZES) - 1))])
-    wait = torch.cuda.synchronize if pair.target.device.type == "cuda" else lambda: None
+    wait = torch.cuda.synchronize if cache.device.type == "cuda" else lambda: None
     taken: dict[int, list[float]] = {size: [] for size in SIZES}
     with torch.inference_mode():
         for turn in range(rounds + 3):

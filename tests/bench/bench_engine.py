@@ -57,7 +57,7 @@ def ours(pair: ersd.ModelPair, method: tuple[str, str, int], temperature: float,
         counts = [len(step.emitted) for step in ersd.generate(pair, PROMPT, settings)]
     else:
         counts = [len(step) for step in ersd.generate(pair, PROMPT, settings, record=False)]
-    _synchronize(pair.target.device)
+    _synchronize(pair.target.model.device)
     return time.perf_counter() - start, sum(counts), len(counts)
 
 
@@ -65,16 +65,16 @@ def theirs(pair: ersd.ModelPair, assisted: bool, temperature: float, tokens: int
     """One run of transformers' `generate`; assisted with a fixed number of drafted tokens."""
     assert pair.draft is not None
     torch.manual_seed(seed)
-    ids = torch.tensor([pair.encode(PROMPT)], device=pair.target.device)
-    draft = pair.draft.generation_config
+    ids = torch.tensor([pair.encode(PROMPT)], device=pair.target.model.device)
+    draft = pair.draft.model.generation_config
     draft.num_assistant_tokens, draft.num_assistant_tokens_schedule, draft.assistant_confidence_threshold = 4, "constant", 0.0
     calls: list[int] = []
-    hook = pair.target.register_forward_hook(lambda *_: calls.append(1))
+    hook = pair.target.model.register_forward_hook(lambda *_: calls.append(1))
     sampling = {"do_sample": True, "top_k": 0, "temperature": temperature} if temperature else {"do_sample": False}
-    more = {"assistant_model": pair.draft} if assisted else {}
+    more = {"assistant_model": pair.draft.model} if assisted else {}
     start = time.perf_counter()
-    text = pair.target.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=tokens, **sampling, **more)
-    _synchronize(pair.target.device)
+    text = pair.target.model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=tokens, **sampling, **more)
+    _synchronize(pair.target.model.device)
     seconds = time.perf_counter() - start
     hook.remove()
     return seconds, text.shape[1] - ids.shape[1], len(calls)
@@ -162,7 +162,7 @@ def agreement(pair: ersd.ModelPair, tokens: int, seeds: int = 10) -> str:
         same += plain.token_ids == tree.token_ids
         shared += next((i for i, (ours, theirs) in pairs if ours != theirs), tokens)
         marked += sum(one.near_tie for step in plain.steps for one in step.emitted)
-    dtype = str(pair.target.dtype).removeprefix("torch.")
+    dtype = str(pair.target.model.dtype).removeprefix("torch.")
     return (
         f"{dtype}: {same} of {seeds} texts of {tokens} tokens equal those of plain decoding; they share {shared / seeds:.0f} tokens on "
         f"average before they differ; {marked / seeds / tokens:.1%} of the tokens are marked as near ties"

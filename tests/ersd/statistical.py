@@ -82,7 +82,7 @@ def of_models(pair: ModelPair, contexts: tuple[str, ...] = CONTEXTS) -> dict[str
         sampling = SAMPLINGS[place % len(SAMPLINGS)]
         ids = torch.tensor([pair.encode(context)])
         with torch.inference_mode():
-            logits = [model(ids).logits[0, -1, : pair.vocab_size] for model in (pair.target, pair.draft)]
+            logits = [model(ids).logits[0, -1, : pair.vocab_size] for model in (pair.target.model, pair.draft.model)]
         p, q = (probabilities(row, **sampling).clone() for row in logits)
         reached = (p > 0) | (q > 0)
         found[f"{context} {sampling}"] = p[reached], q[reached]

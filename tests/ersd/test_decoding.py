@@ -86,7 +86,7 @@ def test_greedy_equals_the_targets_own_generate(pair):
     """By transformers, for two prompts."""
     for prompt in PROMPTS[:2]:
         ids = torch.tensor([pair.encode(prompt)])
-        whole = pair.target.generate(ids, do_sample=False, max_new_tokens=40, attention_mask=torch.ones_like(ids))
+        whole = pair.target.model.generate(ids, do_sample=False, max_new_tokens=40, attention_mask=torch.ones_like(ids))
         for topology in ersd.TOPOLOGIES:
             chosen = settings("greedy", topology, k=6, max_new_tokens=40, temperature=3.0, top_k=2)
             assert tokens_of(pair, prompt, chosen) == whole[0, ids.shape[1] :].tolist()
@@ -112,11 +112,15 @@ def test_calls_of_few_sizes_give_the_same_texts_and_their_memory_serves_again(pa
     """The way a GPU runs, on the CPU: padded, and grown from 16 entries."""
     ways = [settings(*way, k=8, seed=6, max_new_tokens=40) for way in (("ersd", "dynamic"), ("gsd", "specinfer"))]
     texts = [tokens_of(pair, PROMPTS[2], way) for way in ways]
-    monkeypatch.setattr("ersd.models.pair.open_cache", StaticCache)
+    monkeypatch.setattr("ersd.models.target.open_cache", StaticCache)
     monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ENTRIES", 16)
     made, init = [], StaticMemory.__init__
     monkeypatch.setattr(StaticMemory, "__init__", lambda self, *given: (init(self, *given), made.append(self.room))[0])
-    fresh = dataclasses.replace(pair, llama_decoders={role: LlamaDecoder(getattr(pair, role)) for role in ("target", "draft")})
+
+    def anew(loaded):
+        return dataclasses.replace(loaded, decoder=LlamaDecoder(loaded.model))
+
+    fresh = dataclasses.replace(pair, target=anew(pair.target), draft=anew(pair.draft))
     assert [tokens_of(fresh, PROMPTS[2], way) for way in ways] == texts
     assert {made.count(room) for room in (16, 32, 64)} == {2}  # of the target and of the draft, for both texts
 
@@ -135,7 +139,7 @@ def ranks_of(pair, prompt, tokens, seed):
     """Ranks of the text's tokens in the draft's order of arrival, from one plain forward of the draft over the whole text."""
     ids = pair.encode(prompt)
     with torch.inference_mode():
-        q = probabilities(pair.draft(torch.tensor([ids + tokens])).logits[0, len(ids) - 1 : -1, : pair.vocab_size])
+        q = probabilities(pair.draft.model(torch.tensor([ids + tokens])).logits[0, len(ids) - 1 : -1, : pair.vocab_size])
     times = ersd.randomness.clocks(seed, torch.arange(len(ids), len(ids) + len(tokens)), pair.vocab_size) / q
     own = times.gather(-1, torch.tensor(tokens).unsqueeze(-1))
     return ((times < own).sum(-1) + 1).tolist()
@@ -275,7 +279,7 @@ def test_generation_stops_at_any_of_several_ends_of_text():
     free = tokens_of(pair, "abc", settings("autoregressive", max_new_tokens=40, seed=5))
     ends = {free[12], free[20]}
     first = min(free.index(end) for end in ends)
-    stopping = dataclasses.replace(pair, eos_ids=frozenset(ends))
+    stopping = dataclasses.replace(pair, target=dataclasses.replace(pair.target, eos_ids=frozenset(ends)))
     for algorithm, topology in (("autoregressive", "batch"), ("ersd", "sequence"), ("ersd", "tau_star"), ("ersd", "batch")):
         trace = ersd.run(stopping, "abc", settings(algorithm, topology, max_new_tokens=40, seed=5))
         assert trace.token_ids == free[: first + 1]

@@ -30,7 +30,7 @@ def tiny() -> ersd.ModelPair:
 @pytest.fixture(scope="module")
 def greedy_text(tiny) -> list[int]:
     """The likeliest token of a plain forward pass over the whole text, again and again."""
-    return continued(tiny, tiny.target, tiny.encode(PROMPT), LENGTH)
+    return continued(tiny, tiny.target.model, tiny.encode(PROMPT), LENGTH)
 
 
 @torch.inference_mode()
@@ -93,8 +93,8 @@ def test_the_most_lenient_rule_writes_the_drafts_greedy_tokens_and_one_of_the_ta
     ids = tiny.encode(PROMPT)
     for step in trace_of(tiny, PROMPT, settings("lossy", "sequence", leniency=leniency, **sampling)).steps:
         new = [one.token for one in step.emitted]
-        assert new[:-1] == continued(tiny, tiny.draft, ids, len(new) - 1) == step.tokens
-        assert new[-1:] == continued(tiny, tiny.target, ids + new[:-1], 1)
+        assert new[:-1] == continued(tiny, tiny.draft.model, ids, len(new) - 1) == step.tokens
+        assert new[-1:] == continued(tiny, tiny.target.model, ids + new[:-1], 1)
         ids += new
 
 
@@ -199,7 +199,7 @@ def test_one_token_asked_for_is_one_step_without_a_draft(tiny, greedy_text, way)
 def test_the_last_tokens_of_the_context_are_written(tiny, way, left):
     prompt = ("abcdefgh" * CONTEXT)[: CONTEXT - left]
     trace = trace_of(tiny, prompt, settings(*way, draft_tokens=256, temperature=5e-324))
-    assert trace.token_ids == continued(tiny, tiny.target, tiny.encode(prompt), left)
+    assert trace.token_ids == continued(tiny, tiny.target.model, tiny.encode(prompt), left)
     assert trace.stopped == "end of context"
 
 

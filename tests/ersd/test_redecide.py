@@ -133,7 +133,7 @@ def test_every_decision_of_the_engine_is_the_rules_own(algorithm, topology, samp
     steps, tokens = steps_of(tiny, settings, monkeypatch)
     assert [token for step in steps for token in step.walk.tokens] == tokens
     for step in steps:
-        p_after, q_after = (distributions_after(model, rule, settings, step.text) for model in (tiny.target, tiny.draft))
+        p_after, q_after = (distributions_after(model, rule, settings, step.text) for model in (tiny.target.model, tiny.draft.model))
         check_draft(rule, settings, step, q_after)
         check_walk(rule, settings, step, p_after, q_after)
     assert any(step.walk.path for step in steps) == rule.traits.drafts

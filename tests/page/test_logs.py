@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 import ersd
 from ersd.curves import acceptance
 from ersd.models.pair import ModelPair, make_pair
+from ersd.models.target import LoadedModel
 from ersd.models.tree_cache import DecoderCache
 from ersd.rerun import RankRecorder
 from ersd.trace.statistics import Statistics
@@ -100,7 +101,7 @@ def test_a_run_that_is_refused_or_fails(capsys, pairs, endpoint, wrong, outcome)
 def test_a_model_that_fails_is_the_servers_fault_and_a_sentence_for_the_client(capsys, endpoint):
     pair = make_pair(llama(8, seed=1), llama(8, seed=2), letters(8), use_llama_decoder=False)
     with torch.no_grad():
-        pair.target.get_input_embeddings().weight[2] = torch.nan
+        pair.target.model.get_input_embeddings().weight[2] = torch.nan
     with pytest.raises(gr.Error, match="step 1: the target gives logits that are not numbers after token 3 of the text"):
         list(endpoint(Pairs({"pair": lambda: pair}))("abc"))
     (line,) = lines(capsys)
@@ -171,13 +172,13 @@ def test_models_and_caches_are_touched_by_the_workers_of_the_queue_only(pair, mo
 
         monkeypatch.setattr(owner, name, noting)
 
-    for owner, names in ((ModelPair, ("_open", "encode")), (DecoderCache, ("extend",)), (RankRecorder, ("sequence",))):
-        for name in names:
-            noted(owner, name)
+    methods = (ModelPair, "encode"), (LoadedModel, "open_cache"), (DecoderCache, "extend"), (RankRecorder, "sequence")
+    for owner, name in methods:
+        noted(owner, name)
     for module in (endpoints, comparison):
         noted(module, "trace_of")
     list(request_run(Pairs({"pair": lambda: pair})))
-    assert {"_open", "encode", "extend"} <= set(touched)
+    assert {"open_cache", "encode", "extend"} <= set(touched)
     assert set().union(*touched.values()) == {"worker"}, touched
 
 

@@ -140,7 +140,7 @@ def test_direct_runs_begin_at_different_places_of_a_text(pair):
 
 def test_a_prompt_after_which_nothing_can_be_drafted_is_refused(pair):
     with pytest.raises(ValueError, match="prompts must leave room in the draft's context"):
-        list(measure(replace(pair, draft_context=1), PLAN))
+        list(measure(replace(pair, draft=replace(pair.draft, context=1)), PLAN))
 
 
 def test_a_pair_without_a_draft_is_refused(pair):

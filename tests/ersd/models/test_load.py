@@ -32,4 +32,4 @@ def test_only_the_target_is_spread_over_devices(monkeypatch):
     monkeypatch.setattr("ersd.device.find_spec", lambda _: True)  # accelerate, as if it were there
     pair = ersd.load_pair(device="cpu", device_map="auto")
     assert asked == ["auto", None]
-    assert pair.target.device == pair.draft.device == torch.device("cpu")
+    assert pair.target.model.device == pair.draft.model.device == torch.device("cpu")

@@ -25,7 +25,7 @@ def test_padded_and_different_widths_are_cut_to_the_common_tokens():
     trace = ersd.run(pair, "abc", ersd.Settings(draft_tokens=4, max_new_tokens=20, seed=3))
     assert max(trace.token_ids) < 8
     assert all(row.token < 8 for step in trace.steps for visit in step.walk for row in visit.rows)
-    full = pair.target(torch.tensor([pair.encode("abc")])).logits[0, -1, :8].double().softmax(-1)
+    full = pair.target.model(torch.tensor([pair.encode("abc")])).logits[0, -1, :8].double().softmax(-1)
     first = trace.steps[0].walk[0]
     assert {row.token: row.p for row in first.rows} == pytest.approx({row.token: full[row.token].item() for row in first.rows}, abs=1e-6)
 

@@ -34,7 +34,7 @@ def test_the_target_writes_every_token_of_its_own_beside_a_narrow_draft():
     pair = narrow_pair()
     assert (pair.vocab_size, pair.draft_vocab_size) == (12, 8)
     assert pair.notices == ("draft: knows 8 of the target's 12 tokens, and never drafts the others",)
-    alone = make_pair(pair.target, None, letters(12))
+    alone = make_pair(pair.target.model, None, letters(12))
     for seed in range(6):
         own = ersd.run(alone, "abl", settings("autoregressive", "sequence", seed=seed))
         for topology in ("tau_star", "dynamic", "sequence"):
@@ -115,7 +115,7 @@ def test_logits_that_are_no_numbers_stop_the_run_with_the_place(role, way, value
 @pytest.mark.parametrize(("algorithm", "topology"), RULES)
 def test_every_rule_refuses_a_poisoned_embedding_in_the_same_words(algorithm, topology):
     pair = make_pair(llama(8, seed=1), llama(8, seed=2), letters(8))
-    for weight in (pair.target.get_input_embeddings().weight, pair.llama_decoders["target"].embedding):
+    for weight in (pair.target.model.get_input_embeddings().weight, pair.target.decoder.embedding):
         with torch.no_grad():
             weight[2] = torch.nan
     with pytest.raises(ValueError, match="step 1: the target gives logits that are not numbers after token 3 of the text"):
@@ -128,6 +128,6 @@ def test_a_forward_pass_that_fails_is_an_error_in_words(monkeypatch):
     def full(*_, **__):
         raise torch.OutOfMemoryError("CUDA out of memory.")
 
-    monkeypatch.setattr(pair.target, "forward", full)
+    monkeypatch.setattr(pair.target.model, "forward", full)
     with pytest.raises(ValueError, match="step 1: the target failed after 0 tokens of the text: CUDA out of memory"):
         ersd.run(pair, "abc", settings("ersd", "tau_star"))

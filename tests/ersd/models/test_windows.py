@@ -131,7 +131,7 @@ def test_the_context_ends_where_rotations_change():
     assert others == [first, first]
     ids = pair.encode(prompt)
     with torch.inference_mode():
-        whole = pair.target(torch.tensor([ids + first]), use_cache=False).logits[0, len(ids) - 1 : -1].double()
+        whole = pair.target.model(torch.tensor([ids + first]), use_cache=False).logits[0, len(ids) - 1 : -1].double()
     clocks = ersd.randomness.clocks(3, torch.arange(len(ids), len(ids) + len(first)), 26)
     assert (clocks.log() - whole.log_softmax(-1)).argmin(-1).tolist() == first
 

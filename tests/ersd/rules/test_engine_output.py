@@ -47,7 +47,7 @@ def enumerated(pair, prompt=PROMPT, **sampling):
     for length in range(3):
         contexts = [[*ids, *after] for after in itertools.product(range(VOCAB), repeat=length)]
         with torch.inference_mode():
-            logits = pair.target(torch.tensor(contexts)).logits[:, -1]
+            logits = pair.target.model(torch.tensor(contexts)).logits[:, -1]
         joint = (joint.unsqueeze(-1) * probabilities(logits, **sampling)).flatten()
     return joint.view(VOCAB, VOCAB, VOCAB)
 

@@ -63,7 +63,7 @@ def test_a_text_that_ends_by_itself(pair):
 
 
 def test_a_context_that_ends_and_a_pair_without_measured_ranks(pair):
-    small = replace(pair, context=len(pair.encode(PROMPT)) + 20, hazards={})
+    small = replace(pair, target=replace(pair.target, context=len(pair.encode(PROMPT)) + 20), hazards={})
     trace = ersd.run(small, PROMPT, USUAL)
     assert trace.stopped == "end of context"
     ranks = ranks_of(small, trace)
