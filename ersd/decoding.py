@@ -104,7 +104,9 @@ def _steps(
         4. commit    the accepted path stays in both caches, every other entry of the tree is dropped
         5. yield     what happened; recording it is not part of the measured times
     """
-    target = pair.open_target()
+    source = drafter.source
+    layers = source.layers if source else ()
+    target = pair.open_target(layers)
     end = min(len(sequence) + settings.max_new_tokens, pair.context)
     for number in count(1):
         try:
@@ -128,6 +130,8 @@ def _steps(
             drafter.learn(walk.visited)
             drafter.commit(walk.path)
             target.commit([entries[0], *(entries[node + 1] for node in walk.path)])
+            if source and layers:
+                source.observe(target.take_states())
             sequence = sequence + walk.tokens
         except ModelError as error:
             raise ModelError(f"step {number}: {error}") from error

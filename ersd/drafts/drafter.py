@@ -7,10 +7,14 @@ from collections.abc import Sequence
 
 from ..draft_tree import DraftTree
 from ..walk import VisitedNode
+from .source import Source
 
 
 class Drafter(ABC):
     """Drafts the trees of one run. It keeps what it needs of the text by itself (a cache, counts) and learns from the decisions."""
+
+    source: Source | None = None
+    """what guesses; None where nothing is drafted"""
 
     @abstractmethod
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:

@@ -89,6 +89,8 @@ class DynamicDrafter(Drafter):
     node of the previous tree suggests will stay among the best.
     """
 
+    source: Source
+
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.arrivals = ArrivalModel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
@@ -25,6 +26,8 @@ class Source(ABC):
 
     is_checked = False
     """whether whoever computes the logits checks already that they are numbers, and always guesses: on a GPU a check takes a wait"""
+    layers: Sequence[int] = ()
+    """layers of the target whose hidden states it asks for (`Target.open_cache`); they are computed only then, and given to `observe`"""
 
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
@@ -40,6 +43,13 @@ class Source(ABC):
     @abstractmethod
     def commit(self, path: list[int]) -> None:
         """End the tree: these nodes, from the root down, are text now; drop the others."""
+
+    def observe(self, states: Tensor) -> None:
+        """After `commit`: the target's hidden states [layers, n, width] of the n tokens that it has read for good since the last call.
+
+        The first call begins with the prompt. The text's last token comes with the next step, which is the first to read it.
+        """
+        return
 
 
 class ModelSource(Source):

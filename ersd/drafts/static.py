@@ -19,6 +19,8 @@ from .source import Source, checked, split_root
 class StaticDrafter(Drafter):
     """Fills the slots of a shape, chosen by the rank distribution measured so far: one call of the source per level, none for leaves."""
 
+    source: Source
+
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, hazards: Sequence[float] = ()) -> None:
         """`hazards`: measured before for the rule and pair, as in `RankDistribution`."""
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -28,9 +29,10 @@ _CAPTURE = threading.Lock()
 """PyTorch captures on one stream, whatever the thread, and frees cached memory first, which fails during another capture."""
 
 
-def open_cache(decoder: LlamaDecoder) -> DecoderCache:
-    """A fresh cache of the decoder: with CUDA graphs on a GPU, without on a CPU."""
-    return StaticCache(decoder) if decoder.embedding.device.type == "cuda" else LlamaCache(decoder)
+def open_cache(decoder: LlamaDecoder, layers: Sequence[int] = ()) -> DecoderCache:
+    """A fresh cache of the decoder: with CUDA graphs on a GPU, without on a CPU, or where hidden states of `layers` are asked for."""
+    is_static = decoder.embedding.device.type == "cuda" and not layers
+    return StaticCache(decoder) if is_static else LlamaCache(decoder, layers)
 
 
 class _Call:

@@ -84,7 +84,16 @@ class LlamaDecoder:
         """Uninitialised memory for keys and values, [layers, 2, groups, entries, head_size]."""
         return self.embedding.new_empty(len(self.layers), 2, self.groups, entries, self.head_size)
 
-    def forward(self, tokens: Tensor, positions: Tensor, memory: Tensor, slots: slice | Tensor, mask: Tensor | None, keep: int) -> Tensor:
+    def forward(
+        self,
+        tokens: Tensor,
+        positions: Tensor,
+        memory: Tensor,
+        slots: slice | Tensor,
+        mask: Tensor | None,
+        keep: int,
+        states: list[Tensor] | None = None,
+    ) -> Tensor:
         """Score new entries.
 
         Args:
@@ -93,6 +102,7 @@ class LlamaDecoder:
             slots: where the new entries are stored.
             mask: additive [n, m] over the first m entries of the memory; None: a single entry that attends to all up to itself.
             keep: return logits of the last N entries only.
+            states: gets the hidden states [n, width] of every layer, as transformers' `hidden_states`.
 
         Returns:
             Logits [keep, width].
@@ -105,6 +115,8 @@ class LlamaDecoder:
         rotation = self.rotations[0][positions], self.rotations[1][positions]
         hidden, n = self.embedding[tokens], tokens.shape[0]
         for layer, stored in zip(self.layers, memory.unbind(), strict=True):
+            if states is not None:
+                states.append(hidden)
             query = self._store(layer, stored, layer.attention_norm(hidden), rotation, slots)
             keys, values = stored[:, None, :, :end].unbind()
             mixed = F.scaled_dot_product_attention(query, keys, values, attn_mask=mask)
@@ -112,6 +124,8 @@ class LlamaDecoder:
             hidden = hidden + layer.out(mixed)
             gate, up = layer.gate_up(layer.mlp_norm(hidden)).chunk(2, dim=-1)
             hidden = hidden + layer.down(F.silu(gate) * up)
+        if states is not None:
+            states.append(self.last_norm(hidden))
         return self.head(self.last_norm(hidden[-keep:]))
 
     def _store(self, layer: _Layer, stored: Tensor, hidden: Tensor, rotation: tuple[Tensor, Tensor], slots: slice | Tensor) -> Tensor:
@@ -148,8 +162,8 @@ class LlamaDecoder:
 class LlamaCache(DecoderCache):
     """Scores token trees with a LlamaDecoder. The text's keys and values are copied only when the memory is full and doubled."""
 
-    def __init__(self, decoder: LlamaDecoder) -> None:
-        super().__init__(decoder.embedding.device)
+    def __init__(self, decoder: LlamaDecoder, layers: Sequence[int] = ()) -> None:
+        super().__init__(decoder.embedding.device, layers)
         self.decoder = decoder
         self._memory = decoder.allocate(FIRST_ENTRIES)
 
@@ -159,7 +173,11 @@ class LlamaCache(DecoderCache):
         ids, positions = torch.tensor(tokens, device=device), torch.tensor(self._positions[before:], device=device)
         # one entry that attends to all others, the next one of a chain, needs no mask
         mask = None if n == 1 and self._ancestors[before].all() else self._mask(before)
-        return self.decoder.forward(ids, positions, self._memory, slice(start, start + n), mask, logits_to_keep or n)
+        states: list[Tensor] | None = [] if self.layers else None
+        logits = self.decoder.forward(ids, positions, self._memory, slice(start, start + n), mask, logits_to_keep or n, states)
+        if states:
+            self._open_states.append(torch.stack([states[layer] for layer in self.layers]))
+        return logits
 
     @torch.inference_mode()
     def commit(self, entries: Sequence[int]) -> None:
@@ -168,7 +186,7 @@ class LlamaCache(DecoderCache):
         moved = self._moved(entries)
         if moved is not None:
             self._memory[:, :, :, start:end] = self._memory.index_select(3, moved.to(self.device))
-        self._close(end)
+        self._close(entries)
 
     def _mask(self, before: int) -> Tensor:
         """Additive mask [new, all]."""

@@ -91,9 +91,9 @@ class ModelPair:
         """Ids that the draft model knows, from 0; it gives all others probability 0."""
         return self.draft.vocab_size if self.draft else 0
 
-    def open_target(self) -> Cache:
-        """A fresh cache of the target."""
-        return self.target.open_cache()
+    def open_target(self, layers: Sequence[int] = ()) -> Cache:
+        """A fresh cache of the target; `layers` as in `Target.open_cache`."""
+        return self.target.open_cache(layers)
 
     def open_draft(self) -> Cache:
         """A fresh cache of the draft. ValueError if there is no draft model."""

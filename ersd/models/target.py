@@ -45,6 +45,9 @@ class Cache(Protocol):
     def commit(self, entries: Sequence[int]) -> None:
         """Keep the open entries of one path, in its order from the text on, and drop all other open entries."""
 
+    def take_states(self) -> Tensor:
+        """Hidden states [layers, n, width] of the n tokens committed since the last call, for the layers it was opened with."""
+
 
 class Target(Protocol):
     """What is asked of a target."""
@@ -69,8 +72,13 @@ class Target(Protocol):
     def made_with(self) -> Mapping[str, str]:
         """What its text depends on beside the settings, for the trace: `weights` names the model itself. May be empty."""
 
-    def open_cache(self) -> Cache:
-        """A fresh cache, for one run."""
+    def open_cache(self, layers: Sequence[int] = ()) -> Cache:
+        """A fresh cache, for one run.
+
+        Args:
+            layers: whose hidden states the cache keeps for `take_states`, numbered as in transformers' `hidden_states`: 0 is the
+                embeddings, l what layer l returns, the last one normed. ValueError for layers that the target does not have.
+        """
 
 
 @dataclass(frozen=True)
@@ -87,9 +95,13 @@ class LoadedModel:
     decoder: LlamaDecoder | None = field(default=None, repr=False)
     """runs it; None: it runs through transformers"""
 
-    def open_cache(self) -> Cache:
-        """A fresh cache of the model."""
-        cache = open_cache(self.decoder) if self.decoder else TransformersCache(self.model)
+    def open_cache(self, layers: Sequence[int] = ()) -> Cache:
+        """A fresh cache of the model, as `Target.open_cache`."""
+        last = self.model.config.get_text_config().num_hidden_layers if layers else 0
+        for layer in layers:
+            if not 0 <= layer <= last:
+                raise ValueError(f"layers must be from 0 to {last} for {self.name}, got {layer}")
+        cache = open_cache(self.decoder, layers) if self.decoder else TransformersCache(self.model, layers)
         cache.role = self.role
         return cache
 

@@ -17,8 +17,8 @@ from .windows import Window, windows_of
 class TransformersCache(DecoderCache):
     """Scores token trees through the model's own forward and a DynamicCache."""
 
-    def __init__(self, model: PreTrainedModel) -> None:
-        super().__init__(model.device)
+    def __init__(self, model: PreTrainedModel, layers: Sequence[int] = ()) -> None:
+        super().__init__(model.device, layers)
         self.model = model
         self.cache = DynamicCache()
         self._windows = windows_of(model.config)
@@ -28,6 +28,7 @@ class TransformersCache(DecoderCache):
 
     def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
         more = {self._cache_name: self.cache} | ({"logits_to_keep": logits_to_keep} if self._keeps_logits else {})
+        more |= {"output_hidden_states": True} if self.layers else {}
         device = self.model.device
         output = self.model(
             input_ids=torch.tensor([tokens], device=device),
@@ -36,6 +37,9 @@ class TransformersCache(DecoderCache):
             use_cache=True,
             **more,
         )
+        if self.layers:
+            # the layers of a large model may be on several devices
+            self._open_states.append(torch.stack([output.hidden_states[layer][0].to(self.device) for layer in self.layers]))
         return output.logits[0, -(logits_to_keep or len(tokens)) :]
 
     @torch.inference_mode()
@@ -51,7 +55,7 @@ class TransformersCache(DecoderCache):
                 layer.keys[:, :, start:end] = layer.keys.index_select(2, index)
                 layer.values[:, :, start:end] = layer.values.index_select(2, index)
             layer.keys, layer.values = layer.keys[:, :, :end], layer.values[:, :, :end]
-        self._close(end)
+        self._close(entries)
 
     def _masks(self, before: int) -> Tensor | dict[str, Tensor]:
         """Additive masks [1, 1, new, all] of the entries from `before` on: one for all layers, or one per kind of layer.

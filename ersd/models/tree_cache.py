@@ -31,14 +31,19 @@ class DecoderCache(ABC):
     role = "model"
     """of the model in its pair, for messages: "target" or "draft\""""
 
-    def __init__(self, device: torch.device) -> None:
-        """`device`: where logits are returned."""
+    def __init__(self, device: torch.device, layers: Sequence[int] = ()) -> None:
+        """`device`: where logits are returned. `layers`: as in `Target.open_cache`."""
         self.device = device
+        self.layers = tuple(layers)
         self.committed = 0
         self._positions: list[int] = []
         """of the open entries, in the text"""
         self._ancestors = np.zeros((0, 0), dtype=bool)
         """[open, open]: row i marks the open entries that entry i may attend to, its ancestors and itself"""
+        self._open_states: list[Tensor] = []
+        """[layers, n, width] of the open entries, call by call; empty where no layers are asked for, as the next one"""
+        self._committed_states: list[Tensor] = []
+        """the same of the entries committed since `take_states`"""
 
     def prefill(self, tokens: Sequence[int]) -> None:
         """Commit `tokens` after the text so far. There must be no open entries."""
@@ -80,7 +85,7 @@ class DecoderCache(ABC):
 
     @abstractmethod
     def _forward(self, tokens: list[int], before: int, logits_to_keep: int) -> Tensor:
-        """Logits as `extend` returns them, for the open entries from `before` on, which have these tokens."""
+        """Logits as `extend` returns them, for the open entries from `before` on, which have these tokens. Appends to `_open_states`."""
 
     @abstractmethod
     def commit(self, entries: Sequence[int]) -> None:
@@ -88,6 +93,11 @@ class DecoderCache(ABC):
 
         Only the kept entries are moved; the committed ones stay in place.
         """
+
+    def take_states(self) -> Tensor:
+        """The target's hidden states [layers, n, width] of the n tokens committed since the last call."""
+        taken, self._committed_states = torch.cat(self._committed_states, 1), []
+        return taken
 
     def _open(self, parents: Sequence[int]) -> int:
         """Add an open entry for every parent; returns how many entries were open before."""
@@ -104,9 +114,12 @@ class DecoderCache(ABC):
         self._ancestors = ancestors
         return before
 
-    def _close(self, committed: int) -> None:
-        """Drop all open entries; the text is `committed` entries long now."""
-        self.committed = committed
+    def _close(self, entries: Sequence[int]) -> None:
+        """The end of every `commit`: these entries are text now, all others are gone."""
+        if self._open_states:
+            self._committed_states.append(torch.cat(self._open_states, 1)[:, list(entries)])
+            self._open_states = []
+        self.committed += len(entries)
         self._positions, self._ancestors = [], np.zeros((0, 0), dtype=bool)
 
     def _attended(self, before: int) -> Tensor:

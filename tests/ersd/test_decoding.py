@@ -112,7 +112,7 @@ def test_calls_of_few_sizes_give_the_same_texts_and_their_memory_serves_again(pa
     """The way a GPU runs, on the CPU: padded, and grown from 16 entries."""
     ways = [settings(*way, k=8, seed=6, max_new_tokens=40) for way in (("ersd", "dynamic"), ("gsd", "specinfer"))]
     texts = [tokens_of(pair, PROMPTS[2], way) for way in ways]
-    monkeypatch.setattr("ersd.models.target.open_cache", StaticCache)
+    monkeypatch.setattr("ersd.models.target.open_cache", lambda decoder, layers: StaticCache(decoder))
     monkeypatch.setattr("ersd.models.cuda_graphs.FIRST_ENTRIES", 16)
     made, init = [], StaticMemory.__init__
     monkeypatch.setattr(StaticMemory, "__init__", lambda self, *given: (init(self, *given), made.append(self.room))[0])

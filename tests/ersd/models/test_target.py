@@ -33,7 +33,7 @@ class Table:
     eos_ids: frozenset[int] = frozenset()
     made_with: dict[str, str] = dataclasses.field(default_factory=dict)
 
-    def open_cache(self) -> TableCache:
+    def open_cache(self, layers: Sequence[int] = ()) -> TableCache:
         return TableCache(self.probabilities.log())
 
 

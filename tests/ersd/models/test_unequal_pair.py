@@ -98,8 +98,8 @@ def test_logits_that_are_no_numbers_stop_the_run_with_the_place(role, way, value
     pair = make_pair(llama(8, seed=1), llama(8, seed=2), letters(8), use_llama_decoder=way)
     open_cache = pair.open_target if role == "target" else pair.open_draft
 
-    def poisoned():
-        cache = open_cache()
+    def poisoned(*layers):
+        cache = open_cache(*layers)
         forward = cache._forward
         cache._forward = lambda tokens, before, keep: forward(tokens, before, keep) + (value if cache.committed >= 6 else 0.0)
         return cache
