@@ -38,8 +38,8 @@ def generate(pair: ModelPair, prompt: str, settings: Settings, record: bool = Tr
         ValueError: immediately, if the prompt is empty or does not fit into the context, or the pair has no draft for this algorithm.
     """
     sequence = pair.encode(prompt, settings.chat)
-    rule, steps = decode_sequence(pair, sequence, settings, is_timed=record)
-    recorder = Recorder(pair, rule, sequence, settings) if record else None
+    rule, drafter, steps = decode_sequence(pair, sequence, settings, is_timed=record)
+    recorder = Recorder(pair, rule, sequence, settings, drafter.ranks) if record else None
 
     def results() -> Generator[Any, None, None]:
         with closing(steps):
@@ -51,16 +51,17 @@ def generate(pair: ModelPair, prompt: str, settings: Settings, record: bool = Tr
 
 def decode(pair: ModelPair, prompt: str, settings: Settings) -> Generator[Decoded, None, None]:
     """As `generate`, one decoded step for every target call: for measurements that need the distributions of its walk."""
-    return decode_sequence(pair, pair.encode(prompt, settings.chat), settings)[1]
+    return decode_sequence(pair, pair.encode(prompt, settings.chat), settings)[-1]
 
 
 @isolated
 def decode_sequence(
     pair: ModelPair, sequence: list[int], settings: Settings, is_timed: bool = False
-) -> tuple[Rule, Generator[Decoded, None, None]]:
-    """The rule of a run and its steps. Raises as `generate`."""
+) -> tuple[Rule, Drafter, Generator[Decoded, None, None]]:
+    """The rule and the drafter of a run, and its steps. Raises as `generate`."""
     rule = RULES[settings.algorithm].with_settings(settings)
-    return rule, _steps(pair, sequence, settings, rule, drafter_for(pair, rule, settings), is_timed)
+    drafter = drafter_for(pair, rule, settings)
+    return rule, drafter, _steps(pair, sequence, settings, rule, drafter, is_timed)
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..draft_tree import DraftTree
 from ..walk import VisitedNode
+from .rank_distribution import RankDistribution
 from .source import Source
 
 
@@ -15,6 +16,8 @@ class Drafter(ABC):
 
     source: Source | None = None
     """what guesses; None where nothing is drafted"""
+    ranks: RankDistribution | None = None
+    """the run's rank distribution, if the drafter chooses its shapes by one and so learns it"""
 
     @abstractmethod
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:

@@ -24,17 +24,16 @@ class StaticDrafter(Drafter):
     def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, hazards: Sequence[float] = ()) -> None:
         """`hazards`: measured before for the rule and pair, as in `RankDistribution`."""
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
-        self.ranks = RankDistribution(hazards)
-        self._branching = settings.levels
-        """children per node, level by level; None where the shape is chosen by what was measured"""
+        self.ranks = RankDistribution(hazards) if settings.levels is None else None
+        self._branching = settings.levels or ()
+        """children per node, level by level; nothing where the shape is chosen by what was measured"""
 
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
-        branching = self._branching
-        shape = shape_of(self.settings, self.ranks, max_depth) if branching is None else regular_shape(branching[:max_depth])
+        shape = shape_of(self.settings, self.ranks, max_depth) if self.ranks else regular_shape(self._branching[:max_depth])
         return self._filled(shape, sequence) if shape.parents else DraftTree()
 
     def learn(self, visited: Sequence[VisitedNode]) -> None:
-        if self._branching is not None:
+        if self.ranks is None:
             return  # the shape never changes
         for one in visited:
             if one.children:
@@ -44,7 +43,7 @@ class StaticDrafter(Drafter):
         self.source.commit(path)
 
     def _filled(self, shape: Shape, sequence: list[int]) -> DraftTree:
-        tree = DraftTree(expected=shape.expected) if self._branching is None else DraftTree(shape=shape)
+        tree = DraftTree(expected=shape.expected) if self.ranks else DraftTree(shape=shape)
         child_slots = shape.children()
         start = now_ms()
         logits, tree.leaf = split_root(self.source.root(sequence), self.vocab_size)

@@ -33,10 +33,13 @@ if TYPE_CHECKING:
 class Recorder:
     """Records the steps of one run, and turns its tokens into text as they come."""
 
-    def __init__(self, pair: ModelPair, rule: Rule, prompt: Sequence[int], settings: Settings) -> None:
-        """`rule`: the run's. `prompt`: the token ids that the text continues."""
+    def __init__(
+        self, pair: ModelPair, rule: Rule, prompt: Sequence[int], settings: Settings, learned: RankDistribution | None = None
+    ) -> None:
+        """`rule`: the run's. `prompt`: the token ids that the text continues. `learned`: `Drafter.ranks`; None: learned here."""
         self.pair, self.rule, self.settings = pair, rule, settings
-        self.ranks = RankDistribution(pair.prior(settings))
+        self.ranks = learned or RankDistribution(pair.prior(settings))
+        self._learns = learned is None
         self.stream = TextStream(pair.texts, list(prompt))
         self.count = 0
         self.last_token = prompt[-1]
@@ -48,7 +51,7 @@ class Recorder:
         scored, walk = decoded.scored, decoded.walk
         expected, leaf_rank = self._expected(scored.tree), self._leaf_rank(scored.tree, decoded.position - 1)
         visits = [record_visit(visited, self.rule, self.pair.token_text) for visited in walk.visited]
-        for visit in visits:
+        for visit in visits if self._learns else ():
             if visit.tries:
                 self.ranks.observe(visit.rank, len(visit.tries))
         rank_entropy = self.ranks.entropy()

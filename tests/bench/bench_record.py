@@ -33,8 +33,9 @@ STEPS = 6
 def spent(pair: ersd.ModelPair, settings: ersd.Settings, count: int) -> tuple[list[float], list[float]]:
     """Milliseconds of CPU time for each step, and for its record and message."""
     sequence = pair.encode(PROMPT)
-    rule, decoded_steps = decode_sequence(pair, sequence, settings)
-    recorder, messages = Recorder(pair, rule, sequence, settings), RunMessages(PROMPT, settings, "", pair.costs)
+    rule, drafter, decoded_steps = decode_sequence(pair, sequence, settings)
+    recorder = Recorder(pair, rule, sequence, settings, drafter.ranks)
+    messages = RunMessages(PROMPT, settings, "", pair.costs)
     decoding, recording = [], []
     with closing(decoded_steps) as steps:
         for _ in range(count):

@@ -54,7 +54,7 @@ def _first_walk(pair, text, settings):
     """The walk of the first step after a text that is given as tokens."""
     from ersd.decoding import decode_sequence
 
-    return next(decode_sequence(pair, list(text), settings)[1]).walk
+    return next(decode_sequence(pair, list(text), settings)[-1]).walk
 
 
 def test_nothing_is_said_of_a_single_token_where_none_was_drafted():

@@ -12,6 +12,7 @@ import torch
 import ersd
 from ersd import theory
 from ersd.cli.report import report
+from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.source import ModelSource
 from ersd.rules.builtin import RULES
 from ersd.trace.statistics import statistics
@@ -344,3 +345,17 @@ def test_a_step_says_when_its_calls_began_and_ended(pair, algorithm, topology):
         assert times == sorted(times)
         assert all(0 <= time <= step.draft_ms for time in times)
         assert step.target_call_ms == pytest.approx([step.draft_ms, step.draft_ms + step.target_ms])
+
+
+@pytest.mark.parametrize(("algorithm", "topology"), [("ersd", "tau_star"), ("ersd", "batch"), ("ersd", "dynamic"), ("gsd", "specinfer")])
+def test_a_run_has_one_rank_distribution_that_counts_every_decision_once(pair, algorithm, topology, monkeypatch):
+    made, counted = [], []
+    init, observe = RankDistribution.__init__, RankDistribution.observe
+    monkeypatch.setattr(RankDistribution, "__init__", lambda self, *given: (made.append(self), init(self, *given))[1])
+    monkeypatch.setattr(RankDistribution, "observe", lambda self, rank, tried: (counted.append(rank), observe(self, rank, tried))[1])
+    trace = run(pair, algorithm, topology)
+    assert len(made) == 1
+    assert counted == [visit.rank for _, visit in visits(trace)]
+    made.clear()
+    list(ersd.generate(pair, PROMPT, trace.settings, record=False))
+    assert len(made) == (topology == "tau_star")
