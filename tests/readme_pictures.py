@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from ersd.trace.curves import Curves
+from ersd.curves.results import Curves
 from visual.server.curves import RECORDED_CURVES
 from visual.server.recorded import first_look
 

@@ -11,7 +11,7 @@ VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
     "ersd.draft_tree", "ersd.settings",
     "ersd.trace", "ersd.trace.model", "ersd.trace.step", "ersd.trace.statistics", "ersd.trace.rank_sequence",
-    "ersd.trace.experiment", "ersd.trace.curves",
+    "ersd.lab.results", "ersd.curves.results",
     "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.costs", "ersd.formatting",
     "ersd.theory.speed",
 }  # fmt: skip

@@ -13,8 +13,8 @@ from ..models.pair import ModelPair
 from ..settings import Settings
 from ..text.detokenizer import TextStream
 from ..theory import gsd_acceptances
-from ..trace.curves import MAX_DRAFTED
 from ..walk import VisitedNode
+from .results import MAX_DRAFTED
 
 DRAFTED = 4
 """Tokens of the sequences that are drafted meanwhile; their number has no influence on the text."""

@@ -9,8 +9,8 @@ from ..draft_tree import Shape
 from ..drafts.shapes import regular_shape
 from ..settings import LEVELS
 from ..theory import best_branchings, length_bound, tau_star, vertex_values
-from ..trace.curves import MAX_DRAFTED, Line, Lines
 from .acceptance import Acceptance
+from .results import MAX_DRAFTED, Line, Lines
 
 MAX_LEVELS = int(LEVELS.high)
 """Most levels of a tree that is not a sequence."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..formatting import quoted
 from ..settings import RANGES, Range, Settings
-from ..trace.curves import CURVES, MAX_DRAFTED
+from .results import CURVES, MAX_DRAFTED
 
 TEXTS = Range(int, 1, 64)
 CALLS = Range(int, 1, 500)

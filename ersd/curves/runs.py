@@ -14,9 +14,9 @@ from ..draft_tree import Shape
 from ..models.pair import ModelPair
 from ..settings import RANGES, Settings
 from ..theory import vertex_values
-from ..trace.curves import CURVES, Measured, Point, Shares
 from .acceptance import Acceptance
 from .expected import branching_of, tree_of
+from .results import CURVES, Measured, Point, Shares
 
 Path = tuple[int, ...]
 """Ranks on the way from the root to a vertex."""

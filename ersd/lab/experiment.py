@@ -16,10 +16,10 @@ from ..rules.base import Rule
 from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
 from ..theory import optimal_acceptance, sequence_limit
-from ..trace.experiment import Counts, Curve, Experiment, Share
 from ..trace.statistics import chance_range
 from .check import chi_square
 from .expected import acceptances, by_guess
+from .results import Counts, Curve, Experiment, Share
 from .simulation import Outcome, rule_of, run
 
 COMPARED = ("ersd", "gsd_wor", "kseq", "gsd")

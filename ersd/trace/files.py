@@ -1,4 +1,4 @@
-"""Traces and curves as files: JSON, an HTML page that plays a trace, or an image.
+"""Traces as files: JSON, an HTML page that plays one, or an image; curves are saved likewise.
 
 Pages and images are made by `visual`, which is looked for only when one is wanted.
 """
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from ..formatting import quoted
 
 if TYPE_CHECKING:
-    from .curves import Curves
     from .model import Trace
 
 IMAGES = (".svg", ".png")
@@ -49,20 +48,16 @@ def save(path: str | Path, texts: Mapping[str, Callable[[], str]], image: Callab
 def save_trace(trace: Trace, path: str | Path, **image: str | int | None) -> None:
     """`Trace.save`; `image`: its `picture`, `step` and `theme`."""
     texts = {".json": trace.to_json, ".html": lambda: page_of(trace)}
-    save(path, texts, lambda format, **given: _export("an image").image(trace, format, **given), **image)
-
-
-def save_curves(curves: Curves, path: str | Path, **image: str | int | None) -> None:
-    """`Curves.save`; `image`: its `view` and `theme`."""
-    save(path, {".json": curves.to_json}, lambda format, **given: _export("an image").curves_image(curves, format, **given), **image)
+    save(path, texts, lambda format, **given: exporter("an image").image(trace, format, **given), **image)
 
 
 def page_of(trace: Trace) -> str:
     """The HTML page that plays a trace; ValueError where the package `visual` is missing."""
-    return str(_export("an HTML page").html(trace))
+    return str(exporter("an HTML page").html(trace))
 
 
-def _export(wanted: str) -> ModuleType:
+def exporter(wanted: str) -> ModuleType:
+    """The package that makes pages and images; ValueError naming what is `wanted` where it is missing."""
     try:
         return importlib.import_module("visual.export")
     except ImportError as problem:

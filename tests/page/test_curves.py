@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from ersd.curves.measure import Progress, measure as measure_all
+from ersd.curves.measurement import Progress, measure as measure_all
 from visual.server import curves as server
 
 from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits

@@ -7,7 +7,7 @@ import pytest
 from ersd.curves import Plan
 from ersd.curves.acceptance import Acceptance
 from ersd.curves.expected import expected
-from ersd.trace.curves import CURVES, MAX_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
+from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
 from visual.payload.curves.message import KIT, begin, points
 from visual.payload.curves.words import headlines, note
 from visual.server.curves import NAMES, RECORDED_CURVES, plan_of, recorded

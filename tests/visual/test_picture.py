@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from ersd.trace.curves import Curves
+from ersd.curves.results import Curves
 from tests.page.browser import chromium
 from tests.visual.fakes import bare_step, trace as trace_of
 from visual.export import browser as browser_of_images

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from string import Template
 
+from ersd.curves.results import Curves
 from ersd.settings import one_of
-from ersd.trace.curves import Curves
 from visual.markup import in_script
 from visual.payload.curves import message
 from visual.payload.messages import compact

@@ -12,9 +12,9 @@ import torch
 from ersd import theory
 from ersd.curves import Plan, measure, whole
 from ersd.curves.acceptance import DRAFTED, Acceptance
+from ersd.curves.results import CURVES, Curves, Measured
 from ersd.curves.runs import _mean
 from ersd.models.pair import make_pair
-from ersd.trace.curves import CURVES, Curves, Measured
 from tests.ersd.tiny import OneLayer, letters
 
 P = [0.4, 0.25, 0.15, 0.1, 0.06, 0.04]

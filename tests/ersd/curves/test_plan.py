@@ -6,7 +6,7 @@ import pytest
 
 from ersd.curves import Plan
 from ersd.curves.plan import ALLOWED_DRAFTED, numbers_in
-from ersd.trace.curves import CURVES
+from ersd.curves.results import CURVES
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ersd.costs import Costs
-from ersd.trace.curves import CURVES, MAX_DRAFTED, Curves, Lines, Measured, Point
+from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Lines, Measured, Point
 
 from .. import speedup
 from ..messages import Message, new_run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ersd.trace.curves import MAX_DRAFTED, Lines, Point
+from ersd.curves.results import MAX_DRAFTED, Lines, Point
 
 from ..sentences.formatting import decimal, plural
 

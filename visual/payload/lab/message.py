@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ersd.rules.registry import TRAITS
-from ersd.trace.experiment import Experiment, Share
 from ersd.trace.step import Step
 
 from ..decision import decision
@@ -17,6 +16,9 @@ from ..sentences.names import algorithm_name
 from ..sentences.numbers import brief
 from ..tree import data
 from .words import CLEARLY_OFF, caption, headline, leanings, sentence
+
+if TYPE_CHECKING:
+    from ersd.lab.results import Experiment, Share
 
 
 @dataclass(frozen=True)

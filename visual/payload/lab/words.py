@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ersd.rules.registry import TRAITS
-from ersd.trace.experiment import Counts, Experiment
 
 from ..sentences.formatting import plural
 from ..sentences.numbers import apart
 
 if TYPE_CHECKING:
+    from ersd.lab.results import Counts, Experiment
+
     from .message import Subject
 
 Part = tuple[str, str]

@@ -1,4 +1,4 @@
-"""Curves over the number of drafted tokens k (`ersd.curves`), as plain data."""
+"""What a measurement of curves found, as plain data. Importing it does not import torch."""
 
 from __future__ import annotations
 
@@ -112,9 +112,12 @@ class Curves:
 
         Images need the package choreographer and Chrome or Chromium; ValueError where they are missing.
         """
-        from .files import save_curves
+        from ..trace.files import exporter, save
 
-        save_curves(self, path, view=view, theme=theme)
+        def image(format: str, **given: str) -> bytes:
+            return bytes(exporter("an image").curves_image(self, format, **given))
+
+        save(path, {".json": self.to_json}, image, view=view, theme=theme)
 
     @classmethod
     def from_json(cls, text: str) -> Curves:

@@ -1,4 +1,4 @@
-"""What an experiment of the lab found (`ersd.lab.experiment`), as plain data."""
+"""What an experiment found, as plain data."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ..isolation import isolated
 from ..models.pair import ModelPair
-from ..trace.curves import Curves, Lines, Point
 from .acceptance import Acceptance
 from .expected import expected
 from .plan import Plan
+from .results import Curves, Lines, Point
 from .runs import Runs
 
 
