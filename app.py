@@ -96,8 +96,8 @@ def serve(flags: argparse.Namespace) -> None:
     import torch
     from transformers.utils import logging
 
-    from ersd.device import hardware
-    from ersd.load import EMBEDDED, place_and_precision, read_hazards
+    from ersd.load import EMBEDDED, read_hazards
+    from ersd.machine import hardware, place_and_precision
     from visual.ui.page import build, launch_options
 
     device, _ = place_and_precision(flags.device, flags.dtype, flags.device_map)

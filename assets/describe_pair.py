@@ -16,11 +16,11 @@ import ersd
 from assets.distillation import OVERLAP
 from assets.stories import encode, read_stories, windows
 from ersd.draft_tree import ROOT
+from ersd.machine import now_ms
 from ersd.models.pair import ModelPair
 from ersd.models.target import LoadedModel
 from ersd.models.transformers_cache import TransformersCache
 from ersd.sampling import entropy
-from ersd.stopwatch import now_ms
 from ersd.theory import race_match
 
 PROMPT = "Once upon a time there was a"

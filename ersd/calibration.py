@@ -15,11 +15,11 @@ from .costs import Costs
 from .draft_tree import ROOT, DraftTree
 from .drafts.source import ModelSource
 from .drafts.static import StaticDrafter
+from .machine import now_ms
 from .models.pair import ModelPair
 from .models.target import Cache
 from .rules.builtin import RULES
 from .settings import Settings
-from .stopwatch import now_ms
 from .walk import ScoredTree
 
 PREFIX = 32

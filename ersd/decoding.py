@@ -10,15 +10,18 @@ from typing import Any, Literal, overload
 import torch
 
 from .draft_tree import ROOT
-from .drafts.drafter import Drafter
-from .drafts.factory import drafter_for
+from .drafts.drafter import Drafter, NoDraft
+from .drafts.dynamic import DynamicDrafter
+from .drafts.source import MAKERS
+from .drafts.static import StaticDrafter
+from .drafts.topologies import TREES
 from .isolation import isolated
+from .machine import now_ms
 from .models.pair import ModelPair
 from .models.tree_cache import ModelError
 from .rules.base import Rule
 from .rules.builtin import RULES
 from .settings import Settings
-from .stopwatch import now_ms
 from .trace import Step, Trace
 from .trace.recorder import Recorder
 from .walk import Decoded, ScoredTree
@@ -62,6 +65,16 @@ def decode_sequence(
     rule = RULES[settings.algorithm].with_settings(settings)
     drafter = drafter_for(pair, rule, settings)
     return rule, drafter, _steps(pair, sequence, settings, rule, drafter, is_timed)
+
+
+def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
+    """The drafter of one run. ValueError if this pair cannot draft for the rule."""
+    if not rule.traits.drafts:
+        return NoDraft()
+    source = MAKERS[settings.source](pair)
+    if TREES[settings.topology].while_drafting:
+        return DynamicDrafter(source, rule, settings, pair.vocab_size)
+    return StaticDrafter(source, rule, settings, pair.vocab_size, pair.prior(settings))
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:

@@ -12,9 +12,9 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from .calibration import measure
-from .device import DTYPES, place_and_precision
 from .formatting import brief, quoted
 from .isolation import isolated
+from .machine import place_and_precision
 from .models import hub
 from .models.checkpoint import damage
 from .models.pair import ModelPair, make_pair
@@ -57,7 +57,7 @@ def load_pair(
     for role, source in zip(("target", "draft"), sources, strict=True):
         is_spread = device_map == "auto" and role == "target"
         try:
-            tokenizer, model, info = _load(source, DTYPES[dtype], is_spread)
+            tokenizer, model, info = _load(source, getattr(torch, dtype), is_spread)
             problem = _unfit_tensors(info)
         except Exception as error:  # each library raises its own errors for damaged files
             problem = _reason(source, error)

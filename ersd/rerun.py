@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 import torch
 
 from .decoding import generate
-from .drafts.factory import MAKERS
 from .drafts.rank_distribution import RankDistribution
-from .drafts.source import rank_after, split_root
+from .drafts.source import MAKERS, rank_after, split_root
 from .isolation import isolated
 from .models.pair import ModelPair
 from .rules.builtin import RULES

@@ -15,12 +15,15 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 from pydantic.dataclasses import dataclass
 from pydantic_core import PydanticCustomError
 
-from .drafts.sources import SOURCES
 from .drafts.topologies import TOPOLOGIES, TREES, Branching, refusal, size_of
 from .formatting import MAX_QUOTED, brief, quoted
 from .rules.registry import ALGORITHMS, TRAITS
 
 T = TypeVar("T")
+
+SOURCES: dict[str, str] = {"model": "the draft model"}
+"""name -> what guesses; `drafts.source.MAKERS` has how each is made. A pair without what a source needs refuses it. Under a race a source
+does not change the text, only how much of it was guessed."""
 
 METHODS: dict[str, tuple[str, str]] = {
     "ERSD τ*": ("ersd", "tau_star"),

@@ -63,7 +63,7 @@ def test_flags_that_cannot_be(capsys, flags, words):
 def test_a_gpu_and_a_package_that_are_not_here(capsys, monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     assert "device must be one this machine has, got 'cuda' without a CUDA GPU" in said(capsys, "--device", "cuda")
-    monkeypatch.setattr("ersd.device.find_spec", lambda _: None)
+    monkeypatch.setattr("ersd.machine.find_spec", lambda _: None)
     assert "got 'auto': pip install accelerate" in said(capsys, "--device-map", "auto")
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ersd.trace.model import Trace
 
-    from .export.notebook import Shown
+    from .export.document import Shown
 
 
 def show(trace: Trace, height: int = 900) -> Shown:
     """A run for a notebook cell, `height` pixels high; the same as the trace itself, which is as high as the player needs on a desktop."""
-    from .export.notebook import Shown  # late: the pictures need none of it
+    from .export.document import Shown  # late: the pictures need none of it
 
     return Shown(trace, height)

@@ -14,9 +14,9 @@ from ..decoding import generate
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import shape_of
 from ..formatting import decimal
+from ..machine import now_ms
 from ..models.pair import ModelPair
 from ..settings import CHILDREN, LEVELS, METHODS, RANGES, Settings
-from ..stopwatch import now_ms
 from ..theory import length_bound
 from ..trace.bounds import has_length_bound, limit_words, most_per_call
 

@@ -8,11 +8,10 @@ import os
 from pathlib import Path
 from typing import NoReturn
 
-from ..drafts.sources import SOURCES
 from ..drafts.topologies import TOPOLOGIES
 from ..formatting import number_in, quoted
 from ..rules.registry import ALGORITHMS
-from ..settings import ALLOWED, HELP, METHODS, THREADS, Range, Settings, parts_of
+from ..settings import ALLOWED, HELP, METHODS, SOURCES, THREADS, Range, Settings, parts_of
 
 STEPS = Range(int, 1, 4096)
 """The number of a step that --tree takes: no run has more steps than its most tokens."""

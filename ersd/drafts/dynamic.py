@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 from ..draft_tree import ROOT, DraftTree
+from ..machine import now_ms
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..sampling import entropy
 from ..settings import Settings
-from ..stopwatch import now_ms
 from ..walk import VisitedNode
 from .arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from .drafter import Drafter

@@ -1,9 +1,13 @@
-"""Where draft distributions come from: a draft model, or anything else that can score the nodes of a tree."""
+"""Where draft distributions come from: a draft model, or anything else that can score the nodes of a tree.
+
+A new source (n-grams, a second cache, a server) is a `Source` entered in MAKERS, its name in `settings.SOURCES`.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
@@ -15,6 +19,9 @@ from ..models.tree_cache import ModelError
 from ..randomness import Noise
 from ..rules.base import Rule, rank_or_reach
 from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..models.pair import ModelPair
 
 
 class Source(ABC):
@@ -91,6 +98,12 @@ class ModelSource(Source):
         """Logits [n, at least vocab], with probability 0 for what the draft does not know."""
         missing = self.vocab_size - self.known
         return F.pad(logits[:, : self.known], (0, missing), value=-torch.inf) if missing else logits
+
+
+MAKERS: dict[str, Callable[[ModelPair], Source]] = {
+    "model": lambda pair: ModelSource(pair.open_draft(), pair.draft_vocab_size, pair.vocab_size)
+}
+"""`Settings.source` -> how it is made, anew for every run"""
 
 
 def checked(source: Source, logits: Tensor, vocab_size: int) -> tuple[Tensor, list[int]]:

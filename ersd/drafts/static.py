@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..draft_tree import ROOT, DraftTree, Shape
+from ..machine import now_ms
 from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
-from ..stopwatch import now_ms
 from ..walk import VisitedNode
 from .drafter import Drafter
 from .rank_distribution import RankDistribution

@@ -3,8 +3,12 @@
 from .agreement import Agreement as Agreement, agreement as agreement
 from .broken import BUGS as BUGS, Bug as Bug
 from .check import Finding as Finding, Report as Report, check as check
-from .expected import acceptances as acceptances, by_guess as by_guess
-from .experiment import clocks_of as clocks_of, experiment as experiment
+from .experiment import (
+    acceptances as acceptances,
+    by_guess as by_guess,
+    clocks_of as clocks_of,
+    experiment as experiment,
+)
 from .results import Experiment as Experiment
 from .simulation import Outcome as Outcome, rule_of as rule_of, run as run, trials as trials
 from .single import record as record

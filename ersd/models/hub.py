@@ -13,8 +13,8 @@ from huggingface_hub import HfApi, constants, snapshot_download
 from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, LocalEntryNotFoundError, RepositoryNotFoundError
 from tqdm.auto import tqdm
 
-from ..device import GIGA, free_gigabytes
 from ..formatting import brief
+from ..machine import GIGA, free_gigabytes
 from .catalogue import Offer
 from .checkpoint import damage
 

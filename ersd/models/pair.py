@@ -14,11 +14,10 @@ from ..formatting import quoted
 from ..isolation import isolated
 from ..text.detokenizer import Detokenizer
 from ..text.prompt import check_prompt, plain_ids, turn_ids
-from .generation_defaults import left_out
 from .llama import UnsupportedModelError
 from .logit_noise import logit_noise
 from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
-from .target import Cache, LoadedModel, Target
+from .target import Cache, LoadedModel, Target, left_out
 from .windows import NO_END, context_of
 
 if TYPE_CHECKING:

@@ -35,8 +35,6 @@ class Statistics:
     tokens: int = 0
     drafted: int = 0
     """nodes of the trees, all scored by the target"""
-    draws: int = 0
-    """draws from the draft; more than `drafted` if some coincide"""
     accepted: int = 0
     rejected: int = 0
     not_reached: int = 0
@@ -80,7 +78,6 @@ class Statistics:
         self.steps += 1
         self.tokens += len(step.emitted)
         self.drafted += len(step.tokens)
-        self.draws += sum(step.draws) or len(step.tokens)
         self.accepted += step.accepted
         states = step.states
         self.rejected += states.count(REJECTED)

@@ -17,7 +17,7 @@ import torch
 
 import ersd
 from assets.openings import OPENINGS
-from ersd.device import DTYPES
+from ersd.machine import DTYPES
 
 PROMPTS = (*OPENINGS, *(f"{first} {then}" for first, then in pairwise(OPENINGS)))
 SAMPLINGS: tuple[dict[str, float], ...] = (

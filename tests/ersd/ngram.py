@@ -11,9 +11,8 @@ from torch import Tensor
 
 from ersd import ModelPair
 from ersd.draft_tree import ROOT, DraftTree
-from ersd.drafts.factory import MAKERS
-from ersd.drafts.source import Source
-from ersd.drafts.sources import SOURCES
+from ersd.drafts.source import MAKERS, Source
+from ersd.settings import SOURCES
 
 LONGEST = 3
 """Tokens of the longest n-gram: two that are known, and the one that follows."""

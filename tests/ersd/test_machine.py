@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
+import torch
 
-from ersd import device, machine
+from ersd import machine
 
 
 @pytest.fixture
@@ -42,13 +43,13 @@ def test_cores_are_limited_by_affinity_and_by_every_group(group, monkeypatch):
 
 def test_memory_is_limited_by_every_group(group):
     assert machine.usable_memory() == 1_024_000_000
-    assert device.free_gigabytes("cpu") == pytest.approx(0.8192)
+    assert machine.free_gigabytes("cpu") == pytest.approx(0.8192)
     group("cgroup/outer/memory.max", "500000000\n")
     group("cgroup/outer/memory.current", "100000000\n")
     group("cgroup/outer/inner/memory.max", "max\n")
     assert machine.usable_memory() == 500_000_000
-    assert device.free_gigabytes("cpu") == pytest.approx(0.4)
-    assert device.hardware("cpu").endswith(", 0.5 GB memory")
+    assert machine.free_gigabytes("cpu") == pytest.approx(0.4)
+    assert machine.hardware("cpu").endswith(", 0.5 GB memory")
 
 
 def test_an_unknown_machine_has_a_core_and_unknown_memory(monkeypatch, tmp_path):
@@ -56,11 +57,11 @@ def test_an_unknown_machine_has_a_core_and_unknown_memory(monkeypatch, tmp_path)
     monkeypatch.setattr(machine, "_PROC", tmp_path)
     assert machine.usable_cores() >= 1
     assert machine.usable_memory() is None
-    assert device.free_gigabytes("cpu") is None
-    assert "memory" not in device.hardware("cpu")
+    assert machine.free_gigabytes("cpu") is None
+    assert "memory" not in machine.hardware("cpu")
 
 
 def test_memory_that_pytorch_keeps_of_models_that_are_gone_is_free_for_others(monkeypatch):
     for name, value in {"mem_get_info": (3e9, 8e9), "memory_reserved": 4e9, "memory_allocated": 1.5e9}.items():
-        monkeypatch.setattr(device.torch.cuda, name, lambda value=value: value)
-    assert device.free_gigabytes("cuda") == pytest.approx(5.5)
+        monkeypatch.setattr(torch.cuda, name, lambda value=value: value)
+    assert machine.free_gigabytes("cuda") == pytest.approx(5.5)

@@ -90,15 +90,6 @@ def test_coins_are_sent_try_by_try():
     assert [one["say"].split(":")[0] for one in tries] == ["Rejected", "Rejected", "Accepted"]
 
 
-def test_growth_of_q_is_sent_only_where_children_were_removed_from_it():
-    step = residual_step(rejections=1)
-    first, second = sent(changed(step, tries=[step.walk[0].tries[0], replace(step.walk[0].tries[1], drawn=0.1 / 0.34)]))["tries"]
-    assert "growth" not in first
-    assert second["growth"] == pytest.approx(1 / 0.34, rel=1e-4)
-    for other in (changed(step, rho=1.5), coin_step(tries=3)):
-        assert not any("growth" in one for one in sent(other)["tries"])
-
-
 @pytest.mark.parametrize(("rejections", "after"), [(2, [1, 2]), (16, list(range(1, 17))), (20, [*range(1, 16), 20])])
 def test_residuals_are_sent_after_each_rejection_or_the_first_ones_and_the_last(rejections, after):
     left = sent(residual_step(rejections=rejections))["left"]

@@ -8,7 +8,7 @@ import pytest
 
 from ersd.rules.registry import TRAITS
 from ersd.trace.step import Step, Try
-from visual.payload import decision_chart
+from visual.payload.decision import MARKS
 from visual.payload.messages import RunMessages, kit
 from visual.payload.sentences.formatting import quoted, token_label
 from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind, key_of
@@ -52,8 +52,8 @@ def test_a_leaf_is_of_the_same_kind(kind):
 
 
 def test_a_star_marks_the_targets_own_token_and_nothing_else():
-    assert [name for name, mark in decision_chart.MARKS.items() if "★" in str(mark["sign"])] == ["target"]
-    assert {kind.tried for kind in KINDS.values()} <= set(decision_chart.MARKS)
+    assert [name for name, mark in MARKS.items() if "★" in str(mark["sign"])] == ["target"]
+    assert {kind.tried for kind in KINDS.values()} <= set(MARKS)
 
 
 # --- a rule that is not in it: tests/ersd/test_naive.py runs one -----------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_every_node_is_sent_and_the_targets_own_token_too():
     assert sent["parents"] == [-1, -1, 1, 0, 1]
     assert (sent["q"], sent["ranks"]) == ([0.6, 0.2, 0.5, 0.03], [1, 2, 1, 1])
     assert set(sent["why"]) == {0, 2}
-    assert (sent["root"], sent["next"]) == ("Once she", "Once she loved swim")
+    assert sent["root"] == "Once she"
 
 
 def test_the_own_token_is_the_last_or_the_only_one_or_absent():

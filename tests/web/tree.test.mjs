@@ -27,7 +27,7 @@ function made(k, accepted, parentOf) {
   });
   const seen = new Map();
   const ranks = parents.map((parent) => seen.set(parent, (seen.get(parent) ?? 0) + 1).get(parent));
-  const all = { root: "so they", next: "", draws: [], q: parents.map(() => 0.3), call_of: parents.map(() => 1), ranks, why: {} };
+  const all = { root: "so they", draws: [], q: parents.map(() => 0.3), call_of: parents.map(() => 1), ranks, why: {} };
   return {
     ...all,
     names: [...parents.map((_, vertex) => `word${vertex}`), "own"],

@@ -3,8 +3,7 @@
 A picture of a step as an image is drawn by that file in a browser; the curves are drawn by a page of their own.
 """
 
-from .curves import curves_image as curves_image
 from .document import html as html
-from .picture import image as image
+from .picture import curves_image as curves_image, image as image
 
 __all__ = ["curves_image", "html", "image"]

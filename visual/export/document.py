@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from string import Template
 
+from ersd.trace.files import FRAME_HEIGHT, frame_of
 from ersd.trace.model import Trace
 from visual import assets
 from visual.markup import PLAYER, STYLES, in_script, kit_once, player_html
@@ -51,3 +53,15 @@ def empty(title: str = "") -> str:
 def plotly() -> str:
     """plotly.js, for a script element."""
     return assets.FILES[assets.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a notebook draws of a trace: its player, in a frame that nothing around it can disturb."""
+
+    trace: Trace
+    height: int = FRAME_HEIGHT
+    """pixels"""
+
+    def _repr_html_(self) -> str:
+        return frame_of(self.trace, self.height)

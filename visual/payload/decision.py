@@ -1,16 +1,21 @@
-"""The decision at one visited node, as the browser shows it beside the tree: sentence, table, figures and tries."""
+"""The decision at one visited node, as the browser shows it beside the tree: sentence, table, figures and tries; and the picture's style.
+
+The picture has rows of tokens, the draft's bars to the left of a lane, the target's to the right. The browser lays it out in pixels for the
+size it is given.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit
+from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from .sentences.coins import coin_outcome, coin_sentence
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
+from .theme import SIGNS, axis, base_layout
 
 SCALES = (0.1, 0.25, 0.5, 1.0)
 """Probability scales; a table takes the smallest that holds all its bars, those of the residuals included."""
@@ -34,6 +39,24 @@ WORDS: dict[str, str] = {
     "about": "Shown is the decision about “{name}”.",
 }
 """Sentences that the browser fills in or adds, and the key of a sequence that was cut."""
+
+LAYOUT = base_layout(barmode="overlay", hoverdistance=20, xaxis=axis(), yaxis=axis())
+
+
+def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> dict[str, str | bool]:
+    return {"sign": sign, "drafted": drafted, "draft": draft, "target": target, "ink": ink}
+
+
+MARKS: dict[str, dict[str, str | bool]] = {
+    "accepted": _mark(SIGNS["accepted"], True, "$drafted", "$accepted-fill", "$accepted-ink"),
+    "accepted_leader": _mark(SIGNS["accepted"], True, "$leader", "$accepted-fill", "$accepted-ink"),
+    "target": _mark(SIGNS["target"], False, "$bar", "$target", "$target-ink"),
+    "rejected": _mark(SIGNS["rejected"], True, "$drafted", "$drafted", "$rejected-ink"),
+    "leader": _mark(SIGNS["leader"], True, "$leader", "$drafted", "$leader-ink"),
+    "drafted": _mark("", True, "$drafted", "$drafted", "$ink"),
+    "": _mark("", False, "$bar", "$bar", "$muted"),
+}
+"""Mark of a row -> its sign, whether its token was drafted, the colours of its bars and of its name."""
 
 
 def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
@@ -93,10 +116,9 @@ def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:
 
 
 def _try(one: Try, visit: Visit) -> dict[str, Any]:
-    """One coin; `growth`: how much q grew because earlier children were removed from Q, left out where it did not."""
-    growth = brief(one.drawn / one.q, 6) if one.drawn and one.q else 1.0
+    """One coin."""
     sent = {"vertex": one.vertex, "coin": brief(one.coin, COIN_DIGITS), "ratio": brief(one.ratio, COIN_DIGITS), "accepted": one.accepted}
-    return {**sent, **({} if growth == 1.0 else {"growth": growth}), "short": coin_outcome(one), "say": coin_sentence(one, visit)}
+    return {**sent, "short": coin_outcome(one), "say": coin_sentence(one, visit)}
 
 
 def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
@@ -143,3 +165,9 @@ def _scale(visit: Visit, rows: list[Row]) -> float:
     target = [value for row in rows for value in (row.p, row.q or 0.0, *row.left)]
     largest = max([*target, *drawn], default=1.0)
     return next(scale for scale in SCALES if largest <= scale or scale == SCALES[-1])
+
+
+def block_columns(step: Step) -> dict[str, Any]:
+    """A sequence decided as a whole: how many of its tokens are kept, and the figures of every drafted one."""
+    columns = {name: [brief(getattr(one, name), COIN_DIGITS) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
+    return {"kept": kept(step), **columns}

@@ -21,18 +21,18 @@ from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
-from ersd.trace.step import Emitted, Step, kept
-from visual.payload import bookmarks, decision_chart, run_figures, speedup, theory, tree, tree_style, what_if
+from ersd.trace.step import Emitted, Step
+from visual.payload import bookmarks, speedup, theory, tree, tree_style, what_if
 
-from .decision import COIN_DIGITS, WORDS, decision
+from .decision import LAYOUT, MARKS, WORDS, block_columns, decision
 from .sentences.exactness import badge
-from .sentences.formatting import plural
+from .sentences.formatting import decimal, plural
 from .sentences.glossary import TERMS
 from .sentences.headline import headline
 from .sentences.kinds import KINDS, key_of
 from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
-from .sentences.numbers import NUMBERS, brief
+from .sentences.numbers import NUMBERS
 from .sentences.single_token import single_token, tokens_with_one
 from .theme import PALETTES, SIGNS
 
@@ -71,13 +71,13 @@ def kit() -> dict[str, Any]:
     return {
         "palettes": PALETTES,
         "signs": SIGNS,
-        "marks": decision_chart.MARKS,
+        "marks": MARKS,
         "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
         "words": WORDS,
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": tree_style.KIT,
-        "decision": {"layout": decision_chart.LAYOUT},
+        "decision": {"layout": LAYOUT},
         "what_if": what_if.KIT,
         "find": bookmarks.BOOKMARKS,
     }
@@ -184,8 +184,8 @@ class RunMessages:
             draft_calls=step.draft_calls,
             walk_end=step.end,
             decisions={str(visit.vertex): decision(step, visit, text_before(step, visit.vertex, self.text)) for visit in step.walk},
-            stats=run_figures.values(step, total, self._cells),
-            bar=run_figures.bar(step),
+            stats=self._figures(step),
+            bar={"accepted": step.accepted, "own": len(step.emitted) - step.accepted},
             single=single_token(step),
             with_one=tokens_with_one(step),
             find=bookmarks.bookmarks(step),
@@ -195,6 +195,18 @@ class RunMessages:
         )
         self.text += "".join(one.text for one in step.emitted)
         return message
+
+    def _figures(self, step: Step) -> dict[str, Any]:
+        """The figures up to `step`, which has been counted (`Stats` in types.js)."""
+        total = self.statistics
+        return {
+            "per_call": decimal(total.tokens / total.steps),
+            "tokens": total.tokens,
+            "times": {"draft": round(step.draft_ms, 1), "verify": round(step.target_ms, 1), "accept": round(step.verify_ms, 1)},
+            "theory": theory.values(step, total, self._cells),
+            "notes": theory.notes(step),
+            "labels": theory.labels(step, total, self._cells),
+        }
 
     def end(self, stopped: str, ranks: RankSequence | None = None) -> Message:
         """The last message.
@@ -230,12 +242,6 @@ def _token(one: Emitted, name: str, step: int) -> dict[str, Any]:
     hover = f"{isolated(name)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
     sent = {"text": one.text, "source": one.source, "hover": hover}
     return {**sent, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else sent
-
-
-def block_columns(step: Step) -> dict[str, Any]:
-    """A sequence decided as a whole: how many of its tokens are kept, and the figures of every drafted one."""
-    columns = {name: [brief(getattr(one, name), COIN_DIGITS) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
-    return {"kept": kept(step), **columns}
 
 
 def messages(trace: Trace, models: str = "", is_saved: bool = False) -> Iterator[Message]:

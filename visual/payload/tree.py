@@ -74,7 +74,6 @@ def data(step: Step, before: str) -> dict[str, Any]:
         found.append("target")
     return {
         "root": ending(before, ROOT_COLUMNS),
-        "next": ending(before + "".join(one.text for one in step.emitted), ROOT_COLUMNS),
         "names": names,
         "parents": parents,
         "states": found,

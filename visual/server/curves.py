@@ -11,7 +11,7 @@ from typing import Any
 from ersd.curves import Plan, Progress, measure
 from ersd.curves.plan import ALLOWED_DRAFTED, numbers_in
 from ersd.curves.results import CURVES, Curves, Lines, Point
-from ersd.stopwatch import now_ms
+from ersd.machine import now_ms
 from visual.payload import messages
 from visual.payload.curves import message
 from visual.payload.messages import Message

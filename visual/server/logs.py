@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
+from ersd.machine import now_ms
 from ersd.models.tree_cache import ModelError
 from ersd.settings import Settings
-from ersd.stopwatch import now_ms
 from visual.payload.sentences.names import BY_PARTS, method_of
 
 

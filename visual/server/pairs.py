@@ -213,7 +213,7 @@ def public_offers(names: str) -> list[Offer]:
 
 def load_public(flags: Namespace, offer: Offer, report: Report) -> ModelPair:
     """Fetch and load a pair of the catalogue. ValueError before anything is fetched if this machine cannot hold it."""
-    from ersd.load import place_and_precision
+    from ersd.machine import place_and_precision
     from ersd.models.hub import fetch, obstacle
 
     device, dtype = place_and_precision(flags.device, flags.dtype)

@@ -18,9 +18,9 @@ from typing import Any
 import gradio as gr
 
 from ersd.formatting import brief
+from ersd.machine import now_ms
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from ersd.stopwatch import now_ms
 from visual.payload import messages
 from visual.payload.messages import Message
 

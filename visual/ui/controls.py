@@ -8,8 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from ersd.drafts.sources import SOURCES
-from ersd.settings import ALGORITHMS, HELP, TOPOLOGIES, Settings
+from ersd.settings import ALGORITHMS, HELP, SOURCES, TOPOLOGIES, Settings
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
 from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, method_of, topology_name

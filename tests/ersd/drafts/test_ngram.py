@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import ersd
-from ersd.drafts.factory import MAKERS
+from ersd.drafts.source import MAKERS
 from ersd.rerun import ranks_of
 from ersd.rules.gsd import RecursiveRejection
 from ersd.rules.registry import TRAITS

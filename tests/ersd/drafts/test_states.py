@@ -9,10 +9,9 @@ import pytest
 import torch
 
 import ersd
-from ersd.drafts.factory import MAKERS
-from ersd.drafts.source import ModelSource
-from ersd.drafts.sources import SOURCES
+from ersd.drafts.source import MAKERS, ModelSource
 from ersd.models.pair import make_pair
+from ersd.settings import SOURCES
 
 from ..statistical import tokens_of
 from ..tiny import gpt2, letters, llama, qwen3

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from ersd import device
+from ersd import machine
 from ersd.models import hub
 from ersd.models.catalogue import Offer
 
@@ -17,7 +17,7 @@ SMALL = Offer("small", "somebody/target", "somebody/draft", "MIT", gated=False, 
 
 def test_a_pair_that_is_too_large_is_refused_without_the_network(monkeypatch):
     monkeypatch.setattr(hub, "is_here", lambda model: pytest.fail("the cache was read"))
-    free = device.free_gigabytes("cpu")
+    free = machine.free_gigabytes("cpu")
     assert free is not None
     large = Offer("large", "a/b", "a/c", "MIT", gated=False, gigabytes=free, chat=False)
     assert "GB of memory in float32" in hub.obstacle(large, "cpu", "float32")

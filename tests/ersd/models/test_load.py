@@ -29,7 +29,7 @@ def test_only_the_target_is_spread_over_devices(monkeypatch):
         return load(place, **more)
 
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", loaded)
-    monkeypatch.setattr("ersd.device.find_spec", lambda _: True)  # accelerate, as if it were there
+    monkeypatch.setattr("ersd.machine.find_spec", lambda _: True)  # accelerate, as if it were there
     pair = ersd.load_pair(device="cpu", device_map="auto")
     assert asked == ["auto", None]
     assert pair.target.model.device == pair.draft.model.device == torch.device("cpu")

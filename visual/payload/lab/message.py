@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ersd.rules.registry import TRAITS
 from ersd.trace.step import Step
 
-from ..decision import decision
-from ..messages import block_columns
+from ..decision import block_columns, decision
 from ..sentences.formatting import ordinal
 from ..sentences.names import algorithm_name
 from ..sentences.numbers import brief

@@ -131,7 +131,6 @@
  * The draft tree: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`.
  * @typedef {object} Tree
  * @property {string} root  the end of the text before the step
- * @property {string} next  the same after it: the root of the next step
  * @property {string[]} names
  * @property {number[]} parents  -1: child of the root
  * @property {VertexState[]} states
@@ -189,7 +188,6 @@
  * @property {number} coin
  * @property {number} ratio
  * @property {boolean} accepted
- * @property {number} [growth]  earlier children were out of Q when this one was drawn: their rows are 0, the others `growth` times q
  * @property {string} short  coin and keep probability in a few words
  * @property {string} say
  */
@@ -217,11 +215,6 @@
  * @typedef {object} Stats
  * @property {string} per_call  new tokens divided by target calls
  * @property {number} tokens  new ones
- * @property {number} accepted
- * @property {number} drafted
- * @property {number} draws  more than `drafted` where draws coincide
- * @property {number[]} ranks  how often the draft's first, second, … was accepted; the last number is of all ranks from there on
- * @property {number} visits  at which something was drafted
  * @property {{draft: number, verify: number, accept: number}} times  milliseconds of this step
  * @property {Record<string, Record<string, number | null>>} theory  by cell and line: those of "run"; null: not known
  * @property {Record<string, string>} labels  of the cell "calls", by line: what it is called at this step

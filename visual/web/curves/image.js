@@ -1,4 +1,4 @@
-// The curves as an image: as the tab shows them, or of a whole measurement without a page around it (visual/export/curves.py).
+// The curves as an image: as the tab shows them, or of a whole measurement without a page around it (visual/export/picture.py).
 
 /** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
