@@ -116,9 +116,9 @@ class Statistics:
         """Milliseconds of draft, target call and choice per token, without the first step; None if there is no other."""
         return self.steady_ms / self.steady_tokens if self.steady_tokens else None
 
-    def per_call(self) -> list[float]:
+    def per_call(self) -> tuple[float, float, float]:
         """Tokens, draft calls and scored tokens per target call, rounded as they are printed: what an expected speed-up depends on."""
-        return [rounded(self.tokens / self.steps), rounded(self.draft_calls / self.steps), round(self.drafted / self.steps + 1, 3)]
+        return rounded(self.tokens / self.steps), rounded(self.draft_calls / self.steps), round(self.drafted / self.steps + 1, 3)
 
     def load(self, costs: Costs) -> float:
         """How many times longer than at load the target calls of this run took: the machine may be busier now.

@@ -11,11 +11,13 @@ import ersd
 from ersd.costs import Costs
 from ersd.settings import Settings
 from ersd.trace.step import Emitted
-from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, headline, likeness
+from visual.payload import compare_types as types
+from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, headline, likeness, recording
 from visual.payload.sentences.exactness import badge, distribution_of, text_of
 from visual.payload.sentences.formatting import decimal
 
-from .fakes import race_step, silent_step
+from .fakes import race_step, silent_step, trace as trace_of
+from .fits import problems
 
 ERSD = Settings(draft_tokens=4, max_new_tokens=12, seed=3)
 PLAIN = replace(ERSD, algorithm="autoregressive")
@@ -165,3 +167,11 @@ def test_the_headline_names_the_same_text_and_says_slower_in_words(pair):
         f"{begin} Fastest on this machine: ERSD on a τ* tree, 1.28× the speed without a draft."
     )
     assert "none was faster than decoding without a draft" in headline(comparison.lanes, comparison.yardstick, [0.63, None])
+
+
+def test_the_messages_of_a_comparison_have_their_types():
+    comparison = Comparison([ERSD, PLAIN, LOSSY], Costs(1.0, 1.2, 1.5, 0.1))
+    comparison.add(0, race_step())
+    sent = {"CompareBegin": comparison.begin(), "CompareMore": comparison.more(), "CompareEnd": comparison.end()}
+    for name, message in {**sent, "CompareRecording": recording([trace_of(race_step()), trace_of(race_step())])}.items():
+        assert not problems(json.loads(message), getattr(types, name)), name

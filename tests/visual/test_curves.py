@@ -8,9 +8,12 @@ from ersd.curves import Plan
 from ersd.curves.acceptance import Acceptance
 from ersd.curves.expected import expected
 from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
-from visual.payload.curves.message import KIT, begin, points
+from visual.payload.curves import message_types as types
+from visual.payload.curves.message import KIT, begin, points, recording
 from visual.payload.curves.words import headlines, note
 from visual.server.curves import NAMES, RECORDED_CURVES, plan_of, recorded
+
+from .fits import problems
 
 REQUEST = dict(zip(NAMES, ("pair", 1.0, 0.6, "1, 4", 2, 3, 0, "One\n\n Two "), strict=True))
 
@@ -87,6 +90,9 @@ def test_points_are_sent_with_the_time_that_is_left():
     assert (sent["done"], sent["left"], sent["doing"]) == (0.25, 30, "text 1")
     assert sent["points"][0]["accepted"] == {"mean": 0.7, "error": None}
     assert json.loads(points("run", [], [], 0.0, None, ""))["left"] is None
+    sent = recording(Curves("pair", None, 1, [lines_of()], [point(1, None), point(3)]), "pair", "recorded").split("\n")
+    for message, kind in zip(map(json.loads, sent), (types.Begin, types.Lines, types.Points, types.End), strict=True):
+        assert not problems(message, kind)
 
 
 def test_without_measured_costs_other_machines_are_left():

@@ -7,8 +7,11 @@ import pytest
 
 from ersd import lab
 from ersd.rules.registry import TRAITS
+from visual.payload.lab.message_types import LabAnswer
 from visual.payload.lab.presets import MAX_TOKENS, MIN_TOKENS, PRESETS, USUAL_TOKENS, of_size, probabilities
 from visual.server.lab import KIT, LENIENCY, MAX_GUESSES, answer
+
+from .fits import problems
 
 SHIFTED = of_size(USUAL_TOKENS)["shifted"]
 USUAL = {
@@ -45,6 +48,7 @@ def test_weights_are_rounded_by_their_remainders():
 @pytest.mark.parametrize(("rule", "bug"), COMBINATIONS)
 def test_the_headline_says_what_the_counts_show(rule, bug):
     found = asked(rule=rule, bug=bug)
+    assert not problems(found, LabAnswer)
     words = "".join(text for _, text in found["words"]["headline"])
     is_wrong = (bool(bug) and rule in lab.BUGS[bug].rules) or rule == "lossy"
     assert found["counts"]["is_off"] == is_wrong

@@ -1,4 +1,4 @@
-"""The messages of a run and the kit: strict JSON, with the fields that types.js and kit_types.js declare."""
+"""The messages of a run and the kit: strict JSON, of the types that message_types and kit_types.js declare."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from assets import message_types as generated
 from ersd.trace.rank_sequence import RankSequence
-from visual.payload import messages as contract, theme
+from visual.payload import message_types, messages as contract, theme
 from visual.payload.messages import Message, RunMessages, compact, error, kit, lost, messages, recording, status
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS
@@ -29,13 +30,14 @@ from .fakes import (
     silent_step,
     trace,
 )
+from .fits import problems
 
 STEPS = {
     "race": race_step(), "batch": coin_step(tries=3), "coins": residual_step(), "block": block_step(), "greedy": greedy_step(),
     "bare": bare_step(), "leaf": leaf_step("coins"), "large": large_step([-1] * 64), "unknown": leaf_step("own draw"),
 }  # fmt: skip
 WEB = Path(contract.__file__).resolve().parent.parent / "web"
-TYPES = "\n".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*types.js") if path.parent.name != "compare")
+TYPES = "\n".join(path.read_text(encoding="utf-8") for path in WEB.rglob("kit_types.js"))
 
 
 def sent(step) -> dict:
@@ -66,7 +68,7 @@ def test_a_message_is_its_json_and_knows_its_type():
     assert [message.type for message in run] == types
     for message in run:
         assert (json.loads(message)["type"], "\n" in message) == (message.type, False)
-        assert_fits(json.loads(message), f"{message.type.title()}Message")
+        assert not problems(json.loads(message), getattr(message_types, f"{message.type.title()}Message"))
     copy = pickle.loads(pickle.dumps(status("wait")))
     assert isinstance(copy, Message)
     assert (copy, copy.type) == ('{"type":"status","words":"wait"}', "status")
@@ -76,19 +78,25 @@ def test_a_message_is_its_json_and_knows_its_type():
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_a_step_has_the_fields_of_its_type(step):
-    message = sent(step)
-    for name, thing in (("StepMessage", message), ("Tree", message["tree"]), ("Stats", message["stats"]), ("Speedup", message["speedup"])):
-        assert_fits(thing, name)
-    for token in message["text"]:
-        assert_fits(token, "TextToken")
-    for decision in message["decisions"].values():
-        assert_fits(decision, "Decision")
-        assert_fits(decision["facts"], "Facts")
-        for field, name in (("tries", "Try"), ("left", "Residual")):
-            for one in decision.get(field, []):
-                assert_fits(one, name)
-    if "block" in message:
-        assert_fits(message["block"], "Block")
+    assert not problems(sent(step), message_types.StepMessage)
+
+
+def test_a_message_of_another_type_is_noticed():
+    message = sent(race_step())
+    message["tree"]["q"][0] = "0.3"
+    message["decisions"]["-1"]["marks"][0] = "green"
+    del message["find"]["path"]
+    message["bar"]["more"] = 1
+    found = problems(message, message_types.StepMessage)
+    assert [one.split(" must")[0] for one in found] == [
+        "message.tree.q[0]", "message.decisions.-1.marks[0]", "message.bar has more", "message.find lacks path",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", generated.WRITTEN)
+def test_the_types_of_the_browser_are_those_of_python(folder):
+    """`python -m assets.message_types` writes the files."""
+    assert generated.path_of(folder).read_text(encoding="utf-8") == generated.written(folder)
 
 
 def test_a_step_stays_compact():
@@ -99,12 +107,11 @@ def test_begin_has_style_and_cells_and_end_may_have_ranks():
     run = RunMessages("Once", SETTINGS, "a pair", fed=("Once", 2))
     begin = json.loads(run.begin())
     assert begin["fed"] == {"text": "Once", "tokens": 2}
-    for cell in begin["theory"]:
-        assert_fits(cell, "Cell")
-        for line in cell["lines"]:
-            assert_fits(line, "Line")
+    assert not problems(begin, message_types.BeginMessage)
     ranks = RankSequence([1, 3], 8, [0.5], 4)
-    assert json.loads(run.end("end of text", ranks))["ranks"] == {"ranks": [1, 3], "room": 8, "prior": [0.5], "prior_visits": 4}
+    end = json.loads(run.end("end of text", ranks))
+    assert not problems(end, message_types.EndMessage)
+    assert end["ranks"] == {"ranks": [1, 3], "room": 8, "prior": [0.5], "prior_visits": 4}
 
 
 def test_text_and_figures_add_up_over_a_run():

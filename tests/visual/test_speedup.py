@@ -95,7 +95,7 @@ def test_expected_speed_ups_follow_from_the_printed_figures_of_the_run_so_far():
     assert all(place["source"] and place["help"] for place in begun)
     _, more_calls = sent(race_step(), replace(race_step(), draft_calls=5))  # of the draft than levels
     assert more_calls["basis"] == [2, 3.5, 5]
-    assert gain(statistics([race_step(), race_step(), bare_step()]), COSTS, True, None)["basis"] == [1.67, 1.33, 3.667]
+    assert gain(statistics([race_step(), race_step(), bare_step()]), COSTS, True, None)["basis"] == (1.67, 1.33, 3.667)
     assert elsewhere(replace(COSTS, draft_ms=0.001))[0]["label"] == "this machine: 1500"
 
 

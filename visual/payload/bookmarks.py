@@ -8,6 +8,7 @@ from ersd.trace.step import Step
 
 from .sentences.kinds import kind_of
 from .sentences.numbers import brief
+from .step_types import Landmarks
 
 BOOKMARKS: list[dict[str, Any]] = [
     {
@@ -50,8 +51,8 @@ BOOKMARKS: list[dict[str, Any]] = [
 `coins`: the label where coins decide."""
 
 
-def bookmarks(step: Step) -> dict[str, Any]:
-    """The value of each bookmark for a step (`Landmarks` in types.js)."""
+def bookmarks(step: Step) -> Landmarks:
+    """The value of each bookmark for a step."""
     decided = [visit.accepted for visit in step.walk if visit.tries]
     accepted = [step.ranks[vertex] for vertex in step.path]
     margins = [margin for margin in (kind_of(visit).margin(step, visit) for visit in step.walk) if margin is not None]

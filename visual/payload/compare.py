@@ -18,6 +18,7 @@ from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
 from visual.payload import speedup
 
+from .compare_types import CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneExactness, LaneMore, Likeness, Row
 from .messages import Message, new_run
 from .sentences.exactness import badge, distribution_of, text_of
 from .sentences.formatting import decimal, plural, quoted
@@ -47,7 +48,7 @@ KIT: dict[str, Any] = {
     "lines": [{**_LINE, **line} for line in LINES],
     "here": {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "line": {"color": "$drafted", "width": 1}},
 }
-"""What the browser needs once (`BoardKit` in compare/types.js)."""
+"""What the browser needs once (`BoardKit` in compare/types.d.ts)."""
 
 EXACT = {"same-text": "✓ same text", "same-law": "✓ same distribution", "biased": "⚠ biased"}
 """Kind of badge -> text in the table."""
@@ -74,13 +75,13 @@ class Lane:
         self.names += map(quoted, emitted_names(step))
         self.statistics.add(step)
 
-    def exactness(self) -> dict[str, str]:
+    def exactness(self) -> LaneExactness:
         """The badge of its run, with a short text for the table."""
         about = badge(self.settings, self.left_out)
-        return {**about, "short": EXACT[about["kind"]]}
+        return {"kind": about["kind"], "words": about["words"], "term": about["term"], "short": EXACT[about["kind"]]}
 
-    def row(self, costs: Costs | None, baseline_ms: float | None) -> dict[str, Any]:
-        """The figures of the table over all calls so far (`Row` in compare/types.js).
+    def row(self, costs: Costs | None, baseline_ms: float | None) -> Row:
+        """The figures of the table over all calls so far.
 
         `baseline_ms`: milliseconds per token without a draft, None if not known.
         """
@@ -131,14 +132,15 @@ class Comparison:
 
     def begin(self) -> Message:
         """The first message: which methods are compared."""
-        return Message.of(
-            "begin",
-            run=self.run,
-            most=max(lane.settings.max_new_tokens for lane in self.lanes),
-            lanes=[{"name": lane.name, "exact": lane.exactness()} for lane in self.lanes],
-            elsewhere=speedup.elsewhere(self.costs, self.is_recorded),
-            here=self._here(),
-        )
+        sent: CompareBegin = {
+            "type": "begin",
+            "run": self.run,
+            "most": max(lane.settings.max_new_tokens for lane in self.lanes),
+            "lanes": [{"name": lane.name, "exact": lane.exactness()} for lane in self.lanes],
+            "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
+            "here": self._here(),
+        }
+        return Message.of(**sent)
 
     def add(self, index: int, step: Step) -> None:
         """Add one target call of a method, by its index among them."""
@@ -149,18 +151,15 @@ class Comparison:
     def more(self) -> Message:
         """All calls since the last message, and where every method stands now."""
         baseline_ms = self._baseline_ms()
-        lanes: list[dict[str, Any]] = []
+        lanes: list[LaneMore] = []
         for lane, counts, own in zip(self.lanes, self._new_counts, self._new_own, strict=True):
             row = lane.row(self.costs, baseline_ms)
             lanes.append({"counts": counts, "own": own, "row": row, "text": likeness(lane, self.yardstick)})
         self._new_counts = [[] for _ in self.lanes]
         self._new_own = [[] for _ in self.lanes]
-        return Message.of(
-            "more",
-            run=self.run,
-            lanes=lanes,
-            headline=headline(self.lanes, self.yardstick, [one["row"]["factor"] for one in lanes], self.is_recorded),
-        )
+        words = headline(self.lanes, self.yardstick, [one["row"]["factor"] for one in lanes], self.is_recorded)
+        sent: CompareMore = {"type": "more", "run": self.run, "lanes": lanes, "headline": words}
+        return Message.of(**sent)
 
     def _here(self) -> str:
         """How the columns of speeds are computed."""
@@ -183,7 +182,8 @@ class Comparison:
 
     def end(self) -> Message:
         """The last message."""
-        return Message.of("end", run=self.run, words=f"Finished: {self.calls()}.")
+        sent: CompareEnd = {"type": "end", "run": self.run, "words": f"Finished: {self.calls()}."}
+        return Message.of(**sent)
 
     def calls(self) -> str:
         """The number of calls of each method, in their order: "26, 24 and 64 calls"."""
@@ -201,7 +201,8 @@ def recording(traces: Sequence[Trace]) -> Message:
         comparison.lanes[index].is_over = True
     messages += [comparison.more(), comparison.end()]
     text = f"A recorded comparison: {comparison.calls()}. Press Generate for one of your own."
-    return Message.of("recording", words=text, messages=[json.loads(message) for message in messages])
+    sent: CompareRecording = {"type": "recording", "words": text, "messages": [json.loads(message) for message in messages]}
+    return Message.of(**sent)
 
 
 def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | None], is_recorded: bool = False) -> str:
@@ -241,12 +242,8 @@ def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None], where: str)
     return f"Fastest on {where}: {label}, {written}× the speed without a draft."
 
 
-def likeness(lane: Lane, yardstick: Lane) -> dict[str, Any]:
-    """How a method's text compares with the yardstick's (`Likeness` in compare/types.js).
-
-    `kind`: `yardstick`, `same` as far as both are written, or `other`; `same`: the number of equal tokens at the start; `first`: the index
-    of the first that differs, or None; `words`: a sentence.
-    """
+def likeness(lane: Lane, yardstick: Lane) -> Likeness:
+    """How a method's text compares with the yardstick's."""
     if lane is yardstick:
         return {"kind": "yardstick", "same": len(lane.emitted), "first": None, "words": YARDSTICK}
     pairs = list(zip(lane.emitted, yardstick.emitted, strict=False))

@@ -6,7 +6,7 @@ size it is given.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
@@ -15,6 +15,7 @@ from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
+from .step_types import Block, Decision, Facts, Mark, Residual, Try as SentTry
 from .theme import SIGNS, axis, base_layout
 
 SCALES = (0.1, 0.25, 0.5, 1.0)
@@ -59,8 +60,8 @@ MARKS: dict[str, dict[str, str | bool]] = {
 """Mark of a row -> its sign, whether its token was drafted, the colours of its bars and of its name."""
 
 
-def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
-    """What the browser needs to show one visited node (`Decision` in types.js).
+def decision(step: Step, visit: Visit, before: str) -> Decision:
+    """What the browser needs to show one visited node.
 
     Args:
         step: the step that the visit belongs to.
@@ -70,7 +71,7 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
     kind, rows = kind_of(visit), visit.rows[:MAX_ROWS]
     row_of = {row.token: index for index, row in enumerate(rows)}
     children = children_of(step, visit.vertex)
-    sent: dict[str, Any] = {
+    sent: Decision = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
         "title": f"{kind.title} {step.walk.index(visit) + 1}: what follows “{last_words(before, TITLE_COLUMNS)}”?",
@@ -80,32 +81,38 @@ def decision(step: Step, visit: Visit, before: str) -> dict[str, Any]:
         "chosen": row_of.get(visit.token, -1),
         "rank": visit.rank if kind.has_leader else None,
         "p": [brief(row.p) for row in rows],
-        "q": [brief(row.q) for row in rows] if was_drafted(visit) else None,
+        "q": _known([row.q for row in rows]) if was_drafted(visit) else None,
         "row_of": {child: row_of[step.tokens[child]] for child in children if step.tokens[child] in row_of},
         "facts": _facts(visit, kind),
     }
     if kind.axis == "time":
-        sent["clock"] = [brief(row.clock) for row in rows]
+        sent["clock"] = _known([row.clock for row in rows])
     else:
         sent["scale"] = _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
-        sent |= {"tries": [_try(one, visit) for one in visit.tries], "left": _residuals(step, visit, rows)}
+        sent["tries"] = [_try(one, visit) for one in visit.tries]
+        sent["left"] = _residuals(step, visit, rows)
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
         sent["left"] = _residuals(step, visit, rows)
     return sent
 
 
-def _facts(visit: Visit, kind: Kind) -> dict[str, float | None]:
+def _known(values: list[float | None]) -> list[float]:
+    """A column that the kind of the decision has."""
+    return cast("list[float]", [brief(value) for value in values])
+
+
+def _facts(visit: Visit, kind: Kind) -> Facts:
     """The figures known at a node that make sense for its kind; None is an infinite KL."""
     known = {name: brief(getattr(visit, name)) for name in FIGURES if name != "match" or kind.has_match}
     has_kl = visit.tv is not None  # all distances are known together
-    return {name: value for name, value in known.items() if value is not None or (name == "kl" and has_kl)}
+    return cast("Facts", {name: value for name, value in known.items() if value is not None or (name == "kl" and has_kl)})
 
 
-def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:
+def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[Mark]:
     """The mark of every row: the chosen token (accepted, or the target's own), tried in vain, the draft's first, or none."""
     tried = {step.tokens[one.vertex] for one in visit.tries}
-    marks = [kind.tried if row.token in tried else "" for row in rows]
+    marks: list[Mark] = [kind.tried if row.token in tried else "" for row in rows]
     has_leader = kind.has_leader and was_drafted(visit)
     if has_leader:
         marks[0] = "leader"
@@ -115,13 +122,14 @@ def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[str]:
     return marks
 
 
-def _try(one: Try, visit: Visit) -> dict[str, Any]:
+def _try(one: Try, visit: Visit) -> SentTry:
     """One coin."""
-    sent = {"vertex": one.vertex, "coin": brief(one.coin, COIN_DIGITS), "ratio": brief(one.ratio, COIN_DIGITS), "accepted": one.accepted}
-    return {**sent, "short": coin_outcome(one), "say": coin_sentence(one, visit)}
+    coin, ratio = (cast("float", brief(value, COIN_DIGITS)) for value in (one.coin, one.ratio))
+    short, say = coin_outcome(one), coin_sentence(one, visit)
+    return {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
 
 
-def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[dict[str, Any]]:
+def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[Residual]:
     """The remaining target probabilities after each rejection, row by row; None where a rejection changed nothing."""
     count = min((len(row.left) for row in rows), default=0)
     after = list(range(1, count + 1))
@@ -155,7 +163,7 @@ def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> li
     return found
 
 
-def _column(rows: list[Row], index: int) -> list[float | None] | None:
+def _column(rows: list[Row], index: int) -> list[float] | None:
     return None if all(row.left[index] == row.p for row in rows) else [brief(row.left[index], 3) for row in rows]
 
 
@@ -167,7 +175,10 @@ def _scale(visit: Visit, rows: list[Row]) -> float:
     return next(scale for scale in SCALES if largest <= scale or scale == SCALES[-1])
 
 
-def block_columns(step: Step) -> dict[str, Any]:
+def block_columns(step: Step) -> Block:
     """A sequence decided as a whole: how many of its tokens are kept, and the figures of every drafted one."""
-    columns = {name: [brief(getattr(one, name), COIN_DIGITS) for one in step.block] for name in ("ratio", "joint", "keep", "coin")}
-    return {"kept": kept(step), **columns}
+
+    def column(name: str) -> list[float]:
+        return [brief(getattr(one, name), COIN_DIGITS) for one in step.block]
+
+    return {"kept": kept(step), "ratio": column("ratio"), "joint": column("joint"), "keep": column("keep"), "coin": column("coin")}

@@ -1,7 +1,7 @@
 """The player's messages: each a compact line of JSON with everything the browser needs to draw it.
 
 A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats. The
-types of the messages are in types.js, those of the kit in kit_types.js.
+types of the messages are in `message_types`, those of the kit in kit_types.js.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Literal, cast
 
 from ersd.costs import Costs
 from ersd.formatting import isolated
@@ -24,7 +24,9 @@ from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
 from visual.payload import bookmarks, speedup, theory, tree, tree_style, what_if
 
+from . import message_types
 from .decision import LAYOUT, MARKS, WORDS, block_columns, decision
+from .message_types import BeginMessage, EndMessage, SettingName, StepMessage
 from .sentences.exactness import badge
 from .sentences.formatting import decimal, plural
 from .sentences.glossary import TERMS
@@ -34,6 +36,7 @@ from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
 from .sentences.numbers import NUMBERS
 from .sentences.single_token import single_token, tokens_with_one
+from .step_types import Stats, TextToken
 from .theme import PALETTES, SIGNS
 
 NEAR_TIE = (
@@ -151,53 +154,57 @@ class RunMessages:
 
     def begin(self) -> Message:
         """The first message: what is run, and how it will be shown."""
-        return Message.of(
-            "begin",
-            run=self.run,
-            prompt=self.prompt,
-            models=self.models,
-            settings=self.settings.to_dict(),
-            kind=key_of(TRAITS[self.settings.algorithm].kind),
-            theory=[cell.to_dict() for cell in self._cells],
-            name=run_name(self.settings),
-            used=used(self.settings),
-            exact=badge(self.settings, self.left_out),
-            elsewhere=speedup.elsewhere(self.costs, self.is_recorded),
-            what_if=what_if.refusal(self.settings),
-            fed={"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
-            **({"trace": json.loads(self.trace.to_json())} if self.trace else {}),
-        )
+        sent: BeginMessage = {
+            "type": "begin",
+            "run": self.run,
+            "prompt": self.prompt,
+            "models": self.models,
+            "settings": cast("message_types.Settings", self.settings.to_dict()),
+            "kind": key_of(TRAITS[self.settings.algorithm].kind),
+            "theory": [cell.to_dict() for cell in self._cells],
+            "name": run_name(self.settings),
+            "used": cast("list[SettingName]", used(self.settings)),
+            "exact": badge(self.settings, self.left_out),
+            "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
+            "what_if": what_if.refusal(self.settings),
+            "fed": {"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
+        }
+        if self.trace:
+            sent["trace"] = json.loads(self.trace.to_json())
+        return Message.of(**sent)
 
     def step(self, step: Step) -> Message:
         """The message of the next step: text, tree, the decision at every visited node, figures and the timeline's bar."""
         total = self.statistics
         total.add(step)
         baseline_ms = total.baseline_ms(self.costs) if self.costs else None
-        message = Message.of(
-            "step",
-            run=self.run,
-            index=step.index,
-            title=_title(step),
-            headline=headline(step, self.settings),
-            text=[_token(one, name, step.index + 1) for one, name in zip(step.emitted, emitted_names(step), strict=True)],
-            tree=tree.data(step, self.text),
-            draft_calls=step.draft_calls,
-            walk_end=step.end,
-            decisions={str(visit.vertex): decision(step, visit, text_before(step, visit.vertex, self.text)) for visit in step.walk},
-            stats=self._figures(step),
-            bar={"accepted": step.accepted, "own": len(step.emitted) - step.accepted},
-            single=single_token(step),
-            with_one=tokens_with_one(step),
-            find=bookmarks.bookmarks(step),
-            speedup=speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
-            **({"block": block_columns(step)} if step.block else {}),
-            **({"trace": packed(step)} if self.trace else {}),
-        )
+        sent: StepMessage = {
+            "type": "step",
+            "run": self.run,
+            "index": step.index,
+            "title": _title(step),
+            "headline": headline(step, self.settings),
+            "text": [_token(one, name, step.index + 1) for one, name in zip(step.emitted, emitted_names(step), strict=True)],
+            "tree": tree.data(step, self.text),
+            "draft_calls": step.draft_calls,
+            "walk_end": step.end,
+            "decisions": {str(visit.vertex): decision(step, visit, text_before(step, visit.vertex, self.text)) for visit in step.walk},
+            "stats": self._figures(step),
+            "bar": {"accepted": step.accepted, "own": len(step.emitted) - step.accepted},
+            "single": single_token(step),
+            "with_one": tokens_with_one(step),
+            "find": bookmarks.bookmarks(step),
+            "speedup": speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
+        }
+        if step.block:
+            sent["block"] = block_columns(step)
+        if self.trace:
+            sent["trace"] = packed(step)
         self.text += "".join(one.text for one in step.emitted)
-        return message
+        return Message.of(**sent)
 
-    def _figures(self, step: Step) -> dict[str, Any]:
-        """The figures up to `step`, which has been counted (`Stats` in types.js)."""
+    def _figures(self, step: Step) -> Stats:
+        """The figures up to `step`, which has been counted."""
         total = self.statistics
         return {
             "per_call": decimal(total.tokens / total.steps),
@@ -217,14 +224,10 @@ class RunMessages:
         """
         total = self.statistics
         text = f"Finished: {plural(total.tokens, 'token')} in {plural(total.steps, 'target call')} ({_ENDINGS.get(stopped, stopped)})."
-        return Message.of(
-            "end",
-            run=self.run,
-            steps=total.steps,
-            words=text,
-            stopped=stopped,
-            **({"ranks": asdict(ranks)} if ranks else {}),
-        )
+        sent: EndMessage = {"type": "end", "run": self.run, "steps": total.steps, "words": text, "stopped": stopped}
+        if ranks:
+            sent["ranks"] = cast("message_types.RankSequence", asdict(ranks))
+        return Message.of(**sent)
 
 
 def packed(step: Step) -> str:
@@ -237,11 +240,13 @@ def _title(step: Step) -> str:
     return f"{step.accepted} accepted" + (f" + {own}" if own else "")
 
 
-def _token(one: Emitted, name: str, step: int) -> dict[str, Any]:
-    """A new token (`TextToken` in types.js); `text` is plain, the browser never sets it as HTML."""
+def _token(one: Emitted, name: str, step: int) -> TextToken:
+    """A new token."""
     hover = f"{isolated(name)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
-    sent = {"text": one.text, "source": one.source, "hover": hover}
-    return {**sent, "near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"} if one.near_tie else sent
+    sent: TextToken = {"text": one.text, "source": cast('Literal["draft", "target"]', one.source), "hover": hover}
+    if one.near_tie:
+        sent |= {"near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"}
+    return sent
 
 
 def messages(trace: Trace, models: str = "", is_saved: bool = False) -> Iterator[Message]:

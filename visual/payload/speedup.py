@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import cast
 
 from ersd.costs import ON_H100, Costs, places
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Step
 
+from .message_types import Elsewhere
 from .sentences.formatting import decimal, plural, rounded
 from .sentences.numbers import number, quotient
+from .step_types import CallTime, Gain, Speedup
 
 HELP = (
     "Expected: tokens per call · (a target call for one token + choosing it) / (drafting + a call for the tree + choosing every token), "
@@ -22,18 +24,17 @@ HELP = (
 RECORDED = "recording machine"
 
 
-def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[dict[str, Any]]:
-    """The pairs and machines to compare speed-ups on (`Elsewhere` in types.js); that of `costs` comes first if they are known."""
-    return [
-        {**asdict(place), "label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "help": HELP}
-        for place in places(costs, RECORDED if is_recorded else "this machine")
-    ]
+def elsewhere(costs: Costs | None, is_recorded: bool = False) -> list[Elsewhere]:
+    """The pairs and machines to compare speed-ups on; that of `costs` comes first if they are known."""
+    found = places(costs, RECORDED if is_recorded else "this machine")
+    sent = [{**asdict(place), "label": f"{place.label}: {place.ratio:g}", "ratio": place.ratio, "help": HELP} for place in found]
+    return cast("list[Elsewhere]", sent)
 
 
 def values(
     step: Step, total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None, is_recorded: bool = False
-) -> dict[str, Any]:
-    """What is shown once `step` has been added to `total` (`Speedup` in types.js).
+) -> Speedup:
+    """What is shown once `step` has been added to `total`.
 
     Args:
         step: the newest step.
@@ -50,18 +51,20 @@ def values(
         if took:
             found["factor"] = rounded(gave / took)  # of the figures in the reason, so that readers get the same
             reason = _reason(gave, took, total, found["factor"], costs, is_recorded)
-    sentences = {
+    return {
+        **found,
         "over": over(total.steps),
         "missing": _missing(found["factor"], costs, drafts),
         "reason": reason,
         "hint": _hint(found["basis"], costs) if reason else "",
         "step": _this_step(step, total),
         "price": _price(step, costs),
+        "alone": baseline,
+        "call": _call(step, costs),
     }
-    return {**found, **sentences, "alone": baseline, "call": _call(step, costs)}
 
 
-def gain(total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> dict[str, Any]:
+def gain(total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> Gain:
     """The speed-up so far; nothing for a run without a draft.
 
     Returns:
@@ -116,7 +119,7 @@ def _reason(gave: float, took: float, total: Statistics, factor: float, costs: C
     )
 
 
-def _hint(basis: list[float] | None, costs: Costs | None) -> str:
+def _hint(basis: tuple[float, float, float] | None, costs: Costs | None) -> str:
     """What the same tokens per call are expected to give on a GPU, for a run on a CPU."""
     if costs is None or costs.device != "cpu" or basis is None:
         return ""
@@ -140,8 +143,8 @@ def _price(step: Step, costs: Costs | None) -> str:
     return f"measured at load, a call for {plural(size, 'token')} {over_} ms / for one {under[0]} ms = {value.removeprefix('> ')}"
 
 
-def _call(step: Step, costs: Costs | None) -> dict[str, float] | None:
-    """What tells whether the step's time says anything (`Speedup.call` in types.js); None where costs are not known."""
+def _call(step: Step, costs: Costs | None) -> CallTime | None:
+    """What tells whether the step's time says anything; None where costs are not known."""
     if costs is None or costs.target_1_ms <= 0:
         return None
     target = costs.target_ms(1 + len(step.tokens))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Literal, cast
 
 from ersd.rules.registry import TRAITS, Traits
 from ersd.settings import METHODS, Settings
@@ -11,6 +11,7 @@ from ersd.trace.bounds import has_length_bound, has_optimum, most_per_call
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Step
 
+from . import message_types
 from .sentences.exactness import is_biased
 from .sentences.numbers import brief
 
@@ -32,19 +33,19 @@ class Line:
 
 @dataclass(frozen=True)
 class Cell:
-    """A few values that belong together (`Cell` in types.js)."""
+    """A few values that belong together."""
 
     id: str
     label: str
     lines: tuple[Line, ...]
-    of: str = "run"
+    of: Literal["vertex", "run"] = "run"
     """whose values: of the `vertex` shown, which the browser knows, or of the `run` so far"""
-    scale: str = "probability"
+    scale: Literal["probability", "largest"] = "probability"
     """full length of a bar: 1 for a `probability`, else the `largest` value of the cell"""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> message_types.Cell:
         """Plain data for the browser."""
-        return asdict(self)
+        return cast("message_types.Cell", asdict(self))
 
 
 def cells(settings: Settings) -> list[Cell]:

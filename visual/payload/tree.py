@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import networkx as nx
 
@@ -20,6 +20,7 @@ from .sentences.formatting import ending, token_label
 from .sentences.kinds import kind_of
 from .sentences.nodes import own_name
 from .sentences.numbers import brief
+from .step_types import Tree, VertexState
 
 ROOT_COLUMNS = 40
 """Characters of the text before the step that are sent for the root; the browser shows as many as there is room for."""
@@ -59,8 +60,8 @@ def layout(parents: Sequence[int], ranks: Sequence[int]) -> Layout:
     return Layout(columns, lanes)
 
 
-def data(step: Step, before: str) -> dict[str, Any]:
-    """What the browser needs to draw the step's tree (`Tree` in types.js).
+def data(step: Step, before: str) -> Tree:
+    """What the browser needs to draw the step's tree.
 
     Args:
         step: the step to draw.
@@ -76,7 +77,7 @@ def data(step: Step, before: str) -> dict[str, Any]:
         "root": ending(before, ROOT_COLUMNS),
         "names": names,
         "parents": parents,
-        "states": found,
+        "states": cast("list[VertexState]", found),
         "q": [brief(q, 3) for q in step.draft_probs],
         "ranks": step.ranks,
         "draws": step.draws,

@@ -47,7 +47,7 @@ def traces() -> tuple[Trace, ...]:
 
 @cache
 def answer() -> str:
-    """The messages for the board and for each player, as JSON (`Recorded` of compare/types.js)."""
+    """The messages for the board and for each player, as JSON (`Recorded` of compare/types.d.ts)."""
     players = [messages.recording(trace, "", EMBEDDED) for trace in traces()]
     return messages.compact({"board": compare.recording(traces()), "players": players})
 

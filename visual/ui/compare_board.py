@@ -1,6 +1,6 @@
 """The board of the Compare tab as Gradio components: one scrubber for several players, their texts, a table and a plot.
 
-It leads the players inside the element of class `comparison` around it. compare/types.js has the types of its messages, which
+It leads the players inside the element of class `comparison` around it. compare/types.d.ts has the types of its messages, which
 `visual.payload.compare` makes.
 """
 
@@ -26,7 +26,7 @@ def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
 
     Args:
         elem_id: its id; its parts are called `<elem_id>-status` and so on.
-        recorded: where the browser fetches the recorded comparison, and which links show a run instead (`WhereRecorded` of types.js).
+        recorded: where the browser fetches the recorded comparison, and which links show a run instead (`WhereRecorded`).
     """
     kit = compact({**KIT, "recorded": recorded})
     start = assets.mounting("compare/board.js", f"element, {kit}, props, watch", "This")

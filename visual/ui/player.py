@@ -1,6 +1,6 @@
 """The player as a Gradio component; a page may have several, each with its own ids and state.
 
-Its modules are in web/ (`core/player.js` first); base/types.js has the types of the messages they understand.
+Its modules are in web/ (`core/player.js` first); base/messages.d.ts has the types of the messages they understand.
 """
 
 from __future__ import annotations

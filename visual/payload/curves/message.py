@@ -1,4 +1,4 @@
-"""The messages of the Curves tab (curves/types.js): `begin`, then `lines` by temperature, `points` as they are measured, and `end`."""
+"""The messages of the Curves tab: `begin`, then `lines` by temperature, `points` as they are measured, and `end`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from .. import speedup
 from ..messages import Message, new_run
 from ..sentences.numbers import brief
 from ..theme import PlotlyData, base_layout
+from . import message_types
+from .message_types import Begin, End, Points
 from .words import headlines, note
 
 _STYLES: dict[str, PlotlyData] = {
@@ -48,15 +50,27 @@ def begin(
         expected_points: how many points there will be.
         is_recorded: the costs are another machine's.
     """
-    places = speedup.elsewhere(costs, is_recorded)
-    return Message.of("begin", run=run, models=models, temperatures=list(temperatures), places=places, expected=expected_points)
+    sent: Begin = {
+        "type": "begin",
+        "run": run,
+        "models": models,
+        "temperatures": list(temperatures),
+        "places": speedup.elsewhere(costs, is_recorded),
+        "expected": expected_points,
+    }
+    return Message.of(**sent)
 
 
 def lines(run: str, found: Lines) -> Message:
     """The lines at one temperature."""
-    drawn = {name: {"accepted": line.accepted, "next": line.next, "levels": line.by_levels} for name, line in found.lines.items()}
-    limit = [None if value is None else brief(value) for value in found.limit]
-    return Message.of("lines", run=run, temperature=found.temperature, limit=limit, curves=drawn)
+    sent: message_types.Lines = {
+        "type": "lines",
+        "run": run,
+        "temperature": found.temperature,
+        "limit": [brief(value) for value in found.limit],
+        "curves": {name: {"accepted": line.accepted, "next": line.next, "levels": line.by_levels} for name, line in found.lines.items()},
+    }
+    return Message.of(**sent)
 
 
 def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str) -> Message:
@@ -71,36 +85,39 @@ def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: fl
         doing: what is measured now; empty at the end.
     """
     found = list(measured)
-    return Message.of(
-        "points",
-        run=run,
-        points=[_point(each) for each in found],
-        done=round(done, 3),
-        left=None if left is None else round(left),
-        doing=doing,
-        words={**headlines(all_lines), "note": note(all_lines, found)},
-    )
+    sent: Points = {
+        "type": "points",
+        "run": run,
+        "points": [_point(each) for each in found],
+        "done": round(done, 3),
+        "left": None if left is None else round(left),
+        "doing": doing,
+        "words": {**headlines(all_lines), "note": note(all_lines, found)},
+    }
+    return Message.of(**sent)
 
 
 def end(run: str, words: str) -> Message:
     """The measurement is complete."""
-    return Message.of("end", run=run, words=words)
+    sent: End = {"type": "end", "run": run, "words": words}
+    return Message.of(**sent)
 
 
 def recording(curves: Curves, models: str, words: str) -> str:
     """All messages of a recorded measurement, one a line. `words`: for the status line."""
     temperatures, run = [found.temperature for found in curves.lines], new_run()
+    recorded: End = {"type": "recorded", "run": run, "words": words}
     return "\n".join(
         [
             begin(run, models, temperatures, curves.costs, len(curves.points), is_recorded=True),
             *(lines(run, found) for found in curves.lines),
             points(run, curves.points, curves.lines, 1.0, 0.0, ""),
-            Message.of("recorded", run=run, words=words),
+            Message.of(**recorded),
         ]
     )
 
 
-def _point(point: Point) -> dict[str, Any]:
+def _point(point: Point) -> message_types.Point:
     return {
         "curve": point.curve,
         "temperature": point.temperature,
@@ -111,5 +128,5 @@ def _point(point: Point) -> dict[str, Any]:
     }
 
 
-def _measured(value: Measured) -> dict[str, float | None]:
-    return {"mean": brief(value.mean), "error": None if value.error is None else brief(value.error)}
+def _measured(value: Measured) -> message_types.Measured:
+    return {"mean": brief(value.mean), "error": brief(value.error)}

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from ersd.curves.results import MAX_DRAFTED, Lines, Point
 
 from ..sentences.formatting import decimal, plural
+from .message_types import Headlines
 
 NEARLY = 0.95
 """A chain has stopped gaining once it accepts this share of what it accepts at most."""
 
 
-def headlines(found: Sequence[Lines]) -> dict[str, list[str]]:
+def headlines(found: Sequence[Lines]) -> Headlines:
     """Headline and sentence of the two views that are measured, `accepted` and `next`; empty ones before there are lines."""
     if not found:
         return {"accepted": ["", ""], "next": ["", ""]}

@@ -1,4 +1,4 @@
-"""The message of the lab (`LabAnswer` in lab/types.js): counts, theory and one trial of the probabilities that a reader set."""
+"""The message of the lab: counts, theory and one trial of the probabilities that a reader set."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from ..decision import block_columns, decision
 from ..sentences.formatting import ordinal
 from ..sentences.names import algorithm_name
 from ..sentences.numbers import brief
+from ..step_types import Decision
 from ..tree import data
+from .message_types import Charts, LabAnswer
 from .words import CLEARLY_OFF, caption, headline, leanings, sentence
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Subject:
     k: int
 
 
-def message(subject: Subject, found: Experiment, step: Step, clocks: Sequence[float] | None) -> dict[str, Any]:
+def message(subject: Subject, found: Experiment, step: Step, clocks: Sequence[float] | None) -> LabAnswer:
     """Everything that the lab draws.
 
     Args:
@@ -49,17 +51,16 @@ def message(subject: Subject, found: Experiment, step: Step, clocks: Sequence[fl
         clocks: of all tokens at that trial; None for rules without.
     """
     shown, counts = step.walk[-1], found.counts
-    return {
+    sent: LabAnswer = {
         "decision": _in_token_order(decision(step, shown, ""), [row.token for row in shown.rows], subject, clocks),
         "tree": data(step, ""),
-        **({"block": block_columns(step)} if step.block else {}),
         "counts": {
             "trials": counts.trials,
             "ranks": counts.ranks,
             "kept": counts.kept,
             "own": counts.own,
             "tv": brief(counts.tv),
-            "chance": [brief(value) for value in counts.chance],
+            "chance": _range(counts.chance),
             "is_off": counts.is_off,
             "signs": [(off > CLEARLY_OFF) - (off < -CLEARLY_OFF) for off in counts.off],
             "accepted": brief(counts.accepted),
@@ -74,9 +75,12 @@ def message(subject: Subject, found: Experiment, step: Step, clocks: Sequence[fl
             "output": caption(subject, counts),
         },
     }
+    if step.block:
+        sent["block"] = block_columns(step)
+    return sent
 
 
-def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
+def charts(subject: Subject, found: Experiment) -> Charts:
     """The two charts: acceptance against the number of guesses, and which guess it was."""
     traits = TRAITS[subject.algorithm]
 
@@ -88,7 +92,7 @@ def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
     bound = "exact" if traits.joint else "independent" if traits.with_replacement else "distinct"
     return {
         "theory": brief(found.theory),
-        "chance": _range(found.chance),
+        "chance": _range(found.chance) if found.chance else None,
         "deviates": found.deviates,
         "limit": brief(found.limit),
         "too_good": found.is_too_good,
@@ -105,7 +109,7 @@ def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
                 "label": label(share),
                 "measured": brief(share.measured),
                 "theory": brief(share.theory),
-                "chance": _range(share.chance),
+                "chance": _range(share.chance) if share.chance else None,
                 "accepted": share.is_accepted,
             }
             for share in found.shares
@@ -113,11 +117,12 @@ def charts(subject: Subject, found: Experiment) -> dict[str, Any]:
     }
 
 
-def _range(chance: tuple[float, float] | None) -> list[float | None] | None:
-    return None if chance is None else [brief(value) for value in chance]
+def _range(chance: tuple[float, float]) -> tuple[float, float]:
+    low, high = chance
+    return brief(low), brief(high)
 
 
-def _in_token_order(sent: dict[str, Any], tokens: list[int], subject: Subject, clocks: Sequence[float] | None) -> dict[str, Any]:
+def _in_token_order(sent: Decision, tokens: list[int], subject: Subject, clocks: Sequence[float] | None) -> Decision:
     """A decision with a row for every token, in the order of the tokens; `ranks` keeps the draft's order."""
     row_of = {token: row for row, token in enumerate(tokens)}
     every = range(len(subject.names))
@@ -127,7 +132,7 @@ def _in_token_order(sent: dict[str, Any], tokens: list[int], subject: Subject, c
         return [otherwise[token] if row is None else values[row] for token, row in zip(every, order, strict=True)]
 
     zeros = [0.0] * len(order)
-    changed = {
+    changed: Decision = {
         **sent,
         "names": list(subject.names),
         "marks": column(sent["marks"], [""] * len(order)),

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
+from ..message_types import Exactness
+
 
 def is_biased(settings: Settings) -> bool:
     """Whether the output is not distributed as the target's."""
@@ -40,16 +42,18 @@ def text_of(settings: Settings) -> tuple[float | str, ...] | None:
     return (*distribution, settings.seed) if traits.exact_on_any_shape or not traits.drafts else None
 
 
-def badge(settings: Settings, left_out: Sequence[str] = ()) -> dict[str, str]:
+def badge(settings: Settings, left_out: Sequence[str] = ()) -> Exactness:
     """The badge: its `kind` (`same-text`, `same-law` or `biased`), its text and the glossary's `term` that explains it.
 
     `left_out`: options of the target's generation_config that are not applied (`ModelPair.left_out`).
     """
     about = _badge(settings)
-    return about | {"words": f"{about['words']} (without the target’s own {', '.join(left_out)})"} if left_out else about
+    if left_out:
+        about["words"] += f" (without the target’s own {', '.join(left_out)})"
+    return about
 
 
-def _badge(settings: Settings) -> dict[str, str]:
+def _badge(settings: Settings) -> Exactness:
     traits = TRAITS[settings.algorithm]
     if is_biased(settings):
         text = f"⚠ Biased on purpose: off by {settings.leniency:g} × TV(P, Q) at each drafted token"

@@ -8,12 +8,13 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Step
 
+from ..step_types import PartKind
 from .exactness import is_biased
 from .formatting import fitting, plural, width
 from .kinds import key_of
 from .nodes import emitted_names
 
-Part = tuple[str, str]
+Part = tuple[PartKind, str]
 """What a part of the headline is (`""`, `accepted` or `target`) and its plain text."""
 
 ROOM = 26

@@ -12,6 +12,7 @@ from typing import Any
 
 from ersd.trace.step import Step, Visit
 
+from ..step_types import Mark
 from .block import block_decided, block_ended, block_leaf, block_margin, block_rejected, block_single
 from .choice import (
     any_decided,
@@ -72,7 +73,7 @@ class Kind:
     states: StateLabels = field(default_factory=StateLabels)
     axis: str = "probability"
     """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
-    tried: str = "drafted"
+    tried: Mark = "drafted"
     """mark of a row that was tried in vain: `rejected` if its own try failed, `drafted` if another token was chosen"""
     has_leader: bool = False
     """the first row, the draft's first, is marked"""

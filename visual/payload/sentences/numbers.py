@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 NUMBERS: dict[str, Any] = {
     "steps": [
@@ -57,6 +57,10 @@ def equal(name: str, value: float | None, digits: int = DIGITS) -> str:
     return f"{name} {written}" if written[0] in "<>" else f"{name} = {written}"
 
 
+@overload
+def brief(value: float, digits: int = 5) -> float: ...
+@overload
+def brief(value: float | None, digits: int = 5) -> float | None: ...
 def brief(value: float | None, digits: int = 5) -> float | None:
     """A number for a message, with only the digits that a reader could see.
 

@@ -1,4 +1,4 @@
-// Types of the kit, which the browser is sent once: styles, texts, templates. The second half of the contract of `types.js`.
+// Types of the kit, which the browser is sent once: styles, texts, templates. The types of the messages are in `messages.d.ts`.
 
 /** @import * as T from "../types" */
 

@@ -1,0 +1,331 @@
+// Written by `python -m assets.message_types` from message_types.py and step_types.py in visual/payload: change those.
+
+/** A key of `Settings`. */
+export type SettingName =
+  | "algorithm"
+  | "topology"
+  | "draft_tokens"
+  | "temperature"
+  | "top_k"
+  | "top_p"
+  | "max_new_tokens"
+  | "seed"
+  | "branching"
+  | "sequences"
+  | "leniency"
+  | "chat"
+  | "source";
+
+/** The settings of a run, as `ersd.Settings.to_dict`. */
+export type Settings = {
+  algorithm: string;
+  topology: string;
+  draft_tokens: number;
+  temperature: number;
+  top_k: number;
+  top_p: number;
+  max_new_tokens: number;
+  seed: number;
+  branching: number[];
+  sequences: number;
+  leniency: number;
+  chat: boolean;
+  source: string;
+};
+
+/** Is the output exactly the target's? */
+export type Exactness = {
+  kind: "same-text" | "same-law" | "biased";
+  words: string;
+  term: string; // of the glossary, which explains it
+};
+
+/** The prompt as the models read it. */
+export type Fed = {
+  text: string;
+  tokens: number;
+};
+
+/** One value of a cell. */
+export type Line = {
+  id: string; // the name of its value
+  label: string;
+  theory: boolean; // false: measured
+  least: boolean; // written as a lower limit
+  whole: boolean; // a count, written without decimals where it is whole
+  help: string;
+};
+
+/** A cell of the theory strip. */
+export type Cell = {
+  id: string;
+  label: string;
+  of: "vertex" | "run"; // whose values: the `facts` of the decision in view, or `Stats.theory[id]`
+  scale: "probability" | "largest"; // full length of a bar: 1, or the cell's largest value
+  lines: Line[];
+};
+
+/** What the parts of a step cost, in milliseconds or in draft calls (`Place` in ersd/costs.py). */
+export type PlaceCosts = {
+  calls: [number, number][]; // tokens that a target call scores, and what it costs; a single entry holds for any number
+  level: number; // a draft call for one token
+  wider: number; // what every further token adds that a draft call scores
+  choice: number; // choosing one token
+  unit: string; // "ms", or nothing for draft calls
+};
+
+/** A pair on a machine, and where its costs come from. */
+export type Elsewhere = PlaceCosts & {
+  label: string;
+  ratio: number; // a target call for one token, in draft calls
+  source: string;
+  help: string;
+};
+
+/** A run begins: forget the one before. */
+export type BeginMessage = {
+  type: "begin";
+  run: string; // name of the run; in all its messages; the runs of a comparison have one name
+  prompt: string;
+  models: string;
+  settings: Settings;
+  kind: string; // how this run's rule decides: a key of `Kit.kinds`
+  theory: Cell[]; // the cells of the theory strip, from first to last, only those that make sense for this run
+  name: string; // method, k and seed
+  used: SettingName[]; // the fields of `settings` that made a difference
+  exact: Exactness;
+  fed: Fed | null; // where that is known
+  elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
+  what_if: string; // why the steps of other trees do not follow from this run; empty where they do
+  trace?: Record<string, unknown>; // where the run can be saved: its trace (ersd/trace/model.py), without the steps
+};
+
+/** One target call. */
+export type StepMessage = {
+  type: "step";
+  run: string;
+  index: number; // from 0
+  title: string; // 3 accepted + 1
+  headline: [PartKind, string][]; // its parts: what each is, and its plain text
+  text: TextToken[];
+  tree: Tree;
+  draft_calls: number; // calls of the draft that the tree took; 0 without a draft
+  walk_end: number; // the node after which the step's last token was chosen
+  decisions: Record<string, Decision>; // by visited vertex, as a string; the root is always one
+  block?: Block; // rules that decide about a whole sequence
+  stats: Stats;
+  bar: Bar;
+  single: string; // what a single drafted token would have given; empty where that is not known
+  with_one: number | null; // how many tokens that would have been; null: not known
+  speedup: Speedup;
+  find: Landmarks;
+  trace?: string; // where the run can be saved: the step of its trace as JSON, gzip, base64
+};
+
+/** Everything that the steps of other trees on an ERSD text depend on (`RankSequence` of ersd/trace/model.py). */
+export type RankSequence = {
+  ranks: number[]; // of every new token, from 1; -n for one that the draft never reaches because it reaches n tokens only
+  room: number; // the most new tokens there could have been
+  prior: number[]; // hazards that the rank distribution begins with; the last one stands for all later ranks
+  prior_visits: number;
+};
+
+/** A run is over. */
+export type EndMessage = {
+  type: "end";
+  run: string;
+  steps: number;
+  words: string;
+  stopped: string; // why, as in the trace
+  ranks?: RankSequence; // where they are known, and fix the steps of other trees
+};
+
+/** For the status line alone, before the run begins. */
+export type StatusMessage = {
+  type: "status";
+  run?: string;
+  words: string;
+};
+
+/** The user stopped the run. */
+export type StoppedMessage = {
+  type: "stopped";
+};
+
+/** The page made this one: the connection that brings the run has ended. What is on the screen stays. */
+export type LostMessage = {
+  type: "lost";
+  words: string;
+};
+
+/** The run failed or never began; what is on the screen stays. */
+export type ErrorMessage = {
+  type: "error";
+  run?: string; // absent where the page says it
+  words: string;
+  field: string; // the field of the settings at fault; empty for none
+};
+
+/** What is shown first: a step and perhaps one of its vertices. */
+export type FirstView = {
+  step: number;
+  vertex: number | null;
+};
+
+/** A whole recorded run, for a player that has nothing to show yet. */
+export type RecordingMessage = {
+  type: "recording";
+  words: string;
+  messages: (BeginMessage | StepMessage | EndMessage)[];
+  view?: FirstView; // else the step that shows most is shown first
+};
+
+/** One line of the stream. Several may travel together, a line each. */
+export type Message =
+  BeginMessage | StepMessage | EndMessage | StatusMessage | StoppedMessage | LostMessage | ErrorMessage | RecordingMessage;
+
+/** The root's state is "root"; it is not in the columns. */
+export type VertexState = "accepted" | "rejected" | "not reached" | "target";
+
+/** A key of `Kit.marks`. */
+export type Mark = "accepted" | "accepted_leader" | "target" | "rejected" | "leader" | "drafted" | "";
+
+/** What a part of a headline is. */
+export type PartKind = "" | "accepted" | "target";
+
+/** A token the step added to the text. Set it as text, never as HTML. */
+export type TextToken = {
+  text: string;
+  source: "draft" | "target";
+  near_tie?: true;
+  hover: string; // may have two lines
+};
+
+/** The draft tree: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`. */
+export type Tree = {
+  root: string; // the end of the text before the step
+  names: string[];
+  parents: number[]; // -1: child of the root
+  states: VertexState[];
+  q: number[]; // draft probability; drafted vertices only
+  draws: number[]; // how often each was drawn, where draws coincide; else empty
+  call_of: number[]; // the draft call, from 1, that drafted each vertex; drafted vertices only
+  ranks: number[]; // rank among the siblings, from 1; drafted vertices only
+  why: Record<string, string>; // by vertex: the sentence of a vertex that has one of its own
+};
+
+/** The figures of a vertex; one that is not known, or makes no sense for this kind, is left out. */
+export type Facts = {
+  predicted?: number;
+  optimum?: number;
+  tv?: number;
+  match?: number;
+  kl?: number | null; // null: infinite
+  d_hm?: number;
+  entropy?: number;
+  rho?: number; // the draft's side of a try is rho * q (K-SEQ)
+  bias?: number;
+};
+
+/** One coin. The same child may be tried more than once. */
+export type Try = {
+  vertex: number;
+  coin: number;
+  ratio: number;
+  accepted: boolean;
+  short: string; // coin and keep probability in a few words
+  say: string;
+};
+
+/** What is left of P after so many rejections. */
+export type Residual = {
+  after: number; // rejections, from 1
+  p: number[] | null; // by row, rescaled to sum to 1; null: P as it was
+  mass: number | null; // by which `p` is multiplied to see what remains of P; null: not known
+};
+
+/** The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row. */
+export type Decision = {
+  kind: string; // a key of `Kit.kinds`
+  leaf: boolean; // nothing was drafted here, so nothing was tried
+  title: string;
+  say: string; // the decision in one sentence or two
+  names: string[];
+  marks: Mark[];
+  rank: number | null; // of the token chosen here in the draft's order, where that is an order of arrival or of likelihood; null: none
+  ranks?: (number | null)[]; // in the lab, whose rows keep the order of their tokens: the draft's order
+  chosen: number; // the row of the token chosen here; -1: not listed
+  p: number[];
+  q: number[] | null; // null: the draft was not run here
+  clock?: number[]; // where the kind's axis is "time"
+  scale?: number; // where the kind's axis is "probability": the probability at the end of the axis
+  row_of: Record<string, number>; // child vertex -> its row, of those that are listed
+  facts: Facts;
+  tries?: Try[]; // where the kind's list is "tries" and something was tried: one per coin
+  left?: Residual[]; // what rejections left of P, where it was recorded, in order: beside `tries`, or what the cut of a sequence left
+};
+
+/** A drafted sequence decided as a whole: columns by drafted vertex. */
+export type Block = {
+  kept: number; // how many of its tokens stay
+  ratio: number[]; // p / q
+  joint: number[]; // joint acceptance up to here
+  keep: number[]; // keep probability: what the coin is compared with
+  coin: number[];
+};
+
+/** Milliseconds of a step. */
+export type Times = {
+  draft: number;
+  verify: number;
+  accept: number;
+};
+
+/** The figures up to this step. What belongs to a vertex is in its decision's `facts`. */
+export type Stats = {
+  per_call: string; // new tokens divided by target calls
+  tokens: number; // new ones
+  times: Times;
+  theory: Record<string, Record<string, number | null>>; // by cell and line: those of "run"; null: not known
+  labels: Record<string, string>; // of the cell "calls", by line: what it is called at this step
+  notes: Record<string, string>; // by cell: a note after its label, if any
+};
+
+/** What a step's target call takes on an idle machine. */
+export type CallTime = {
+  usual: number; // in tokens without a draft
+  most: number; // the speed-up if nothing else took time
+};
+
+/** How much faster than without a draft. */
+export type Gain = {
+  factor: number | null; // speed on this machine as a multiple of decoding without a draft; null: not known
+  basis: [number, number, number] | null; // tokens per call, draft calls a call and tokens scored a call, up to this step; null without a draft
+};
+
+/** The speed-up up to this step. */
+export type Speedup = Gain & {
+  over: string; // the steps that it is of
+  missing: string; // why there is no factor; empty where there is one
+  reason: string; // why the run so far is faster or slower, in figures that come out; empty where that is not known
+  hint: string; // what the same tokens per call would give on a GPU; empty where the run had one
+  step: string; // milliseconds of this step
+  price: string; // what its target call cost at load; empty where that is not known
+  alone: number | null; // milliseconds per token without a draft on this machine, under the load up to this step; null: not known
+  call: CallTime | null; // null: not known
+};
+
+/** What the find buttons look at in a step. */
+export type Landmarks = {
+  all: boolean; // every decision about drafted tokens was accepted
+  root: boolean; // none was
+  rescued: boolean; // a 2nd or later child was accepted
+  path: number; // accepted tokens
+  gap: number | null; // how close the closest decision was to going the other way, by the kind's `nearness`; null: not recorded
+};
+
+/** A step's bar in the timeline, in tokens. */
+export type Bar = {
+  accepted: number;
+  own: number;
+};

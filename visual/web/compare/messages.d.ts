@@ -1,0 +1,71 @@
+// Written by `python -m assets.message_types` from compare_types.py in visual/payload: change those.
+
+import type { Elsewhere, Exactness, Gain } from "../base/messages";
+
+/** The badge of a method's run. */
+export type LaneExactness = Exactness & {
+  short: string; // the same for the table
+};
+
+/** A method. */
+export type LaneBegin = {
+  name: string;
+  exact: LaneExactness;
+};
+
+/** A comparison begins: forget the one before. */
+export type CompareBegin = {
+  type: "begin";
+  run: string; // name of the comparison
+  most: number; // tokens that each method writes at most
+  lanes: LaneBegin[];
+  elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
+  here: string; // the steps that the speed-up covers; empty where it is not known
+};
+
+/** The figures of a method over all its calls so far, as printed. */
+export type Row = Gain & {
+  per_call: string;
+  calls: string;
+  tokens: string;
+  accepted: string;
+  ms: string;
+};
+
+/** A text compared with the yardstick's. */
+export type Likeness = {
+  kind: "yardstick" | "same" | "other"; // `same` as far as both are written
+  same: number; // number of equal tokens at the start
+  first: number | null; // index of the first token that differs
+  words: string;
+};
+
+/** Where a method stands now. */
+export type LaneMore = {
+  counts: number[]; // tokens of each new call
+  own: number[]; // those of them that are the target's own
+  row: Row;
+  text: Likeness;
+};
+
+/** Calls were made. */
+export type CompareMore = {
+  type: "more";
+  run: string;
+  lanes: LaneMore[]; // by method
+  headline: string; // the comparison in a sentence or two; empty while methods are running
+};
+
+/** All methods have finished. */
+export type CompareEnd = {
+  type: "end";
+  run: string;
+  words: string;
+};
+
+/** A whole recorded comparison, for a board that has nothing to show yet. */
+export type CompareRecording = {
+  type: "recording";
+  words: string;
+  messages: (CompareBegin | CompareMore | CompareEnd)[];
+};
