@@ -41,7 +41,7 @@ def record(rule: Rule, p: Distribution, q: Distribution, k: int, trial: int, see
     )
     walk = rule.verify_tree(scored, ends=())
     # where a guess was accepted, another decision follows it, which is not part of the trial
-    visited = walk.visited if rule.traits.joint else walk.visited[:1]
+    visited = walk.visited if rule.traits.joint else [one for one in walk.visited if one.node == ROOT]
     visits = [record_visit(one, rule, lambda token: names[token]) for one in visited]
     emitted = [Emitted(visit.token, visit.text, "draft" if visit.accepted else "target") for visit in visits]
     return step_of(Decoded(scored, walk), visits, emitted, lambda token: names[token], index=0)

@@ -119,6 +119,7 @@ def check_step(step: Step, where: str) -> None:
             _need(0 <= tried.vertex < count, f"{where}.walk[{index}].tries", "of vertices of the tree", tried.vertex)
         accepted = sum(tried.accepted for tried in visit.tries)
         _need(accepted == visit.accepted, f"{where}.walk[{index}].tries", f"{visit.accepted:d} accepted one, as the visit says", accepted)
+    _need(any(visit.vertex == ROOT for visit in step.walk), f"{where}.walk", "at least a visit of the root", "none")
     for joint in step.block:
         _need(0 <= joint.vertex < count, f"{where}.block", "of vertices of the tree", joint.vertex)
 

@@ -211,6 +211,15 @@ class Step:
         return [ROOT, *self.path][: len(self.emitted)][-1]
 
     @property
+    def root_visit(self) -> Visit:
+        """The decision at the root, which every walk has."""
+        return next(visit for visit in self.walk if visit.vertex == ROOT)
+
+    def number_of(self, visit: Visit) -> int:
+        """The number of a decision, from 1 at the root and further down the tree, in whatever order they were made."""
+        return 1 + sum(one.vertex < visit.vertex for one in self.walk)
+
+    @property
     def states(self) -> list[str]:
         """The state of every drafted token: `accepted`, `rejected` or `not reached`."""
         return states(self)

@@ -171,7 +171,7 @@ def check_timeline(shown, trace: Trace, number: int) -> None:
 
 
 def check_decision(shown, step: Step, visit: Visit) -> None:
-    assert shown["title"].split(":")[0].split()[1] == str(1 + step.walk.index(visit)), "numbered as over the tree"
+    assert shown["title"].split(":")[0].split()[1] == str(step.number_of(visit)), "numbered as over the tree"
     check_bars(shown, visit)
     if visit.kind == "race":
         check_numbers(shown, visit)

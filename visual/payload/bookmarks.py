@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ersd.draft_tree import ROOT
 from ersd.trace.step import Step
 
 from .sentences.kinds import kind_of
@@ -53,12 +54,13 @@ BOOKMARKS: list[dict[str, Any]] = [
 
 def bookmarks(step: Step) -> Landmarks:
     """The value of each bookmark for a step."""
-    decided = [visit.accepted for visit in step.walk if visit.tries]
+    on_path = {ROOT, *step.path}  # a rule that begins at the leaves decides about other branches too
+    decided = {visit.vertex: visit.accepted for visit in step.walk if visit.tries and visit.vertex in on_path}
     accepted = [step.ranks[vertex] for vertex in step.path]
     margins = [margin for margin in (kind_of(visit).margin(step, visit) for visit in step.walk) if margin is not None]
     return {
-        "all": bool(decided) and all(decided),
-        "root": bool(decided) and not decided[0],
+        "all": bool(decided) and all(decided.values()),
+        "root": decided.get(ROOT) is False,
         "rescued": max(accepted, default=0) > 1,
         "path": step.accepted,
         "gap": brief(min(margins, default=None)),

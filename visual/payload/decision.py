@@ -74,7 +74,7 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     sent: Decision = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
-        "title": f"{kind.title} {step.walk.index(visit) + 1}: what follows “{last_words(before, TITLE_COLUMNS)}”?",
+        "title": f"{kind.title} {step.number_of(visit)}: what follows “{last_words(before, TITLE_COLUMNS)}”?",
         "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
         "names": [token_label(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),

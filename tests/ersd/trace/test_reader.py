@@ -118,6 +118,7 @@ RANKS = {"ranks": [1], "room": 4, "prior": [], "prior_visits": 0}
         ((*STEP, "draft_probs", 0), 1.5, "trace.steps[0].draft_probs[0] must be a probability, got 1.5"),
         ((*STEP, "walk"), [], "trace.steps[0].walk must be at least one visit"),
         ((*STEP, "walk", 0, "vertex"), 2, "trace.steps[0].walk[0].vertex must be a vertex, or -1, got 2"),
+        ((*STEP, "walk", 0, "vertex"), 0, "trace.steps[0].walk must be at least a visit of the root, got "),
         ((*STEP, "walk", 0, "tries", 0, "vertex"), 9, "trace.steps[0].walk[0].tries must be of vertices of the tree, got 9"),
         ((*STEP, "walk", 0, "tries", 0), ..., "trace.steps[0].walk[0].tries must be 1 accepted one, as the visit says, got 0"),
         ((*STEP, "block", 0, "vertex"), -1, "trace.steps[0].block must be of vertices of the tree, got -1"),

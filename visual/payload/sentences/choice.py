@@ -34,8 +34,8 @@ def any_leaf(step: Step, visit: Visit) -> str:
 def before_leaf(step: Step, visit: Visit, title: str, decided: Callable[[Step, Visit], str]) -> str:
     """` Race 4: …`: how the last drafted token before a leaf was decided, since at a leaf there is no draft to compare with."""
     above = None if visit.vertex == ROOT else step.parents[visit.vertex]
-    place = next((index for index, one in enumerate(step.walk) if one.vertex == above), None)
-    return "" if place is None else f" {title} {place + 1}: {decided(step, step.walk[place])}"
+    decision = next((one for one in step.walk if one.vertex == above), None)
+    return "" if decision is None else f" {title} {step.number_of(decision)}: {decided(step, decision)}"
 
 
 def _free(step: Step) -> str:

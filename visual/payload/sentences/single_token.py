@@ -12,7 +12,7 @@ from .numbers import number
 
 def tokens_with_one(step: Step) -> int | None:
     """The tokens that the step would have given with its first drafted token only; None where that is not known."""
-    root = step.walk[0]
+    root = step.root_visit
     kind = kind_of(root)
     if not root.tries or kind.single is None:
         return None
@@ -23,7 +23,7 @@ def tokens_with_one(step: Step) -> int | None:
 
 def single_token(step: Step) -> str:
     """The step with its first drafted token only; empty where nothing was drafted, or the rule does not tell."""
-    root, count = step.walk[0], tokens_with_one(step)
+    root, count = step.root_visit, tokens_with_one(step)
     kind = kind_of(root)
     if count is None or kind.single is None:
         return ""
