@@ -53,7 +53,7 @@ PLACES = {
     "the last call": ("compare", "#compare [data-go=first]", ("Enter", "#compare [data-go=play]")),
     "the first step": ("generate", "#player [data-go=first]", ("Enter", "#player [data-go=play]")),
     "a decision": ("generate", ".ersd-decisions button", ("Enter", ".ersd-decisions button[aria-current]")),
-    "a term": ("generate", ".ersd-say .ersd-term, .ersd-idea .ersd-term", ("ArrowRight", "#player *, #player")),
+    "a term": ("generate", ".ersd-say .ersd-term, .ersd-idea:not([hidden]) .ersd-term", ("ArrowRight", "#player *, #player")),
 }
 
 

@@ -71,7 +71,7 @@ export class TextPanels {
 
   /** @param {T.BeginMessage} message */
   begin(message) {
-    const { prompt, fed, theory, name, exact, kind, elsewhere } = message;
+    const { prompt, fed, theory, name, exact, kind, elsewhere, one_text: oneText } = message;
     this.steps = 0;
     this.isOver = false;
     this.headline.clear();
@@ -80,6 +80,7 @@ export class TextPanels {
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
     this.speed.begin(elsewhere);
+    this.figures.begin(oneText);
     this.bookmarks.begin(kind);
     this.treeLegend.begin(kind);
     this.glossary.write(this.name, name);
@@ -151,6 +152,7 @@ export class TextPanels {
   /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
   scroll() {
     this.headline.fit();
+    this.card.noteSaid();
     this.text.scroll();
   }
 

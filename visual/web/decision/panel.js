@@ -1,4 +1,5 @@
-// The texts around the picture of a decision: title, idea, what happened, legend, and the list of coins.
+// The texts around the picture of a decision: title, idea, what happened, legend, and the list of coins. The idea is said once, over the first
+// step of its kind; at other steps it opens by a button beside the title.
 
 /** @import * as T from "../types" */
 import { find, offWhile } from "../base/dom.js";
@@ -22,11 +23,19 @@ export class DecisionPanel {
     this.glossary = glossary;
     this.title = find(panel, ".ersd-race-title");
     this.idea = find(panel, ".ersd-idea");
+    this.why = find(panel, ".ersd-why");
+    /** @type {Map<string, T.StepMessage>} the step over which the idea of a kind was said */
+    this.saidAt = new Map();
+    /** @type {boolean | null} null: no reader has opened or closed the idea */
+    this.isIdeaOpen = null;
+    this.why.addEventListener("click", () => this.openIdea(this.idea.hidden));
     this.picture = find(panel, ".ersd-race-plot");
     this.sentence = find(panel, ".ersd-say");
     this.note = find(panel, ".ersd-note");
     this.legend = find(panel, ".ersd-race-legend");
     this.list = new Tries(find(panel, ".ersd-tries"), find(panel, ".ersd-tries-head"), kit, on);
+    /** @type {{ kind: string, step: T.StepMessage } | undefined} what is drawn */
+    this.inView = undefined;
     this.button = /** @type {HTMLButtonElement} */ (find(panel, ".ersd-run-race"));
     this.button.addEventListener("click", () => {
       on.pause();
@@ -41,7 +50,9 @@ export class DecisionPanel {
     const known = place < 0 ? ALL : knownAt(scene, place);
     const isTold = known === ALL;
     this.title.replaceChildren(...unboxed(decision.title));
+    this.inView = { kind: decision.kind, step };
     this.glossary.write(this.idea, ideaOf(decision, kind));
+    this.showIdea(this.isIdeaOpen ?? (this.saidAt.get(decision.kind) ?? step) === step);
     const words = isTold ? decision.say : captionOf(decision, kind, scene, known.scored);
     this.glossary.write(this.sentence, words);
     this.glossary.write(this.note, this.noteAt(scene, step, choice, subject));
@@ -55,6 +66,24 @@ export class DecisionPanel {
     this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
     this.button.hidden = !pictureKindOf(decision, this.kit).canRun || scene.phase !== "text";
     this.picture.setAttribute("aria-label", isolated(`${decision.title} ${words}`));
+  }
+
+  /** @param {boolean} isOpen a reader has opened it, or closed it: at all steps. */
+  openIdea(isOpen) {
+    this.isIdeaOpen = isOpen;
+    this.showIdea(isOpen);
+  }
+
+  /** @param {boolean} isShown */
+  showIdea(isShown) {
+    this.idea.hidden = !isShown;
+    this.why.setAttribute("aria-expanded", String(isShown));
+  }
+
+  /** What is drawn is on the page: an idea in sight has been said. It measures, so it comes after the drawing. */
+  noteSaid() {
+    const { kind, step } = this.inView ?? {};
+    if (kind && step && !this.saidAt.has(kind) && this.idea.offsetParent) this.saidAt.set(kind, step);
   }
 
   /**
