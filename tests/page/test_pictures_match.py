@@ -110,7 +110,7 @@ def check_text(shown, trace: Trace, number: int) -> None:
 
 def check_whole_run(shown, trace: Trace) -> None:
     tokens, calls = sum(len(step.emitted) for step in trace.steps), len(trace.steps)
-    assert shown["figures"] == {"per_call": decimal(tokens / calls), "scope": "whole run"}
+    assert shown["figures"] == {"per_call": decimal(tokens / calls), "scope": "one text"}
 
 
 def check_theory(shown, steps: list[Step]) -> None:

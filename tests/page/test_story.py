@@ -45,7 +45,7 @@ def test_a_finished_step_is_told_with_the_figures_of_the_whole_run(play, run):
     assert headline(page) == f"{count} tokens from one call: the draft guessed ✓{accepted} and the target added ★{own}"
     assert page.inner_text("#player .ersd-where").split() == ["Step", str(STEP), "of", str(len(run.steps))]
     assert page.inner_text("#player-stats .ersd-value") == decimal(len(run.token_ids) / len(run.steps))
-    assert page.inner_text("#player-stats .ersd-per-call .ersd-scope") == "whole run"
+    assert page.inner_text("#player-stats .ersd-per-call .ersd-scope") == "one text"
     total, alone = (float(page.inner_text(f"#player-speedup .{name}").removesuffix(" ms")) for name in ("ersd-ms", "ersd-alone-ms"))
     assert total == round(sum(round(ms, 1) for ms in (step.draft_ms, step.target_ms, step.verify_ms)), 1)
     own_factor = page.inner_text("#player-speedup .ersd-step-factor")  # none if this one call took an unusual time

@@ -164,7 +164,7 @@ def test_the_headline_names_the_same_text_and_says_slower_in_words(pair):
     begin = f"ERSD on a τ* tree wrote the same text in {len(traces[0].steps)} calls instead of 12."
     assert json.loads(comparison.more())["headline"].startswith(begin)
     assert headline(comparison.lanes, comparison.yardstick, [1.28, None]) == (
-        f"{begin} Fastest on this machine: ERSD on a τ* tree, 1.28× the speed without a draft."
+        f"{begin} Fastest for this text on this machine: ERSD on a τ* tree, 1.28× the speed without a draft."
     )
     assert "none was faster than decoding without a draft" in headline(comparison.lanes, comparison.yardstick, [0.63, None])
 

@@ -19,7 +19,7 @@ test("until a step's tokens are in the text it does not count, and the whole run
     assert.equal(scope, phase === "text" ? "so far, steps 1–6" : "so far, steps 1–5");
   }
   const finished = sceneAt(story, Infinity);
-  assert.deepEqual(countedAt(finished, known(5, true)), { figures: steps.at(-1), scope: "whole run" });
+  assert.deepEqual(countedAt(finished, known(5, true), "one text"), { figures: steps.at(-1), scope: "one text" });
   assert.deepEqual(countedAt(finished, known(5, false)), { figures: steps[5], scope: "so far, steps 1–6" });
   const first = storyOf(steps[0]);
   assert.equal(countedAt(sceneAt(first, 0.1), known(0, true)).figures, undefined, "nothing is known of the run");

@@ -18,6 +18,7 @@ from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
 from visual.payload import speedup
 
+from .average import Average, in_caption
 from .compare_types import CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneExactness, LaneMore, Likeness, Row
 from .messages import Message, new_run
 from .sentences.exactness import badge, distribution_of, text_of
@@ -109,6 +110,7 @@ class Comparison:
         is_recorded: bool = False,
         left_out: Sequence[str] = (),
         run: str = "",
+        averages: Sequence[Average | None] = (),
     ) -> None:
         """
         Args:
@@ -117,8 +119,10 @@ class Comparison:
             is_recorded: the runs were recorded, perhaps on another machine, and so were `costs`.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
             run: its name; without one it gets a new one.
+            averages: tokens per call that each method is expected to give on average, where that is known.
         """
         self.run = run or new_run()
+        self.averages = averages or [None] * len(runs)
         self.lanes = [Lane(settings, left_out) for settings in runs]
         self.costs = costs
         self.is_recorded = is_recorded
@@ -136,7 +140,11 @@ class Comparison:
             "type": "begin",
             "run": self.run,
             "most": max(lane.settings.max_new_tokens for lane in self.lanes),
-            "lanes": [{"name": lane.name, "exact": lane.exactness()} for lane in self.lanes],
+            "lanes": [
+                {"name": lane.name, "exact": lane.exactness(), "average": f"average {average.short()}" if average else ""}
+                for lane, average in zip(self.lanes, self.averages, strict=True)
+            ],
+            "on_average": in_caption(self.lanes[0].settings) if any(self.averages) else "",
             "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
             "here": self._here(),
         }
@@ -191,9 +199,9 @@ class Comparison:
         return f"{', '.join(map(str, others))} and {plural(last, 'call')}"
 
 
-def recording(traces: Sequence[Trace]) -> Message:
-    """One message with a whole recorded comparison, for a board that shows nothing yet."""
-    comparison = Comparison([trace.settings for trace in traces], traces[0].costs, is_recorded=True)
+def recording(traces: Sequence[Trace], averages: Sequence[Average | None] = ()) -> Message:
+    """One message with a whole recorded comparison, for a board that shows nothing yet; `averages`: as in Comparison."""
+    comparison = Comparison([trace.settings for trace in traces], traces[0].costs, is_recorded=True, averages=averages)
     messages = [comparison.begin()]
     for index, trace in enumerate(traces):
         for step in trace.steps:
@@ -239,7 +247,7 @@ def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None], where: str)
     written = decimal(factor)
     if float(written) < 1:
         return f"On {where} none was faster than decoding without a draft: the best, {label}, ran at {written}× its speed."
-    return f"Fastest on {where}: {label}, {written}× the speed without a draft."
+    return f"Fastest for this text on {where}: {label}, {written}× the speed without a draft."
 
 
 def likeness(lane: Lane, yardstick: Lane) -> Likeness:

@@ -20,6 +20,8 @@ class LaneBegin(TypedDict):
 
     name: str
     exact: LaneExactness
+    average: str
+    """tokens per call expected on average; empty where they are not known"""
 
 
 class CompareBegin(TypedDict):
@@ -31,6 +33,8 @@ class CompareBegin(TypedDict):
     most: int
     """tokens that each method writes at most"""
     lanes: list[LaneBegin]
+    on_average: str
+    """what the averages are; empty where none is known"""
     elsewhere: list[Elsewhere]
     """pairs for which this number of tokens per call would pay off more"""
     here: str

@@ -99,6 +99,15 @@ class Elsewhere(PlaceCosts):
     help: str
 
 
+class OneText(TypedDict):
+    """The figures of a run are of one text."""
+
+    words: str
+    """that, and what is expected on average where it is known"""
+    help: str
+    """where the average comes from; empty for none"""
+
+
 class BeginMessage(TypedDict):
     """A run begins: forget the one before."""
 
@@ -117,6 +126,7 @@ class BeginMessage(TypedDict):
     used: list[SettingName]
     """the fields of `settings` that made a difference"""
     exact: Exactness
+    one_text: OneText
     fed: Fed | None
     """where that is known"""
     elsewhere: list[Elsewhere]

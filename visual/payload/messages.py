@@ -25,6 +25,7 @@ from ersd.trace.step import Emitted, Step
 from visual.payload import bookmarks, speedup, theory, tree, tree_style, what_if
 
 from . import message_types
+from .average import Average, beside_one_text
 from .decision import LAYOUT, MARKS, WORDS, block_columns, decision
 from .message_types import BeginMessage, EndMessage, SettingName, StepMessage
 from .sentences.exactness import badge
@@ -130,6 +131,7 @@ class RunMessages:
         is_recorded: bool = False,
         trace: Trace | None = None,
         run: str = "",
+        average: Average | None = None,
     ) -> None:
         """
         Args:
@@ -142,9 +144,11 @@ class RunMessages:
             is_recorded: the run was recorded, perhaps on another machine, and so were `costs`.
             trace: of the run, without its steps, for a player that can save it; the messages of the steps then carry them.
             run: its name; without one it gets a new one.
+            average: tokens per call that its method is expected to give on average, where that is known.
         """
         self.is_recorded = is_recorded
         self.trace = trace
+        self.average = average
         self.run = run or new_run()
         self.prompt, self.settings, self.models = prompt, settings, models
         self.costs, self.fed, self.left_out = costs, fed, left_out
@@ -165,6 +169,7 @@ class RunMessages:
             "name": run_name(self.settings),
             "used": cast("list[SettingName]", used(self.settings)),
             "exact": badge(self.settings, self.left_out),
+            "one_text": beside_one_text(self.average, self.settings),
             "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
             "what_if": what_if.refusal(self.settings),
             "fed": {"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
@@ -249,18 +254,25 @@ def _token(one: Emitted, name: str, step: int) -> TextToken:
     return sent
 
 
-def messages(trace: Trace, models: str = "", is_saved: bool = False) -> Iterator[Message]:
+def messages(trace: Trace, models: str = "", is_saved: bool = False, average: Average | None = None) -> Iterator[Message]:
     """A recorded run as the messages of a live one; the arguments are those of `recording`."""
     names = models or " ← ".join(trace.models.values())
     frame = replace(trace, steps=[]) if is_saved else None
-    run = RunMessages(trace.prompt, trace.settings, names, trace.costs, is_recorded=True, trace=frame)
+    run = RunMessages(trace.prompt, trace.settings, names, trace.costs, is_recorded=True, trace=frame, average=average)
     yield run.begin()
     for index, step in enumerate(trace.steps):
         yield run.step(replace(step, index=index))
     yield run.end(trace.stopped, trace.ranks)
 
 
-def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | None] | None = None, is_saved: bool = False) -> Message:
+def recording(
+    trace: Trace,
+    text: str,
+    models: str = "",
+    view: tuple[int, int | None] | None = None,
+    is_saved: bool = False,
+    average: Average | None = None,
+) -> Message:
     """One message with a whole recorded run, for a player that shows nothing yet.
 
     Args:
@@ -269,7 +281,8 @@ def recording(trace: Trace, text: str, models: str = "", view: tuple[int, int | 
         models: the pair's name on the page.
         view: the step to be shown first, from 0, and perhaps a node of it; else the player chooses.
         is_saved: the player can save the trace.
+        average: as in RunMessages.
     """
     more = {"view": {"step": view[0], "vertex": view[1]}} if view else {}
-    sent = [json.loads(message) for message in messages(trace, models, is_saved)]
+    sent = [json.loads(message) for message in messages(trace, models, is_saved, average)]
     return Message.of("recording", words=text, messages=sent, **more)

@@ -20,6 +20,7 @@ from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.payload.sentences.names import every_method
 
+from .average import average
 from .endpoints import BATCH_SECONDS, run_error
 from .logs import Entry, logged
 from .pairs import Pairs
@@ -130,7 +131,8 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 resources.enter_context(logged("compare")).fail(problem)
                 yield _to_all(_failure(problem, run))
                 return
-            comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run)
+            averages = [average(settings, pair.prior) for settings in runs]
+            comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run, averages=averages)
             yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair)
 
     def runs_of(*values: Any) -> list[Settings]:

@@ -15,6 +15,7 @@ from ersd.trace.model import Trace
 from visual.payload import compare, messages
 from visual.payload.sentences.names import every_method
 
+from .average import of_embedded
 from .pairs import EMBEDDED
 from .recorded import RECORDED, read
 
@@ -49,7 +50,8 @@ def traces() -> tuple[Trace, ...]:
 def answer() -> str:
     """The messages for the board and for each player, as JSON (`Recorded` of compare/types.d.ts)."""
     players = [messages.recording(trace, "", EMBEDDED) for trace in traces()]
-    return messages.compact({"board": compare.recording(traces()), "players": players})
+    averages = [of_embedded(trace.settings) for trace in traces()]
+    return messages.compact({"board": compare.recording(traces(), averages), "players": players})
 
 
 def route() -> Route:

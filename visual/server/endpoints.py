@@ -22,6 +22,7 @@ from visual.payload import messages
 from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of
 
+from .average import average
 from .logs import Entry, logged
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
@@ -117,7 +118,8 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
     steps = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings))
     fed = RUNS.on_worker(pair.fed, request.prompt, settings.chat)
     trace = replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, []), costs=pair.costs) if is_saved else None
-    run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace, run=name)
+    known = average(settings, pair.prior)
+    run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace, run=name, average=known)
     ranks = RUNS.on_worker(RankRecorder, pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
     with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
@@ -126,8 +128,8 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
             yield run.step(step)
             if ranks:
                 ranks.add(recorded_ranks([step]), step.leaf_rank)
-    known = RUNS.on_worker(ranks.sequence) if ranks else None
-    yield run.end(stop_reason(pair, settings, run.statistics.tokens, step), known)
+    sequence = RUNS.on_worker(ranks.sequence) if ranks else None
+    yield run.end(stop_reason(pair, settings, run.statistics.tokens, step), sequence)
 
 
 def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:

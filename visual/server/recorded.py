@@ -13,6 +13,7 @@ from ersd.trace.model import Trace
 from visual.payload.gallery import CARDS, Card, View
 from visual.payload.messages import Message, recording
 
+from .average import of_embedded
 from .pairs import EMBEDDED
 
 RECORDED = Path(__file__).resolve().parent.parent.parent / "assets" / "recorded"
@@ -43,7 +44,7 @@ def first_look() -> Trace | None:
 def first_message() -> str:
     """That run as a message for the player; empty if none is recorded."""
     trace = first_look()
-    return recording(trace, FIRST_STATUS, EMBEDDED, is_saved=True) if trace else ""
+    return _recording(trace, FIRST_STATUS) if trace else ""
 
 
 @cache
@@ -65,7 +66,11 @@ def gallery_message(name: str) -> Message:
     """A run of the gallery as a message for the player."""
     card = next(card for card in CARDS if name in card.runs)
     view = dict(zip(card.runs, views(card), strict=True))[name]
-    return recording(gallery_trace(name), GALLERY_STATUS, EMBEDDED, view, is_saved=True)
+    return _recording(gallery_trace(name), GALLERY_STATUS, view)
+
+
+def _recording(trace: Trace, status: str, view: View | None = None) -> Message:
+    return recording(trace, status, EMBEDDED, view, is_saved=True, average=of_embedded(trace.settings))
 
 
 def gallery_route() -> Route:

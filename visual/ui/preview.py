@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from ersd.draft_tree import Shape
-from ersd.drafts.rank_distribution import RankDistribution
-from ersd.drafts.shapes import expected_tokens, shape_of
 from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
@@ -19,6 +15,7 @@ from visual.payload.sentences.labels import in_labels
 from visual.payload.sentences.names import BY_PARTS, method_label, method_of
 from visual.payload.sentences.numbers import number
 from visual.payload.theory import is_least
+from visual.server.average import measured_as, shape_before
 from visual.server.pairs import Pairs
 
 from .field_properties import refusal_marks
@@ -48,9 +45,7 @@ def preview(pairs: Pairs, values: Mapping[str, Any], note: str = "") -> str:
         lines.append(("figure", method_label(*parts)))
     if is_biased(settings):
         lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
-    # where one token is possible, it is accepted as often as a greedy rule accepts it
-    measured = replace(settings, algorithm="greedy") if is_certain(settings) else settings
-    picture, about = _tree(settings, *(pairs.prior(values["models"], each) for each in (settings, measured)))
+    picture, about = _tree(settings, *(pairs.prior(values["models"], each) for each in (settings, measured_as(settings))))
     return _card(picture, [*lines, *about], refusal_marks(settings.algorithm))
 
 
@@ -60,16 +55,14 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
     Args:
         settings: of the run.
         hazards: what the tree is built from, as in `Pairs.prior`.
-        measured: what its yield is estimated from; others where one token only is possible at every node.
+        measured: what its yield is estimated from, as in `shape_before`.
     """
     if not settings.vertices:
         return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
     if TREES[settings.topology].while_drafting:
         size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
         return tree_preview.unknown(), [("", size), ("source", "the best guesses first")]
-    shape = shape_of(settings, RankDistribution(hazards or ()))
-    if is_certain(settings):
-        shape = _first_children(shape, RankDistribution(measured or ()))
+    shape = shape_before(settings, hazards or (), measured or ())
     may_coincide = TRAITS[settings.algorithm].with_replacement and max(shape.ranks) > 1
     tokens, levels = plural(len(shape.parents), "drafted token"), plural(len(tree_preview.levels(shape.parents)), "level")
     if TREES[settings.topology].branching is None:  # later trees differ, as more ranks are measured
@@ -78,15 +71,6 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
     expected = f"{'at least ' if is_least(settings) else ''}{shape.expected:.2f} tokens per call expected at step 1"
     lines = [("", size), ("figure", expected), ("source", _source(settings, measured))]
     return tree_preview.picture(shape.parents, shape.ranks), lines
-
-
-def _first_children(shape: Shape, ranks: RankDistribution) -> Shape:
-    """The chain of first children of a tree: all of it that can be drafted where one token only is possible."""
-    length, node = 0, -1
-    while (node := next((child for child in shape.children().get(node, ()) if shape.ranks[child] == 1), -1)) >= 0:
-        length += 1
-    chain = Shape(tuple(range(-1, length - 1)), (1,) * length)
-    return replace(chain, expected=expected_tokens(chain, ranks))
 
 
 def _source(settings: Settings, measured: Sequence[float] | None) -> str:

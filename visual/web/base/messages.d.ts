@@ -82,6 +82,12 @@ export type Elsewhere = PlaceCosts & {
   help: string;
 };
 
+/** The figures of a run are of one text. */
+export type OneText = {
+  words: string; // that, and what is expected on average where it is known
+  help: string; // where the average comes from; empty for none
+};
+
 /** A run begins: forget the one before. */
 export type BeginMessage = {
   type: "begin";
@@ -94,6 +100,7 @@ export type BeginMessage = {
   name: string; // method, k and seed
   used: SettingName[]; // the fields of `settings` that made a difference
   exact: Exactness;
+  one_text: OneText;
   fed: Fed | null; // where that is known
   elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
   what_if: string; // why the steps of other trees do not follow from this run; empty where they do

@@ -190,15 +190,16 @@ export class Board {
   }
 
   /** @param {T.Compare.CompareBegin} message */
-  begin({ run, lanes, elsewhere, here }) {
+  begin(message) {
+    const { run, lanes } = message;
     this.playback.stop();
     this.run.begin({ run });
     this.isFollowing = true;
     this.position = 0;
-    this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], own: [], row: null, text: null }));
+    this.lanes = lanes.map((lane) => ({ ...lane, counts: [], own: [], row: null, text: null }));
     this.root.dataset.lanes = String(lanes.length);
     this.strips.begin(lanes);
-    this.results.begin(lanes, elsewhere, here);
+    this.results.begin(message);
     this.marks.begin();
     this.headline.textContent = "";
     this.say("Reading the prompt …", "busy");

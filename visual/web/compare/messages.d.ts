@@ -11,6 +11,7 @@ export type LaneExactness = Exactness & {
 export type LaneBegin = {
   name: string;
   exact: LaneExactness;
+  average: string; // tokens per call expected on average; empty where they are not known
 };
 
 /** A comparison begins: forget the one before. */
@@ -19,6 +20,7 @@ export type CompareBegin = {
   run: string; // name of the comparison
   most: number; // tokens that each method writes at most
   lanes: LaneBegin[];
+  on_average: string; // what the averages are; empty where none is known
   elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
   here: string; // the steps that the speed-up covers; empty where it is not known
 };

@@ -43,8 +43,8 @@ export class Results {
     return document.getElementById(`${this.id}-${part}`);
   }
 
-  /** @param {T.Compare.CompareBegin["lanes"]} lanes @param {T.Elsewhere[]} elsewhere @param {string} here */
-  begin(lanes, elsewhere, here) {
+  /** @param {T.Compare.CompareBegin} message */
+  begin({ lanes, elsewhere, here, on_average: onAverage }) {
     const table = this.part("table");
     const plot = this.part("plot");
     if (!table || !plot) return;
@@ -52,7 +52,8 @@ export class Results {
     if (!this.ratio) this.ratio = this.head(table);
     this.ratio.begin(elsewhere);
     table.querySelectorAll("[data-here]").forEach((cell) => cell.setAttribute("title", here));
-    table.querySelector("caption")?.replaceChildren(make("span", "", "All calls"), make("span", "ersd-over", here));
+    const about = ["All calls of one text", onAverage, here].filter(Boolean);
+    table.querySelector("caption")?.replaceChildren(about.join(" · "));
     const rows = lanes.map((lane, place) => {
       const row = make("tr");
       const name = make("th", `lane-${place + 1}`, `${SIGNS[place]} ${lane.name}`);
@@ -90,15 +91,25 @@ export class Results {
 
   drawTable() {
     const rows = [...(this.part("table")?.querySelectorAll("tbody tr") ?? [])];
-    this.lanes.forEach(({ row, text }, place) => {
+    this.lanes.forEach(({ row, text, average }, place) => {
       const cells = rows[place]?.children;
       if (!row || !cells) return;
       const expected = this.ratio?.place && row.basis ? speedupAt(this.ratio.place, ...row.basis) : null;
-      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(expected?.factor ?? null)];
+      const figures = [
+        row.per_call,
+        average,
+        row.calls,
+        row.tokens,
+        row.accepted,
+        row.ms,
+        speed(row.factor),
+        speed(expected?.factor ?? null),
+      ];
       figures.forEach((figure, column) => {
         cells[column + 1].textContent = figure;
         cells[column + 1].classList.toggle("slower", figure.startsWith("▼"));
       });
+      if (average) cells[1].append(make("small", "", average));
       /** @type {HTMLElement} */ (cells[figures.length]).title = expected?.formula ?? "";
       /** @type {HTMLElement} */ (rows[place]).dataset.text = text?.kind ?? "";
     });

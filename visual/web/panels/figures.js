@@ -32,15 +32,22 @@ export class Figures {
     this.boxes = find(box, ".ersd-boxes");
     this.aloneMs = find(box, ".ersd-alone-ms");
     this.reason = find(box, ".ersd-reason");
+    this.oneText = { words: "", help: "" }; // what is said of a whole run
     /** @type {number | null} */
     this.alone = null; // milliseconds per token without a draft, under the load of all steps received
     find(this.reason, "button").addEventListener("click", onElsewhere);
   }
 
+  /** @param {T.BeginMessage["one_text"]} oneText */
+  begin(oneText) {
+    this.oneText = oneText;
+  }
+
   /** @param {T.Story} story @param {T.Scene} scene @param {Known} known */
   draw(story, scene, known) {
-    const { figures, scope } = countedAt(scene, known);
+    const { figures, scope } = countedAt(scene, known, this.oneText.words);
     this.drawPerCall(figures, scope);
+    this.perCallOf.title = scope === this.oneText.words ? this.oneText.help : "";
     this.drawSpeed(figures);
     this.alone = known.newest.speedup.alone;
     this.drawTimes(story, scene);
@@ -182,14 +189,15 @@ function filler(width) {
  * The step up to which figures count, and what that is called: until a step's tokens are in the text, it does not count.
  * @param {T.Scene} scene
  * @param {Known} known
+ * @param {string} [whole] what the figures of a whole run are called
  * @returns {{ figures: T.StepMessage | undefined, scope: string }}
  */
-export function countedAt(scene, { step, before, newest, isOver }) {
+export function countedAt(scene, { step, before, newest, isOver }, whole = "") {
   const isWhole = isOver && scene.isOver;
   const known = scene.phase === "text" ? step : before;
   const figures = isWhole ? newest : known;
   if (!figures) return { figures, scope: "after the first step" };
-  if (isWhole) return { figures, scope: "whole run" };
+  if (isWhole) return { figures, scope: whole };
   return { figures, scope: figures.index ? `so far, steps 1–${figures.index + 1}` : "so far, step 1" };
 }
 
