@@ -34,6 +34,11 @@ DESKTOP, FULL_HD, PROJECTOR, WIDE_PROJECTOR, PHONE = (
 )
 
 
+FIRST_VISIT = "first-visit"
+"""In the query of an address: the page is opened as in a browser that has never been there, with its introduction."""
+_HAS_BEEN_THERE = f"""if (!new URLSearchParams(location.search).has("{FIRST_VISIT}")) {{
+  try {{ localStorage.setItem("ersd-introduced", "yes"); }} catch {{ /* a page without an address has none */ }}
+}}"""
 PATIENCE = 120_000
 """Milliseconds that a condition may take to come true: no claim on speed, since a busy machine may need ten times the usual time."""
 
@@ -75,6 +80,7 @@ class Tab:
     def __init__(self, browser: Browser) -> None:
         self.page = browser.new_page()
         self.page.set_default_timeout(PATIENCE)
+        self.page.add_init_script(_HAS_BEEN_THERE)
         self.address = ""
         self.complaints: list[str] = []
         self.page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { INITIAL, reduce, sceneOf, storyOfStep } from "../../visual/web/core/state.js";
+import { INITIAL, isAction, reduce, sceneOf, storyOfStep } from "../../visual/web/core/state.js";
 import { stepOf } from "./cases.mjs";
 
 /** A player whose pictures are drawn as soon as they are asked for. */
@@ -43,6 +43,23 @@ test("with skipped phases playing goes from step to step, ends at the last, and 
   assert.deepEqual([one.state.index, one.state.mode], [0, "playing"]);
   one.send(press("play"));
   assert.equal(one.state.mode, "paused");
+});
+
+test("a step told by itself is told once, from its beginning to its end, and is no action of a reader", () => {
+  const one = player();
+  one.send({ type: "tell" });
+  assert.equal(one.state, INITIAL, "there is no step yet");
+  one.send({ type: "open", index: 1, choice: null });
+  one.send({ type: "tell" });
+  assert.deepEqual([one.phase(), one.state.index], ["draft", 1]);
+  one.pass(30);
+  assert.deepEqual([one.state.index, one.state.mode, one.state.time], [1, "paused", Infinity]);
+  const byItself = ["tell", "tick", "added", "ended", "pace", "follow"];
+  assert.deepEqual(
+    byItself.filter((type) => isAction({ type })),
+    [],
+  );
+  assert.ok(["press", "choose", "phase", "go", "open", "rest", "begin"].every((type) => isAction({ type })));
 });
 
 test("playing goes through all phases of every step, and shows none of them twice", () => {

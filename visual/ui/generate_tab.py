@@ -17,6 +17,7 @@ from visual.server.queue import RUNS
 
 from .control_events import QUIET, connect_controls
 from .controls import Controls, build_controls
+from .introduction import introduction
 from .links import connect_link
 from .page_load import connect_page_load
 from .player import player
@@ -44,6 +45,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
             controls = build_controls(usual, pairs)
             buttons = run_buttons()
         with gr.Column(elem_classes="stage", min_width=0):
+            introduction()
             tab = GenerateTab(controls, player("player", first, what_if="what-if"))
     link = link_button()
     connect_controls(controls, pairs)

@@ -28,6 +28,7 @@ from .controls import Fields
 from .curves_tab import PREFIX as CURVES_PREFIX, STYLES as CURVES_STYLES, curves_tab
 from .gallery_tab import gallery_tab
 from .generate_tab import generate_tab
+from .introduction import head as introduction_head
 from .lab_tab import STYLES as LAB_STYLES, lab_tab
 from .learn_tab import STYLES as LEARN_STYLES, learn_tab
 from .tabs import all_tabs, tab
@@ -92,7 +93,8 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
     terms = f'<script type="module">{assets.mounting("panels/terms.js", "", entry="offerTerms")}</script>'
-    head = f"{assets.preloads(PLAYER)}<style>{page_file('sidebar.css')}{page_file('present.css')}</style>{kit_once()}{scripts}{terms}"
+    own_styles = "".join(map(page_file, ("sidebar.css", "introduction.css", "present.css")))
+    head = f"{introduction_head()}{assets.preloads(PLAYER)}<style>{own_styles}</style>{kit_once()}{scripts}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [

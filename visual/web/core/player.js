@@ -17,7 +17,7 @@ import { Pictures } from "./pictures.js";
 import { PictureSwitch } from "./picture_switch.js";
 import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
-import { INITIAL, reduce, sceneOf, storyOfStep } from "./state.js";
+import { INITIAL, isAction, reduce, sceneOf, storyOfStep } from "./state.js";
 import { Transport } from "./transport.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
@@ -74,6 +74,7 @@ class Player {
     listenInTree(find(this.root, ".ersd-tree"), this);
     hear(this.host, "ersd-ask", () => this.awaitRun(), ended); // when the page requests a run, so that the wait is visible
     hear(this.host, "ersd-told", (messages) => this.receive(messages), ended); // that the page makes itself: stopped, errors, recorded runs
+    hear(this.host, "ersd-tell", () => this.dispatch({ type: "tell" }), ended);
     hear(this.host, "ersd-go", ({ step }) => this.go(step - 1), ended);
     this.mark();
   }
@@ -96,6 +97,7 @@ class Player {
 
   /** All that happens to the view goes through here. @param {T.Event} event */
   dispatch(event) {
+    if (isAction(event)) this.host.dispatchEvent(new Event("ersd-acted"));
     this.state = reduce(this.state, event, this.runInView);
     this.clock.run(this.state.mode === "playing" || this.state.mode === "phase");
     if (event.type === "tick") this.move();
@@ -281,8 +283,7 @@ class Player {
   }
 
   mark() {
-    const { mode } = this.state;
     this.marks.setAwaited(this.run.isAwaited);
-    this.transport.mark(this.index, this.steps.length, mode !== "paused");
+    this.transport.mark(this.index, this.steps.length, this.state.mode !== "paused");
   }
 }

@@ -1,7 +1,7 @@
 // Where a player stands in its run, as one small state, and what every action makes of it. Pure: no element, no clock.
 //
 // `following`: the newest step of a live run is shown as it comes. `playing`: steps play one after the other. `phase`: one phase of the step
-// in view plays, then it pauses. `paused`: nothing moves.
+// in view plays, or all of it (`tell`), then it pauses. `paused`: nothing moves.
 
 /** @import * as T from "../types" */
 import { sceneAt, storyOf } from "../story/story.js";
@@ -27,7 +27,7 @@ import { sceneAt, storyOf } from "../story/story.js";
  */
 
 /**
- * @typedef {{ type: "begin" | "added" | "ended" | "rest" | "pace" | "follow" }
+ * @typedef {{ type: "begin" | "added" | "ended" | "rest" | "pace" | "follow" | "tell" }
  *   | { type: "press", action: T.Action }
  *   | { type: "go", index: number }
  *   | { type: "open", index: number, choice: T.Choice | null }
@@ -41,6 +41,12 @@ const STEP_SECONDS = 1; // of a step, where phases are skipped
 
 /** @type {State} */
 export const INITIAL = { mode: "paused", index: -1, choice: null, time: Infinity, until: Infinity, waited: 0, byHand: false };
+
+/** @type {Set<Event["type"]>} */
+const BY_ITSELF = new Set(["added", "ended", "pace", "follow", "tell", "tick"]);
+
+/** Does a reader act, or bring another run? @param {Event} event */
+export const isAction = ({ type }) => !BY_ITSELF.has(type);
 
 /** @type {WeakMap<T.StepMessage, T.Story>} */
 const stories = new WeakMap();
@@ -88,6 +94,8 @@ export function reduce(state, event, run) {
       return { ...shown(state, event.index, false), choice: event.choice, mode: "paused" };
     case "choose":
       return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true };
+    case "tell":
+      return state.index < 0 ? state : { ...shown(state, state.index, true), mode: "phase" };
     case "phase":
       return inPhase(state, event, run);
     case "press":

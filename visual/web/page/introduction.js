@@ -1,0 +1,70 @@
+// The introduction above the player of the Generate tab: shown until the first action in this browser, and never where the address asks for
+// something. The style sheet shows it by `data-visit` on the page. The recorded step in view plays once by itself under it.
+
+const SEEN = "ersd-introduced";
+const visited = document.documentElement;
+
+/** Parameters of links to a run, a step, a tab or a room (visual/ui/page.py). */
+const linkNames = () => document.querySelector("meta[name=ersd-links]")?.getAttribute("content")?.split(" ") ?? [];
+
+function isFirstVisit() {
+  const query = new URLSearchParams(location.search);
+  if (linkNames().some((name) => query.has(name))) return false;
+  try {
+    return localStorage.getItem(SEEN) === null;
+  } catch {
+    return true; // a frame of another site may have no storage
+  }
+}
+
+function foldAway() {
+  if (!visited.dataset.visit) return;
+  delete visited.dataset.visit;
+  try {
+    localStorage.setItem(SEEN, "yes");
+  } catch {
+    // then it is shown again at the next visit
+  }
+}
+
+function openFirstLesson() {
+  document.getElementById("tab-learn")?.click();
+  /** @type {HTMLElement | null} */ (document.querySelector("[data-lesson-at='0']"))?.click(); // if another one was open there
+  foldAway();
+}
+
+function goToPrompt() {
+  const prompt = /** @type {HTMLTextAreaElement | null} */ (document.querySelector("#prompt textarea"));
+  // a phone folds the settings
+  if (!prompt?.offsetParent) /** @type {HTMLElement | null} */ (document.querySelector(".setup .fold-settings"))?.click();
+  prompt?.focus();
+  prompt?.select();
+}
+
+document.addEventListener("click", ({ target }) => {
+  const way = target instanceof Element ? target.closest("[data-way]") : null;
+  if (!(way instanceof HTMLElement)) return;
+  if (way.dataset.way === "lesson") openFirstLesson();
+  else goToPrompt();
+});
+
+/** Once the player shows the recorded run, before it is painted. @param {HTMLElement} player */
+function begin(player) {
+  const language = new URLSearchParams(location.search).get("language");
+  const texts = [...document.querySelectorAll(".introduction")];
+  const wanted = texts.find((text) => text.getAttribute("lang") === language) ?? texts[0];
+  for (const text of texts) if (text !== wanted) text.remove(); // of the others the style sheet shows the first
+  player.addEventListener("ersd-acted", foldAway);
+  if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) player.dispatchEvent(new Event("ersd-tell"));
+}
+
+if (isFirstVisit()) {
+  visited.dataset.visit = "first";
+  const waiting = new MutationObserver(() => {
+    const player = document.getElementById("player");
+    if (!player?.dataset.state) return;
+    waiting.disconnect();
+    begin(player);
+  });
+  waiting.observe(visited, { subtree: true, attributes: true, attributeFilter: ["data-state"] });
+}
