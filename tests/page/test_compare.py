@@ -13,6 +13,7 @@ import ersd
 from visual.payload.sentences.formatting import decimal
 from visual.payload.sentences.names import METHOD_LABELS, method_label
 from visual.server import compare_recorded
+from visual.server.average import average
 from visual.server.recorded import first_look
 
 from .browser import PHONE, WIDE_PROJECTOR, visits
@@ -112,13 +113,16 @@ def test_a_recorded_comparison_is_there_before_anything_is_pressed(opened):
     assert overlapping(signs) == []
 
 
-def test_every_method_runs_as_it_does_by_itself_and_the_texts_are_compared_by_tokens(compared, runs):
+def test_every_method_runs_as_it_does_by_itself_and_the_texts_are_compared_by_tokens(compared, runs, pair):
     page = compared
     for place, run in enumerate(runs, 1):
         assert text(page, place) == PROMPT + run.text
         assert page.get_attribute(f"#compare-{place}", "data-state") == "done"
         assert page.get_attribute(f"#compare-{place}", "data-steps") == str(len(run.steps))
         assert cell(page, place, 2) == decimal(run.stats["tokens_per_call"])
+        beside = page.get_attribute(f"#compare-table tbody tr:nth-child({place}) td", "data-average")
+        known = average(run.settings, pair.prior)
+        assert beside == (f"average {known.short()}" if known else None)
         assert cell(page, place, 3) == str(len(run.steps))
     assert runs[0].token_ids == runs[2].token_ids
     first = next(at for at, (one, other) in enumerate(zip_longest(runs[1].token_ids, runs[2].token_ids)) if one != other)

@@ -196,7 +196,7 @@ export class Board {
     this.run.begin({ run });
     this.isFollowing = true;
     this.position = 0;
-    this.lanes = lanes.map((lane) => ({ ...lane, counts: [], own: [], row: null, text: null }));
+    this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], own: [], row: null, text: null }));
     this.root.dataset.lanes = String(lanes.length);
     this.strips.begin(lanes);
     this.results.begin(message);

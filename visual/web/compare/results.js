@@ -59,6 +59,7 @@ export class Results {
       const name = make("th", `lane-${place + 1}`, `${SIGNS[place]} ${lane.name}`);
       name.scope = "row";
       row.append(name, ...Array.from({ length: COLUMNS.length + 2 }, () => make("td", "", "–")));
+      if (lane.average) /** @type {HTMLElement} */ (row.children[1]).dataset.average = lane.average;
       row.dataset.exact = lane.exact.kind;
       const exact = /** @type {HTMLElement} */ (row.children[COLUMNS.length + 2]);
       exact.textContent = lane.exact.short;
@@ -91,25 +92,15 @@ export class Results {
 
   drawTable() {
     const rows = [...(this.part("table")?.querySelectorAll("tbody tr") ?? [])];
-    this.lanes.forEach(({ row, text, average }, place) => {
+    this.lanes.forEach(({ row, text }, place) => {
       const cells = rows[place]?.children;
       if (!row || !cells) return;
       const expected = this.ratio?.place && row.basis ? speedupAt(this.ratio.place, ...row.basis) : null;
-      const figures = [
-        row.per_call,
-        average,
-        row.calls,
-        row.tokens,
-        row.accepted,
-        row.ms,
-        speed(row.factor),
-        speed(expected?.factor ?? null),
-      ];
+      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(expected?.factor ?? null)];
       figures.forEach((figure, column) => {
         cells[column + 1].textContent = figure;
         cells[column + 1].classList.toggle("slower", figure.startsWith("▼"));
       });
-      if (average) cells[1].append(make("small", "", average));
       /** @type {HTMLElement} */ (cells[figures.length]).title = expected?.formula ?? "";
       /** @type {HTMLElement} */ (rows[place]).dataset.text = text?.kind ?? "";
     });
