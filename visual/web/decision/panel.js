@@ -26,9 +26,9 @@ export class DecisionPanel {
     this.why = find(panel, ".ersd-why");
     /** @type {Map<string, T.StepMessage>} the step over which the idea of a kind was said */
     this.saidAt = new Map();
-    /** @type {boolean | null} null: no reader has opened or closed the idea */
+    /** @type {boolean | null} what a reader has chosen for all steps */
     this.isIdeaOpen = null;
-    this.why.addEventListener("click", () => this.openIdea(this.idea.hidden));
+    this.why.addEventListener("click", () => this.showIdea((this.isIdeaOpen = this.idea.hidden)));
     this.picture = find(panel, ".ersd-race-plot");
     this.sentence = find(panel, ".ersd-say");
     this.note = find(panel, ".ersd-note");
@@ -66,12 +66,6 @@ export class DecisionPanel {
     this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
     this.button.hidden = !pictureKindOf(decision, this.kit).canRun || scene.phase !== "text";
     this.picture.setAttribute("aria-label", isolated(`${decision.title} ${words}`));
-  }
-
-  /** @param {boolean} isOpen a reader has opened it, or closed it: at all steps. */
-  openIdea(isOpen) {
-    this.isIdeaOpen = isOpen;
-    this.showIdea(isOpen);
   }
 
   /** @param {boolean} isShown */
