@@ -13,7 +13,7 @@ from ersd.formatting import decimal
 from ersd.trace.model import Trace
 
 from .browser import ROOT
-from .driver import go_to, receive, wait_for_phase
+from .driver import go_to, receive, wait_for_phase, wait_for_text
 
 COSTS = Costs(target_1_ms=2.6, target_5_ms=3.4, target_17_ms=7.8, choice_ms=0.2, draft_ms=0.55)
 STEP = 8
@@ -76,6 +76,7 @@ def test_nothing_is_told_before_its_time(play, run):
     for phase in PHASES:
         page.evaluate(TELL_AND_HOLD, [f"#player [data-tell={phase}]", "#player [data-go=play]"])
         wait_for_phase(page, phase)
+        wait_for_text(page, "#player-stats .ersd-per-call .ersd-scope", "so far")  # the last phase is also that of the finished step before
         is_told = phase == "text"
         counted = run.steps[:STEP] if is_told else before
         tokens = sum(len(step.emitted) for step in counted)
