@@ -99,6 +99,12 @@ MAX_CHARACTERS = 1_000_000
 """Characters of a prompt: encoding more takes seconds before its tokens can be counted."""
 THREADS = Range(int, 1, 1024)
 """CPU threads of torch."""
+STEP_COSTS = {
+    "target-ms": ("a target call for one token", Range(float, 0, 100_000, above=True)),
+    "draft-ms": ("a draft call", Range(float, 0, 100_000)),
+    "row-ms": ("each further token of a target call", Range(float, 0, 100_000)),
+}
+"""What `theory.pays` takes beside acceptance rates, milliseconds: what each is, and its bounds."""
 LEVELS = Range(int, 1, 16)
 """Levels of a branching."""
 CHILDREN = Range(int, 1, 64)

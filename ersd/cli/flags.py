@@ -11,7 +11,7 @@ from typing import NoReturn
 from ..drafts.topologies import TOPOLOGIES
 from ..formatting import number_in, quoted
 from ..rules.registry import ALGORITHMS
-from ..settings import ALLOWED, HELP, METHODS, SOURCES, THREADS, Range, Settings, parts_of
+from ..settings import ALLOWED, HELP, METHODS, SOURCES, STEP_COSTS, THREADS, Range, Settings, parts_of
 
 STEPS = Range(int, 1, 4096)
 """The number of a step that --tree takes: no run has more steps than its most tokens."""
@@ -21,12 +21,6 @@ EVERY = "all"
 """The value of --tree without a number."""
 PARTS = ("algorithm", "topology")
 """What a method sets; without a default, to tell whether they were given beside one."""
-COSTS = {
-    "target-ms": ("a target call for one token", Range(float, 0, 100_000, above=True)),
-    "draft-ms": ("a draft call", Range(float, 0, 100_000)),
-    "row-ms": ("each further token of a target call (default 0)", Range(float, 0, 100_000)),
-}
-"""What --pays takes beside the rates: milliseconds."""
 OUT = "-"
 """The value of --json without a file: standard output."""
 USAGE = 'python -m ersd "Once upon a time" --method "ERSD τ*" -k 16 --seed 7'
@@ -68,8 +62,9 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("--html", metavar="FILE", help="write the run as a page that plays it in any browser, offline")
     flags.add_argument("--bench", action="store_true", help="the table of all methods with as many drafted tokens, on this prompt")
     flags.add_argument("--pays", metavar="RATES", help="does a draft pay? the rates of a serving engine, 0.72,0.48,0.33, or its log line")
-    for name, (what, _) in COSTS.items():
-        flags.add_argument(f"--{name}", type=number_in, metavar="MS", help=f"with --pays: milliseconds of {what}")
+    for name, (what, _) in STEP_COSTS.items():
+        default = " (default 0)" if name == "row-ms" else ""
+        flags.add_argument(f"--{name}", type=number_in, metavar="MS", help=f"with --pays: milliseconds of {what}{default}")
     flags.add_argument("--runs", type=number_in, help=f"seeds that --bench runs every method on ({RUNS}; default {DEFAULT_RUNS})")
     return flags
 
@@ -98,10 +93,10 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 def check(args: argparse.Namespace) -> None:
     """Check the flags that are neither settings nor models. ValueError naming the flag, the value and what is allowed."""
-    costs = {name: getattr(args, name.replace("-", "_")) for name in COSTS}
+    costs = {name: getattr(args, name.replace("-", "_")) for name in STEP_COSTS}
     if args.pays is not None:
         costs["row-ms"] = costs["row-ms"] or 0.0
-        for name, (what, bounds) in COSTS.items():
+        for name, (what, bounds) in STEP_COSTS.items():
             if costs[name] is None:
                 raise ValueError(f"{name} must be given with --pays: milliseconds of {what}")
             setattr(args, name.replace("-", "_"), bounds.check(name, costs[name]))

@@ -110,5 +110,4 @@ def pays_lines(answer: Pays) -> Iterator[str]:
     if answer.error:
         yield "±: two standard errors, of the number of drafts alone; the times are taken as given."
     if answer.k and answer.slower_from:
-        how = "" if answer.slower_from <= answer.logged else ", if each further guess is as likely as the last one logged"
-        yield f"From {answer.slower_from} guesses on it is slower than no draft{how}."
+        yield answer.stops

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..formatting import brief, quoted
+from ..formatting import brief, plural, quoted
 
 MAX_GUESSES = 64
 """Guesses of the longest chain that is considered."""
@@ -45,11 +45,18 @@ class Acceptance:
 
     def tokens_error(self, k: int) -> float | None:
         """The standard error of the tokens per call with k logged guesses; None without a count."""
+        return self.error_of([1.0] * k)
+
+    def error_of(self, gains: Sequence[float]) -> float | None:
+        """The standard error of a mean over drafts, if a draft adds the i-th gain once its guess i is accepted; None without a count."""
         if not self.drafts:
             return None
-        # of the number N of accepted guesses, E N = sum of the rates and E N² = sum of (2i - 1) times the i-th
-        squares = sum((2 * i - 1) * rate for i, rate in enumerate(self.rates[:k], 1))
-        return math.sqrt(max(0.0, squares - sum(self.rates[:k]) ** 2) / self.drafts)
+        mean = squares = total = 0.0
+        for rate, gain in zip(self.rates, gains, strict=False):
+            mean += rate * gain
+            squares += rate * ((total + gain) ** 2 - total**2)
+            total += gain
+        return math.sqrt(max(0.0, squares - mean**2) / self.drafts)
 
 
 @dataclass(frozen=True)
@@ -68,8 +75,18 @@ class Pays:
     """how many of them follow from the log; the others continue it"""
     slower_from: int | None
     """the first k beyond the best at which the chain is slower than no draft; None if there is none"""
+    alike: list[int]
+    """other logged chains that are as fast as the best one within two standard errors of the difference; empty without a count"""
     reason: str
     """one sentence"""
+
+    @property
+    def stops(self) -> str:
+        """From where on a chain does not pay, a sentence."""
+        how = "" if (self.slower_from or MAX_GUESSES) <= self.logged else ", if each further guess is as likely as the last one given"
+        if self.slower_from is None:
+            return f"A chain of up to {MAX_GUESSES} guesses stays faster than no draft{how}."
+        return f"From {plural(self.slower_from, 'guess', 'guesses')} on a chain is slower than no draft{how}."
 
 
 def pays(acceptance: Acceptance, target_ms: float, draft_ms: float, row_ms: float = 0.0) -> Pays:
@@ -97,20 +114,33 @@ def pays(acceptance: Acceptance, target_ms: float, draft_ms: float, row_ms: floa
     best = max(range(1, logged + 1), key=lambda k: speedups[k - 1])
     is_faster = speedups[best - 1] > 1
     error = acceptance.tokens_error(best)
+    per_token = [target_ms / (target_ms + k * guess_ms) for k in range(1, logged + 1)]
+    alike = [k for k in range(1, logged + 1) if k != best and _is_alike(acceptance, best, k, speedups, per_token)]
     after = best if is_faster else 0
     return Pays(
         k=best if is_faster else 0,
         speedup=speedups[best - 1] if is_faster else speedups[0],
-        error=None if error is None else 2 * error * target_ms / (target_ms + best * guess_ms),
+        error=None if error is None else 2 * error * per_token[best - 1],
         speedups=speedups,
         logged=logged,
         slower_from=next((k for k in range(after + 1, MAX_GUESSES + 1) if speedups[k - 1] < 1), None),
-        reason=_reason(best, is_faster, logged, acceptance.rates, speedups, (target_ms, guess_ms)),
+        alike=alike,
+        reason=_reason(best, is_faster, alike, acceptance.rates, speedups, (target_ms, guess_ms)),
     )
 
 
-def _reason(best: int, is_faster: bool, logged: int, rates: Sequence[float], speedups: Sequence[float], costs: tuple[float, float]) -> str:
+def _is_alike(acceptance: Acceptance, best: int, k: int, speedups: Sequence[float], per_token: Sequence[float]) -> bool:
+    """Whether chains of `best` and k guesses differ by at most two standard errors; they share one log, so their errors do not add up."""
+    gains = [per_token[best - 1] * (i <= best) - per_token[k - 1] * (i <= k) for i in range(1, max(best, k) + 1)]
+    error = acceptance.error_of(gains)
+    return error is not None and speedups[best - 1] - speedups[k - 1] <= 2 * error
+
+
+def _reason(
+    best: int, is_faster: bool, alike: Sequence[int], rates: Sequence[float], speedups: Sequence[float], costs: tuple[float, float]
+) -> str:
     """Why this is the best chain."""
+    logged = len(rates)
     target_ms, guess_ms = costs
     if not is_faster:
         share = f"{guess_ms / target_ms:.0%} of a call"
@@ -119,7 +149,8 @@ def _reason(best: int, is_faster: bool, logged: int, rates: Sequence[float], spe
     step_ms = target_ms + best * guess_ms
     gives = f"A call gives {tokens:.2f} tokens in {step_ms:.3g} ms, {step_ms / tokens:.3g} ms a token instead of {target_ms:.3g}"
     if best < logged:
-        return f"{gives}; guess {best + 1} costs {guess_ms:.3g} ms and saves less."
+        saves = "saves about as much, too close to tell from so many drafts" if best + 1 in alike else "saves less"
+        return f"{gives}; guess {best + 1} costs {guess_ms:.3g} ms and {saves}."
     further = max(range(logged, MAX_GUESSES), key=lambda k: speedups[k]) + 1
     if speedups[further - 1] > speedups[best - 1]:
         more = f"up to about {speedups[further - 1]:.2f}× with {further} guesses"

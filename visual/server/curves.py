@@ -35,14 +35,19 @@ KNOWN_AFTER_SECONDS = 4.0
 
 
 @cache
-def recorded() -> str:
-    """The messages of the recorded measurement. ValueError if it is damaged."""
+def recorded_curves() -> Curves:
+    """The recorded measurement. ValueError if it is damaged."""
     try:
-        curves = Curves.from_json(RECORDED_CURVES.read_text(encoding="utf-8"))
+        return Curves.from_json(RECORDED_CURVES.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         how = f"restore it with git checkout, or record it again with {COMMAND}"
         raise ValueError(f"{RECORDED_CURVES} is damaged, or of another version: {how}") from None
-    return message.recording(curves, EMBEDDED, RECORDED_STATUS)
+
+
+@cache
+def recorded() -> str:
+    """The messages of the recorded measurement."""
+    return message.recording(recorded_curves(), EMBEDDED, RECORDED_STATUS)
 
 
 def curves_endpoint(pairs: Pairs) -> Callable[..., Iterator[Message]]:

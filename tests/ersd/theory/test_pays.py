@@ -91,3 +91,23 @@ def test_what_is_no_acceptance_is_refused(text, message):
 def test_a_cost_that_is_none_is_refused(costs, name):
     with pytest.raises(ValueError, match=f"{name} must be a number"):
         pays(Acceptance((0.5,)), *costs)
+
+
+def test_chains_too_close_to_tell_are_named():
+    """They share one log: the error of the difference is that of what a draft gains by the longer chain, less what it costs."""
+    few = pays(Acceptance((0.72, 0.48, 0.33), drafts=60), 7.6, 2.0, 0.1)
+    assert few.k == 2
+    assert few.alike == [1, 3]
+    assert few.reason.endswith("guess 3 costs 2.1 ms and saves about as much, too close to tell from so many drafts.")
+    many = pays(Acceptance((0.72, 0.48, 0.33), drafts=100_000), 7.6, 2.0, 0.1)
+    assert many.alike == []
+    assert many.reason.endswith("saves less.")
+    assert pays(Acceptance((0.72, 0.48, 0.33)), 7.6, 2.0, 0.1).alike == []
+
+
+def test_where_a_chain_stops_paying_is_a_sentence():
+    assert pays(Acceptance((0.8, 0.2, 0.1)), 10, 2, 1).stops == (
+        "From 4 guesses on a chain is slower than no draft, if each further guess is as likely as the last one given."
+    )
+    assert pays(Acceptance((0.8, 0.1, 0.0)), 10, 4, 1).stops == "From 2 guesses on a chain is slower than no draft."
+    assert pays(Acceptance((1.0,)), 10, 1).stops.startswith("A chain of up to 64 guesses stays faster than no draft")
