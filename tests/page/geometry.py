@@ -21,6 +21,7 @@ GROUPS = {
     "parts of the curves": ".curves-head, .curves-bar, .curves-plot, .curves-cost, .curves-table",
     "words of the curves": ".curves-plot .annotation text, .curves-plot .xtick text, .curves-plot .ytick text, .curves-plot .g-xtitle",
     "buttons of the curves": ".curves-bar button, .curves-limit, .curves-places button",
+    "fields of the engine": ".curves-engine-fields > *",
 }
 """Elements of which no two may overlap."""
 ON_TOP = {"numbers over the tree": (".ersd-decisions button", "#player-tree .textpoint text")}
@@ -31,7 +32,8 @@ TEXTS = (
     "#player .ersd-per-call > p, #player .ersd-speedup > p, #player .ersd-time > span, "
     "#player .ersd-phases b, #player .ersd-where, #player .ersd-find button, .actions button, .exhibit h3, .exhibit p, "
     ".lab-column h3, .lab-column header button, .lab-figures p, .lab-jump button, .lab-starts button, .lab-name, .lab-share, .lab-wanted, "
-    ".curves-views button, .curves-headline, .curves-sentence, .curves-note, .curves-table th, .curves-table td:not(.curves-what)"
+    ".curves-views button, .curves-headline, .curves-sentence, .curves-note, .curves-figure, .curves-engine-fields p, "
+    ".curves-table th, .curves-table td:not(.curves-what)"
 )
 """Elements whose content must fit."""
 LINES = "#player .ersd-reason, #player .ersd-because, #player .ersd-idea, #player .ersd-say"

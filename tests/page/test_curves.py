@@ -19,6 +19,7 @@ from .test_everyone import violations
 
 DATA = "() => document.getElementById('curves').dataset"
 VIEWS = ("accepted", "next", "speed")
+ALL_VIEWS = (*VIEWS, "pays")
 RECORDED_POINTS = "56"
 PARTS = ".ersd-curves > *, .curves-plot .main-svg, .curves-plot .annotation, .curves-plot .xtick text, .curves-table tr"
 """What is at rest once a view is drawn."""
@@ -60,6 +61,8 @@ def measure(page, **values):
 
 def turn_to(page, view):
     page.click(f"[data-view-of-curves={view}]")
+    if view == "pays":
+        page.wait_for_selector(".ersd-curves:not([data-unanswered])")
     wait_until_at_rest(page, PARTS)
 
 
@@ -190,14 +193,14 @@ def test_the_limit_is_drawn_on_request(curves):
 def test_a_wrong_address_is_reported(open_page):
     page = open_page("?tab=curves&curve=tall")
     wait_until_drawn(page)
-    assert page.inner_text("#curves-status") == "curve must be one of accepted, next, speed, got “tall”."
+    assert page.inner_text("#curves-status") == "curve must be one of accepted, next, speed, pays, got “tall”."
 
 
 @pytest.mark.parametrize("size", [PHONE, PROJECTOR, FULL_HD], ids=lambda size: str(size["width"]))
 def test_nothing_overlaps_or_is_cut(recorded, size):
     page = recorded
     page.set_viewport_size(size)
-    for view in VIEWS:
+    for view in ALL_VIEWS:
         turn_to(page, view)
         assert faults(page) == [], view
     turn_to(page, "accepted")
@@ -212,7 +215,7 @@ def test_present_fits_a_projector(curves):
     page = curves
     page.set_viewport_size(WIDE_PROJECTOR)
     page.click(".present-button")
-    for view in VIEWS:
+    for view in ALL_VIEWS:
         turn_to(page, view)
         assert faults(page) == []
         assert page.evaluate("() => document.documentElement.scrollHeight") <= 720
@@ -223,8 +226,147 @@ def test_present_fits_a_projector(curves):
 
 def test_axe_finds_nothing_serious_in_the_curves(curves):
     page, found = curves, []
-    for view, is_dark in (("next", True), ("speed", True), ("accepted", False)):
+    for view, is_dark in (("next", True), ("speed", True), ("pays", True), ("pays", False), ("accepted", False)):
         page.evaluate(DARK, is_dark)
         turn_to(page, view)
-        found += violations(page, "#curves")
+        found += violations(page, ".workbench:has(#curves)")
+    page.click("[data-guess=draw]")
+    found += violations(page, "#curves")
+    page.click("[data-guess=skip]")
     assert found == []
+
+
+# --- does it pay for me? ------------------------------------------------------------------------------------------------------------
+
+RATES = "0.72, 0.48, 0.33"
+LOG = "Drafted: 4,500 tokens, Per-position acceptance rate: 0.72, 0.48, 0.33, Avg Draft acceptance rate: 51.0%"
+DOTS = "() => document.querySelectorAll('.curves-plot .scatterlayer .trace:last-child .point').length"
+BARS = "() => document.querySelectorAll('.curves-plot .scatterlayer .trace:last-child .errorbar').length"
+
+
+def enter(page, headline, **values):
+    """Type into the fields and wait for the answer."""
+    for name, value in values.items():
+        page.fill(f"#curves-{name.replace('_', '-')}", value)
+    wait_for_text(page, ".curves-headline", headline)
+    wait_until_at_rest(page, PARTS)
+
+
+def test_an_engineer_enters_a_log_and_three_costs_and_reads_method_k_and_speed(open_page):
+    page = open_page("?tab=curves")
+    wait_until_drawn(page)
+    turn_to(page, "pays")
+    assert page.input_value("#curves-target-ms") != "", "it begins with this machine and this pair"
+    enter(page, "k = 3", rates=RATES, target_ms="13", draft_ms="0.5", row_ms="0.3")
+    wait_for_text(page, ".curves-figure", "2.14×")
+    assert page.inner_text(".curves-headline") == "Yes, it pays: a chain, k = 3 guesses a call"
+    assert page.inner_text(".curves-sentence").startswith("A call gives 2.53 tokens in 15.4 ms")
+    assert page.locator(".curves-table tbody tr").count() == 4
+    texts = page.locator(".curves-plot .annotation text").all_text_contents()
+    assert {"best: k = 3", "▼ slower from k = 37 on", "tree (est.)"} <= set(texts)
+    with page.expect_download() as download:
+        page.click("[data-save=csv]")
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert file.readlines()[3].startswith("3,2.53,2.1357,,given,")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    wait_for_text(page, ".curves-figure", "2.14×")
+    assert page.input_value("#curves-rates") == RATES.replace(" ", "")
+    turn_to(page, "speed")
+    assert "rates=" not in page.url
+
+
+def test_dots_stand_where_acceptance_was_measured(curves):
+    page = curves
+    turn_to(page, "pays")
+    page.select_option("[data-engine=agreement]", "T = 1")
+    wait_for_text(page, ".curves-note", "No ±")
+    wait_until_at_rest(page, PARTS)
+    assert (page.evaluate(DOTS), page.evaluate(BARS)) == (7, 7), "of the recorded direct runs of a chain"
+    enter(page, "k = 3", rates=RATES, target_ms="13", draft_ms="0.5", row_ms="0.3")
+    assert page.evaluate(DOTS) == 3, "of the log, whose errors are not known"
+    page.fill("#curves-rates", LOG)
+    wait_for_text(page, ".curves-figure", "± 0.05")
+    assert "from 1,500 drafts alone" in page.inner_text(".curves-note")
+    page.select_option("[data-engine=agreement]", "0.8")
+    wait_for_text(page, ".curves-note", "No ±")
+    wait_until_at_rest(page, PARTS)
+    assert page.evaluate(DOTS) == 0, "nothing was measured"
+    assert page.input_value("#curves-rates").startswith("0.8, 0.64, 0.512")
+
+
+def test_menus_fill_the_fields_and_stay_behind_what_is_typed(curves):
+    page = curves
+    turn_to(page, "pays")
+    page.select_option("[data-engine=place]", index=1)
+    assert [page.input_value(f"#curves-{name}") for name in ("target-ms", "draft-ms", "row-ms")] == ["8.83", "2", "0.102"]
+    page.fill("#curves-draft-ms", "1")
+    assert page.input_value("[data-engine=place]") == "own"
+    assert page.input_value("#curves-target-ms") == "8.83"
+
+
+def test_a_field_that_cannot_be_taken_is_named_and_marked(curves):
+    page = curves
+    turn_to(page, "pays")
+    enter(page, "k = 3", rates=RATES, target_ms="13", draft_ms="0.5", row_ms="0.3")
+    enter(page, "No answer yet", rates="0.5, 0.6")
+    words = "Acceptance rates must not rise, since a guess is accepted only after all before it, got 0.6 for guess 2 after 0.5."
+    assert page.inner_text(".curves-sentence") == words
+    assert page.get_attribute("#curves-rates", "aria-invalid") == "true"
+    assert not page.is_visible(".curves-figure"), "no figure of other fields"
+    enter(page, "k = 3", rates=RATES)
+    assert page.get_attribute("#curves-rates", "aria-invalid") == "false"
+    enter(page, "No answer yet", target_ms="fast")
+    assert page.inner_text(".curves-sentence") == "A target call must be a number above 0 and at most 100000, got 'fast'."
+    enter(page, "k = 3", target_ms="13")
+
+
+# --- draw before reveal -------------------------------------------------------------------------------------------------------------
+
+COVERED = """() => [...document.querySelectorAll(".curves-table td, .curves-note, .curves-headline, .curves-sentence")]
+  .map((one) => one.textContent).join(" ")"""
+
+
+def test_a_guess_is_drawn_before_the_curves_are_shown(curves):
+    page = curves
+    page.click("[data-guess=draw]")
+    wait_until_at_rest(page, PARTS)
+    assert page.locator(".curves-plot .scatterlayer .js-line").count() == 0
+    assert not re.search(r"\d\.\d", page.evaluate(COVERED)), "no figure gives it away"
+    assert page.get_attribute("[data-guess=draw]", "aria-disabled") == "true"
+    box = page.locator(".curves-board").bounding_box()
+    page.mouse.move(box["x"] + 4, box["y"] + box["height"] - 4)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 4, box["y"] + 4, steps=3)
+    page.mouse.up()
+    drawn = page.locator(".curves-board [role=slider]").evaluate_all("all => all.map((one) => Number(one.ariaValueNow))")
+    assert len(drawn) == 7
+    assert drawn == sorted(drawn)
+    assert len(set(drawn)) > 3, "a drag passes all of them, however fast"
+    page.click("[data-guess=draw]")
+    wait_for_text(page, ".curves-sentence", "Your guess for a chain at T = 1 was off by")
+    drew, expected = map(float, re.search(r"you drew ([\d.]+); ([\d.]+) are expected\.", page.inner_text(".curves-sentence")).groups())
+    assert drew == drawn[-1]
+    assert f"{float(page.locator('.curve-sequence td').nth(1).inner_text()):.1f}" == f"{expected:.1f}"
+    assert "your guess" in page.locator(".curves-plot .annotation text").all_text_contents()
+    page.click("[data-guess=draw]")
+    page.click("[data-guess=skip]")
+    assert page.locator(".curve-sequence td").nth(1).inner_text() != "–"
+    assert page.evaluate("() => document.activeElement.dataset.guess") == "draw"
+
+
+def test_a_guess_is_drawn_by_keys(curves):
+    page = curves
+    page.focus("[data-guess=draw]")
+    page.keyboard.press("Enter")
+    for key in ("PageUp", "ArrowUp", "ArrowDown", "ArrowRight", "PageUp", "PageUp", "ArrowDown"):
+        page.keyboard.press(key)
+    sliders = page.locator(".curves-board [role=slider]")
+    values = [sliders.nth(place).get_attribute("aria-valuetext") for place in range(3)]
+    assert values == ["1", "1.9", "not drawn"]
+    page.keyboard.press("End")
+    assert sliders.nth(1).get_attribute("aria-valuenow") == sliders.nth(1).get_attribute("aria-valuemax")
+    turn_to(page, "speed")
+    turn_to(page, "accepted")
+    assert page.get_attribute(".ersd-curves", "data-guess") == "none", "another view ends it"

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Guess } from "../../visual/web/curves/guess.js";
+import { paysPicture } from "../../visual/web/curves/pays_picture.js";
 import { spread } from "../../visual/web/base/line_names.js";
 import { picture } from "../../visual/web/curves/picture.js";
 import { fastest, speedWords, speeds } from "../../visual/web/curves/speed.js";
@@ -44,6 +46,7 @@ const drawing = (more) => ({
   temperatures: [1],
   lines: [LINES],
   points: [POINT],
+  guess: null,
   showsLimit: false,
   costs: anyCall(5),
   ...more,
@@ -138,4 +141,42 @@ test("the file has every number of the view", () => {
     .split("\n");
   assert.ok(next.includes("1,chain,3-4,,0,0,12"));
   assert.ok(csv(drawing({ view: "speed" }), KIT).startsWith("temperature,method,k,speed-up,"));
+});
+
+const ANSWER = {
+  k: 2,
+  logged: 3,
+  slower_from: 5,
+  tokens: [1.7, 2.2, 2.5, 2.7, 2.8],
+  speedups: [1.3, 1.5, 1.4, 1.1, 0.9],
+  errors: [0.1, 0.1, 0.1],
+  tree: { speedups: [1.3, 1.6, 1.7, 1.7, 1.6], guesses: 3 },
+};
+
+test("a chain is solid to the end of its rates and dashed beyond; a tree is dotted and has no dots", () => {
+  const dots = [{ k: 1, speed: 1.3, error: 0.1 }];
+  const { data, layout } = paysPicture(ANSWER, dots, KIT, SIZE);
+  const lines = Object.fromEntries(data.filter(({ mode }) => mode === "lines").map(({ line, x }) => [line.dash, x]));
+  assert.deepEqual(lines, { dot: [1, 2, 3, 4, 5], dash: [3, 4, 5], solid: [1, 2, 3] });
+  assert.deepEqual(data.at(-1).x, [1]);
+  const texts = layout.annotations.map(({ text }) => text);
+  assert.ok(texts.includes("<b>best: k = 2</b>") && texts.includes("▼ slower from k = 5 on"));
+  const never = paysPicture({ ...ANSWER, k: 0, slower_from: null }, [], KIT, SIZE).layout.annotations.map(({ text }) => text);
+  assert.ok(!never.some((text) => /best|slower from/.test(text)));
+});
+
+/** A guess without its board. */
+const guess = (...values) => Object.assign(Object.create(Guess.prototype), { values });
+
+test("a guess goes straight between what was drawn, and level beyond it", () => {
+  assert.deepEqual(guess(null, 1, null, 3, null, null, null).whole, [1, 1, 2, 3, 3, 3, 3]);
+});
+
+test("a sentence says how far off a guess was", () => {
+  const accepted = Array.from({ length: 64 }, () => 2);
+  const lines = { temperature: 1, curves: { sequence: { accepted } } };
+  assert.equal(
+    guess(2, 2, 2, 2, 2, 2, 9).words(lines),
+    "Your guess for a chain at T = 1 was off by 1.0 accepted tokens on average: with 64 drafted you drew 9.0; 2.0 are expected.",
+  );
 });

@@ -14,6 +14,7 @@ from visual.payload.curves.message import KIT
 from visual.payload.messages import compact
 from visual.server.curves import NAMES, curves_endpoint, recorded
 from visual.server.pairs import Pairs
+from visual.server.pays import KIT as PAYS_KIT
 
 from .controls import Fields
 from .player import PLOTLY
@@ -32,6 +33,8 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup curves-setup", min_width=0):
             gr.HTML(_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
+            engine = template("curves/engine.html").substitute(elem_id="curves")
+            gr.HTML(engine, elem_classes="curves-engine", apply_default_css=False, padding=False)
             controls = _controls(pairs, fields)
             buttons = run_buttons(PREFIX, "Measure")
         with gr.Column(elem_classes="stage curves-stage", min_width=0):
@@ -39,7 +42,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
                 recorded(),
                 elem_id="curves",
                 html_template=template("curves/template.html").substitute(elem_id="curves"),
-                js_on_load=assets.mounting("curves/curves.js", f"element, {compact(KIT)}, props, watch", "The curves"),
+                js_on_load=assets.mounting("curves/curves.js", f"element, {compact(KIT)}, {compact(PAYS_KIT)}, props, watch", "The curves"),
                 head=PLOTLY,
                 apply_default_css=False,
                 padding=False,

@@ -13,7 +13,7 @@ from ersd.settings import Settings
 from visual import assets
 from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
 from visual.payload.theme import DARK, LIGHT, css_variables
-from visual.server import compare_recorded, endpoints, health, lab, lessons, saved, static_files
+from visual.server import compare_recorded, endpoints, health, lab, lessons, pays, saved, static_files
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
@@ -102,6 +102,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
         gallery_route(),
         compare_recorded.route(),
         lab.route(),
+        pays.route(),
         lessons.route(pairs),
         *saved.routes(),
         *([health.route(pairs)] if pairs else []),

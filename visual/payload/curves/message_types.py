@@ -1,4 +1,4 @@
-"""The messages of a measurement, as types: `python -m assets.message_types` writes visual/web/curves/messages.d.ts from them."""
+"""The messages of the Curves tab, as types: `python -m assets.message_types` writes visual/web/curves/messages.d.ts from them."""
 
 from __future__ import annotations
 
@@ -101,3 +101,61 @@ class End(TypedDict):
     type: Literal["end", "recorded"]
     run: str
     words: str
+
+
+class PaysTree(TypedDict):
+    """What a tree might give."""
+
+    speedups: list[float]
+    """of 1, 2, … guesses"""
+    guesses: int
+    """of the fastest of all"""
+
+
+class PaysChange(TypedDict):
+    """A single change to what was entered, and the answer to it."""
+
+    what: str
+    k: str
+    speed: str
+
+
+class PaysWords(TypedDict):
+    """The texts of the answer."""
+
+    headline: str
+    sentence: str
+    figure: str
+    range: str
+    """± beside the figure; empty without a count"""
+    measure: str
+    """what the figure is"""
+    doubt: str
+    inputs: str
+    """what was entered, where the fields are out of sight"""
+    note: str
+
+
+class PaysAnswer(TypedDict):
+    """The answer of "Does it pay for me?"; lists are of chains of 1, 2, … guesses."""
+
+    k: int
+    """guesses of the best chain; 0: none pays"""
+    logged: int
+    """how many rates were given"""
+    slower_from: int | None
+    tokens: list[float]
+    """a call"""
+    speedups: list[float]
+    errors: list[float | None]
+    """standard errors of the tokens a call, of the rates given; None without a count"""
+    tree: PaysTree
+    changes: list[PaysChange]
+    words: PaysWords
+
+
+class PaysRefusal(TypedDict):
+    """Why what was typed cannot be taken."""
+
+    refused: str
+    field: str

@@ -1,15 +1,14 @@
-"""The answer of "Does it pay for me?" (`PaysAnswer` of curves/types.js): the best chain, a tree, and what would change the answer."""
+"""The answer of "Does it pay for me?": the best chain, a tree, and what would change the answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
 from ersd.theory.pays import Acceptance, Pays, pays
 from ersd.theory.tree_estimate import TreeEstimate, tree_estimate
 
 from ..sentences.formatting import decimal, plural
 from ..sentences.numbers import brief, number
+from .message_types import PaysAnswer
 
 DEARER_ROW = 5
 """How many times as dear a row gets on a busy GPU, in "What would change the answer"."""
@@ -17,7 +16,7 @@ ROW_SHARE = 0.02
 """And what share of a target call it then costs where it cost nothing."""
 
 
-def message(acceptance: Acceptance, costs: tuple[float, float, float], later: Sequence[float], lender: str) -> dict[str, Any]:
+def message(acceptance: Acceptance, costs: tuple[float, float, float], later: Sequence[float], lender: str) -> PaysAnswer:
     """What the page draws.
 
     Args:

@@ -1,28 +1,29 @@
-// Asks the server, one question at a time: while one is under way only the newest of the next is kept.
+// Asks one of the server's routes, one question at a time: while one is under way only the newest of the next is kept.
 
-/** @import * as T from "../types" */
+const LOST = "The server does not answer. The picture stays; try again in a moment.";
 
-const LOST = "The lab’s server does not answer. The picture stays; try again in a moment.";
-
-/** Keeps the order of questions and answers. */
+/**
+ * Keeps the order of questions and answers.
+ * @template Question, Answer
+ */
 export class Questions {
   /**
    * @param {string} address relative to the page.
-   * @param {(answer: T.Lab.LabAnswer) => void} onAnswer
+   * @param {(answer: Answer) => void} onAnswer
    * @param {(words: string) => void} onProblem
    */
   constructor(address, onAnswer, onProblem) {
     this.address = address;
     this.onAnswer = onAnswer;
     this.onProblem = onProblem;
-    /** @type {T.Lab.Choice | null} */
+    /** @type {Question | null} */
     this.next = null;
     this.isWaiting = false;
   }
 
-  /** @param {T.Lab.Choice} choice */
-  ask(choice) {
-    this.next = choice;
+  /** @param {Question} question */
+  ask(question) {
+    this.next = question;
     if (!this.isWaiting) void this.send();
   }
 

@@ -10,10 +10,12 @@ const [LEFT, TITLE, BELOW] = [3.4, 2.7, 3.3]; // letters beside and lines above 
 const NAME_WIDTH = 0.58; // of a letter
 const NARROW = 640;
 export const MIN_SHARE = 0.003; // lower end of the scale of single tokens
-const K_TICKS = [1, 2, 4, 8, 16, 32, 64];
+export const K_TICKS = [1, 2, 4, 8, 16, 32, 64];
+export const K_RANGE = [0.92, 71];
+export const OVER = 1.004; // of a linear scale, above its highest tick
 
 /**
- * @param {T.Drawing} drawing
+ * @param {Pick<T.Drawing, "view" | "lines" | "points" | "showsLimit">} drawing
  * @param {T.Curve[]} curves of all panels.
  * @returns {Scale}
  */
@@ -84,7 +86,7 @@ export function axesOf(index, box, scale, size) {
       anchor: axisName("y", index),
       domain: [box.left / size.width, box.right / size.width],
       type: "log",
-      range: [log(0.92), log(71)],
+      range: K_RANGE.map(log),
       tickvals: K_TICKS,
       ticktext: K_TICKS.map(String),
       showgrid: false,
@@ -97,7 +99,7 @@ export function axesOf(index, box, scale, size) {
       anchor: axisName("x", index),
       domain: [1 - box.bottom / size.height, 1 - box.top / size.height],
       type: scale.isLog ? "log" : "linear",
-      range: scale.isLog ? [log(scale.low), log(scale.high)] : [scale.low, scale.high * 1.004],
+      range: scale.isLog ? [log(scale.low), log(scale.high)] : [scale.low, scale.high * OVER],
       tickvals: scale.ticks,
       ticktext: scale.ticks.map(scale.words),
       showgrid: true,

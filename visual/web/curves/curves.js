@@ -1,7 +1,6 @@
-// The Curves tab: lines and dots as they are measured, in three views, with the table below and the files.
+// The Curves tab: lines and dots as they are measured, in four views, with the table below and the files.
 
 /** @import * as T from "../types" */
-import { Announcer } from "../base/announcer.js";
 import { resolve } from "../base/colours.js";
 import { around, bringUp, find, hear } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
@@ -9,49 +8,61 @@ import { lifetimeOf } from "../base/lifetime.js";
 import { letterOf, paletteOf, watchLook } from "../base/look.js";
 import { CurrentRun } from "../core/current_run.js";
 import { Plot } from "../base/plotly_adapter.js";
+import { keepInAddress, viewIn } from "./address.js";
 import { Cost } from "./cost.js";
+import { download, saveText } from "./download.js";
+import { Guess, question } from "./guess.js";
 import { imageOf } from "./image.js";
+import { Pays } from "./pays.js";
 import { picture } from "./picture.js";
 import { speedWords } from "./speed.js";
+import { Status } from "./status.js";
 import { csv, drawTable } from "./table.js";
-
-const PARAMETER = "curve"; // of the address
-const VIEWS = /** @type {T.Curves.View[]} */ (["accepted", "next", "speed"]);
 
 /**
  * Starts the tab; the component (visual/ui/curves_tab.py) calls it.
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {T.Curves.CurvesKit} kit
+ * @param {T.Curves.PaysKit} paysKit
  * @param {{ value: string }} props the component's; `value` is the newest message.
  * @param {(name: "value", changed: () => void) => void} watch
  */
-export function mount(element, kit, props, watch) {
-  const curves = new Curves(element, kit);
+export function mount(element, kit, paysKit, props, watch) {
+  const curves = new Curves(element, kit, paysKit);
+  const parameters = new URLSearchParams(location.search);
+  curves.pays.engine.open(parameters);
   watch("value", () => curves.receive(props.value));
   curves.receive(props.value);
-  const asked = /** @type {T.Curves.View | null} */ (new URLSearchParams(location.search).get(PARAMETER));
-  if (asked && VIEWS.includes(asked)) curves.turnTo(asked);
-  else if (asked !== null) curves.say(`${PARAMETER} must be one of ${VIEWS.join(", ")}, got “${asked}”.`, "error");
+  const { view, problem } = viewIn(parameters);
+  if (view) curves.turnTo(view);
+  if (problem) curves.status.say(problem, "error");
 }
 
 export class Curves {
-  /** @param {HTMLElement} element @param {T.Curves.CurvesKit} kit */
-  constructor(element, kit) {
+  /** @param {HTMLElement} element @param {T.Curves.CurvesKit} kit @param {T.Curves.PaysKit} paysKit */
+  constructor(element, kit, paysKit) {
     this.kit = kit;
     this.root = find(element, ".ersd-curves");
     this.host = document.getElementById("curves") ?? element; // carries data-state and data-points
     this.bench = this.host.closest(".workbench");
     const part = (/** @type {string} */ selector) => find(this.root, selector);
-    this.announcer = new Announcer(part(".ersd-announcer"));
-    this.status = part(".curves-status");
-    this.progress = part(".curves-progress");
+    this.status = new Status(this.root);
     this.limit = /** @type {HTMLInputElement} */ (part(".curves-limit input"));
     this.plotElement = part(".curves-plot");
     this.plot = new Plot(this.plotElement);
     this.table = part(".curves-table");
     this.cost = new Cost(part(".curves-cost"), () => this.redraw());
+    this.guess = new Guess(this.root, () => this.redraw());
+    this.sources = part(".curves-sources").textContent ?? "";
+    this.pays = new Pays(this.root, find(this.bench ?? element, ".curves-engine-fields"), paysKit, {
+      change: () => this.turnTo(this.view),
+      answer: () => this.showAnswer(),
+      problem: (words) => this.status.say(words, "error"),
+    });
     /** @type {T.Curves.View} */
     this.view = "accepted";
+    /** @type {T.Elsewhere[]} */
+    this.places = [];
     /** @type {number[]} */
     this.temperatures = [];
     /** @type {T.Curves.Lines[]} */
@@ -84,7 +95,7 @@ export class Curves {
   awaitRun() {
     this.run.ask();
     this.mark();
-    this.say("Starting …");
+    this.status.say("Starting …");
     bringUp(this.root);
   }
 
@@ -101,41 +112,34 @@ export class Curves {
   take(message) {
     if (!this.run.accepts(message)) return;
     if (message.type === "begin") {
-      const { models, temperatures, expected } = message;
-      Object.assign(this, { models, temperatures, expected, lines: [], points: [], words: null });
+      const { models, temperatures, expected, places } = message;
+      Object.assign(this, { models, temperatures, expected, places, lines: [], points: [], words: null });
       this.run.begin(message);
-      this.cost.begin(message.places);
+      this.cost.begin(places);
+      this.offer();
+      this.guess.turn("none");
       this.host.dataset.points = "0";
       this.mark();
     } else if (message.type === "lines") {
       this.lines = [...this.lines, message];
+      this.offer();
     } else if (message.type === "points") {
       this.points = message.points;
       this.words = message.words;
       this.host.dataset.points = String(message.points.length);
-      if (message.doing) this.report(message);
+      if (message.doing) this.status.report(message, this.expected);
     } else if (message.type === "stopped") {
       this.finish("stopped", `Stopped: ${this.points.length} of ${this.expected} points are there.`);
-    } else if (message.type === "status") this.say(message.words);
+    } else if (message.type === "status") this.status.say(message.words);
     else if (message.type === "error" || message.type === "lost") this.finish("error", message.words);
     else this.finish(message.type === "end" ? "done" : "idle", message.words);
   }
 
-  /** @param {{ done: number, left: number | null, doing: string }} of */
-  report({ done, left, doing }) {
-    const time = left === null ? "" : ` · ${left < 1 ? "1" : left} s left`;
-    this.say(`${this.points.length} of ${this.expected} points${time} · now: ${doing}`);
-    this.progress.hidden = false;
-    this.progress.style.setProperty("--done", String(done));
-  }
-
   /** @param {T.RunStatus} state @param {string} words */
   finish(state, words) {
-    this.progress.hidden = true;
     this.run.finish(state);
     this.mark();
-    this.say(words, state === "error" ? "error" : "");
-    this.announcer.say(words);
+    this.status.end(words, state === "error" ? "error" : "");
   }
 
   mark() {
@@ -145,62 +149,83 @@ export class Curves {
     this.bench?.toggleAttribute("data-running", isRunning);
   }
 
-  /** @param {string} words @param {string} kind */
-  say(words, kind = "") {
-    this.status.textContent = words;
-    this.status.dataset.kind = kind;
-    if (kind === "error") this.announcer.say(words);
-    else this.announcer.report(words);
+  // --- what is shown -----------------------------------------------------------------------------------------------------------
+
+  /** Offers what is measured to the engine of "Does it pay for me?". */
+  offer() {
+    this.pays.engine.offer(this.places, this.temperatures, this.lines);
+    if (this.view === "pays") this.pays.ask();
   }
 
-  // --- what is shown -----------------------------------------------------------------------------------------------------------
+  showAnswer() {
+    this.status.announcer.report(this.headline().join(". "));
+    this.redraw();
+  }
 
   /** @param {T.Curves.View} view */
   turnTo(view) {
+    if (this.guess.isCovering) this.guess.turn("none");
     this.view = view;
     this.root.dataset.curvesView = view;
+    if (this.bench instanceof HTMLElement) this.bench.dataset.curvesView = view;
     for (const button of this.root.querySelectorAll("[data-view-of-curves]")) {
       button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.viewOfCurves === view));
     }
-    const address = new URL(location.href);
-    if (view === "accepted") address.searchParams.delete(PARAMETER);
-    else address.searchParams.set(PARAMETER, view);
-    if (address.href !== location.href) history.replaceState(history.state, "", address);
+    keepInAddress(view, this.pays.engine.values);
+    if (view === "pays") this.pays.ask();
     this.redraw();
   }
 
   /** @returns {T.Drawing} */
   get drawing() {
-    const { view, temperatures, lines, points } = this;
-    return { view, temperatures, lines, points, showsLimit: this.limit.checked, costs: this.cost.costs };
+    const { temperatures, lines, points, guess } = this;
+    const { costs } = this.cost;
+    const view = this.view === "pays" ? "speed" : this.view;
+    if (guess.isCovering) return { ...guess.covered(lines), costs };
+    return { view, temperatures, lines, points, guess: view === "accepted" ? guess.curve : null, showsLimit: this.limit.checked, costs };
   }
 
   redraw() {
-    const { drawing, kit } = this;
+    const { kit, palette } = this;
+    const isPays = this.view === "pays";
     const [headline, sentence] = this.headline();
     find(this.root, ".curves-headline").textContent = headline;
     find(this.root, ".curves-sentence").textContent = sentence;
     find(this.root, ".curves-note").textContent = this.note();
-    drawTable(this.table, drawing, kit);
-    const { size, palette } = this;
-    if (!size.width) return;
-    const { data, layout } = picture(drawing, kit, size);
-    void this.plot.draw(resolve(data, palette), resolve({ ...kit.layout, ...layout }, palette));
+    find(this.root, ".curves-sources").textContent = (isPays && this.pays.answer?.words.note) || this.sources;
+    find(this.root, "[data-guess=draw]").hidden = !this.lines.length;
+    if (isPays) this.pays.draw(this.table);
+    else drawTable(this.table, this.drawing, kit);
+    const figure = this.figure();
+    if (figure) void this.plot.draw(resolve(figure.data, palette), resolve({ ...kit.layout, ...figure.layout }, palette));
+    if (figure && this.guess.isCovering) this.guess.cover(this.plotElement, this.drawing, kit, this.size);
+  }
+
+  /** What is drawn; null while there is nothing, and in a hidden tab. */
+  figure() {
+    const { size, kit } = this;
+    if (!size.width) return null;
+    return this.view === "pays" ? this.pays.picture(this.points, kit, size) : picture(this.drawing, kit, size);
   }
 
   headline() {
+    if (this.view === "pays") return this.pays.headline;
     if (!this.lines.length) return [this.run.isRunning ? `Measuring: ${this.models}` : "", ""];
     if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.costs);
-    return this.words?.[this.view] ?? ["", ""];
+    if (this.guess.isCovering) return question(this.lines[0].temperature);
+    const [headline, sentence] = this.words?.[this.view] ?? ["", ""];
+    const isGuessed = this.view === "accepted" && this.guess.state === "shown";
+    return [headline, isGuessed ? this.guess.words(this.lines[0]) : sentence];
   }
 
   /** What is seen, and how it was found. */
   note() {
+    if (this.view === "pays") return this.pays.answer?.words.doubt ?? "";
     if (this.view === "speed")
       return this.lines.length
         ? "Expected from the lines and the costs below, not measured. Rings: the fastest k, where it is not the last."
         : "";
-    const note = this.words?.note ?? "";
+    const note = this.guess.isCovering ? "" : (this.words?.note ?? "");
     return this.view === "next" && this.points.length ? `${note} A bar to both sides: tokens counted together.` : note;
   }
 
@@ -216,18 +241,10 @@ export class Curves {
   async save(format) {
     const name = `curves-${this.view}.${format}`;
     if (format === "csv") {
-      const address = URL.createObjectURL(new Blob([csv(this.drawing, this.kit)], { type: "text/csv" }));
-      download(address, name);
-      URL.revokeObjectURL(address);
+      saveText(this.view === "pays" ? this.pays.csv() : csv(this.drawing, this.kit), name);
       return;
     }
-    download(await imageOf(this.drawing, this.kit, this.size, this.palette, /** @type {"png" | "svg"} */ (format)), name);
+    const figure = this.figure();
+    if (figure) download(await imageOf(figure, this.kit, this.palette, /** @type {"png" | "svg"} */ (format)), name);
   }
-}
-
-/** @param {string} address @param {string} name */
-function download(address, name) {
-  const link = document.createElement("a");
-  Object.assign(link, { href: address, download: name });
-  link.click();
 }

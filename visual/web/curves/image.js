@@ -9,14 +9,12 @@ const SIZE = { width: 1280, height: 540, letter: 14 };
 
 /**
  * The address of an image.
- * @param {T.Drawing} drawing
+ * @param {{ data: Record<string, unknown>[], layout: Record<string, unknown> }} figure
  * @param {T.Curves.CurvesKit} kit
- * @param {T.PlotSize} size
  * @param {T.Palette} palette
  * @param {"png" | "svg"} format
  */
-export function imageOf(drawing, kit, size, palette, format) {
-  const { data, layout } = picture(drawing, kit, size);
+export function imageOf({ data, layout }, kit, palette, format) {
   const page = { paper_bgcolor: "$page", plot_bgcolor: "$page" };
   return image(resolve(data, palette), resolve({ ...kit.layout, ...layout, ...page }, palette), format);
 }
@@ -26,13 +24,13 @@ export function imageOf(drawing, kit, size, palette, format) {
  * @param {T.Curves.CurvesMessage[]} messages of the whole measurement.
  * @param {T.Curves.CurvesKit} kit
  * @param {T.Palette} palette
- * @param {T.Curves.View} view
+ * @param {T.Curves.MeasuredView} view
  * @param {"png" | "svg"} format
  */
 export function imageOfAll(messages, kit, palette, view, format) {
   const begin = /** @type {T.Curves.Begin} */ (messages.find(({ type }) => type === "begin"));
   const lines = /** @type {T.Curves.Lines[]} */ (messages.filter(({ type }) => type === "lines"));
   const { points } = /** @type {T.Curves.Points} */ (messages.find(({ type }) => type === "points"));
-  const drawing = { view, temperatures: begin.temperatures, lines, points, showsLimit: false, costs: begin.places[0] };
-  return imageOf(drawing, kit, SIZE, palette, format);
+  const drawing = { view, temperatures: begin.temperatures, lines, points, guess: null, showsLimit: false, costs: begin.places[0] };
+  return imageOf(picture(drawing, kit, SIZE), kit, palette, format);
 }

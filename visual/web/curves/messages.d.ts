@@ -78,3 +78,47 @@ export type End = {
   run: string;
   words: string;
 };
+
+/** What a tree might give. */
+export type PaysTree = {
+  speedups: number[]; // of 1, 2, … guesses
+  guesses: number; // of the fastest of all
+};
+
+/** A single change to what was entered, and the answer to it. */
+export type PaysChange = {
+  what: string;
+  k: string;
+  speed: string;
+};
+
+/** The texts of the answer. */
+export type PaysWords = {
+  headline: string;
+  sentence: string;
+  figure: string;
+  range: string; // ± beside the figure; empty without a count
+  measure: string; // what the figure is
+  doubt: string;
+  inputs: string; // what was entered, where the fields are out of sight
+  note: string;
+};
+
+/** The answer of "Does it pay for me?"; lists are of chains of 1, 2, … guesses. */
+export type PaysAnswer = {
+  k: number; // guesses of the best chain; 0: none pays
+  logged: number; // how many rates were given
+  slower_from: number | null;
+  tokens: number[]; // a call
+  speedups: number[];
+  errors: (number | null)[]; // standard errors of the tokens a call, of the rates given; null without a count
+  tree: PaysTree;
+  changes: PaysChange[];
+  words: PaysWords;
+};
+
+/** Why what was typed cannot be taken. */
+export type PaysRefusal = {
+  refused: string;
+  field: string;
+};

@@ -10,10 +10,11 @@ const ONE_LINE = 220; // pixels that the note on the limit takes
 
 /**
  * @typedef {object} Drawing what is drawn.
- * @property {T.Curves.View} view
+ * @property {T.Curves.MeasuredView} view
  * @property {number[]} temperatures
  * @property {T.Curves.Lines[]} lines
  * @property {T.Curves.Point[]} points
+ * @property {Curve | null} guess  the reader's, at the first temperature; without lines only its scale
  * @property {boolean} showsLimit
  * @property {T.PlaceCosts} costs
  */
@@ -21,10 +22,8 @@ const ONE_LINE = 220; // pixels that the note on the limit takes
 
 /** @param {Drawing} drawing @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
 export function picture(drawing, kit, size) {
-  const scale = scaleOf(
-    drawing,
-    drawing.lines.flatMap((lines) => curvesOf(drawing, lines, kit)),
-  );
+  const guess = drawing.guess ? [drawing.guess] : [];
+  const scale = scaleOf(drawing, [...drawing.lines.flatMap((lines) => curvesOf(drawing, lines, kit)), ...guess]);
   /** @type {Record<string, unknown>[]} */
   const data = [];
   /** @type {Record<string, unknown>[]} */
@@ -39,43 +38,61 @@ export function picture(drawing, kit, size) {
     Object.assign(axes, axesOf(index, box, scale, size));
     const lines = drawing.lines.find((each) => each.temperature === temperature);
     const place = { xref: `${x} domain`, yref: `${y} domain`, showarrow: false };
-    const note = lines ? noteOf(drawing, lines, box.right - box.left) : "not measured yet";
+    const missing = drawing.guess ? "" : "not measured yet";
+    const note = lines ? noteOf(drawing, lines, box.right - box.left) : missing;
     const title = `<b>T = ${temperature}</b>  ${scale.title}`;
     annotations.push(
       { ...place, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6, text: title, ...font(size, "$ink") },
       { ...place, x: 0, y: 1, xanchor: "left", yanchor: "top", align: "left", xshift: 6, yshift: -3, text: note, ...font(size) },
     );
     if (drawing.view === "speed") {
-      const band = { type: "rect", xref: `${x} domain`, yref: y, x0: 0, x1: 1, y0: 0, y1: 1, layer: "below", line: { width: 0 } };
-      const one = { type: "line", xref: `${x} domain`, yref: y, x0: 0, x1: 1, y0: 1, y1: 1, line: { color: "$ink", width: 1.5 } };
-      shapes.push({ ...band, fillcolor: "$rejected-soft" }, one);
-      const words = "▼ slower than without a draft";
-      annotations.push({
-        ...place,
-        x: 0,
-        y: 0,
-        xanchor: "left",
-        yanchor: "bottom",
-        xshift: 6,
-        yshift: 4,
-        text: words,
-        ...font(size, "$rejected-ink"),
-      });
+      const { shapes: both, annotation } = slower(x, y, size);
+      shapes.push(...both);
+      annotations.push(annotation);
     }
     data.push({ xaxis: x, yaxis: y, x: [null], y: [null], hoverinfo: "skip" }); // Plotly draws no axes without a trace
     if (!lines) return;
     const curves = curvesOf(drawing, lines, kit);
+    const drawn = index ? curves : [...curves, ...guess];
     const on = { xaxis: x, yaxis: y };
-    for (const curve of curves) data.push({ ...on, ...lineOf(curve, scale) });
+    for (const curve of drawn) data.push({ ...on, ...lineOf(curve, scale) });
     if (drawing.view === "accepted" && drawing.showsLimit) {
       data.push({ ...on, ...limitOf(lines) });
       annotations.push({ xref: x, yref: y, showarrow: false, ...limitName(lines, size) });
     }
     const middle = (curves.length - 1) / 2;
     curves.forEach((curve, number) => data.push({ ...on, ...dotsOf(curve, drawing, temperature, kit.most, number - middle) }));
-    annotations.push(...namesOf(curves, scale, box, size).map((name) => ({ ...name, xref: x, yref: `${y} domain` })));
+    annotations.push(...namesOf(drawn, scale, box, size).map((name) => ({ ...name, xref: x, yref: `${y} domain` })));
   });
   return { data, layout: { ...axes, annotations, shapes, margin: { l: 0, r: 0, t: 0, b: 0 }, width: size.width, height: size.height } };
+}
+
+/**
+ * What marks a speed below that without a draft.
+ * @param {string} x name of the axis.
+ * @param {string} y
+ * @param {T.PlotSize} size
+ */
+export function slower(x, y, size) {
+  const along = { xref: `${x} domain`, yref: y, x0: 0, x1: 1, y1: 1 };
+  const words = { text: "▼ slower than without a draft", showarrow: false, ...font(size, "$rejected-ink") };
+  return {
+    shapes: [
+      { ...along, type: "rect", y0: 0, layer: "below", line: { width: 0 }, fillcolor: "$rejected-soft" },
+      { ...along, type: "line", y0: 1, line: { color: "$ink", width: 1.5 } },
+    ],
+    annotation: {
+      ...words,
+      xref: `${x} domain`,
+      yref: `${y} domain`,
+      x: 0,
+      y: 0,
+      xanchor: "left",
+      yanchor: "bottom",
+      xshift: 6,
+      yshift: 4,
+    },
+  };
 }
 
 /**
@@ -93,7 +110,7 @@ export function curvesOf({ view, costs }, lines, kit) {
   });
 }
 
-/** @param {T.Curves.View} view @param {string} name @param {T.Curves.CurveLine} line @param {T.PlaceCosts} costs */
+/** @param {T.Curves.MeasuredView} view @param {string} name @param {T.Curves.CurveLine} line @param {T.PlaceCosts} costs */
 function valuesOf(view, name, line, costs) {
   if (view === "accepted") return line.accepted;
   if (view === "next") return line.next;

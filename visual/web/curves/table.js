@@ -35,7 +35,7 @@ export function drawTable(table, drawing, kit) {
 }
 
 /** @param {HTMLTableCellElement} cell @param {string} scope */
-function scoped(cell, scope) {
+export function scoped(cell, scope) {
   cell.scope = scope;
   return cell;
 }

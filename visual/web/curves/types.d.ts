@@ -18,7 +18,12 @@ export type CurvesKit = {
 
 export type Style = { label: string; about: string; color: string; symbol: string; width: number; dash: string };
 
-export type View = "accepted" | "next" | "speed";
+/** Drawn from the measurement. */
+export type MeasuredView = "accepted" | "next" | "speed";
+export type View = MeasuredView | "pays";
+
+/** Where "Does it pay for me?" asks, and with which fields (KIT in visual/server/pays.py). */
+export type PaysKit = { address: string; fields: string[] };
 
 /** A best choice on one curve. */
 export type Choice = { k: number; levels: number; speed: number };

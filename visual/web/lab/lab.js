@@ -8,6 +8,7 @@ import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { letterOf, paletteOf, watchLook } from "../base/look.js";
+import { Questions } from "../base/questions.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { PICTURES, pictureKindOf } from "../decision/picture_kinds.js";
 import { Tries } from "../decision/tries.js";
@@ -19,7 +20,6 @@ import { Controls } from "./controls.js";
 import { drawFigures } from "./figures.js";
 import { drawOutput } from "./output.js";
 import { likeliest, scaleOf } from "./probabilities.js";
-import { Questions } from "./questions.js";
 import { Strip } from "./strip.js";
 
 /**
@@ -62,6 +62,7 @@ export class Lab {
     });
     this.charts = new LabCharts(part(".lab-curves"), part(".lab-shares"));
     this.strip = new Strip(part(".lab-strip"), part(".lab-summary"), part(".lab-jump"), (trial) => this.change({ trial }));
+    /** @type {Questions<T.Lab.Choice, T.Lab.LabAnswer>} */
     this.questions = new Questions(
       kit.address,
       (answer) => this.receive(answer),

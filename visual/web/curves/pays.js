@@ -1,0 +1,101 @@
+// "Does it pay for me?": a view of the tab. The fields of the sidebar go to the server (visual/server/pays.py); the answer is drawn here.
+
+/** @import * as T from "../types" */
+import { find, make } from "../base/dom.js";
+import { Questions } from "../base/questions.js";
+import { Engine } from "./engine.js";
+import { paysPicture } from "./pays_picture.js";
+import { scoped } from "./table.js";
+
+/** The view, without what it shares with the others. */
+export class Pays {
+  /**
+   * @param {HTMLElement} root of the tab's stage.
+   * @param {HTMLElement} fields of the sidebar.
+   * @param {T.Curves.PaysKit} kit
+   * @param {{ change: () => void, answer: () => void, problem: (words: string) => void }} on
+   */
+  constructor(root, fields, kit, on) {
+    this.root = root;
+    this.on = on;
+    this.engine = new Engine(fields, kit.fields, on.change);
+    /** @type {T.Curves.PaysAnswer | null} */
+    this.answer = null;
+    this.refused = ""; // why there is no answer
+    /** @type {Questions<Record<string, string>, T.Curves.PaysAnswer | T.Curves.PaysRefusal>} */
+    this.questions = new Questions(kit.address, (answer) => this.receive(answer), on.problem);
+  }
+
+  ask() {
+    this.questions.ask(this.engine.values);
+  }
+
+  /** @param {T.Curves.PaysAnswer | T.Curves.PaysRefusal} answer */
+  receive(answer) {
+    const isRefused = "refused" in answer;
+    this.answer = isRefused ? null : answer;
+    this.refused = isRefused ? answer.refused : "";
+    this.engine.mark(isRefused ? answer.field : "");
+    this.root.toggleAttribute("data-unanswered", isRefused);
+    this.on.answer();
+  }
+
+  /** @returns {[string, string]} */
+  get headline() {
+    if (this.answer) return [this.answer.words.headline, this.answer.words.sentence];
+    return this.refused ? ["No answer yet", this.refused] : ["", ""];
+  }
+
+  /** Draws what only this view has. @param {HTMLElement} table */
+  draw(table) {
+    if (!this.answer) return;
+    const { words, k, changes } = this.answer;
+    const figure = find(this.root, ".curves-figure");
+    figure.classList.toggle("slower", !k);
+    figure.replaceChildren(make("b", "", words.figure), ` ${words.range}`, make("span", "", words.measure));
+    find(this.root, ".curves-inputs").textContent = words.inputs;
+    const heads = ["What would change the answer", "best k", "speed"].map((text) => scoped(make("th", "", text), "col"));
+    const rows = changes.map((change) => {
+      const row = make("tr");
+      row.append(scoped(make("th", "", change.what), "row"), make("td", "", change.k), make("td", "", change.speed));
+      return row;
+    });
+    const head = make("tr");
+    head.append(...heads);
+    table.querySelector("thead")?.replaceChildren(head);
+    table.querySelector("tbody")?.replaceChildren(...rows);
+  }
+
+  /** @param {T.Curves.Point[]} points @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
+  picture(points, kit, size) {
+    return this.answer && paysPicture(this.answer, this.dots(this.answer, points), kit, size);
+  }
+
+  /**
+   * Speeds from measured acceptance: of the log, or of direct runs of the pair.
+   * @param {T.Curves.PaysAnswer} answer
+   * @param {T.Curves.Point[]} points
+   */
+  dots({ speedups, tokens, errors }, points) {
+    const perToken = (/** @type {number} */ k) => speedups[k - 1] / tokens[k - 1]; // of a chain of k, whatever it accepts
+    const dot = (/** @type {number} */ k, /** @type {number} */ mean, /** @type {number | null} */ error) => ({
+      k,
+      speed: mean * perToken(k),
+      error: error === null ? null : 2 * error * perToken(k),
+    });
+    if (this.engine.isLogged) return errors.map((error, index) => dot(index + 1, tokens[index], error));
+    const own = points.filter(({ curve, temperature }) => curve === "sequence" && temperature === this.engine.line?.temperature);
+    return own.map(({ k, accepted: { mean, error } }) => dot(k, 1 + mean, error));
+  }
+
+  /** The numbers as CSV. */
+  csv() {
+    const { speedups = [], tokens = [], errors = [], tree, logged = 0 } = this.answer ?? {};
+    const rows = speedups.map((speed, index) => {
+      const error = errors[index] ?? null;
+      const doubt = error === null ? "" : Number(((error * speed) / tokens[index]).toPrecision(4));
+      return [index + 1, tokens[index], speed, doubt, index < logged ? "given" : "continued", tree?.speedups[index]];
+    });
+    return `${[["k", "tokens per call", "speed-up", "standard error", "rates", "tree (estimate)"], ...rows].map((row) => row.join(",")).join("\n")}\n`;
+  }
+}
