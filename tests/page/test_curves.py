@@ -319,7 +319,11 @@ def test_a_field_that_cannot_be_taken_is_named_and_marked(curves):
     assert page.get_attribute("#curves-rates", "aria-invalid") == "false"
     enter(page, "No answer yet", target_ms="fast")
     assert page.inner_text(".curves-sentence") == "A target call must be a number above 0 and at most 100000, got 'fast'."
-    enter(page, "k = 3", target_ms="13")
+    page.route("**/pays", lambda route: route.fulfill(body="none"))
+    enter(page, "No answer yet", target_ms="13")
+    wait_for_text(page, ".curves-sentence", "The server does not answer; try again in a moment.")
+    page.unroute("**/pays")
+    enter(page, "k = 3", target_ms="13.0")
 
 
 # --- draw before reveal -------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ersd.theory import pays, read_acceptance
+from tests.ersd.hostile import LONGEST, TRICKY
 from visual.server.pays import LABELS, answer
 
 COSTS = {"target-ms": "13", "draft-ms": "0.5", "row-ms": "0.3"}
@@ -107,3 +108,11 @@ def test_a_field_that_cannot_be_taken_is_named(field, value, words):
 def test_what_is_no_request_is_refused(wrong):
     with pytest.raises(ValueError, match="JSON object"):
         answer(wrong)
+
+
+@pytest.mark.parametrize("field", LABELS)
+def test_whatever_is_typed_is_answered_or_refused_by_its_field(field):
+    for value in [*TRICKY, "9" * 4000, "1e-320", "1e5"]:
+        text = answer({"rates": RATES, **COSTS, field: value})
+        found = json.loads(text.encode())
+        assert "words" in found or (found["field"] == field and len(found["refused"]) < LONGEST)

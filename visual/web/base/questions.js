@@ -1,6 +1,6 @@
 // Asks one of the server's routes, one question at a time: while one is under way only the newest of the next is kept.
 
-const LOST = "The server does not answer. The picture stays; try again in a moment.";
+const LOST = "The server does not answer; try again in a moment.";
 
 /**
  * Keeps the order of questions and answers.
@@ -41,7 +41,7 @@ export class Questions {
         const answer = await response.json();
         if (this.next) continue; // a newer one is waiting
         if (response.ok) this.onAnswer(answer);
-        else this.onProblem(`${answer.error ?? answer.detail ?? LOST}.`);
+        else this.onProblem(answer.error || answer.detail ? `${answer.error ?? answer.detail}.` : LOST);
       } catch {
         if (!this.next) this.onProblem(LOST);
       }

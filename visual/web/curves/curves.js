@@ -57,7 +57,6 @@ export class Curves {
     this.pays = new Pays(this.root, find(this.bench ?? element, ".curves-engine-fields"), paysKit, {
       change: () => this.turnTo(this.view),
       answer: () => this.showAnswer(),
-      problem: (words) => this.status.say(words, "error"),
     });
     /** @type {T.Curves.View} */
     this.view = "accepted";

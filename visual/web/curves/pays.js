@@ -13,7 +13,7 @@ export class Pays {
    * @param {HTMLElement} root of the tab's stage.
    * @param {HTMLElement} fields of the sidebar.
    * @param {T.Curves.PaysKit} kit
-   * @param {{ change: () => void, answer: () => void, problem: (words: string) => void }} on
+   * @param {{ change: () => void, answer: () => void }} on
    */
   constructor(root, fields, kit, on) {
     this.root = root;
@@ -23,7 +23,11 @@ export class Pays {
     this.answer = null;
     this.refused = ""; // why there is no answer
     /** @type {Questions<Record<string, string>, T.Curves.PaysAnswer | T.Curves.PaysRefusal>} */
-    this.questions = new Questions(kit.address, (answer) => this.receive(answer), on.problem);
+    this.questions = new Questions(
+      kit.address,
+      (answer) => this.receive(answer),
+      (refused) => this.receive({ refused, field: "" }),
+    );
   }
 
   ask() {
