@@ -300,7 +300,7 @@ def test_menus_fill_the_fields_and_stay_behind_what_is_typed(curves):
     page = curves
     turn_to(page, "pays")
     page.select_option("[data-engine=place]", index=1)
-    assert [page.input_value(f"#curves-{name}") for name in ("target-ms", "draft-ms", "row-ms")] == ["8.83", "2", "0.102"]
+    assert [page.input_value(f"#curves-{name}") for name in ("target-ms", "draft-ms", "row-ms")] == ["8.83", "2", "0.103"]
     page.fill("#curves-draft-ms", "1")
     assert page.input_value("[data-engine=place]") == "own"
     assert page.input_value("#curves-target-ms") == "8.83"
