@@ -304,6 +304,12 @@ def test_menus_fill_the_fields_and_stay_behind_what_is_typed(curves):
     page.fill("#curves-draft-ms", "1")
     assert page.input_value("[data-engine=place]") == "own"
     assert page.input_value("#curves-target-ms") == "8.83"
+    page.wait_for_url("**draft-ms=1&**")
+    page.select_option("[data-engine=agreement]", "T = 0.6")
+    page.reload()
+    wait_for_text(page, ".curves-headline", "it pays")
+    chosen = [page.input_value(f"[data-engine={menu}]") for menu in ("place", "agreement")]
+    assert chosen == ["own", "T = 0.6"], "a link's rates of this pair are those of this pair, with their dots"
 
 
 def test_a_field_that_cannot_be_taken_is_named_and_marked(curves):

@@ -78,23 +78,40 @@ export class Engine {
       ...Object.fromEntries(CHANCES.map((chance) => [chance, `${100 * chance}% of each`])),
       [OWN]: "as in my log",
     });
+    this.recognize(this.place, COSTS);
+    this.recognize(this.agreement, ["rates"]);
     this.fill();
+  }
+
+  /**
+   * Chooses what would fill in just what is there, as after a link: then it says where it is from.
+   * @param {HTMLSelectElement} menu
+   * @param {readonly string[]} names of its fields.
+   */
+  recognize(menu, names) {
+    if (menu.value !== OWN) return;
+    const { values } = this;
+    const same = [...menu.options].find(({ value }) =>
+      names.every((name) => this.filled(value)[name]?.replaceAll(" ", "") === values[name]),
+    );
+    if (same) menu.value = same.value;
   }
 
   /** Fills in what the menus say. */
   fill() {
-    const place = this.places.find(({ label }) => label === this.place.value);
-    if (place) COSTS.forEach((name, index) => (this.fields[name].value = String(costsOf(place)[index])));
-    const rates = this.given();
-    if (rates) this.fields.rates.value = rates.map((rate) => Number(rate.toPrecision(3))).join(", ");
+    for (const menu of [this.place, this.agreement])
+      for (const [name, value] of Object.entries(this.filled(menu.value))) this.fields[name].value = value;
   }
 
-  /** The rates of the menu. */
-  given() {
-    const { line } = this;
-    if (line) return line.curves.sequence.next.slice(0, GIVEN);
-    const chance = Number(this.agreement.value);
-    return chance ? Array.from({ length: GIVEN }, (_, index) => chance ** (index + 1)) : null;
+  /** What an entry of a menu fills in, by field. @param {string} entry @returns {Record<string, string>} */
+  filled(entry) {
+    const place = this.places.find(({ label }) => label === entry);
+    if (place) return Object.fromEntries(costsOf(place).map((ms, index) => [COSTS[index], String(ms)]));
+    const line = this.lines.find(({ temperature }) => `T = ${temperature}` === entry);
+    const chance = Number(entry);
+    const each = chance ? Array.from({ length: GIVEN }, (_, index) => chance ** (index + 1)) : null;
+    const rates = line ? line.curves.sequence.next.slice(0, GIVEN) : each;
+    return rates ? { rates: rates.map((rate) => Number(rate.toPrecision(3))).join(", ") } : {};
   }
 
   /** The measured lines that the rates are of. */
