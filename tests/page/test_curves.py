@@ -358,6 +358,7 @@ def test_a_guess_is_drawn_before_the_curves_are_shown(curves):
     wait_for_text(page, ".curves-sentence", "Your guess for a chain at T = 1 was off by")
     drew, expected = map(float, re.search(r"you drew ([\d.]+); ([\d.]+) are expected\.", page.inner_text(".curves-sentence")).groups())
     assert drew == drawn[-1]
+    wait_for_text(page, ".ersd-curves .ersd-announcer", "Your guess for a chain")
     assert f"{float(page.locator('.curve-sequence td').nth(1).inner_text()):.1f}" == f"{expected:.1f}"
     assert "your guess" in page.locator(".curves-plot .annotation text").all_text_contents()
     page.click("[data-guess=draw]")

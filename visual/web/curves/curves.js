@@ -52,11 +52,11 @@ export class Curves {
     this.plot = new Plot(this.plotElement);
     this.table = part(".curves-table");
     this.cost = new Cost(part(".curves-cost"), () => this.redraw());
-    this.guess = new Guess(this.root, () => this.redraw());
+    this.guess = new Guess(this.root, () => this.announce());
     this.sources = part(".curves-sources").textContent ?? "";
     this.pays = new Pays(this.root, find(this.bench ?? element, ".curves-engine-fields"), paysKit, {
       change: () => this.turnTo(this.view),
-      answer: () => this.showAnswer(),
+      answer: () => this.announce(),
     });
     /** @type {T.Curves.View} */
     this.view = "accepted";
@@ -116,7 +116,7 @@ export class Curves {
       this.run.begin(message);
       this.cost.begin(places);
       this.offer();
-      this.guess.turn("none");
+      if (this.guess.state !== "none") this.guess.turn("none");
       this.host.dataset.points = "0";
       this.mark();
     } else if (message.type === "lines") {
@@ -156,8 +156,9 @@ export class Curves {
     if (this.view === "pays") this.pays.ask();
   }
 
-  showAnswer() {
-    this.status.announcer.report(this.headline().join(". "));
+  /** Draws anew, and says what it says now. */
+  announce() {
+    this.status.announcer.report(this.headline().join(" · "));
     this.redraw();
   }
 
