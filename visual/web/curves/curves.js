@@ -153,7 +153,7 @@ export class Curves {
   /** Offers what is measured to the engine of "Does it pay for me?". */
   offer() {
     this.pays.engine.offer(this.places, this.temperatures, this.lines);
-    if (this.view === "pays") this.pays.ask();
+    if (this.view === "pays") this.turnTo("pays");
   }
 
   /** Draws anew, and says what it says now. */
