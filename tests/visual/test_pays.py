@@ -6,7 +6,10 @@ import pytest
 
 from ersd.theory import pays, read_acceptance
 from tests.ersd.hostile import LONGEST, TRICKY
+from visual.payload.curves.message_types import PaysAnswer, PaysRefusal
 from visual.server.pays import LABELS, answer
+
+from .fits import problems
 
 COSTS = {"target-ms": "13", "draft-ms": "0.5", "row-ms": "0.3"}
 RATES = "0.72, 0.48, 0.33"
@@ -17,7 +20,9 @@ LOG = (
 
 
 def asked(rates=RATES, **changes):
-    return json.loads(answer({"rates": rates, **COSTS, **{name.replace("_", "-"): value for name, value in changes.items()}}))
+    found = json.loads(answer({"rates": rates, **COSTS, **{name.replace("_", "-"): value for name, value in changes.items()}}))
+    assert problems(found, PaysAnswer) == []
+    return found
 
 
 def test_the_answer_names_method_k_and_speed_up():
@@ -99,6 +104,7 @@ def test_single_changes_are_answered():
 )  # fmt: skip
 def test_a_field_that_cannot_be_taken_is_named(field, value, words):
     found = json.loads(answer({"rates": RATES, **COSTS, field: value}))
+    assert problems(found, PaysRefusal) == []
     assert found["field"] == field
     assert found["refused"].startswith(words)
     assert set(LABELS) == {"rates", *COSTS}

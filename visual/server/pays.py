@@ -15,6 +15,7 @@ from ersd import theory
 from ersd.formatting import number_in, quoted
 from ersd.settings import STEP_COSTS
 from ersd.theory.tree_estimate import later_guesses
+from visual.payload.curves.message_types import PaysRefusal
 from visual.payload.curves.pays import message
 from visual.payload.messages import compact
 
@@ -51,7 +52,8 @@ def answer(asked: Any) -> str:
         target, draft, row = (bounds.check(name, number_in(str(asked.get(name)).strip())) for name, (_, bounds) in STEP_COSTS.items())
     except ValueError as problem:
         field, _, allowed = str(problem).partition(" ")
-        return compact({"refused": f"{LABELS[field]} {allowed}.", "field": field})
+        refusal: PaysRefusal = {"refused": f"{LABELS[field]} {allowed}.", "field": field}
+        return compact(refusal)
     first = recorded_curves().lines[0]
     lender = f"in the recorded pair at T = {first.temperature:g}"
     return compact(message(acceptance, (target, draft, row), later_guesses(first.lines["batch"].accepted), lender))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+
 from ersd.theory.pays import Acceptance, Pays, pays
 from ersd.theory.tree_estimate import TreeEstimate, tree_estimate
 
