@@ -80,7 +80,7 @@ export function paysPicture(answer, dots, kit, size) {
   }
   if (slowerFrom !== null) {
     const [xanchor, yanchor] = slowerFrom > FAR ? ["right", "top"] : ["left", "bottom"]; // where the curve is not
-    const text = `▼ slower from k = ${slowerFrom} on`;
+    const text = `▼ slower from ${slowerFrom} on`;
     const at = { x: Math.log10(slowerFrom), y: 1, xanchor, yanchor, yshift: yanchor === "top" ? -6 : 4 };
     annotations.push({ ...words, yref: "y", ...at, text, ...font(size, "$rejected-ink") });
   }
