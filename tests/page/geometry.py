@@ -131,3 +131,70 @@ def do_touch(one: dict, other: dict) -> bool:
 
 def overlapping(boxes: list[dict]) -> list[tuple[dict, dict]]:
     return [pair for pair in combinations(boxes, 2) if do_touch(*pair)]
+
+
+_TEXT_FAULTS = """([parts, least]) => {
+  const name = (text) => `“${text.trim().replace(/\\s+/g, " ").slice(0, 30)}”`;
+  const faults = [], texts = [];
+  const clips = (element) => {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    return overflowX !== "visible" || overflowY !== "visible";
+  };
+  const isScroller = (element) => getComputedStyle(element).overflowY === "auto";
+  // what is scrolled away is neither cut off nor over another text
+  const isInView = ({ top, bottom }, element) => {
+    for (let around = element; around; around = around.parentElement) {
+      const frame = around.getBoundingClientRect();
+      if (isScroller(around) && (bottom < frame.top + 4 || top > frame.bottom - 4)) return false;
+    }
+    return true;
+  };
+  for (const part of document.querySelectorAll(parts)) {
+    if (!part.checkVisibility()) continue;
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode, parent = node.parentElement;
+      if (!node.data.trim() || parent.closest("option, select, .hoverlayer, .ersd-announcer, [aria-hidden=true]")) continue;
+      if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1 && isInView(box, parent));
+      const scale = parent.closest("svg")?.getScreenCTM()?.a ?? 1;
+      const size = parseFloat(getComputedStyle(parent).fontSize) * scale;
+      if (boxes.length && size < least - 0.05) faults.push(`${size.toFixed(1)} px: ${name(node.data)}`);
+      for (let around = parent; around && part.contains(around); around = around.parentElement) {
+        if (!clips(around)) continue;
+        const frame = around.getBoundingClientRect();
+        const isScrolled = isScroller(around);
+        const isCut = boxes.some((box) => box.left < frame.left - 1 || box.right > frame.right + 1
+          || (!isScrolled && (box.top < frame.top - 3 || box.bottom > frame.bottom + 3)));
+        if (isCut) { faults.push(`cut off: ${name(node.data)} in ${around.getAttribute("class") ?? around.tagName}`); break; }
+      }
+      if (boxes.some(({ left, right }) => left < -1 || right > innerWidth + 1)) faults.push(`outside of the window: ${name(node.data)}`);
+      texts.push(...boxes.map((box) => [node, box]));
+    }
+    for (const field of part.querySelectorAll("input:not([type=range], [type=checkbox]), select")) {
+      if (!field.checkVisibility()) continue;
+      const style = getComputedStyle(field), pen = document.createElement("canvas").getContext("2d");
+      pen.font = style.font;
+      const words = field.matches("select") ? field.selectedOptions[0]?.text ?? "" : field.value;
+      const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      if (parseFloat(style.fontSize) < least - 0.05) faults.push(`${style.fontSize}: ${name(words)} in a field`);
+      if (pen.measureText(words).width > room + 1) faults.push(`cut off: ${name(words)} in a field`);
+    }
+  }
+  texts.forEach(([one, a], place) => {
+    for (const [other, b] of texts.slice(place + 1)) {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      const isOver = one !== other && across > 1 && down > 0.3 * Math.min(a.height, b.height);
+      if (isOver) faults.push(`${name(one.data)} over ${name(other.data)}`);
+    }
+  });
+  return [...new Set(faults)];
+}"""
+
+
+def text_faults(page, parts: str, least: float) -> list[str]:
+    """What is wrong with the texts in parts of a page: smaller than `least` pixels on the screen, cut off, or one over another."""
+    return page.evaluate(_TEXT_FAULTS, [parts, least])

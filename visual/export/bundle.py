@@ -15,9 +15,10 @@ PREFIX = "ersd/"
 """Of the names in the import map; a name without one would be a path."""
 
 
-def import_map(entry: str) -> str:
-    """The script element that names a module and all that it imports. `entry`: its name in `assets.FILES`."""
-    imports = {PREFIX + name: _address(with_full_names(name, PREFIX)) for name in sorted(with_imports(entry))}
+def import_map(*entries: str) -> str:
+    """The script element that names modules and all that they import. `entries`: their names in `assets.FILES`."""
+    names = {name for entry in entries for name in with_imports(entry)}
+    imports = {PREFIX + name: _address(with_full_names(name, PREFIX)) for name in sorted(names)}
     return f'<script type="importmap">{compact({"imports": imports})}</script>'
 
 

@@ -18,6 +18,8 @@ from .bundle import PREFIX, import_map
 
 PICTURE = "core/step_picture.js"
 """The module that makes an image of what the player shows."""
+DOCUMENT = "base/document.js"
+"""The module of what a page without Gradio does itself."""
 STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
@@ -41,12 +43,13 @@ def empty(title: str = "") -> str:
         styles=css_variables() + styles + (HERE / "document.css").read_text(encoding="utf-8"),
         kit=kit_once(),
         plotly=plotly(),
-        import_map=import_map(PLAYER),
+        import_map=import_map(PLAYER, DOCUMENT),
         player=player_html("player", what_if="what-if"),
         message=PLACE,
         start=(HERE / "start.js").read_text(encoding="utf-8"),
         player_module=PREFIX + PLAYER,
         picture_module=PREFIX + PICTURE,
+        document_module=PREFIX + DOCUMENT,
     )
 
 

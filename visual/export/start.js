@@ -1,9 +1,8 @@
 // Mounts the player of a saved run and shows what the address asks for.
 
 const asked = new URLSearchParams(location.search);
-const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches;
-const isDark = asked.has("theme") ? asked.get("theme") === "dark" : prefersDark;
-document.body.classList.toggle("dark", isDark);
+const { showTheme, reportHeight } = await import(window.ersdModules.document);
+showTheme(asked);
 
 const element = document.getElementById("player");
 const trace = document.getElementById("ersd-run").textContent;
@@ -23,8 +22,4 @@ window.ersdPicture = async (picture, format) => {
 document.querySelector(".theme-button").addEventListener("click", () => document.body.classList.toggle("dark"));
 document.querySelector(".terms-button").addEventListener("click", () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" })));
 
-if (parent !== window) {
-  const tell = () => parent.postMessage({ ersd: "height", height: document.documentElement.scrollHeight }, "*");
-  new ResizeObserver(tell).observe(document.body);
-  tell();
-}
+reportHeight(document.documentElement);

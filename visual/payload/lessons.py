@@ -1,8 +1,8 @@
 """The lessons of the Learn tab: Markdown files with a front matter in TOML, a folder per language (`assets/lessons/en`).
 
-A lesson is `01-name.md`: the front matter between two lines `+++`, then a list with one sentence an item. `[part]` at the end of an item
-names the part of the figure that lights up; `[part lab-k=3]` also changes what is chosen in it. `{name}` anywhere stands for a number of
-the figure, which is computed and not typed.
+A lesson is `01-name.md`, and its name stays when lessons are renumbered: the front matter between two lines `+++`, then a list with one
+sentence an item. `[part]` at the end of an item names the part of the figure that lights up, `[part+other]` two; `[part lab-k=3]` also
+changes what is chosen in it. `{name}` anywhere stands for a number of the figure, which is computed and not typed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PARTS: dict[str, frozenset[str]] = {
 """Figure -> the parts that a sentence may light."""
 
 _FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n(.*)\Z", re.DOTALL)
-_PART = re.compile(r"\s*\[([a-z_-]+)(?: ([a-z0-9_=&-]+))?\]$")
+_PART = re.compile(r"\s*\[([a-z_+-]+)(?: ([a-z0-9_=&-]+))?\]$")
 _NAME = re.compile(r"\{([a-z_0-9]+)\}")
 _SOLUTION = re.compile(r"<p><strong>([^<]+)\.</strong> (.*?)</p>", re.DOTALL)
 """A paragraph that begins with a bold word and a full stop, such as **Solution.**"""
@@ -55,10 +55,11 @@ class Question(_Strict):
 
 
 class Sentence(_Strict):
-    """One sentence, and the part of the figure that it is about; empty for none."""
+    """One sentence, and the parts of the figure that it is about."""
 
     words: str
-    part: str = ""
+    parts: list[str] = Field(default_factory=list)
+    """the one that it is about first"""
     choice: str = ""
     """`lab`: what is chosen while it is read, in place of the lesson's own choice of the same name"""
 
@@ -69,11 +70,15 @@ class Lesson(_Strict):
     title: str
     short: str
     """for the contents"""
+    name: str
+    """of its file without the number, which links to its figure have: `?figure=share-clocks`"""
     figure: Literal["calls", "run", "lab", "clocks", "trees"]
     choice: str = ""
     """`run`: the recorded run and perhaps its step, `standard/4`; `lab`: the lab's choices as in an address; other figures have none"""
     show: list[str] = Field(default_factory=list)
     """`lab`: its parts that are shown"""
+    caption: str
+    """of the figure where it stands by itself: what it shows, and what its handle does"""
     action: str
     """one thing to do"""
     question: Question
@@ -100,6 +105,7 @@ def read_lesson(path: Path, facts: Mapping[str, str]) -> Lesson:
     try:
         data: dict[str, Any] = tomllib.loads(filled(matched[1], facts, path.name))
         data["sentences"] = [_sentence(item, facts, path.name) for item in re.findall(r"^- (.+(?:\n  .+)*)", matched[2], re.MULTILINE)]
+        data["name"] = path.stem.partition("-")[2]
         lesson = Lesson.model_validate({**data, "sentences": [Sentence(**one) for one in data["sentences"]]})
     except tomllib.TOMLDecodeError as problem:
         raise ValueError(f"{path.name}: {problem}") from None
@@ -112,8 +118,10 @@ def read_lesson(path: Path, facts: Mapping[str, str]) -> Lesson:
 def _checked(lesson: Lesson, name: str) -> Lesson:
     parts = PARTS[lesson.figure]
     for one in lesson.sentences:
-        if one.part and one.part not in parts:
-            raise ValueError(f"{name}: the figure {lesson.figure} has the parts {', '.join(sorted(parts))}, got [{one.part}]")
+        if unknown := set(one.parts) - parts:
+            raise ValueError(
+                f"{name}: the figure {lesson.figure} has the parts {', '.join(sorted(parts))}, got [{', '.join(sorted(unknown))}]"
+            )
     if not lesson.question.right < len(lesson.question.answers):
         raise ValueError(f"{name}: question.right must be below {len(lesson.question.answers)}, got {lesson.question.right}")
     if unknown := set(lesson.show) - PARTS["lab"]:
@@ -121,10 +129,10 @@ def _checked(lesson: Lesson, name: str) -> Lesson:
     return lesson
 
 
-def _sentence(item: str, facts: Mapping[str, str], name: str) -> dict[str, str]:
+def _sentence(item: str, facts: Mapping[str, str], name: str) -> dict[str, Any]:
     words = " ".join(filled(item, facts, name).split())
     part = _PART.search(words)
-    return {"words": _PART.sub("", words), "part": part[1] if part else "", "choice": (part[2] or "") if part else ""}
+    return {"words": _PART.sub("", words), "parts": part[1].split("+") if part else [], "choice": (part[2] or "") if part else ""}
 
 
 def filled(text: str, facts: Mapping[str, str], name: str) -> str:

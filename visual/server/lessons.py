@@ -15,13 +15,14 @@ from ersd import lab
 from ersd.costs import H100, Costs
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import shape_of
+from ersd.formatting import quoted
 from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.statistics import chance_range
 from ersd.trace.step import Row, Step, Visit
 from visual.payload import tree_preview
 from visual.payload.decision import decision
-from visual.payload.lessons import FALLBACK, PAGES, languages, read_labels, read_lessons, read_page
+from visual.payload.lessons import FALLBACK, PAGES, Lesson, languages, read_labels, read_lessons, read_page
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import token_label
 from visual.payload.sentences.nodes import text_before
@@ -42,7 +43,11 @@ HANDLE = 20
 GUESSES = 15
 VOCABULARY = 4096
 """Of the embedded pair, with which the run was recorded."""
-TREE_TOKENS = 16
+CALL_TOKENS = 17
+"""Most tokens that the handle lets a call score, as measured: costs in between are interpolated, none beyond."""
+TREE_TOKENS = (4, 8, 16, 32)
+"""Positions of the handle below the trees."""
+USUAL_TREE = 16
 
 
 def route(pairs: Pairs | None = None) -> Route:
@@ -64,7 +69,7 @@ def answer(language: str = FALLBACK, here: Costs | None = None) -> str:
         language: one of `languages`.
         here: what calls cost on this machine, where that was measured.
     """
-    figures = {"calls": _calls(here), **_fixed()}
+    figures = _figures(here)
     lessons = read_lessons(language, facts(figures))
     return compact(
         {
@@ -77,6 +82,21 @@ def answer(language: str = FALLBACK, here: Costs | None = None) -> str:
     )
 
 
+def figure(name: str, language: str = FALLBACK, pairs: Pairs | None = None) -> tuple[Lesson, dict[str, Any]]:
+    """The lesson of this name, and what draws its figure: labels, lesson and the data of the figure.
+
+    Raises:
+        ValueError: naming the figures there are.
+    """
+    figures = _figures(_costs_here(pairs))
+    lessons = {lesson.name: lesson for lesson in read_lessons(language, facts(figures))}
+    if name not in lessons:
+        raise ValueError(f"figure must be one of {', '.join(lessons)}, got {quoted(name)}")
+    found = lessons[name]
+    own = {kind: data for kind, data in figures.items() if kind == found.figure}
+    return found, {"labels": read_labels(language), "lesson": found.model_dump(), "figures": own}
+
+
 def facts(figures: dict[str, Any]) -> dict[str, str]:
     """The numbers that lessons may name."""
     calls, clocks, trees, limits = (figures[name] for name in ("calls", "clocks", "trees", "limits"))
@@ -85,17 +105,15 @@ def facts(figures: dict[str, Any]) -> dict[str, str]:
     return {
         "machine": calls["machine"],
         "call_1": f"{calls['here'][0]['ms']:.1f}",
-        "call_5": f"{calls['here'][1]['ratio']:.2f}",
-        "call_17": f"{calls['here'][2]['ratio']:.2f}",
-        "gpu_5": f"{calls['gpu'][1]['ratio']:.2f}",
-        "gpu_17": f"{calls['gpu'][2]['ratio']:.2f}",
+        **{f"call_{size}": f"{calls['here'][size - 1]['ratio']:.2f}" for size in (5, 17)},
+        **{f"gpu_{size}": f"{calls['gpu'][size - 1]['ratio']:.2f}" for size in (5, 17)},
         "agree_own": str(here["own"].count(True)),
         "agree_shared": str(here["shared"].count(True)),
         "expect_own": f"{100 * here['expected'][0]:.0f}",
         "expect_shared": f"{100 * here['expected'][1]:.0f}",
         "agree_same_own": str(same["own"].count(True)),
         "expect_same_own": f"{100 * same['expected'][0]:.0f}",
-        **{f"tree_{name}": f"{trees[name]['expected']:.2f}" for name in trees},
+        **{f"tree_{name}": f"{tree['expected']:.2f}" for name, tree in trees[str(USUAL_TREE)].items()},
         **limits,
     }
 
@@ -110,9 +128,15 @@ def _calls(here: Costs | None) -> dict[str, Any]:
     machine = {"cpu": "this CPU", "cuda": "this GPU"}.get(costs.device, costs.device) if here else "the machine of the recorded run"
 
     def rows(of: Costs) -> list[dict[str, float]]:
-        return [{"tokens": size, "ms": of.target_ms(size), "ratio": of.target_ms(size) / of.target_1_ms} for size in (1, 5, 17)]
+        return [
+            {"tokens": size, "ms": of.target_ms(size), "ratio": of.target_ms(size) / of.target_1_ms} for size in range(1, CALL_TOKENS + 1)
+        ]
 
     return {"machine": machine, "here": rows(costs), "gpu": rows(H100)}
+
+
+def _figures(here: Costs | None) -> dict[str, Any]:
+    return {"calls": _calls(here), **_fixed()}
 
 
 @cache
@@ -165,13 +189,14 @@ def _rescaled(values: Sequence[float]) -> list[float]:
 
 
 def _trees() -> dict[str, Any]:
-    """Three shapes of as many tokens, and what they are expected to give by the ranks of the recorded run."""
+    """By their number of tokens: three shapes, and what they are expected to give by the ranks of the recorded run."""
     known = _run().ranks
     ranks = RankDistribution(tuple(known.prior) if known else ())
-    found = {}
-    for topology in ("sequence", "batch", "tau_star"):
-        shape = shape_of(Settings("ersd", topology, draft_tokens=TREE_TOKENS), ranks)
-        found[topology] = {"svg": tree_preview.picture(shape.parents, shape.ranks), "expected": shape.expected}
+    found: dict[str, Any] = {str(tokens): {} for tokens in TREE_TOKENS}
+    for tokens in TREE_TOKENS:
+        for topology in ("sequence", "batch", "tau_star"):
+            shape = shape_of(Settings("ersd", topology, draft_tokens=tokens), ranks)
+            found[str(tokens)][topology] = {"svg": tree_preview.picture(shape.parents, shape.ranks), "expected": shape.expected}
     return found
 
 

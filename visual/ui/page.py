@@ -22,6 +22,7 @@ from visual.server.programs.tools import publish_tools
 from visual.server.queue import WAITING_LIMIT
 from visual.server.recorded import first_look, first_message, gallery_route
 
+from . import figure_page
 from .compare_board import STYLES as BOARD_STYLES
 from .compare_tab import compare_tab
 from .controls import Fields
@@ -104,6 +105,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
         lab.route(),
         pays.route(),
         lessons.route(pairs),
+        figure_page.route(pairs),
         *saved.routes(),
         *([health.route(pairs)] if pairs else []),
     ]

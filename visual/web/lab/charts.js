@@ -88,9 +88,9 @@ function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isS
     xshift: 12,
     showarrow: false,
     text: bold(cut(curve.label, most_letters), curve.name === rule),
-    font: { size: letter - 1, color: curve.name === rule ? "$ink" : "$muted" },
+    font: { size: smallOf(letter), color: curve.name === rule ? "$ink" : "$muted" },
   }));
-  const ticks = { tickfont: { size: letter - 1, color: "$muted" }, fixedrange: true, zeroline: false };
+  const ticks = { tickfont: { size: smallOf(letter), color: "$muted" }, fixedrange: true, zeroline: false };
   return {
     data: [...lines, measured],
     layout: {
@@ -144,7 +144,7 @@ function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
     const range = { type: "rect", ...sides, y0: chance[0], y1: chance[1], fillcolor: "$ink", opacity: 0.25, line: { width: 0 } };
     return [range, { type: "line", ...sides, y0: y, y1: y, line: { color: "$ink", width: 2 } }];
   });
-  const ticks = { tickfont: { size: letter - 1, color: "$muted" }, fixedrange: true, zeroline: false, showgrid: false };
+  const ticks = { tickfont: { size: smallOf(letter), color: "$muted" }, fixedrange: true, zeroline: false, showgrid: false };
   return {
     data: [bars],
     layout: {
@@ -167,3 +167,6 @@ const cut = (text, most) => (text.length > most ? `${text.slice(0, Math.max(3, m
 
 /** @param {string} text @param {boolean} isBold */
 const bold = (text, isBold) => (isBold ? `<b>${text}</b>` : text);
+
+/** Letters of axes and notes: in a room none is smaller than the others. @param {number} letter */
+const smallOf = (letter) => (letter > 13 ? letter : letter - 1);

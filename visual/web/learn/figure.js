@@ -14,7 +14,7 @@ const PHASES = { draft: "draft", score: "score", walk: "walk", append: "text" };
 
 /** Shows figures and lights their parts. */
 export class Figure {
-  /** @param {HTMLElement} root @param {T.Learn.Learning} data @param {T.RaceLab} lab */
+  /** @param {HTMLElement} root @param {Pick<T.Learn.Learning, "labels" | "figures">} data @param {T.RaceLab | null} lab */
   constructor(root, data, lab) {
     this.root = root;
     this.data = data;
@@ -94,25 +94,26 @@ export class Figure {
     for (const [name, value] of new URLSearchParams(changes)) asked.set(name, value);
     if (asked.toString() === this.opened) return;
     this.opened = asked.toString();
-    this.lab.open(asked);
+    this.lab?.open(asked);
   }
 
-  /** @param {{ part: string, choice: string }} sentence */
-  light({ part, choice }) {
+  /** @param {{ parts: string[], choice: string }} sentence */
+  light({ parts, choice }) {
     const isLab = this.kind === "lab";
+    const lit = parts.join(" ");
     if (isLab && choice) this.openLab(choice);
-    find(this.root, ".learn-lab").dataset.lit = isLab ? part : "";
-    this.own.dataset.lit = part;
+    find(this.root, ".learn-lab").dataset.lit = isLab ? lit : "";
+    this.own.dataset.lit = lit;
     for (const each of this.own.querySelectorAll("[data-part]")) {
-      each.classList.toggle("dim", part !== "" && /** @type {HTMLElement} */ (each).dataset.part !== part);
+      each.classList.toggle("dim", lit !== "" && !parts.includes(/** @type {HTMLElement} */ (each).dataset.part ?? ""));
     }
     if (this.kind !== "run") return;
     const { lesson } = this;
     void this.ready.then(() => {
       const { player } = this;
       if (!player || lesson !== this.lesson) return;
-      player.dataset.lit = part;
-      const phase = PHASES[part] ?? "text";
+      player.dataset.lit = lit;
+      const phase = PHASES[lit] ?? "text";
       /** @type {HTMLElement | null} */ (player.querySelector(`[data-tell=${phase}]`))?.click();
     });
   }

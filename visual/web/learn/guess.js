@@ -46,7 +46,7 @@ export class GuessGame {
     this.verdict.setAttribute("role", "status");
     this.next = make("button", "learn-next", labels.next_guess);
     this.next.type = "button";
-    this.next.addEventListener("click", () => this.turnTo((this.at + 1) % guesses.length));
+    this.next.addEventListener("click", () => this.goOn());
     const race = make("div", "ersd-race-card");
     this.plot = make("div", "ersd-race-plot learn-guess-race");
     race.append(this.plot);
@@ -64,12 +64,19 @@ export class GuessGame {
     this.turnTo(0);
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    const key = event.key.toLowerCase();
-    if (key === "y" || key === "n") this.answer(key === "y");
+  /** @param {string} key @returns {boolean} whether it answered, or went on */
+  press(key) {
+    const [isYes, isNo] = ["y", "n"].map((letter) => key.toLowerCase() === letter);
+    if (isYes || isNo) this.answer(isYes);
+    else if ((key === " " || key === "ArrowRight" || key === "PageDown") && this.answers[this.at] !== null) this.goOn();
     else return false;
     return true;
+  }
+
+  /** To the next guess; after the last one the game begins anew. */
+  goOn() {
+    if (this.answered === this.guesses.length) this.answers.fill(null);
+    this.turnTo((this.at + 1) % this.guesses.length);
   }
 
   /** @param {number} at */
@@ -107,6 +114,7 @@ export class GuessGame {
     const answers = [...this.buttons.querySelectorAll("button")];
     const hasFocus = this.next === document.activeElement;
     this.next.hidden = mine === null;
+    this.next.textContent = this.answered === this.guesses.length ? labels.guess_again : labels.next_guess;
     for (const button of answers) {
       turnOff(button, mine !== null, this.next);
       button.setAttribute("aria-pressed", String(mine !== null && (button.dataset.answer === "yes") === mine));

@@ -1,17 +1,22 @@
 // The Learn tab: ten lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
 
 /** @import * as T from "../types" */
-import { around, find, make, refill, turnOff } from "../base/dom.js";
+import { around, find, make, turnOff } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
+import { watchLook } from "../base/look.js";
 import { Lab } from "../lab/lab.js";
-import { boxed } from "../panels/token_boxes.js";
+import { drawContents } from "./contents.js";
 import { Figure } from "./figure.js";
 import { GuessGame } from "./guess.js";
+import { drawLesson, drawSentences } from "./lesson_text.js";
 import { remember, remembered } from "./progress.js";
 import { Question } from "./question.js";
+import { FigureLink } from "./share.js";
+
+const PHONE = 860; // pixels, as in the style sheets
 
 /**
  * Starts the tab; the component (visual/ui/learn_tab.py) calls it.
@@ -24,15 +29,17 @@ export async function mount(element, kit, labKit) {
   const wanted = parameters.get("language") ?? kit.languages[0];
   const language = kit.languages.includes(wanted) ? wanted : kit.languages[0];
   const response = await fetched(`${kit.address}/${language}`);
-  new Learn(element, await response.json(), labKit).open(parameters.get("lesson"));
+  const data = /** @type {T.Learn.Learning} */ (await response.json());
+  new Learn(element, data, labKit, language === kit.languages[0] ? "" : language).open(parameters.get("lesson"));
 }
 
 class Learn {
-  /** @param {HTMLElement} element @param {T.Learn.Learning} data @param {T.Lab.LabKit} labKit */
-  constructor(element, data, labKit) {
+  /** @param {HTMLElement} element @param {T.Learn.Learning} data @param {T.Lab.LabKit} labKit @param {string} language "": the usual one */
+  constructor(element, data, labKit, language) {
     this.root = find(element, ".ersd-learn");
     this.host = document.getElementById("learn") ?? element; // carries data-lesson, data-sentence, data-score
     this.data = data;
+    this.language = language;
     this.index = 0;
     this.sentence = 0;
     this.view = "lesson"; // or guess, script, exercises
@@ -45,6 +52,7 @@ class Learn {
     const lab = new Lab(find(this.root, ".learn-lab"), labKit, kitOfPage(), find(this.root, ".learn-lab"));
     this.question = new Question(this.root, labels, { onReveal: () => this.begin(), onRight: () => this.finish() });
     this.figure = new Figure(this.root, data, lab);
+    this.link = new FigureLink(this.root, labels);
     this.game = new GuessGame(find(this.root, ".learn-guess"), kitOfPage(), data.guesses, labels, (right, answered) => {
       this.host.dataset.score = `${right}/${answered}`;
       find(this.root, ".learn-open-guess").replaceChildren(
@@ -54,17 +62,24 @@ class Learn {
     });
     this.drawContents();
     this.listen();
+    this.fit();
+    watchLook(lifetimeOf(this.root), () => this.fit(), [this.root]);
+  }
+
+  /** In a room and on a phone one sentence stands at a time, and of the figure only what it is about. */
+  fit() {
+    this.root.classList.toggle("single", isPresenting() || innerWidth <= PHONE);
   }
 
   get lesson() {
     return this.data.lessons[this.index];
   }
 
-  /** @param {string | null} wanted from the address: a number from 1, or the name of a page */
+  /** @param {string | null} wanted from the address: a number from 1, the name of a lesson's figure or of a page */
   open(wanted) {
-    const number = Number(wanted ?? 1);
     if (wanted && ["guess", "script", "exercises"].includes(wanted)) this.show(wanted);
-    else this.turnTo(Number.isInteger(number) && number >= 1 && number <= this.data.lessons.length ? number - 1 : 0);
+    const found = this.data.lessons.findIndex(({ name }, at) => name === wanted || String(at + 1) === wanted);
+    if (this.view === "lesson") this.turnTo(Math.max(0, found));
   }
 
   listen() {
@@ -82,18 +97,34 @@ class Learn {
       if (answer !== undefined) this.question.answer(Number(answer));
     });
     const onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (!this.root.offsetParent || !isForPage(event) || around(event, ".lab-strip")) return;
-      if (this.view === "guess") {
-        if (this.game.press(event)) event.preventDefault();
-        return;
-      }
-      if (this.view !== "lesson") return;
-      const way = { ArrowRight: "next", ArrowLeft: "previous", PageDown: "next", PageUp: "previous" }[event.key];
-      if (way) this.go(way);
-      else if (!this.question.press(event.key)) return;
+      if (!this.root.offsetParent || around(event, ".lab-strip")) return;
+      if (event.key === "Escape" && around(event, "#lessons input[type=range]")) this.focusText();
+      else if (!isForPage(event) || !this.press(event.key)) return;
       event.preventDefault();
     };
     document.addEventListener("keydown", onKey, { signal: lifetimeOf(this.root) });
+  }
+
+  /**
+   * A lecturer's keys: digits and G open lessons and the game from anywhere, H gives the keys to the handle, until Escape.
+   * @param {string} key
+   * @returns {boolean} whether it meant something
+   */
+  press(key) {
+    const way = { ArrowRight: "next", ArrowLeft: "previous", PageDown: "next", PageUp: "previous" }[key];
+    if (/^\d$/.test(key)) this.turnTo((Number(key) + 9) % 10);
+    else if (key === "g" || key === "G") this.show("guess");
+    else if (this.view === "guess") return this.game.press(key);
+    else if (this.view !== "lesson") return false;
+    else if (way) this.go(way);
+    else if (key === "h" || key === "H") this.focusHandle();
+    else return this.question.press(key);
+    return true;
+  }
+
+  focusHandle() {
+    const handles = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".learn-figure input[type=range]")]);
+    handles.find((handle) => handle.checkVisibility())?.focus();
   }
 
   /** @param {string} way */
@@ -115,7 +146,8 @@ class Learn {
     if (index < 0 || index >= this.data.lessons.length) return;
     this.index = index;
     this.show("lesson");
-    this.drawLesson(this.lesson);
+    drawLesson(this.root, this.data, this.index);
+    this.link.show(this.lesson, this.language);
     const isOpen = this.lesson.question.first && (isPresenting() || !this.done.has(index));
     this.question.draw(this.lesson.question, isOpen);
     if (isOpen) this.ask();
@@ -138,7 +170,7 @@ class Learn {
 
   /** The lesson, from its first sentence. */
   begin() {
-    this.drawSentences();
+    drawSentences(this.root, this.lesson);
     this.figure.begin(this.lesson);
     this.say(0);
   }
@@ -153,6 +185,10 @@ class Learn {
   keepFocus() {
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement && this.root.contains(focused)) || focused.checkVisibility({ visibilityProperty: true })) return;
+    this.focusText();
+  }
+
+  focusText() {
     const parts = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".learn-text, .learn-guess, .learn-page")]);
     parts.find(({ hidden }) => !hidden)?.focus({ preventScroll: true });
   }
@@ -204,56 +240,8 @@ class Learn {
     this.figure.light(this.lesson.sentences[place]);
   }
 
-  /** @param {T.Learn.Lesson} lesson */
-  drawLesson({ title, action, takeaway, sources }) {
-    const { labels, lessons } = this.data;
-    const part = (/** @type {string} */ name) => find(this.root, `.learn-${name}`);
-    part("over").textContent = labels.lesson_of.replace("{n}", String(this.index + 1)).replace("{of}", String(lessons.length));
-    part("title").textContent = title;
-    part("sentences").replaceChildren();
-    part("action").textContent = action;
-    part("takeaway").textContent = takeaway;
-    part("sources").textContent = `${labels.sources}: ${sources.join("; ")}`;
-    for (const [way, at] of /** @type {const} */ ([
-      ["previous-lesson", this.index - 1],
-      ["next-lesson", this.index + 1],
-    ])) {
-      const button = /** @type {HTMLButtonElement} */ (find(this.root, `[data-go=${way}]`));
-      const lesson = lessons[at];
-      button.hidden = at < 0;
-      if (at === lessons.length) button.textContent = `${labels.guess} ▶`;
-      if (lesson) button.textContent = way === "next-lesson" ? `${at + 1} ${lesson.short} ▶` : `◀ ${at + 1} ${lesson.short}`;
-    }
-  }
-
-  drawSentences() {
-    find(this.root, ".learn-sentences").replaceChildren(
-      ...this.lesson.sentences.map(({ words }, at) => {
-        const item = make("li");
-        item.dataset.sentenceAt = String(at);
-        item.append(...boxed(words));
-        return item;
-      }),
-    );
-  }
-
   drawContents() {
-    const { lessons, labels } = this.data;
-    find(this.root, ".learn-done").textContent = labels.done.replace("{n}", String(this.done.size));
-    find(this.root, ".learn-progress i").style.width = `${(100 * this.done.size) / lessons.length}%`;
-    refill(
-      find(this.root, ".learn-toc"),
-      ...lessons.map(({ short }, at) => {
-        const item = make("li");
-        const button = make("button", this.done.has(at) ? "done" : "");
-        button.type = "button";
-        button.dataset.lessonAt = String(at);
-        if (this.view === "lesson" && at === this.index) button.setAttribute("aria-current", "true");
-        button.append(make("i", "", this.done.has(at) ? "✓" : String(at + 1)), short);
-        item.append(button);
-        return item;
-      }),
-    );
+    drawContents(this.root, this.data, { done: this.done, index: this.view === "lesson" ? this.index : -1 });
   }
 }
 

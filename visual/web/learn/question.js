@@ -18,6 +18,7 @@ export class Question {
     this.labels = labels;
     this.heard = heard;
     this.isOpen = false; // asked first, and nothing that answers it is on the page yet
+    this.isAnswered = false; // rightly, or by being revealed
     /** @type {T.Learn.Lesson["question"] | null} */
     this.question = null;
   }
@@ -27,6 +28,7 @@ export class Question {
     this.question = question;
     this.isOpen = isOpen;
     this.root.classList.toggle("asking", isOpen);
+    this.settle(question.first && !isOpen);
     const section = find(this.root, ".learn-quiz");
     if (question.first) find(this.root, ".learn-sentences").before(section);
     else find(this.root, ".learn-try").after(section);
@@ -47,7 +49,8 @@ export class Question {
   /** @param {string} key @returns {boolean} whether it answered, or revealed */
   press(key) {
     const at = LETTERS.indexOf(key.toUpperCase());
-    if (key === " " && this.isOpen) this.reveal();
+    if (this.isAnswered || !find(this.root, ".learn-answers").checkVisibility()) return false;
+    if (key === " " && (this.isOpen || this.root.classList.contains("at-end"))) this.reveal();
     else if (key.length === 1 && at >= 0 && at < (this.question?.answers.length ?? 0)) this.answer(at);
     else return false;
     return true;
@@ -55,9 +58,9 @@ export class Question {
 
   /** @param {number} at */
   answer(at) {
-    if (!this.question) return;
-    if (this.question.first) {
-      if (this.isOpen) this.reveal(at);
+    if (!this.question || this.isAnswered) return;
+    if (this.isOpen) {
+      this.reveal(at);
       return;
     }
     const isRight = at === this.question.right;
@@ -67,14 +70,23 @@ export class Question {
     }
     if (isRight) this.say(this.labels.right, this.question.why);
     else this.say(this.labels.wrong, this.labels.again);
+    if (isRight) this.settle(true);
     if (isRight) this.heard.onRight();
   }
 
-  /** Uncovers the lesson, with a guess or without one. @param {number} [chosen] */
+  /** What follows from the answer is on the page once it is given. @param {boolean} isAnswered */
+  settle(isAnswered) {
+    this.isAnswered = isAnswered;
+    this.root.classList.toggle("unanswered", !isAnswered);
+  }
+
+  /** Gives the answer, with a guess or without one, and uncovers the lesson of an opening question. @param {number} [chosen] */
   reveal(chosen) {
     if (!this.question) return;
     const { answers, right, why } = this.question;
+    const wasOpen = this.isOpen;
     this.isOpen = false;
+    this.settle(true);
     this.root.classList.remove("asking");
     const buttons = find(this.root, ".learn-answers").children;
     buttons[right].classList.add("right");
@@ -82,7 +94,7 @@ export class Question {
     if (chosen === undefined) this.say(`${answers[right]}:`, why);
     else this.say(chosen === right ? this.labels.right : this.labels.wrong, why);
     this.heard.onRight();
-    this.heard.onReveal();
+    if (wasOpen) this.heard.onReveal();
   }
 
   /** @param {string} verdict @param {string} words */

@@ -17,21 +17,23 @@
  * @typedef {object} Lesson
  * @property {string} title
  * @property {string} short
+ * @property {string} name  of its figure in links
  * @property {"calls" | "run" | "lab" | "clocks" | "trees"} figure
  * @property {string} choice  the recorded run and its step, or what is chosen in the lab
  * @property {string[]} show  parts of the lab
+ * @property {string} caption  of the figure by itself
  * @property {string} action
  * @property {{ask: string, answers: string[], right: number, why: string, first: boolean}} question
  * @property {string} takeaway
  * @property {string[]} sources
- * @property {{words: string, part: string, choice: string}[]} sentences
+ * @property {{words: string, parts: string[], choice: string}[]} sentences
  */
 
 /**
  * @typedef {object} Figures
- * @property {{machine: string, here: Call[], gpu: Call[]}} calls
+ * @property {{machine: string, here: Call[], gpu: Call[]}} calls  by their number of tokens, from 1
  * @property {Clocks} clocks
- * @property {Record<string, {svg: string, expected: number}>} trees
+ * @property {Record<string, Record<string, {svg: string, expected: number}>>} trees  by their number of tokens and their shape
  */
 
 /** @typedef {{tokens: number, ms: number, ratio: number}} Call */
