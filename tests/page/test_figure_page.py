@@ -15,7 +15,8 @@ from .test_everyone import violations
 from .test_share import REFUSED
 
 LESSONS = json.loads(answer())["lessons"]
-HANDLE = ".learn-figure input[type=range], .learn-figure [role=slider], #learn-player [data-tell]"
+HANDLE = ".learn-figure :is(input[type=range], [role=slider], select, [data-do=next]), #learn-player [data-tell]"
+DRAWN = "() => document.querySelector('.learn-own > *, .lab-headline:not(:empty), #learn-player-tree .main-svg')"
 REST = "figure, figure .main-svg, figure [data-part], figcaption"
 
 
@@ -28,7 +29,7 @@ def figure(browser, address):
         def opened(name, size=DESKTOP, more=""):
             page.set_viewport_size(size)
             page.goto(f"{address}/?figure={name}{more}")
-            page.wait_for_selector(".learn-own > *, .lab-decision .main-svg, .lab-out .lab-row, #learn-player-tree .main-svg")
+            page.wait_for_function(DRAWN)
             page.wait_for_load_state("networkidle")
             wait_until_at_rest(page, REST)
             return page

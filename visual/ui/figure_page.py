@@ -22,12 +22,13 @@ from visual.server import lessons
 from visual.server.lab import KIT as LAB_KIT
 from visual.server.pairs import Pairs
 
+from .compare_board import STYLES as LED_STYLES
 from .lab_tab import STYLES as LAB_STYLES
 from .learn_tab import STYLES as LEARN_STYLES
 
 PARAMETER = "figure"
 MODULE = "learn/alone.js"
-SHEETS = (*PLAYER_STYLES, *LAB_STYLES, *LEARN_STYLES, assets.WEB.parent / "export" / "document.css")
+SHEETS = (*PLAYER_STYLES, *LED_STYLES, *LAB_STYLES, *LEARN_STYLES, assets.WEB.parent / "export" / "document.css")
 _SHOW_ERROR = (
     "(problem) => { console.error(problem); document.body.prepend(`The figure could not be loaded; reload the page. (${problem})`); }"
 )

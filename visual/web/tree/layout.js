@@ -18,6 +18,7 @@ const FITS = [
   { gap: 16, padding: 7, smaller: 1 },
   { gap: 12, padding: 5, smaller: 1 },
 ];
+const SMALLEST = 12; // pixels of a letter
 const TIGHTEST = { gap: 12, padding: 2, smaller: 1, letters: 6 };
 const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }, { tail: 24 }, { tail: 8 }]; // ways to fold a tree that is too long, from the least to the most
 const LOWER = [
@@ -159,7 +160,7 @@ function lookOf({ state, name, isDot, hidden }, { padding, smaller, letters }, s
   const isBold = !hidden && state !== "not reached" && state !== "rejected";
   const scale = letter / 13;
   const usual = state === "not reached" ? letter - (letter > 13 ? 0 : 1) : letter;
-  const font = (isBold ? letter + 2 : usual) - (letter > 13 ? 0 : smaller); // Present keeps its letters
+  const font = Math.max(SMALLEST, (isBold ? letter + 2 : usual) - (letter > 13 ? 0 : smaller)); // Present keeps its letters
   const label = labelOf(state, name, hidden, isBold ? letters : Math.max(5, letters - 1), signs);
   const sign = hidden ? "" : (signs[state] ?? "");
   const room = sign || state === "not reached" ? `${sign || signs.rejected} ` : "";
