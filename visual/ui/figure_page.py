@@ -29,9 +29,6 @@ from .learn_tab import STYLES as LEARN_STYLES
 PARAMETER = "figure"
 MODULE = "learn/alone.js"
 SHEETS = (*PLAYER_STYLES, *LED_STYLES, *LAB_STYLES, *LEARN_STYLES, assets.WEB.parent / "export" / "document.css")
-_SHOW_ERROR = (
-    "(problem) => { console.error(problem); document.body.prepend(`The figure could not be loaded; reload the page. (${problem})`); }"
-)
 
 
 class _FigureRoute(Route):
@@ -73,7 +70,7 @@ def _page(lesson: Lesson, data: dict[str, object], language: str) -> str:
         caption=escape(lesson.caption),
         lesson=escape(f"?{urlencode(where)}"),
         open_lesson=escape(read_labels(language)["open_lesson"]),
-        mount=assets.mounting(MODULE, f"{in_script(compact(data))}, {in_script(compact(LAB_KIT))}", _SHOW_ERROR),
+        mount=assets.mounting(MODULE, f"{in_script(compact(data))}, {in_script(compact(LAB_KIT))}", "The figure"),
     )
 
 
