@@ -169,6 +169,9 @@ def test_every_figure_is_drawn_for_the_room_it_has(open_page, room):
 def test_a_question_is_answered_and_the_lesson_is_done(learn):
     page = learn("3")
     page.evaluate("() => localStorage.clear()")
+    assert not page.is_visible(".learn-take"), "it would answer the question"
+    page.keyboard.press("Space")
+    assert not page.is_visible(".learn-take"), "only the last sentence leads to the answer"
     page.click("[data-answer-at='0']")
     assert page.inner_text(".learn-why").startswith("Not this time. Try it")
     done = page.inner_text(".learn-done")
@@ -265,6 +268,14 @@ def test_a_guess_is_hidden_answered_and_counted(learn):
     assert "answer again" not in verdict
     assert not {"✓", "✕"} & set(verdict), "these signs say what the target did"
     assert "2 of 2" in page.inner_text(".learn-figures"), "always yes"
+    page.keyboard.press("y")
+    assert page.evaluate(DATA)["score"] == "1/2", "what is revealed is not answered again"
+    page.keyboard.press("ArrowRight")
+    assert page.is_visible(".learn-cover")
+    for _ in range(len(json.loads(answer())["guesses"]) - 2):
+        page.keyboard.press("y")
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(DATA)["score"] == "0/0", "after the last one it begins anew"
 
 
 def test_pages_for_teachers_lead_into_the_page(learn):
