@@ -17,7 +17,7 @@ DATA = "() => document.getElementById('learn').dataset"
 WIDE = "() => document.documentElement.scrollWidth - innerWidth"
 
 
-PARTS = "#learn [data-part], .learn-text > *, .learn-figure > *, #learn .main-svg"
+PARTS = "#learn [data-part], .learn-text > *, .learn-figure > *, #learn .main-svg, #learn-player .textpoint"
 """What is at rest once a lesson is drawn."""
 
 
@@ -136,6 +136,7 @@ def test_every_figure_is_drawn_for_the_room_it_has(open_page, room):
     """Nothing of a figure is cut off or scrolled away, no text is smaller than may be, and none is over another."""
     size, least = ROOMS[room]
     page = open_page(f"?tab=learn{'&view=lecture' * (room == 'room')}", **size)
+    page.emulate_media(reduced_motion="reduce")  # a step stands as it is at the end of its phase
     page.wait_for_selector("#learn[data-lesson='1']")
     page.evaluate(ASKED)
     found = {}
