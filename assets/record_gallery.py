@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ import torch
 import ersd
 from assets.openings import FOR_TABLE
 from ersd.rerun import ranks_of
-from ersd.trace.model import VERSION
 from ersd.trace.rank_sequence import is_known_for
 from visual.payload.gallery import CARDS, Card
 
@@ -57,7 +56,9 @@ def whole(pair: ersd.ModelPair, prompt: str, settings: ersd.Settings) -> ersd.Tr
 
 def brief_json(trace: ersd.Trace) -> str:
     """As `Trace.to_json` with rounded numbers; the settings and the rank prior stay as they are."""
-    data = {"version": VERSION, **asdict(trace)}
+    data = json.loads(trace.to_json())
+    for step in data["steps"]:
+        del step["states"]  # follow from the rest
     data["steps"] = _rounded(data["steps"])
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 

@@ -10,7 +10,7 @@ ENGINE_FILES = sorted((ROOT / "ersd").rglob("*.py"))
 VISUAL_FILES = sorted((ROOT / "visual").rglob("*.py"))
 PLAIN_DATA = {
     "ersd.draft_tree", "ersd.settings",
-    "ersd.trace", "ersd.trace.model", "ersd.trace.step", "ersd.trace.statistics", "ersd.trace.rank_sequence",
+    "ersd.trace", "ersd.trace.model", "ersd.trace.step", "ersd.trace.statistics", "ersd.trace.rank_sequence", "ersd.trace.temperatures",
     "ersd.lab.results", "ersd.curves.results",
     "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.costs", "ersd.formatting",
     "ersd.theory.speed", "ersd.theory.pays", "ersd.theory.tree_estimate",

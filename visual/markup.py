@@ -29,6 +29,7 @@ PANELS = {
 """Name of a part of the player's template -> its file."""
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8)
 """Playback speeds: at 1 a step takes a few seconds."""
+_REDRAW_BUTTON = '<button type="button" class="ersd-redraw-open" aria-expanded="false">What if</button>'
 _FRACTIONS = {0.25: "¼", 0.5: "½"}
 
 
@@ -39,10 +40,11 @@ def player_html(elem_id: str, led: bool = False, what_if: str = "") -> str:
         elem_id: id of the element around them; the parts inside are called `<elem_id>-text`, `-stats`, `-timeline`, `-tree`, `-theory`,
             `-race` and `-status`.
         led: a small player, text and tree, led by another part of the page.
-        what_if: id of its card on other trees; without one it has none.
+        what_if: id of its card on other trees; without one it has none, and its steps are not redrawn.
     """
     names = {"elem_id": elem_id, "follow_id": "follow" if elem_id == "player" else f"{elem_id}-follow"}
     names |= {"transport": transport("step", "Steps", SPEEDS, usual=1)}
+    names |= {"redraw": template("redraw/panel.html").substitute() if what_if else "", "redraw_button": _REDRAW_BUTTON if what_if else ""}
     panels = {name: template(file).substitute(names) for name, file in PANELS.items()}
     panels["what_if"] = template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
     return template("core/template.html").substitute(elem_id=elem_id, mode="led" if led else "", most_bytes=MAX_BYTES, **panels)

@@ -12,7 +12,8 @@ from pydantic import ConfigDict, with_config
 
 from ..costs import Costs
 from ..settings import Settings
-from .step import Int64, Items, Step
+from .field_types import Int64, Items
+from .step import Step
 
 VERSION, OLDEST_VERSION = 3, 2
 """3: a step says when its draft calls and its target call began and ended. Traces of version 2 are read, without these times."""

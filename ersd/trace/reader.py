@@ -12,6 +12,7 @@ from ..formatting import brief, quoted
 from ..settings import RANGES, Settings
 from .model import OLDEST_VERSION, VERSION, Trace
 from .step import Step
+from .temperatures import TEMPERATURES, OtherTemperatures
 
 ORIGINS = ("draft", "target")
 STOPPED = ("end of text", "max_new_tokens", "end of context", "interrupted")
@@ -117,11 +118,22 @@ def check_step(step: Step, where: str) -> None:
         _need(-1 <= visit.vertex < count, f"{where}.walk[{index}].vertex", "a vertex, or -1", visit.vertex)
         for tried in visit.tries:
             _need(0 <= tried.vertex < count, f"{where}.walk[{index}].tries", "of vertices of the tree", tried.vertex)
+        if visit.other_temperatures:
+            _check_temperatures(visit.other_temperatures, f"{where}.walk[{index}].other_temperatures")
         accepted = sum(tried.accepted for tried in visit.tries)
         _need(accepted == visit.accepted, f"{where}.walk[{index}].tries", f"{visit.accepted:d} accepted one, as the visit says", accepted)
     _need(any(visit.vertex == ROOT for visit in step.walk), f"{where}.walk", "at least a visit of the root", "none")
     for joint in step.block:
         _need(0 <= joint.vertex < count, f"{where}.block", "of vertices of the tree", joint.vertex)
+
+
+def _check_temperatures(others: OtherTemperatures, where: str) -> None:
+    """Columns are as long as they must be: without a draft, those of the draft are empty."""
+    tokens, sums = len(others.tokens), len(TEMPERATURES)
+    drafted = bool(others.log_q_sums)
+    lengths = {"texts": tokens, "p": tokens, "clocks": tokens, "log_p_sums": sums, "q": drafted * tokens, "log_q_sums": drafted * sums}
+    for name, length in lengths.items():
+        _need(len(getattr(others, name)) == length, f"{where}.{name}", f"{length} numbers or texts", len(getattr(others, name)))
 
 
 def _check_path(step: Step, where: str) -> None:

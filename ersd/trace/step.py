@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
-
-from pydantic import FailFast, Field
+from typing import Any
 
 from ..draft_tree import ROOT
+from .field_types import Int64, Items
+from .temperatures import OtherTemperatures
 
 ACCEPTED, REJECTED, NOT_REACHED = STATES = ("accepted", "rejected", "not reached")
 """Not reached: the walk ended before the token, or an earlier sibling was accepted."""
@@ -20,12 +20,6 @@ MAX_ROWS = 20
 """Tokens in the table of a visit."""
 MAX_LEFT = 16
 """Residuals recorded per row: of more, the first ones and the last."""
-
-Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
-"""A whole number as tensors hold it; the reader refuses larger ones."""
-T = TypeVar("T")
-Items = Annotated[list[T], FailFast()]
-"""A list of which the reader reports the first wrong item: to report millions takes gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +122,8 @@ class Visit:
     margin: float | None = None
     """where the target alone chooses (races, greedy): how far, in logits, two of its logits would have to move against one another for
     another token to win, by the race or over an edge of top-k or top-p; below twice the logit noise it is a near tie (see `near_ties`)"""
+    other_temperatures: OtherTemperatures | None = None
+    """what the race needs to be redrawn at other temperatures; None where `temperatures.is_recorded_for` says so, and in older traces"""
 
 
 @dataclass(frozen=True)
@@ -226,7 +222,11 @@ class Step:
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of a trace, with the states."""
-        return {**dataclasses.asdict(self), "states": self.states}
+        data = dataclasses.asdict(self)
+        for visit in data["walk"]:
+            if visit["other_temperatures"] is None:
+                del visit["other_temperatures"]  # as in traces from before there was such a field
+        return {**data, "states": self.states}
 
     @property
     def ms(self) -> float:

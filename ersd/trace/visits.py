@@ -19,6 +19,8 @@ from ..walk import VisitedNode
 from . import near_ties
 from .bounds import has_optimum
 from .step import MAX_LEFT, MAX_ROWS, Row, Try, Visit
+from .temperatures import OtherTemperatures, is_recorded_for
+from .tempering import other_temperatures
 
 Column = Sequence[float | None]
 
@@ -39,6 +41,7 @@ def record_visit(visited: VisitedNode, rule: Rule, token_text: Callable[[int], s
         rows=node.rows(tokens, token_text, node.left(tokens, after_rejection)),
         entropy=entropy(node.p).item(),
         margin=node.margin(),
+        other_temperatures=node.other_temperatures(tokens, token_text),
         **node.figures(),
     )
 
@@ -147,6 +150,14 @@ class _Node:
         if not isinstance(self.rule, ArgmaxRule):
             return None
         return _finite(near_ties.margin(self.logits, self.settings, None if self.clocks is None else self.clocks.log()))
+
+    def other_temperatures(self, tokens: list[int], token_text: Callable[[int], str]) -> OtherTemperatures | None:
+        """What the race needs at other temperatures, beside the rows of these tokens; None where it is not recorded."""
+        if self.clocks is None or not is_recorded_for(self.settings):
+            return None
+        tree, depth = self.scored.tree, self.scored.tree.depth(self.visited.node)
+        most = max((len(children) for node, children in tree.tries.items() if tree.depth(node) == depth), default=1)
+        return other_temperatures(self.p, self.q, self.clocks, self.settings.temperature, tokens, most, token_text)
 
     def _times(self, distribution: Tensor | None, tokens: list[int]) -> Column:
         """Arrival times E / p; None for a token that never arrives, or later than a float can hold."""

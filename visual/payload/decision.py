@@ -10,6 +10,7 @@ from typing import cast
 
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
+from . import redraw
 from .sentences.coins import coin_outcome, coin_sentence
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
@@ -69,6 +70,8 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
         before: the whole text before the decision; the title shows its end.
     """
     kind, rows = kind_of(visit), visit.rows[:MAX_ROWS]
+    elsewhere = redraw.others(visit)
+    digits = redraw.DIGITS if elsewhere else 5
     row_of = {row.token: index for index, row in enumerate(rows)}
     children = children_of(step, visit.vertex)
     sent: Decision = {
@@ -80,13 +83,13 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
         "marks": _marks(step, visit, rows, kind),
         "chosen": row_of.get(visit.token, -1),
         "rank": visit.rank if kind.has_leader else None,
-        "p": [brief(row.p) for row in rows],
-        "q": _known([row.q for row in rows]) if was_drafted(visit) else None,
+        "p": [brief(row.p, digits) for row in rows],
+        "q": _known([row.q for row in rows], digits) if was_drafted(visit) else None,
         "row_of": {child: row_of[step.tokens[child]] for child in children if step.tokens[child] in row_of},
         "facts": _facts(visit, kind),
     }
     if kind.axis == "time":
-        sent["clock"] = _known([row.clock for row in rows])
+        sent["clock"] = _known([row.clock for row in rows], digits)
     else:
         sent["scale"] = _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
@@ -94,12 +97,14 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
         sent["left"] = _residuals(step, visit, rows)
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
         sent["left"] = _residuals(step, visit, rows)
+    if elsewhere:
+        sent["others"] = elsewhere
     return sent
 
 
-def _known(values: list[float | None]) -> list[float]:
+def _known(values: list[float | None], digits: int) -> list[float]:
     """A column that the kind of the decision has."""
-    return cast("list[float]", [brief(value) for value in values])
+    return cast("list[float]", [brief(value, digits) for value in values])
 
 
 def _facts(visit: Visit, kind: Kind) -> Facts:

@@ -133,8 +133,17 @@ class BeginMessage(TypedDict):
     """pairs for which this number of tokens per call would pay off more"""
     what_if: str
     """why the steps of other trees do not follow from this run; empty where they do"""
+    redraw: str
+    """why its steps cannot be redrawn at another temperature or k; empty where they can"""
     trace: NotRequired[dict[str, object]]
     """where the run can be saved: its trace (ersd/trace/model.py), without the steps"""
+
+
+class Change(TypedDict):
+    """A node of a redrawn step whose verdict was another one in the run."""
+
+    vertex: int
+    was: str
 
 
 class StepMessage(TypedDict):
@@ -168,6 +177,8 @@ class StepMessage(TypedDict):
     find: Landmarks
     trace: NotRequired[str]
     """where the run can be saved: the step of its trace as JSON, gzip, base64"""
+    changes: NotRequired[list[Change]]
+    """never sent: the browser adds it to a step that it redraws, with the verdicts that the recording has otherwise"""
 
 
 class RankSequence(TypedDict):

@@ -22,7 +22,7 @@ from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import bookmarks, speedup, theory, tree, tree_style, what_if
+from visual.payload import bookmarks, redraw, speedup, theory, tree, tree_style, what_if
 
 from . import message_types
 from .average import Average, beside_one_text
@@ -83,6 +83,7 @@ def kit() -> dict[str, Any]:
         "tree": tree_style.KIT,
         "decision": {"layout": LAYOUT},
         "what_if": what_if.KIT,
+        "redraw": redraw.KIT,
         "find": bookmarks.BOOKMARKS,
     }
 
@@ -172,6 +173,7 @@ class RunMessages:
             "one_text": beside_one_text(self.average, self.settings),
             "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
             "what_if": what_if.refusal(self.settings),
+            "redraw": redraw.refusal(self.settings),
             "fed": {"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
         }
         if self.trace:

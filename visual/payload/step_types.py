@@ -86,6 +86,32 @@ class Residual(TypedDict):
     """by which `p` is multiplied to see what remains of P; None: not known"""
 
 
+class OtherTemperatures(TypedDict):
+    """What a race needs at the temperatures of `RedrawKit` (ersd/trace/temperatures.py).
+
+    The first four are columns by token, of those that are in no row but could be first; `p`, `q` and `clock` as in the rows.
+    """
+
+    names: list[str]
+    p: list[float]
+    q: list[float]
+    """empty where the draft was not run"""
+    clock: list[float]
+    ranks: int
+    """so many first arrivals of the draft are known at every temperature"""
+    log_p: list[float]
+    """by temperature: logarithm of what the powers of p are divided by"""
+    log_q: list[float]
+    """empty where the draft was not run"""
+
+
+class AsRecorded(TypedDict):
+    """The probabilities of a row as they were in the run."""
+
+    p: float
+    q: float | None
+
+
 class Decision(TypedDict):
     """The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row."""
 
@@ -118,6 +144,10 @@ class Decision(TypedDict):
     """where the kind's list is "tries" and something was tried: one per coin"""
     left: NotRequired[list[Residual]]
     """what rejections left of P, where it was recorded, in order: beside `tries`, or what the cut of a sequence left"""
+    others: NotRequired[OtherTemperatures]
+    """what the race needs at other temperatures, where that was recorded"""
+    recorded: NotRequired[list[AsRecorded]]
+    """never sent: the browser adds it to a decision that it redraws, by row"""
 
 
 class Block(TypedDict):

@@ -8,9 +8,10 @@ import pytest
 
 from ersd.costs import Costs
 from ersd.trace import model, step
+from ersd.trace.temperatures import OtherTemperatures
 
 PAGE = Path(model.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
-PARTS = (model.Trace, model.RankSequence, Costs, step.Step, step.Joint, step.Emitted, step.Visit, step.Try, step.Row)
+PARTS = (model.Trace, model.RankSequence, Costs, step.Step, step.Joint, step.Emitted, step.Visit, step.Try, step.Row, OtherTemperatures)
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -14,6 +14,7 @@
  * @property {TreeKit} tree
  * @property {DecisionKit} decision
  * @property {WhatIfKit} what_if
+ * @property {RedrawKit} redraw
  * @property {Find[]} find  bookmarked steps
  */
 
@@ -26,6 +27,12 @@
  * @property {number} few  the slider's end for k
  * @property {number} most  the same for a run with more than `few`
  * @property {{waiting: string, cut_short: string, recorded: string}} words
+ */
+
+/**
+ * @typedef {object} RedrawKit
+ * @property {number[]} temperatures  at which races can be redrawn
+ * @property {Record<string, string>} words  the texts of that view
  */
 
 /**

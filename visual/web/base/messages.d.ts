@@ -104,7 +104,14 @@ export type BeginMessage = {
   fed: Fed | null; // where that is known
   elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
   what_if: string; // why the steps of other trees do not follow from this run; empty where they do
+  redraw: string; // why its steps cannot be redrawn at another temperature or k; empty where they can
   trace?: Record<string, unknown>; // where the run can be saved: its trace (ersd/trace/model.py), without the steps
+};
+
+/** A node of a redrawn step whose verdict was another one in the run. */
+export type Change = {
+  vertex: number;
+  was: string;
 };
 
 /** One target call. */
@@ -127,6 +134,7 @@ export type StepMessage = {
   speedup: Speedup;
   find: Landmarks;
   trace?: string; // where the run can be saved: the step of its trace as JSON, gzip, base64
+  changes?: Change[]; // never sent: the browser adds it to a step that it redraws, with the verdicts that the recording has otherwise
 };
 
 /** Everything that the steps of other trees on an ERSD text depend on (`RankSequence` of ersd/trace/model.py). */
@@ -251,6 +259,23 @@ export type Residual = {
   mass: number | null; // by which `p` is multiplied to see what remains of P; null: not known
 };
 
+/** What a race needs at the temperatures of `RedrawKit` (ersd/trace/temperatures.py). The first four are columns by token, of those that are in no row but could be first; `p`, `q` and `clock` as in the rows. */
+export type OtherTemperatures = {
+  names: string[];
+  p: number[];
+  q: number[]; // empty where the draft was not run
+  clock: number[];
+  ranks: number; // so many first arrivals of the draft are known at every temperature
+  log_p: number[]; // by temperature: logarithm of what the powers of p are divided by
+  log_q: number[]; // empty where the draft was not run
+};
+
+/** The probabilities of a row as they were in the run. */
+export type AsRecorded = {
+  p: number;
+  q: number | null;
+};
+
 /** The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row. */
 export type Decision = {
   kind: string; // a key of `Kit.kinds`
@@ -270,6 +295,8 @@ export type Decision = {
   facts: Facts;
   tries?: Try[]; // where the kind's list is "tries" and something was tried: one per coin
   left?: Residual[]; // what rejections left of P, where it was recorded, in order: beside `tries`, or what the cut of a sequence left
+  others?: OtherTemperatures; // what the race needs at other temperatures, where that was recorded
+  recorded?: AsRecorded[]; // never sent: the browser adds it to a decision that it redraws, by row
 };
 
 /** A drafted sequence decided as a whole: columns by drafted vertex. */

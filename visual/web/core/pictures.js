@@ -21,6 +21,8 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {T.Choice | null} focus the vertex whose decision is shown: the choice, else where the walk stands
  * @property {T.Story} story
  * @property {T.Scene} scene
+ * @property {T.WhatIf | null} whatIf what a reader asks of the step; null: nothing
+ * @property {T.Redrawn | null} redrawn `step` is not the recorded one; null: it is
  */
 
 /** Draws a step. */

@@ -17,8 +17,9 @@ import { Pictures } from "./pictures.js";
 import { PictureSwitch } from "./picture_switch.js";
 import { SettingsMatch } from "./settings_match.js";
 import { RunState } from "./run_state.js";
-import { INITIAL, isAction, reduce, sceneOf, storyOfStep } from "./state.js";
+import { INITIAL, isAction, reduce } from "./state.js";
 import { Transport } from "./transport.js";
+import { sameVisit, viewOf } from "./view.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
 /**
@@ -48,7 +49,7 @@ class Player {
     this.state = INITIAL;
     this.drawnKey = ""; // what was requested to be drawn last
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
-    const on = { step: this.wander.bind(this), choice: this.choose.bind(this) };
+    const on = { step: this.wander.bind(this), choice: this.choose.bind(this), redraw: this.redraw.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() }, ended);
     this.switch = new PictureSwitch(this.root);
     const more = {
@@ -106,7 +107,7 @@ class Player {
 
   /** Puts the step in view on the screen as it is at its end, whatever plays. */
   async settle() {
-    if (this.state.time !== Infinity) this.go(this.index);
+    if (this.state.time !== Infinity || this.state.whatIf) this.go(this.index);
     this.pictures.settle();
     await this.draw();
   }
@@ -131,6 +132,13 @@ class Player {
   choose(choice) {
     this.switch.show("race"); // where there is room for one of them
     this.dispatch({ type: "choose", choice });
+  }
+
+  /** Shows the step in view as it would be; null: as it was. @param {T.WhatIf | null} whatIf */
+  redraw(whatIf) {
+    const before = this.view();
+    this.dispatch({ type: "redraw", whatIf, choice: null });
+    this.dispatch({ type: "redraw", whatIf, choice: sameVisit(before, this.view()) });
   }
 
   // --- messages ---------------------------------------------------------------------------------------------------------------
@@ -254,20 +262,13 @@ class Player {
       await this.pictures.draw(view);
       this.panels.scroll();
     }
-    this.marks.setView(index, choice, view?.scene.phase);
+    this.marks.setView(index, view?.redrawn ? null : choice, view?.scene.phase); // a link names vertices of the run
     this.mark();
   }
 
   /** @returns {T.View | null} null: there is nothing to draw. */
   view() {
-    const { index, choice, time } = this.state;
-    const step = this.steps[index];
-    if (!step) return null;
-    const story = storyOfStep(step);
-    const scene = sceneOf(story, time, prefersStill());
-    // before the walk it is the root's decision: a later one would give away where the walk goes
-    const stand = scene.phase === "text" ? null : { vertex: story.visits[Math.max(0, scene.visit)].vertex, about: false };
-    return { step, before: this.steps[index - 1], index, choice, focus: choice ?? stand, story, scene };
+    return viewOf(this.state, this.steps, this.panels.redraw);
   }
 
   /** Moves what moves in a scene; other changes of pictures and texts are drawn with the next frame. */

@@ -15,6 +15,7 @@ import { sceneAt, storyOf } from "../story/story.js";
  * @property {number} until where `phase` ends
  * @property {number} waited seconds since a step was shown, where phases are skipped
  * @property {boolean} byHand a reader went there, so it is announced
+ * @property {T.WhatIf | null} whatIf the step in view is shown as it would be; null: as it was
  */
 
 /**
@@ -32,6 +33,7 @@ import { sceneAt, storyOf } from "../story/story.js";
  *   | { type: "go", index: number }
  *   | { type: "open", index: number, choice: T.Choice | null }
  *   | { type: "choose", choice: T.Choice }
+ *   | { type: "redraw", whatIf: T.WhatIf | null, choice: T.Choice | null }
  *   | { type: "phase", phase: T.Phase, inMotion: boolean }
  *   | { type: "tick", seconds: number }} Event
  */
@@ -40,7 +42,7 @@ const BEGUN = 1e-6; // seconds after a moment, so that what begins there has beg
 const STEP_SECONDS = 1; // of a step, where phases are skipped
 
 /** @type {State} */
-export const INITIAL = { mode: "paused", index: -1, choice: null, time: Infinity, until: Infinity, waited: 0, byHand: false };
+export const INITIAL = { mode: "paused", index: -1, choice: null, time: Infinity, until: Infinity, waited: 0, byHand: false, whatIf: null };
 
 /** @type {Set<Event["type"]>} */
 const BY_ITSELF = new Set(["added", "ended", "pace", "follow", "tell", "tick"]);
@@ -93,7 +95,9 @@ export function reduce(state, event, run) {
     case "open":
       return { ...shown(state, event.index, false), choice: event.choice, mode: "paused" };
     case "choose":
-      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true };
+      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, whatIf: state.whatIf };
+    case "redraw":
+      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, whatIf: event.whatIf };
     case "tell":
       return state.index < 0 ? state : { ...shown(state, state.index, true), mode: "phase" };
     case "phase":
@@ -116,7 +120,16 @@ export function reduce(state, event, run) {
  * @returns {State}
  */
 function shown(state, index, fromTheBeginning) {
-  return { ...state, index, choice: null, time: fromTheBeginning ? BEGUN : Infinity, until: Infinity, waited: 0, byHand: false };
+  return {
+    ...state,
+    index,
+    choice: null,
+    time: fromTheBeginning ? BEGUN : Infinity,
+    until: Infinity,
+    waited: 0,
+    byHand: false,
+    whatIf: null,
+  };
 }
 
 /**
@@ -150,7 +163,7 @@ function played(state, { steps, isLive, followsLive, skipsPhases }) {
   if (state.index >= last && isFinished && isLive) return { ...state, index: last, mode: followsLive ? "following" : "playing" };
   if (state.index >= last && isFinished) return { ...shown(state, 0, !skipsPhases), mode: "playing" };
   const again = isFinished && !skipsPhases ? shown(state, state.index, true) : state;
-  return { ...again, until: Infinity, waited: 0, mode: "playing" };
+  return { ...again, whatIf: null, until: Infinity, waited: 0, mode: "playing" };
 }
 
 /**
@@ -173,7 +186,15 @@ function inPhase(state, { phase, inMotion }, { steps }) {
   const span = step && storyOfStep(step).spans.find((each) => each.phase === phase);
   if (!span) return state;
   const until = phase === "text" ? Infinity : span.end;
-  return { ...state, choice: null, until, time: inMotion ? span.start + BEGUN : until, mode: inMotion ? "phase" : "paused", byHand: true };
+  return {
+    ...state,
+    whatIf: null,
+    choice: null,
+    until,
+    time: inMotion ? span.start + BEGUN : until,
+    mode: inMotion ? "phase" : "paused",
+    byHand: true,
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import { Headline } from "../story/headline.js";
 import { Glossary } from "../panels/glossary.js";
 import { SpeedDetails } from "../panels/speed_details.js";
 import { Stepper } from "../story/stepper.js";
+import { RedrawPanel } from "../redraw/panel.js";
 import { RunningText } from "../panels/running_text.js";
 import { Theory } from "../panels/theory.js";
 import { TreeLegend } from "../tree/tree_legend.js";
@@ -29,6 +30,7 @@ export class TextPanels {
    * @param {() => void} on.pause
    * @param {(stage: number | null) => void} on.pick the decision at one of its tries; null: as it was decided.
    * @param {(done: () => void) => void} on.run the race in view, once more
+   * @param {(whatIf: T.WhatIf | null) => void} on.redraw
    * @param {AbortSignal} ended
    */
   constructor(root, kit, on, ended) {
@@ -52,6 +54,8 @@ export class TextPanels {
     this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
     const card = root.querySelector(".ersd-what-if");
     this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
+    this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw) : null;
+    this.redraw?.listen(ended);
     this.stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
     this.steps = 0;
     this.isOver = false; // the run has come to its end
@@ -77,6 +81,7 @@ export class TextPanels {
     this.headline.clear();
     this.stepper.begin(kind);
     this.whatIf?.begin(message);
+    this.redraw?.begin(message);
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
     this.speed.begin(elsewhere);
@@ -111,11 +116,12 @@ export class TextPanels {
     this.isOver = message !== undefined;
     if (message) this.whatIf?.end(message);
     else this.whatIf?.cutShort();
+    this.redraw?.finish(message);
     this.say(words, mood);
   }
 
   /** @param {T.View} view */
-  draw({ step, before, index, choice, focus, story, scene }) {
+  draw({ step, before, index, choice, focus, story, scene, whatIf, redrawn }) {
     const isTold = scene.phase === "text";
     const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
     const { figures } = countedAt(scene, known);
@@ -125,6 +131,8 @@ export class TextPanels {
     this.root.classList.toggle("figureless", !figures);
     this.root.classList.toggle("draftless", !step.tree.q.length);
     this.text.draw(isTold ? index : index - 1, isTold);
+    this.text.redraw(index, redrawn);
+    this.redraw?.draw(whatIf);
     this.headline.draw(story, scene);
     this.figures.draw(story, scene, known);
     this.speed.draw(figures?.speedup, isTold ? timesOf(step, known.newest.speedup.alone) : "");

@@ -59,7 +59,8 @@ export class DecisionPanel {
     const isCut = scene.phase === "text" && step.block && step.block.kept > 0 && step.block.kept < step.block.coin.length;
     const marks = decision.leaf ? kind.legend_at_leaf : kind.legend;
     this.legend.style.visibility = scene.phase === "draft" && kind.list ? "hidden" : ""; // p and coins are not there yet
-    this.legend.textContent = [...marks, ...(isCut ? [this.kit.words.cut] : [])].join(" · ");
+    const more = [...(isCut ? [this.kit.words.cut] : []), ...(decision.recorded ? [this.kit.redraw.words.ticks] : [])];
+    this.legend.textContent = [...marks, ...more].join(" · ");
     this.list.draw(step, decision);
     const isBlock = step.block !== undefined;
     const fallen = isBlock ? 0 : known.tries;

@@ -52,6 +52,7 @@ export function raceLayout(decision, frame, kit) {
     if (chances) drawSide(layers, { decision, frame, rows, side, chances, labels, hovers });
   }
   drawLane(layers, decision, frame, rows);
+  if (decision.recorded) drawRecorded(layers, decision, frame);
   layers.words(
     "target_p",
     rows.map(({ row, y, numbers, isNumbered }) => ({
@@ -200,6 +201,28 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
     const label = labels.get(row);
     if (label) label[side] = Math.min(1, (long + (words.beyond ? words.reach : 0)) / scale);
   }
+}
+
+/**
+ * Dotted ticks where the recorded race had the arrivals.
+ * @param {Layers} layers
+ * @param {T.Decision} decision
+ * @param {T.Frame} frame
+ */
+function drawRecorded(layers, { recorded = [], clock = [], q }, { lane, scale, row: high, rows }) {
+  const ticks = rows.flatMap(({ row, y }) => {
+    const sides = [
+      { edge: lane.right, way: 1, chance: recorded[row].p },
+      { edge: lane.left, way: -1, chance: q && recorded[row].q },
+    ];
+    return sides.flatMap(({ edge, way, chance }) => {
+      const time = chance ? clock[row] / chance : Infinity;
+      if (isBeyond(time)) return [];
+      const x = edge + way * scale * placeOf(time);
+      return [[-0.45, 0.45].map((end) => ({ x, y: y + end * high }))];
+    });
+  });
+  layers.lines("recorded", ticks, { color: "$ink", width: 1.6, dash: "2px,2px" });
 }
 
 /**

@@ -59,6 +59,19 @@ export class RunningText {
     this.shown = this.spans[index]?.at(-1) ?? this.prompt;
   }
 
+  /** Puts what a step would have written in the place of what it wrote. @param {number} index @param {T.Redrawn | null} redrawn null: as it was */
+  redraw(index, redrawn) {
+    for (const span of this.box.querySelectorAll(".what-if")) span.remove();
+    for (const spans of this.spans) for (const span of spans) span.classList.remove("replaced");
+    if (!redrawn) return;
+    const tokens = redrawn.step.text.map((token) => tokenSpan(token, index));
+    if (redrawn.why) tokens.push(Object.assign(make("span", "ersd-token unknown", "?"), { title: redrawn.why }));
+    for (const span of tokens) span.classList.add("what-if");
+    for (const span of this.spans[index]) span.classList.add("replaced");
+    this.spans[index][0].before(...tokens);
+    this.shown = tokens.at(-1);
+  }
+
   /** Marks that there is more text above or below. */
   mark() {
     const { scrollTop, scrollHeight, clientHeight } = this.box;

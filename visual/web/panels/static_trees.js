@@ -42,7 +42,7 @@ export function cut({ ranks, room, prior, prior_visits: priorVisits }, choice) {
 }
 
 /** The distribution of the rank R, kept as hazards, as in ersd/drafts/rank_distribution.py. */
-class RankDistribution {
+export class RankDistribution {
   /**
    * @param {number[]} prior hazards, rank 1 first; the last one stands for all later ranks.
    * @param {number} visits how many visits each prior hazard counts for.
@@ -85,7 +85,7 @@ class RankDistribution {
  * @param {number} maxDepth 0: nothing is drafted.
  * @returns {Shape}
  */
-function shapeOf(choice, distribution, maxDepth) {
+export function shapeOf(choice, distribution, maxDepth) {
   if (maxDepth < 1) return { children: [[]], levels: 0 };
   const k = choice.draft_tokens;
   if (choice.topology === "tau_star") return tauStar(distribution.probabilities(k), k, maxDepth);

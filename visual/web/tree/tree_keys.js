@@ -4,7 +4,7 @@
 import { isPlain } from "../base/keys.js";
 import { itemsOf } from "./items.js";
 
-/** @typedef {{ steps: T.StepMessage[], index: number, state: { choice: T.Choice | null }, choose: (choice: T.Choice) => void }} Chooser a player, as far as its tree goes. */
+/** @typedef {{ view: () => T.View | null, choose: (choice: T.Choice) => void }} Chooser a player, as far as its tree goes. */
 
 /** @type {Record<string, number>} */
 const MOVES = { ArrowUp: -1, ArrowDown: 1 };
@@ -13,11 +13,11 @@ const MOVES = { ArrowUp: -1, ArrowDown: 1 };
 export function listenInTree(element, player) {
   element.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
-    const step = player.steps[player.index];
-    if (!move || !step || !isPlain(event)) return;
+    const view = move && player.view();
+    if (!view || !isPlain(event)) return;
     event.preventDefault(); // the decision would scroll
-    const order = inReadingOrder(step);
-    const vertex = order[order.indexOf(player.state.choice?.vertex ?? step.walk_end) + move];
+    const order = inReadingOrder(view.step);
+    const vertex = order[order.indexOf(view.choice?.vertex ?? view.step.walk_end) + move];
     if (vertex !== undefined) player.choose({ vertex, about: false });
   });
 }

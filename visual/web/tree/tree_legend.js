@@ -44,7 +44,8 @@ export class TreeLegend {
   }
 
   /** @param {T.StepMessage} step @param {T.Scene} scene */
-  noteOf({ tree, draft_calls: calls }, { phase, calls: call }) {
+  noteOf({ tree, draft_calls: calls, changes }, { phase, calls: call }) {
+    if (changes) return this.kit.redraw.words.redrawn;
     const drafted = tree.q.length;
     if (!drafted) return "nothing was drafted";
     if (phase === "draft") return `draft call ${call} of ${calls}`;

@@ -4,6 +4,7 @@
 import { fill, resolve } from "../base/colours.js";
 import { make } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
+import { ChangeMarks } from "./changes.js";
 import { DecisionButtons } from "./decision_buttons.js";
 import { layoutOf } from "./layout.js";
 import { figureOf } from "./tree_figure.js";
@@ -28,6 +29,7 @@ export class TreePicture {
     element.replaceChildren(plot);
     this.plot = new Plot(plot, ({ customdata }) => this.press(Number(customdata)));
     this.buttons = new DecisionButtons(element, on.choice);
+    this.changes = new ChangeMarks(element);
     this.measure = measureIn(element);
     this.left = /** @type {HTMLElement | null} */ (element.parentElement?.querySelector(".ersd-left") ?? null);
     /** @type {TreeMotion | null} */
@@ -67,6 +69,7 @@ export class TreePicture {
     this.motion = new TreeMotion(layout, figure, this.plot);
     const kind = this.kit.kinds[Object.values(step.decisions)[0].kind];
     this.buttons.draw(story, layout, kind, size.letter);
+    this.changes.draw(step, layout);
     setTimeout(() => this.element.classList.remove("new"), QUICK);
   }
 

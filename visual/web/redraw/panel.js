@@ -1,0 +1,220 @@
+// What if, for the step in view: sliders for temperature and k, what their stops would give, and the ways back and on.
+
+/** @import * as T from "../types" */
+import { find } from "../base/dom.js";
+import { count } from "../base/format.js";
+import { isPlain } from "../base/keys.js";
+import { drawBands, outcomeOf } from "./bands.js";
+import { redraw } from "./redraw.js";
+import { linkOf } from "./run_link.js";
+import { recordedShape, shapesOf } from "./shape.js";
+
+const ROOT = -1;
+const MAX_STOPS = 64; // of a slider whose stops are all computed beforehand
+
+/** @typedef {{ input: HTMLInputElement, value: HTMLElement, recorded: HTMLElement, bands: HTMLElement, not: HTMLElement }} Slider */
+
+/** The box of a player that takes the place of its stepper. */
+export class RedrawPanel {
+  /**
+   * @param {HTMLElement} root the player
+   * @param {T.Kit} kit
+   * @param {(whatIf: T.WhatIf | null) => void} onChoice
+   */
+  constructor(root, kit, onChoice) {
+    this.root = root;
+    this.kit = kit;
+    this.words = kit.redraw.words;
+    this.box = find(root, ".ersd-redraw");
+    this.button = find(root, ".ersd-redraw-open");
+    this.onChoice = onChoice;
+    this.sliders = { temperature: sliderIn(this.box, "temperature"), k: sliderIn(this.box, "k") };
+    this.run = find(this.box, ".ersd-redraw-run");
+    this.run.hidden = root.closest(".workbench") === null; // a saved file has nothing that runs it
+    /** @type {T.BeginMessage | undefined} */
+    this.first = undefined;
+    /** @type {T.RankSequence | undefined} */
+    this.ranks = undefined;
+    this.isOver = false;
+    this.isOpening = false; // by its button, and it is not drawn yet
+    /** @type {T.StepMessage | undefined} */
+    this.step = undefined; // that the rest is about
+    /** @type {((k: number) => number[][]) | null} */
+    this.shapeWith = null;
+    /** @type {Map<string, T.Redrawn>} */
+    this.known = new Map();
+    /** @type {T.WhatIf | null} */
+    this.whatIf = null;
+    for (const { input } of Object.values(this.sliders)) input.addEventListener("input", () => this.choose());
+    this.button.addEventListener("click", () => this.open());
+    find(this.box, ".ersd-redraw-back").addEventListener("click", () => onChoice(null));
+    this.run.addEventListener("click", () => this.runIt());
+  }
+
+  /** @param {T.BeginMessage} message */
+  begin(message) {
+    this.first = message;
+    this.ranks = undefined;
+    this.isOver = false;
+    this.step = undefined;
+    this.draw(null);
+  }
+
+  /** @param {T.EndMessage | undefined} message of a run that came to its end */
+  finish(message) {
+    this.ranks = message?.ranks;
+    this.isOver = true;
+    this.step = undefined;
+  }
+
+  /** Temperature and k of the run. @returns {T.WhatIf} */
+  get recorded() {
+    const { temperature, draft_tokens: k } = /** @type {T.BeginMessage} */ (this.first).settings;
+    return { temperature: Number(temperature), k };
+  }
+
+  get temperatures() {
+    return [...new Set([...this.kit.redraw.temperatures, this.recorded.temperature])].sort((one, other) => one - other);
+  }
+
+  open() {
+    this.isOpening = true;
+    this.onChoice(this.recorded);
+  }
+
+  /** Gives the focus to the first control, once the box is there. */
+  enter() {
+    const { temperature, k } = this.sliders;
+    const controls = [temperature.input, k.input, find(this.box, ".ersd-redraw-back")];
+    if (this.isOpening) controls.find((control) => !control.matches(":disabled"))?.focus({ preventScroll: true });
+    this.isOpening = false;
+  }
+
+  choose() {
+    const { temperature, k } = this.sliders;
+    this.onChoice({ temperature: this.temperatures[Number(temperature.input.value)], k: Number(k.input.value) + 1 });
+  }
+
+  /**
+   * The step as it would be.
+   * @param {T.StepMessage[]} steps of the run
+   * @param {number} index
+   * @param {T.WhatIf} whatIf
+   * @returns {T.Redrawn | null} null: as it was
+   */
+  redrawn(steps, index, whatIf) {
+    this.take(steps, index);
+    const { temperature, k } = this.recorded;
+    return whatIf.temperature === temperature && whatIf.k === k ? null : this.at(whatIf);
+  }
+
+  /** @param {T.StepMessage[]} steps @param {number} index */
+  take(steps, index) {
+    if (this.step === steps[index]) return;
+    this.step = steps[index];
+    this.known.clear();
+    this.shapeWith = this.first && !this.first.redraw ? shapesOf(steps, index, this.first.settings, this.ranks) : null;
+  }
+
+  /** @param {T.WhatIf} whatIf @returns {T.Redrawn} */
+  at(whatIf) {
+    const [step, key] = [/** @type {T.StepMessage} */ (this.step), `${whatIf.temperature} ${whatIf.k}`];
+    const shape = whatIf.k === this.recorded.k ? recordedShape(step.tree) : this.shapeWith?.(whatIf.k);
+    const known = this.known.get(key) ?? redraw(step, shape ?? recordedShape(step.tree), this.recorded.temperature, whatIf, this.kit);
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** Esc leads back, wherever the focus is. @param {AbortSignal} ended */
+  listen(ended) {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      const isMeant = event.key === "Escape" && isPlain(event) && !event.defaultPrevented && this.box.offsetParent;
+      if (isMeant && !document.querySelector("dialog[open]")) this.onChoice(null);
+    };
+    document.addEventListener("keydown", onKey, { signal: ended });
+  }
+
+  /** Shows the box for the step of `redrawn`, or hides it. @param {T.WhatIf | null} whatIf */
+  draw(whatIf) {
+    const isOpen = whatIf !== null;
+    const hadFocus = this.box.contains(document.activeElement);
+    this.whatIf = whatIf;
+    this.box.hidden = !isOpen;
+    this.button.setAttribute("aria-expanded", String(isOpen));
+    this.root.classList.toggle("what-if", isOpen);
+    if (hadFocus && !isOpen) this.button.focus({ preventScroll: true });
+    if (!whatIf) return;
+    const step = /** @type {T.StepMessage} */ (this.step);
+    const isRecorded = whatIf.temperature === this.recorded.temperature && whatIf.k === this.recorded.k;
+    const redrawn = isRecorded ? null : this.at(whatIf);
+    const { recorded, words, temperatures } = this;
+    find(this.box, ".ersd-redraw-tag").textContent = words.step.replace("{step}", String(step.index + 1));
+    const ks = Array.from({ length: recorded.k }, (_, place) => place + 1);
+    this.drawSlider("temperature", temperatures, whatIf, this.whyNoTemperature(step));
+    this.drawSlider("k", ks, whatIf, this.whyNoK());
+    const tokens = (redrawn?.step ?? step).text.length;
+    const isWhole = !redrawn?.why;
+    this.box.dataset.tokens = String(tokens);
+    this.box.dataset.certain = String(isWhole);
+    this.write("tokens", `${isWhole ? "" : "≥ "}${count(tokens, "token")}`);
+    this.write("recorded", words.tokens.replace("{recorded}", String(step.text.length)));
+    const goesOn = redrawn?.isSameText === false ? words.other_text : "";
+    this.write("why", redrawn?.why ? `${redrawn.why} ${words.needs_run}` : goesOn || (redrawn ? words.same_text : ""));
+    this.enter();
+  }
+
+  /** @param {T.StepMessage} step @returns {string} empty where there is one */
+  whyNoTemperature({ decisions }) {
+    return this.first?.redraw || (decisions[ROOT].others ? "" : this.words.old);
+  }
+
+  whyNoK() {
+    if (this.first?.redraw) return this.first.redraw;
+    if (this.shapeWith) return "";
+    if (this.first?.settings.topology === "specinfer") return this.words.branching;
+    return this.isOver ? this.words.unknown_shape : this.words.wait;
+  }
+
+  /** @param {"temperature" | "k"} name @param {number[]} stops @param {T.WhatIf} whatIf @param {string} why it is off */
+  drawSlider(name, stops, whatIf, why) {
+    const { input, value, recorded, bands, not } = this.sliders[name];
+    input.max = String(stops.length - 1);
+    input.value = String(stops.indexOf(whatIf[name]));
+    input.disabled = Boolean(why) || stops.length < 2;
+    input.setAttribute("aria-valuetext", String(whatIf[name]));
+    value.textContent = String(whatIf[name]);
+    recorded.textContent = this.words.recorded.replace("{value}", String(this.recorded[name]));
+    not.textContent = why;
+    bands.hidden = Boolean(why);
+    if (why || stops.length > MAX_STOPS) bands.replaceChildren();
+    else {
+      const outcomes = stops.map((stop) => outcomeOf(this.at({ ...whatIf, [name]: stop }), this.words));
+      drawBands(bands, outcomes, stops.indexOf(this.recorded[name]));
+    }
+  }
+
+  /** @param {string} place @param {string} words */
+  write(place, words) {
+    find(this.box, `[data-shows=${place}]`).textContent = words;
+  }
+
+  runIt() {
+    if (!this.first || !this.whatIf) return;
+    const link = linkOf(this.first, this.whatIf, this.step?.index ?? 0);
+    if (link) location.assign(link);
+    else this.write("why", this.words.too_long);
+  }
+}
+
+/** @param {HTMLElement} box @param {string} name @returns {Slider} */
+function sliderIn(box, name) {
+  const slider = find(box, `[data-of=${name}]`);
+  const input = /** @type {HTMLInputElement} */ (find(slider, "input"));
+  return {
+    input,
+    value: find(slider, "output"),
+    recorded: find(slider, "label > span"),
+    bands: find(slider, ".ersd-bands"),
+    not: find(slider, "p"),
+  };
+}
