@@ -61,7 +61,7 @@ def engine(pair: ersd.ModelPair, trace: ersd.Trace, index: int, temperature: flo
     settings = replace(trace.settings, temperature=temperature, draft_tokens=k, max_new_tokens=left)
     rule = RULES[settings.algorithm].with_settings(settings)
     drafter = drafter_for(pair, rule, settings)
-    for visit in (visit for step in before for visit in step.walk if visit.tries):
+    for visit in (visit for step in before for visit in step.walk if visit.tries and drafter.ranks):
         drafter.ranks.observe(visit.rank, len(visit.tries))
     with closing(_steps(pair, pair.encode(PROMPT, False) + emitted, settings, rule, drafter)) as steps:
         return next(steps)
