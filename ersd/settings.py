@@ -194,7 +194,7 @@ class Settings:
 
     @property
     def vertices(self) -> int:
-        """The most vertices a draft tree has, without its root: draft_tokens, or the size of a regular tree."""
+        """The most nodes a draft tree has, without its root: draft_tokens, or the size of a regular tree."""
         if not TRAITS[self.algorithm].drafts:
             return 0
         return self.draft_tokens if self.levels is None else size_of(self.levels)

@@ -54,7 +54,7 @@ def branching_of(k: int, acceptance: Acceptance) -> tuple[int, ...]:
 def _tau_star(ranks: list[float]) -> Line:
     by_levels: list[list[float]] = []
     for levels in range(1, MAX_LEVELS + 1):
-        # the best tree of a size has one vertex more than the one before, so the sums of one tree are the values of all
+        # the best tree of a size has one node more than the one before, so the sums of one tree are the values of all
         parents, numbers, _ = tau_star(ranks, MAX_DRAFTED, levels)
         sums = list(itertools.accumulate(vertex_values(parents, numbers, ranks)))
         if by_levels and sums == by_levels[-1]:

@@ -19,7 +19,7 @@ from .expected import branching_of, tree_of
 from .results import CURVES, Measured, Point, Shares
 
 Path = tuple[int, ...]
-"""Ranks on the way from the root to a vertex."""
+"""Ranks on the way from the root to a node."""
 
 
 class Runs:
@@ -75,7 +75,7 @@ class Runs:
 
     def _count(self, step: Decoded) -> None:
         walk, drafted = step.walk, step.scored.tree
-        # a τ* tree learns while it decodes, so its vertices are those of this step
+        # a τ* tree learns while it decodes, so its nodes are those of this step
         places = _places(Shape(tuple(drafted.parents), tuple(drafted.ranks)), self._ranks) if self.curve == "tau_star" else self._places
         self._accepted.append(len(walk.path))
         hits = [0] * len(self._bins)
@@ -93,7 +93,7 @@ class Runs:
 
 
 def _places(tree: Shape, ranks: Sequence[float]) -> dict[Path, int]:
-    """The path of every vertex -> its place from 1, the likeliest first."""
+    """The path of every node -> its place from 1, the likeliest first."""
     values = vertex_values(tree.parents, tree.ranks, ranks)
     paths: list[Path] = []
     for parent, rank in zip(tree.parents, tree.ranks, strict=True):

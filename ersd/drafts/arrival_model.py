@@ -40,7 +40,7 @@ class ArrivalModel:
 
 
 def arrival_features(log_times: np.ndarray, log_probs: np.ndarray, draft_entropy: np.ndarray | float) -> np.ndarray:
-    """[..., arrivals + 1, 6] of the first arrivals [..., arrivals] of vertices, in their order; the draft's entropy is [...]."""
+    """[..., arrivals + 1, 6] of the first arrivals [..., arrivals] of nodes, in their order; the draft's entropy is [...]."""
     features = np.zeros((*log_times.shape[:-1], log_times.shape[-1] + 1, 6))
     features[..., :-1, 0] = log_times - log_times[..., :1]
     features[..., :-1, 1] = log_probs

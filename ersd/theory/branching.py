@@ -12,7 +12,7 @@ class BestBranching(NamedTuple):
     """A regular tree and what it is expected to yield."""
 
     branching: tuple[int, ...]
-    """children of every vertex, level by level; empty where nothing is drafted"""
+    """children of every node, level by level; empty where nothing is drafted"""
     accepted: float
     """expected accepted tokens"""
 

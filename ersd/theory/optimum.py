@@ -1,4 +1,4 @@
-"""The most that any lossless rule can accept at a vertex (SpecTr, arXiv 2310.15141; computed as in Hu et al., arXiv 2502.18779)."""
+"""The most that any lossless rule can accept at a node (SpecTr, arXiv 2310.15141; computed as in Hu et al., arXiv 2502.18779)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PREFIXES = 24
 
 
 def optimal_acceptance(p: Distribution, q: Distribution, k: int, replacement: bool = True, tokens: Tokens | None = None) -> float:
-    """The highest acceptance probability at a vertex with k children from Q: 1 - max over H of [Pr(all children in H) - P(H)].
+    """The highest acceptance probability at a node with k children from Q: 1 - max over H of [Pr(all children in H) - P(H)].
 
-    What it bounds: the *expected* acceptance of every lossless rule that decides vertex by vertex about k children, a number fixed
+    What it bounds: the *expected* acceptance of every lossless rule that decides node by node about k children, a number fixed
     beforehand. With replacement it bounds rules whose children are i.i.d. from Q (GSD, K-SEQ); without, rules whose children are drawn
     from Q without the earlier ones, as the first k arrivals of a race are (ERSD, GSD without replacement). It does not bound rules of the
     other kind (a race may pass the limit with replacement), block verification, lossy rules, dynamic trees, or a single run.

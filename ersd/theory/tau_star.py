@@ -10,15 +10,15 @@ from . import checks
 
 
 def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None = None) -> tuple[list[int], list[int], float]:
-    """The tree of k vertices with the most expected accepted tokens, if ranks are independent with this distribution.
+    """The tree of k nodes with the most expected accepted tokens, if ranks are independent with this distribution.
 
-    The value of a vertex is the product of the rank probabilities on its path. Taking the best k times, and adding the first child and the
+    The value of a node is the product of the rank probabilities on its path. Taking the best k times, and adding the first child and the
     next sibling of what was taken, costs O(k log k).
 
     Args:
         rank_probabilities: P(R = 1), P(R = 2), …; falling, sums to 1. The last entry is the probability that no child wins.
-        k: number of vertices without the root.
-        max_depth: depth of the deepest vertex allowed.
+        k: number of nodes without the root.
+        max_depth: depth of the deepest node allowed.
 
     Returns:
         parents (index of the parent, -1 for the root), ranks (from 1) and the expected number of accepted tokens. Parents come before
@@ -55,11 +55,11 @@ def expected_accepted(parents: Sequence[int], ranks: Sequence[int], rank_probabi
 
 
 def vertex_values(parents: Sequence[int], ranks: Sequence[int], rank_probabilities: Sequence[float]) -> list[float]:
-    """The probability of every vertex that its token is accepted: the product of the rank probabilities on its path.
+    """The probability of every node that its token is accepted: the product of the rank probabilities on its path.
 
     Args:
-        parents: index of each vertex's parent, -1 for the root; parents come first.
-        ranks: number of each vertex among its siblings, from 1; a rank beyond the distribution has probability 0.
+        parents: index of each node's parent, -1 for the root; parents come first.
+        ranks: number of each node among its siblings, from 1; a rank beyond the distribution has probability 0.
         rank_probabilities: as in `tau_star`.
     """
     probabilities = checks.rank_distribution(rank_probabilities)

@@ -46,7 +46,7 @@ def tree_estimate(acceptance: Acceptance, later: Sequence[float], target_ms: flo
     rest = max(0.0, 1 - sum(ranks))
     fastest = [(0.0, 0)] * MAX_GUESSES
     for levels in range(1, MAX_LEVELS + 1):
-        # the best tree of a size has one vertex more than the one before, so the sums of one tree are the values of all
+        # the best tree of a size has one node more than the one before, so the sums of one tree are the values of all
         parents, numbers, _ = tau_star([*ranks, rest], MAX_GUESSES, levels)
         for k, accepted in enumerate(itertools.accumulate(vertex_values(parents, numbers, [*ranks, rest])), 1):
             speed = speedup(1 + accepted, target_ms, levels * draft_ms, target_ms + k * row_ms)

@@ -24,7 +24,7 @@ MAX_LEFT = 16
 
 @dataclass(frozen=True)
 class Row:
-    """One token of the table at a visited vertex; probabilities are after temperature, top-k and top-p."""
+    """One token of the table at a visited node; probabilities are after temperature, top-k and top-p."""
 
     token: Int64
     text: str
@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Try:
-    """One drafted child considered at a visited vertex, in the order of the tries."""
+    """One drafted child considered at a visited node, in the order of the tries."""
 
     vertex: Int64
     """the child's index in the step's tree"""
@@ -81,7 +81,7 @@ class Joint:
 
 @dataclass(frozen=True)
 class Visit:
-    """One vertex of the walk: the children tried there and the token chosen."""
+    """One node of the walk: the children tried there and the token chosen."""
 
     kind: str
     """how the rule decides (`registry.Traits.kind`): race, coins, block, likelihood, …; at a leaf too, where there is nothing to try"""
@@ -112,7 +112,7 @@ class Visit:
     predicted: float | None = None
     """acceptance probability of this rule with this many children here; block: over the coins, for the sequence that was drafted"""
     optimum: float | None = None
-    """upper bound on `predicted` for any lossless rule that decides vertex by vertex with as many children drawn as this rule draws them,
+    """upper bound on `predicted` for any lossless rule that decides node by node with as many children drawn as this rule draws them,
     i.i.d. or without replacement; None where the bound does not apply: block (decides about a sequence), lossy, greedy (children not
     drawn by chance), dynamic trees (their shape depends on the clocks)"""
     rho: float | None = None
@@ -141,7 +141,7 @@ class Emitted:
 
 @dataclass(frozen=True)
 class Step:
-    """One target call. The tree's arrays have one entry per drafted vertex, parents before children; the root is -1."""
+    """One target call. The tree's arrays have one entry per drafted node, parents before children; the root is -1."""
 
     index: Int64
     """from 0"""
@@ -149,16 +149,16 @@ class Step:
     """index in the whole sequence (prompt and BOS counted) of the first token this step emits"""
     tokens: Items[Int64]
     parents: Items[Int64]
-    """index of the parent vertex, -1: child of the root"""
+    """index of the parent node, -1: child of the root"""
     depths: Items[Int64]
     """1 for the children of the root"""
     draft_probs: Items[float]
-    """q of the vertex's token at its parent"""
+    """q of the node's token at its parent"""
     ranks: Items[Int64]
     """rank among its siblings in the draft's order, from 1"""
     texts: Items[str]
     walk: Items[Visit]
-    """the vertices with a decision, in the order these were made: for most rules from the root to where the walk ended"""
+    """the nodes with a decision, in the order these were made: for most rules from the root to where the walk ended"""
     emitted: Items[Emitted]
     draft_ms: float
     target_ms: float
@@ -170,11 +170,11 @@ class Step:
     rank_entropy: float | None = None
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
     draws: Items[Int64] = field(default_factory=list)
-    """how often each vertex was drawn, where i.i.d. draws coincide; empty where all draws differ"""
+    """how often each node was drawn, where i.i.d. draws coincide; empty where all draws differ"""
     draft_calls: Int64 = 0
     """calls of the draft that the tree took; for a tree grown best first, also those that left nothing in it"""
     call_of: Items[Int64] = field(default_factory=list)
-    """the draft call, from 1, that drafted each vertex"""
+    """the draft call, from 1, that drafted each node"""
     bound: float | None = None
     """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): upper bound on the expected tokens per call of any
     tree of k tokens fixed beforehand, if the ranks were independent with the measured distribution; None where that fails by construction
@@ -194,7 +194,7 @@ class Step:
 
     @property
     def path(self) -> list[int]:
-        """The accepted vertices, from the root down."""
+        """The accepted nodes, from the root down."""
         found = [ROOT]
         for one in self.emitted[: self.accepted]:
             below = (vertex for vertex, parent in enumerate(self.parents) if parent == found[-1])
@@ -203,7 +203,7 @@ class Step:
 
     @property
     def end(self) -> int:
-        """The vertex that the last token of the step was chosen after; -1: the root."""
+        """The node that the last token of the step was chosen after; -1: the root."""
         return [ROOT, *self.path][: len(self.emitted)][-1]
 
     @property

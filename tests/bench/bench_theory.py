@@ -1,4 +1,4 @@
-"""Milliseconds and error of the formulas at one visited vertex, and seconds of 10,000 lab trials.
+"""Milliseconds and error of the formulas at one visited node, and seconds of 10,000 lab trials.
 
     python -m tests.bench.bench_theory
 
@@ -28,7 +28,7 @@ def milliseconds(call: Callable[[], object]) -> float:
 
 
 def vertex(name: str, k: int) -> None:
-    """Print time and error of each formula for k children at a vertex."""
+    """Print time and error of each formula for k children at a node."""
     p, q = reference.expanded(reference.GROUPS[name])
     tokens = theory.compress(p, q)
     of_groups = reference.GROUPS[name]

@@ -132,7 +132,7 @@ VERTICES = """() => {
 
 
 def vertices(page) -> list[dict[str, Any]]:
-    """The vertices of the drawn tree: id, state, label and position on the screen."""
+    """The nodes of the drawn tree: id, state, label and position on the screen."""
     return page.evaluate(VERTICES)
 
 
@@ -141,7 +141,7 @@ def root(page) -> dict[str, Any]:
 
 
 def click_vertex(page, vertex: dict[str, Any]) -> None:
-    # with the label of another vertex still there, Plotly would take the click for that one
+    # with the label of another node still there, Plotly would take the click for that one
     page.mouse.move(2, 2)
     page.wait_for_selector("#player-tree .hoverlayer .hovertext", state="detached")
     page.mouse.move(vertex["x"], vertex["y"])

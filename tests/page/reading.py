@@ -93,7 +93,7 @@ def read(page, player: str) -> dict[str, Any]:
 
 
 def show_vertex(page, player: str, vertex: int) -> None:
-    """Click a vertex of the tree and wait until its decision is on the screen."""
+    """Click a node of the tree and wait until its decision is on the screen."""
     page.evaluate(_SHOW_VERTEX, [player, vertex])
     page.wait_for_function("window.isDrawn")
 

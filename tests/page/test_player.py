@@ -1,4 +1,4 @@
-"""The player: step keys, timeline, decisions at vertices, bookmarks; and several players on one page."""
+"""The player: step keys, timeline, decisions at nodes, bookmarks; and several players on one page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .driver import data, go_to, go_to_first, press_to, receive, wait_for_phase,
 from .reading import read, show_vertex
 
 ROOT, LIKED, LOVED, PLAY, DOG, SWIM = -1, 0, 1, 2, 3, 4
-"""The vertices of `race_step`: loved is accepted and followed by the target's own swim; dog is a child of the rejected liked."""
+"""The nodes of `race_step`: loved is accepted and followed by the target's own swim; dog is a child of the rejected liked."""
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comesOut } from "../../visual/web/base/numbers.js";
-import { decisionAbout, decisionOf } from "../../visual/web/decision/decision.js";
+import { isConsistentQuotient } from "../../visual/web/base/numbers.js";
+import { decisionThatSettled, decisionInView } from "../../visual/web/decision/decision.js";
 import { placedValue } from "../../visual/web/decision/labels.js";
 import { raceNumbers, rowNumbers } from "../../visual/web/decision/quotients.js";
 import { remainingAt } from "../../visual/web/decision/remaining.js";
@@ -17,15 +17,15 @@ const allDecisions = () => cases.recorded.flatMap(({ steps }) => steps.flatMap((
 test("a vertex opens the decision about its children, else the nearest one above it", () => {
   const step = stepOf("race"); // 0 and 1 at the root, 2 at the accepted 1, 3 at the rejected 0
   const shown = (vertex, about = false) => {
-    const { vertex: at, subject } = decisionOf(step, { vertex, about });
+    const { vertex: at, subject } = decisionInView(step, { vertex, about });
     return [at, subject];
   };
   assert.deepEqual(shown(ROOT), [ROOT, null]);
   assert.deepEqual(shown(1), [1, null]);
   assert.deepEqual(shown(1, true), [ROOT, 1]);
   assert.deepEqual(shown(3), [ROOT, 0], "its parent was rejected");
-  assert.equal(decisionOf(step, null).vertex, step.walk_end, "first where the step ended");
-  assert.equal(decisionAbout(step, 3), null);
+  assert.equal(decisionInView(step, null).vertex, step.walk_end, "first where the step ended");
+  assert.equal(decisionThatSettled(step, 3), null);
 });
 
 test("printed divisions of one clock come out on both sides", () => {
@@ -35,7 +35,8 @@ test("printed divisions of one clock come out on both sides", () => {
     const clock = -Math.log(draw());
     const [q, p] = [10 ** (-4 * draw()), 10 ** (-4 * draw())];
     const { clock: written, draft, target } = rowNumbers(clock, q, p, kit.numbers);
-    for (const { chance, time } of [draft, target]) assert.ok(comesOut([written, chance, time]), `${written} / ${chance} = ${time}`);
+    for (const { chance, time } of [draft, target])
+      assert.ok(isConsistentQuotient([written, chance, time]), `${written} / ${chance} = ${time}`);
   }
 });
 
@@ -49,7 +50,7 @@ test("times that decide a race look different, and their divisions still come ou
   const found = raceNumbers(rows, kit.numbers);
   assert.notEqual(found[0].draft.time, found[1].draft.time);
   for (const { clock, draft, target } of found)
-    for (const side of [draft, target]) if (side) assert.ok(comesOut([clock, side.chance, side.time]));
+    for (const side of [draft, target]) if (side) assert.ok(isConsistentQuotient([clock, side.chance, side.time]));
   const same = raceNumbers([rows[0], rows[0]], kit.numbers);
   assert.equal(same[0].draft.time, same[1].draft.time, "what is equal stays equal");
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { choiceIn } from "../../visual/web/lab/address.js";
-import { likeliest, read, rounded, scaleOf, withValue, written } from "../../visual/web/lab/probabilities.js";
+import { likeliest, read, rounded, scaleOf, withValue, formatProbability } from "../../visual/web/lab/probabilities.js";
 
 const sum = (values) => Math.round(values.reduce((total, each) => total + each, 0) * 1e9) / 1e9;
 
@@ -43,7 +43,7 @@ test("numbers are read as people type them, and nothing else is", () => {
 });
 
 test("a probability is written with two decimals, or with three where it has them", () => {
-  assert.deepEqual([0.2, 0.125, 1, 0].map(written), ["0.20", "0.125", "1.00", "0.00"]);
+  assert.deepEqual([0.2, 0.125, 1, 0].map(formatProbability), ["0.20", "0.125", "1.00", "0.00"]);
 });
 
 test("the scale holds every bar", () => {

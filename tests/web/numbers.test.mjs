@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comesOut, decimal, digitsApart, duration, number, quotient } from "../../visual/web/base/numbers.js";
+import { isConsistentQuotient, decimal, digitsApart, duration, number, quotient } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 
 const { format } = cases;
@@ -30,12 +30,12 @@ test("what is not known or infinite is written ∞", () => {
 });
 
 test("a division comes out only if the printed numbers give the printed value", () => {
-  assert.ok(comesOut(["0.41", "0.66", "0.62"]));
-  assert.ok(!comesOut(["0.41", "0.66", "0.61"]));
-  assert.ok(!comesOut(["0.41", "0", "0.61"]));
-  assert.ok(comesOut(["1,200", "2", "600"]));
-  assert.ok(comesOut(["< 0.0001", "0.5", "< 0.001"]));
-  assert.ok(!comesOut(["0.125", "1", "0.13"]), "a half is rounded up by some readers and down by others");
+  assert.ok(isConsistentQuotient(["0.41", "0.66", "0.62"]));
+  assert.ok(!isConsistentQuotient(["0.41", "0.66", "0.61"]));
+  assert.ok(!isConsistentQuotient(["0.41", "0", "0.61"]));
+  assert.ok(isConsistentQuotient(["1,200", "2", "600"]));
+  assert.ok(isConsistentQuotient(["< 0.0001", "0.5", "< 0.001"]));
+  assert.ok(!isConsistentQuotient(["0.125", "1", "0.13"]), "a half is rounded up by some readers and down by others");
 });
 
 test("a time has one decimal below a second, none from there, and is in seconds from ten on", () => {

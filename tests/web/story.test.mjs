@@ -8,7 +8,7 @@ import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/s
 import { cases, isClose, stepOf } from "./cases.mjs";
 
 /**
- * A story with its scenes at so many moments, and what is known of every vertex in each.
+ * A story with its scenes at so many moments, and what is known of every node in each.
  *
  * @param {object} step
  * @param {number} moments

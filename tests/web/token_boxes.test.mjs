@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { raceCells } from "../../visual/web/decision/table_cells.js";
 import { bare, isolated, TOKEN } from "../../visual/web/panels/token_boxes.js";
-import { comesOut, number } from "../../visual/web/base/numbers.js";
+import { isConsistentQuotient, number } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 
 test("what stands in quotation marks is one token, whatever is inside", () => {
@@ -25,7 +25,7 @@ test("dividing the printed clock by the printed probability gives the printed ar
     const [clocks, q, p] = [column(() => -Math.log(random())), column(() => random() ** 4), column(() => random() ** 4)];
     const lines = raceCells({ clock: clocks, q, p }, cases.format);
     for (const [left, right, over, sooner, later] of lines) {
-      assert.ok(comesOut([over, left, sooner]) && comesOut([over, right, later]), [clocks, q, p].join(" "));
+      assert.ok(isConsistentQuotient([over, left, sooner]) && isConsistentQuotient([over, right, later]), [clocks, q, p].join(" "));
     }
     for (const [place, values] of [q, p, clocks].entries()) {
       const written = lines.map((line) => line[place]).join(" ");

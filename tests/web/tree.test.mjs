@@ -18,7 +18,7 @@ const SIZES = [
 const measure = (text, size, isBold) => width(text) * size * (isBold ? 0.62 : 0.57);
 const layout = (tree, size = SIZES[0], open = new Set()) => layoutOf(tree, kit.signs, size, measure, open);
 
-/** A tree of k tokens in which every vertex below `accepted` is on the path, which is a chain. */
+/** A tree of k tokens in which every node below `accepted` is on the path, which is a chain. */
 function made(k, accepted, parentOf) {
   const parents = Array.from({ length: k }, (_, vertex) => (vertex < accepted ? vertex - 1 : parentOf(vertex, accepted)));
   const states = parents.map((parent, vertex) => {

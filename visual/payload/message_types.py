@@ -164,7 +164,7 @@ class StepMessage(TypedDict):
     walk_end: int
     """the node after which the step's last token was chosen"""
     decisions: dict[str, Decision]
-    """by visited vertex, as a string; the root is always one"""
+    """by visited node, as a string; the root is always one"""
     block: NotRequired[Block]
     """rules that decide about a whole sequence"""
     stats: Stats

@@ -1,6 +1,6 @@
 """The parts of a step as the browser gets them, as types. `python -m assets.message_types` writes visual/web/base/messages.d.ts from them.
 
-Tables are columns (one list per field, all of one length). What is absent is left out or None, as said at each field. A vertex is an index
+Tables are columns (one list per field, all of one length). What is absent is left out or None, as said at each field. A node is an index
 into the columns of `Tree`; the root, the text so far, is -1. Indices of steps and rows start at 0.
 """
 
@@ -27,7 +27,7 @@ class TextToken(TypedDict):
 
 
 class Tree(TypedDict):
-    """The draft tree: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`."""
+    """The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`."""
 
     root: str
     """the end of the text before the step"""
@@ -36,19 +36,19 @@ class Tree(TypedDict):
     """-1: child of the root"""
     states: list[VertexState]
     q: list[float]
-    """draft probability; drafted vertices only"""
+    """draft probability; drafted nodes only"""
     draws: list[int]
     """how often each was drawn, where draws coincide; else empty"""
     call_of: list[int]
-    """the draft call, from 1, that drafted each vertex; drafted vertices only"""
+    """the draft call, from 1, that drafted each node; drafted nodes only"""
     ranks: list[int]
-    """rank among the siblings, from 1; drafted vertices only"""
+    """rank among the siblings, from 1; drafted nodes only"""
     why: dict[int, str]
-    """by vertex: the sentence of a vertex that has one of its own"""
+    """by vertex: the sentence of a node that has one of its own"""
 
 
 class Facts(TypedDict, total=False):
-    """The figures of a vertex; one that is not known, or makes no sense for this kind, is left out."""
+    """The figures of a node; one that is not known, or makes no sense for this kind, is left out."""
 
     predicted: float
     optimum: float
@@ -113,7 +113,7 @@ class AsRecorded(TypedDict):
 
 
 class Decision(TypedDict):
-    """The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row."""
+    """The decision at one visited node. `names`, `marks`, `p`, `q`, `clock` are columns by row."""
 
     kind: str
     """a key of `Kit.kinds`"""
@@ -138,7 +138,7 @@ class Decision(TypedDict):
     scale: NotRequired[float]
     """where the kind's axis is "probability": the probability at the end of the axis"""
     row_of: dict[int, int]
-    """child vertex -> its row, of those that are listed"""
+    """child node -> its row, of those that are listed"""
     facts: Facts
     tries: NotRequired[list[Try]]
     """where the kind's list is "tries" and something was tried: one per coin"""
@@ -151,7 +151,7 @@ class Decision(TypedDict):
 
 
 class Block(TypedDict):
-    """A drafted sequence decided as a whole: columns by drafted vertex."""
+    """A drafted sequence decided as a whole: columns by drafted node."""
 
     kept: int
     """how many of its tokens stay"""
@@ -173,7 +173,7 @@ class Times(TypedDict):
 
 
 class Stats(TypedDict):
-    """The figures up to this step. What belongs to a vertex is in its decision's `facts`."""
+    """The figures up to this step. What belongs to a node is in its decision's `facts`."""
 
     per_call: str
     """new tokens divided by target calls"""

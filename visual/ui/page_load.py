@@ -95,4 +95,4 @@ _RUN_LINK = f"""() => {{
   player.dispatchEvent(new CustomEvent("ersd-view", {{ detail: {{ step, vertex }} }}));
   document.getElementById("generate").click();
 }}"""
-"""A link to a run starts that run and shows it at the link's step and vertex."""
+"""A link to a run starts that run and shows it at the link's step and node."""

@@ -34,7 +34,7 @@ export type { Chosen, Guess } from "./redraw/decision.js";
 export type { RedrawPanel } from "./redraw/panel.js";
 export type { Arrival, Race } from "./redraw/race.js";
 export type { Redrawn, WhatIf } from "./redraw/redraw.js";
-export type { Act, Beat, Comings, Fall, Phase, Scene, Story, Visit } from "./story/story.js";
+export type { Act, Beat, RootArrivals, Verdict, Phase, Scene, Story, Visit } from "./story/story.js";
 export type { Folding, Item } from "./tree/items.js";
 export type { Look, Spot, TreeLayout } from "./tree/layout.js";
 export type { Figure } from "./tree/tree_figure.js";

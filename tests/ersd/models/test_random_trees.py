@@ -16,14 +16,14 @@ tokens = strategies.integers(0, VOCAB - 1)
 
 @strategies.composite
 def trees(draw, most=14):
-    """Parents of up to `most` vertices, each before its children."""
+    """Parents of up to `most` nodes, each before its children."""
     size = draw(strategies.integers(1, most))
     return [draw(strategies.integers(ROOT, vertex - 1)) for vertex in range(size)]
 
 
 @strategies.composite
 def labelled(draw):
-    """A prefix, and a tree with a token at every vertex."""
+    """A prefix, and a tree with a token at every node."""
     parents = draw(trees())
     prefix = draw(strategies.lists(tokens, min_size=1, max_size=12))
     return prefix, parents, draw(strategies.lists(tokens, min_size=len(parents), max_size=len(parents)))
@@ -52,7 +52,7 @@ WAYS = {
 @settings(max_examples=20)
 @given(labelled(), strategies.data())
 def test_a_cached_tree_equals_its_paths(way, case, data):
-    """Scored in one call or in two, every vertex; then a path is committed and a further token after it is scored."""
+    """Scored in one call or in two, every node; then a path is committed and a further token after it is scored."""
     (model, opened), (prefix, parents, labels) = WAYS[way], case
     cache = opened(model)
     cache.prefill(prefix)

@@ -17,7 +17,7 @@ def test_tau_star_gives_the_reference_values(k, tokens):
 
 
 def test_tau_star_is_the_best_of_all_trees():
-    trees = {frozenset()}  # as sets of rank paths, in which a vertex of rank r has siblings of the ranks below
+    trees = {frozenset()}  # as sets of rank paths, in which a node of rank r has siblings of the ranks below
     for k in range(1, 6):
         grown = set()
         for tree in trees:

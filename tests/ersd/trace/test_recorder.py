@@ -148,7 +148,7 @@ def test_a_trace_survives_json(every):
 
 
 def test_kind_and_figures_are_the_rules_own(every):
-    """Its kind at every vertex, leaves too; its predicted acceptance where it knows one; no figure where nothing was drafted."""
+    """Its kind at every node, leaves too; its predicted acceptance where it knows one; no figure where nothing was drafted."""
     for (algorithm, _), trace in every.items():
         drafted = 0
         for step in trace.steps:

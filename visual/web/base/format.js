@@ -103,11 +103,11 @@ export function ranges(numbers) {
     if (run && run.last === one - 1) run.last = one;
     else runs.push({ first: one, last: one });
   }
-  return runs.map(written).join(",");
+  return runs.map(formatRange).join(",");
 }
 
 /** @param {{ first: number, last: number }} run */
-function written({ first, last }) {
+function formatRange({ first, last }) {
   if (first === last) return `${first}`;
   return last === first + 1 ? `${first},${last}` : `${first}–${last}`;
 }

@@ -5,7 +5,7 @@
 /**
  * @typedef {object} Kit
  * @property {{light: Palette, dark: Palette}} palettes
- * @property {Record<string, string>} signs  by vertex state, what doubles its colour; a state without one has no key
+ * @property {Record<string, string>} signs  by node state, what doubles its colour; a state without one has no key
  * @property {Record<T.Mark, MarkStyle>} marks
  * @property {Record<string, Kind>} kinds
  * @property {Words} words
@@ -70,7 +70,7 @@
  * @property {string} exact_because  why the output is exact, beside the badge; may be empty
  * @property {string[]} legend  what in the picture needs a word
  * @property {string[]} legend_at_leaf  the same where nothing was drafted
- * @property {"tries" | "sequence" | ""} list  the list under the picture: the tries of the vertex, the whole sequence, nothing
+ * @property {"tries" | "sequence" | ""} list  the list under the picture: the tries of the node, the whole sequence, nothing
  * @property {string} untried  sentence of a child that was not tried because {name} was accepted
  * @property {string} nearness  what `Landmarks.gap` measures; empty where it is not recorded
  * @property {KindStory} story
@@ -93,9 +93,9 @@
  * @typedef {object} Words
  * @property {string} leaf  the draft was not run at a leaf
  * @property {string} no_draft  the run has no draft
- * @property {string} unvisited  {name}: the vertex above it that was lost
+ * @property {string} unvisited  {name}: the node above it that was lost
  * @property {string} beyond  the text ended before it
- * @property {string} absent  {name}: the vertex in view, where nothing was decided
+ * @property {string} absent  {name}: the node in view, where nothing was decided
  * @property {string} cut  the key of the line below the last token that is kept
  * @property {string} first_call  which draft call the picture is of, while there are several
  * @property {string} about  shown is the decision about {name}
@@ -119,9 +119,9 @@
 /**
  * @typedef {object} TreeKit
  * @property {PlotlyLayout} layout
- * @property {Record<string, PlotlyTrace>} traces  templates by vertex state, "root" included
- * @property {Record<string, {fill: string, line: string}>} box_colours  by vertex state, "root" included
- * @property {Record<string, string>} edge_colours  by the state of the vertex that an edge leads to
+ * @property {Record<string, PlotlyTrace>} traces  templates by node state, "root" included
+ * @property {Record<string, {fill: string, line: string}>} box_colours  by node state, "root" included
+ * @property {Record<string, string>} edge_colours  by the state of the node that an edge leads to
  */
 
 /**

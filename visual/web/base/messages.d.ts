@@ -125,7 +125,7 @@ export type StepMessage = {
   tree: Tree;
   draft_calls: number; // calls of the draft that the tree took; 0 without a draft
   walk_end: number; // the node after which the step's last token was chosen
-  decisions: Record<string, Decision>; // by visited vertex, as a string; the root is always one
+  decisions: Record<string, Decision>; // by visited node, as a string; the root is always one
   block?: Block; // rules that decide about a whole sequence
   stats: Stats;
   bar: Bar;
@@ -216,20 +216,20 @@ export type TextToken = {
   hover: string; // may have two lines
 };
 
-/** The draft tree: columns by vertex. The target's own token, where there is one, is the last vertex: its index is `q.length`. */
+/** The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`. */
 export type Tree = {
   root: string; // the end of the text before the step
   names: string[];
   parents: number[]; // -1: child of the root
   states: VertexState[];
-  q: number[]; // draft probability; drafted vertices only
+  q: number[]; // draft probability; drafted nodes only
   draws: number[]; // how often each was drawn, where draws coincide; else empty
-  call_of: number[]; // the draft call, from 1, that drafted each vertex; drafted vertices only
-  ranks: number[]; // rank among the siblings, from 1; drafted vertices only
-  why: Record<string, string>; // by vertex: the sentence of a vertex that has one of its own
+  call_of: number[]; // the draft call, from 1, that drafted each node; drafted nodes only
+  ranks: number[]; // rank among the siblings, from 1; drafted nodes only
+  why: Record<string, string>; // by vertex: the sentence of a node that has one of its own
 };
 
-/** The figures of a vertex; one that is not known, or makes no sense for this kind, is left out. */
+/** The figures of a node; one that is not known, or makes no sense for this kind, is left out. */
 export type Facts = {
   predicted?: number;
   optimum?: number;
@@ -276,7 +276,7 @@ export type AsRecorded = {
   q: number | null;
 };
 
-/** The decision at one visited vertex. `names`, `marks`, `p`, `q`, `clock` are columns by row. */
+/** The decision at one visited node. `names`, `marks`, `p`, `q`, `clock` are columns by row. */
 export type Decision = {
   kind: string; // a key of `Kit.kinds`
   leaf: boolean; // nothing was drafted here, so nothing was tried
@@ -291,7 +291,7 @@ export type Decision = {
   q: number[] | null; // null: the draft was not run here
   clock?: number[]; // where the kind's axis is "time"
   scale?: number; // where the kind's axis is "probability": the probability at the end of the axis
-  row_of: Record<string, number>; // child vertex -> its row, of those that are listed
+  row_of: Record<string, number>; // child node -> its row, of those that are listed
   facts: Facts;
   tries?: Try[]; // where the kind's list is "tries" and something was tried: one per coin
   left?: Residual[]; // what rejections left of P, where it was recorded, in order: beside `tries`, or what the cut of a sequence left
@@ -299,7 +299,7 @@ export type Decision = {
   recorded?: AsRecorded[]; // never sent: the browser adds it to a decision that it redraws, by row
 };
 
-/** A drafted sequence decided as a whole: columns by drafted vertex. */
+/** A drafted sequence decided as a whole: columns by drafted node. */
 export type Block = {
   kept: number; // how many of its tokens stay
   ratio: number[]; // p / q
@@ -315,7 +315,7 @@ export type Times = {
   accept: number;
 };
 
-/** The figures up to this step. What belongs to a vertex is in its decision's `facts`. */
+/** The figures up to this step. What belongs to a node is in its decision's `facts`. */
 export type Stats = {
   per_call: string; // new tokens divided by target calls
   tokens: number; // new ones

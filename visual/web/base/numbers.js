@@ -67,9 +67,9 @@ export function quotient(over, under, format) {
     const value = exact > format.large_quotient ? `> ${format.large_quotient}` : number(exact, format, wanted);
     for (let more = DIGITS; more <= format.most; more += 1) {
       const divisor = number(under, format, more);
-      if (!comesOut([number(over, format, more), divisor, value])) continue;
-      const top = shortest(over, more, format, (words) => comesOut([words, divisor, value]));
-      const below = shortest(under, more, format, (words) => comesOut([top, words, value]));
+      if (!isConsistentQuotient([number(over, format, more), divisor, value])) continue;
+      const top = shortest(over, more, format, (words) => isConsistentQuotient([words, divisor, value]));
+      const below = shortest(under, more, format, (words) => isConsistentQuotient([top, words, value]));
       return signed([top, below, value]);
     }
   }
@@ -89,7 +89,7 @@ function shortest(value, most, format, willDo) {
 }
 
 /** @param {string[]} written what is divided, by what, and the value. */
-export function comesOut(written) {
+export function isConsistentQuotient(written) {
   const [over, under, value] = written.map((words) => Number(words.replaceAll(/[<> ,]/g, "")));
   const [isLess, isMore] = written.map((words) => words.startsWith("<"));
   const sign = written[2][0];

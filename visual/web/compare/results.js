@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { fill, resolve } from "../base/colours.js";
-import { CostRatio, speedupAt, times } from "../panels/cost_ratio.js";
+import { CostRatio, speedupAt, formatFactor } from "../panels/cost_ratio.js";
 import { make } from "../base/dom.js";
 import { FrameLoop } from "../base/frame_loop.js";
 import { kitOfPage } from "../base/kit.js";
@@ -151,7 +151,7 @@ export class Results {
 
 /** A speed as a multiple of that without a draft, in words where it is slower. @param {number | null} factor */
 function speed(factor) {
-  const written = times(factor);
+  const written = formatFactor(factor);
   if (factor === null) return written;
   return Number(written) < 1 ? `▼ ${written}× slower` : `${written}×`;
 }

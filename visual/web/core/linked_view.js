@@ -1,8 +1,8 @@
-// The view that a link names, a step of its run and perhaps a vertex; and the decision in view, for other parts of the page.
+// The view that a link names, a step of its run and perhaps a node; and the decision in view, for other parts of the page.
 
 /** @import * as T from "../types" */
 import { hear } from "../base/dom.js";
-import { decisionOf } from "../decision/decision.js";
+import { decisionInView } from "../decision/decision.js";
 
 const ROOT = -1;
 
@@ -19,7 +19,7 @@ export class LinkedView {
     hear(host, "ersd-view", (detail) => (this.wanted = detail), ended);
     const answer = (/** @type {{ decision: unknown }} */ detail) => {
       const view = viewNow();
-      detail.decision = view && decisionOf(view.step, view.focus).decision;
+      detail.decision = view && decisionInView(view.step, view.focus).decision;
     };
     hear(host, "ersd-decision", answer, ended);
   }

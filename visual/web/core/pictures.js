@@ -5,7 +5,7 @@
 import { resolve } from "../base/colours.js";
 import { find } from "../base/dom.js";
 import { letterOf, paletteOf, watchLook } from "../base/look.js";
-import { decisionOf } from "../decision/decision.js";
+import { decisionInView } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
@@ -18,7 +18,7 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {T.StepMessage | undefined} before the step before it
  * @property {number} index
  * @property {T.Choice | null} choice what a reader chose in it
- * @property {T.Choice | null} focus the vertex whose decision is shown: the choice, else where the walk stands
+ * @property {T.Choice | null} focus the node whose decision is shown: the choice, else where the walk stands
  * @property {T.Story} story
  * @property {T.Scene} scene
  * @property {T.WhatIf | null} whatIf what a reader asks of the step; null: nothing
@@ -118,7 +118,7 @@ export class Pictures {
   /** @param {View} view */
   async draw(view) {
     const { step, focus, story, scene } = view;
-    const { decision } = decisionOf(step, focus);
+    const { decision } = decisionInView(step, focus);
     this.view = view;
     if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
     this.timeline.draw(story, scene, this.sizes.timeline);
@@ -133,7 +133,7 @@ export class Pictures {
   /** Moves what moves in a scene of the step drawn. @param {T.Story} story @param {T.Scene} scene */
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
-    const { decision, vertex } = decisionOf(story.step, this.view?.focus ?? null);
+    const { decision, vertex } = decisionInView(story.step, this.view?.focus ?? null);
     if (this.sizes.tree.width) this.tree.show(story, scene, vertex);
     if (this.view) this.decision.show(story, scene, decision);
   }

@@ -49,7 +49,7 @@ class Player {
     this.state = INITIAL;
     this.drawnKey = ""; // what was requested to be drawn last
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
-    const on = { step: this.wander.bind(this), choice: this.choose.bind(this), redraw: this.redraw.bind(this) };
+    const on = { step: this.moveByUser.bind(this), choice: this.choose.bind(this), redraw: this.redraw.bind(this) };
     this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() }, ended);
     this.switch = new PictureSwitch(this.root);
     const more = {
@@ -68,7 +68,7 @@ class Player {
     this.frames = new FrameLoop(this.draw.bind(this), (took) => restAfter(took, this.state.mode === "following", this.isLed));
     const tick = (/** @type {number} */ seconds) => this.dispatch({ type: "tick", seconds: seconds * this.transport.speed });
     this.clock = new Clock(this.root, tick, () => this.run.isRunning, ended);
-    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.mend(), this.panels.altText, ended);
+    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.clearError(), this.panels.altText, ended);
     new RunFiles(this.root, this.run, { show: (messages) => this.receive(messages), settle: () => this.settle() });
     this.linked = new LinkedView(this.host, () => this.pictures.view, ended);
     if (!this.isLed) listen(this, ended);
@@ -123,7 +123,7 @@ class Player {
   }
 
   /** Goes to a step chosen in this player, and reports it to the page. @param {number} index */
-  wander(index) {
+  moveByUser(index) {
     this.go(index);
     this.host.dispatchEvent(new CustomEvent("ersd-went", { detail: { step: index + 1 } }));
   }
@@ -223,7 +223,7 @@ class Player {
   }
 
   // The field at fault was changed.
-  mend() {
+  clearError() {
     if (this.run.state !== "error") return;
     this.run.state = "idle";
     this.panels.say("");
@@ -262,7 +262,7 @@ class Player {
       await this.pictures.draw(view);
       this.panels.scroll();
     }
-    this.marks.setView(index, view?.redrawn ? null : choice, view?.scene.phase); // a link names vertices of the run
+    this.marks.setView(index, view?.redrawn ? null : choice, view?.scene.phase); // a link names nodes of the run
     this.mark();
   }
 

@@ -4,7 +4,7 @@
 import { AltText } from "../panels/alt_text.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
-import { decisionOf } from "../decision/decision.js";
+import { decisionInView } from "../decision/decision.js";
 import { DecisionTable } from "../panels/decision_table.js";
 import { Bookmarks } from "../timeline/bookmarks.js";
 import { Figures, countedAt, timesOf } from "../panels/figures.js";
@@ -122,27 +122,27 @@ export class TextPanels {
 
   /** @param {T.View} view */
   draw({ step, before, index, choice, focus, story, scene, whatIf, redrawn }) {
-    const isTold = scene.phase === "text";
+    const isFinished = scene.phase === "text";
     const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
     const { figures } = countedAt(scene, known);
-    const shown = decisionOf(step, focus);
+    const shown = decisionInView(step, focus);
     const { decision } = shown;
-    this.root.classList.toggle("untold", !isTold);
+    this.root.classList.toggle("playing-step", !isFinished);
     this.root.classList.toggle("figureless", !figures);
     this.root.classList.toggle("draftless", !step.tree.q.length);
-    this.text.draw(isTold ? index : index - 1, isTold);
+    this.text.draw(isFinished ? index : index - 1, isFinished);
     this.text.redraw(index, redrawn);
     this.redraw?.draw(whatIf);
     this.headline.draw(story, scene);
     this.figures.draw(story, scene, known);
-    this.speed.draw(figures?.speedup, isTold ? timesOf(step, known.newest.speedup.alone) : "");
-    this.every.draw(step, isTold);
+    this.speed.draw(figures?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : "");
+    this.every.draw(step, isFinished);
     this.bookmarks.draw(index, scene.isOver);
     this.card.draw(step, choice, shown, story, scene);
     this.stepper.draw(story, scene);
     this.treeLegend.draw(step, scene);
     this.altText.draw(step, this.steps);
-    this.theory.draw((isTold ? step : (before ?? step)).stats, decision);
+    this.theory.draw((isFinished ? step : (before ?? step)).stats, decision);
     this.where.textContent = `Step ${index + 1} of ${this.steps}`;
   }
 

@@ -1,28 +1,28 @@
-// Which decision belongs to a vertex. A click on a vertex opens the decision about its children; the lists open the decision about itself.
+// Which decision belongs to a node. A click on a node opens the decision about its children; the lists open the decision about itself.
 
 /** @import * as T from "../types" */
 
 /**
  * @typedef {object} Choice  what a reader chose in a step
  * @property {number} vertex
- * @property {boolean} about  the decision about the vertex itself, not the one about its children
+ * @property {boolean} about  the decision about the node itself, not the one about its children
  */
 
 /**
  * @typedef {object} InView  the decision that a reader sees
  * @property {T.Decision} decision
- * @property {number} vertex  the visited vertex at which it was made, about its children
+ * @property {number} vertex  the visited node at which it was made, about its children
  * @property {number | null} subject  the child it is shown for; null: it is shown for itself
  */
 
 /**
- * The decision to show. Where nothing was decided about a vertex's children, the decision about the vertex; where the walk never reached
+ * The decision to show. Where nothing was decided about a node's children, the decision about the node; where the walk never reached
  * it, the decision at which the walk left the path to it. There always is one.
  * @param {T.StepMessage} step
  * @param {Choice | null} choice null: none, so the one where the step ended.
  * @returns {InView}
  */
-export function decisionOf({ decisions, walk_end: end, tree }, choice) {
+export function decisionInView({ decisions, walk_end: end, tree }, choice) {
   const { vertex, about } = choice ?? { vertex: end, about: false };
   if (!about && decisions[vertex]) return { decision: decisions[vertex], vertex, subject: null };
   let subject = vertex;
@@ -32,11 +32,11 @@ export function decisionOf({ decisions, walk_end: end, tree }, choice) {
 }
 
 /**
- * The decision that chose or passed over a vertex.
+ * The decision that chose or passed over a node.
  * @param {T.StepMessage} step
  * @param {number} vertex
  * @returns {T.Decision | null} null where its parent was not visited.
  */
-export function decisionAbout(step, vertex) {
+export function decisionThatSettled(step, vertex) {
   return step.decisions[step.tree.parents[vertex]] ?? null;
 }

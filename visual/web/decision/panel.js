@@ -48,12 +48,12 @@ export class DecisionPanel {
     const kind = this.kit.kinds[decision.kind];
     const place = story.visits.findIndex((visit) => visit.decision === decision);
     const known = place < 0 ? ALL : knownAt(scene, place);
-    const isTold = known === ALL;
+    const isFinished = known === ALL;
     this.title.replaceChildren(...unboxed(decision.title));
     this.inView = { kind: decision.kind, step };
     this.glossary.write(this.idea, ideaOf(decision, kind));
     this.showIdea(this.isIdeaOpen ?? (this.saidAt.get(decision.kind) ?? step) === step);
-    const words = isTold ? decision.say : captionOf(decision, kind, scene, known.scored);
+    const words = isFinished ? decision.say : captionOf(decision, kind, scene, known.scored);
     this.glossary.write(this.sentence, words);
     this.glossary.write(this.note, this.noteAt(scene, step, choice, subject));
     const isCut = scene.phase === "text" && step.block && step.block.kept > 0 && step.block.kept < step.block.coin.length;
@@ -64,7 +64,7 @@ export class DecisionPanel {
     this.list.draw(step, decision);
     const isBlock = step.block !== undefined;
     const fallen = isBlock ? 0 : known.tries;
-    this.list.reveal(isTold ? Infinity : fallen, known.scored && (isTold || scene.phase === "walk"));
+    this.list.reveal(isFinished ? Infinity : fallen, known.scored && (isFinished || scene.phase === "walk"));
     this.button.hidden = !pictureKindOf(decision, this.kit).canRun || scene.phase !== "text";
     this.picture.setAttribute("aria-label", isolated(`${decision.title} ${words}`));
   }

@@ -1,7 +1,7 @@
 // The numbers of a race's row: one clock, divided on each side, printed so that both divisions come out.
 
 /** @import * as T from "../types" */
-import { comesOut, number } from "../base/numbers.js";
+import { isConsistentQuotient, number } from "../base/numbers.js";
 
 const FEWEST = 2;
 const MAX_OF_TIMES = 5; // digits; two arrivals this close are left to the hover label
@@ -90,7 +90,7 @@ function sideOf(clock, exact, chance, format, ofTimes) {
     if (written.startsWith("<")) continue;
     for (let digits = ofTimes; digits <= Math.min(more, ofTimes + 1); digits += 1) {
       const value = time > format.large_quotient ? `> ${format.large_quotient}` : number(time, format, digits);
-      if (!value.startsWith("<") && comesOut([clock, written, value])) return { chance: written, time: value };
+      if (!value.startsWith("<") && isConsistentQuotient([clock, written, value])) return { chance: written, time: value };
     }
   }
   return null;

@@ -3,7 +3,7 @@
 import { around, foreign, make } from "../base/dom.js";
 import { isolate } from "../base/format.js";
 import { isPlain } from "../base/keys.js";
-import { read, scaleOf, withValue, written } from "./probabilities.js";
+import { read, scaleOf, withValue, formatProbability } from "./probabilities.js";
 
 /** @import * as T from "../types" */
 /** @typedef {"p" | "q"} Side */
@@ -54,10 +54,10 @@ export class Bars {
       const value = this.values[side][token];
       element.style.setProperty(`--${side}`, String(Math.min(1, value / this.full)));
       const field = /** @type {HTMLInputElement} */ (element.querySelector(`input[data-side=${side}]`));
-      if (field !== document.activeElement || this.pulled) field.value = written(value);
+      if (field !== document.activeElement || this.pulled) field.value = formatProbability(value);
       const handle = element.querySelector(`[role=slider][data-side=${side}]`);
       handle?.setAttribute("aria-valuenow", String(value));
-      handle?.setAttribute("aria-valuetext", written(value));
+      handle?.setAttribute("aria-valuetext", formatProbability(value));
     }
   }
 
@@ -136,11 +136,11 @@ export class Bars {
     const value = read(field.value);
     field.setAttribute("aria-invalid", String(value === null));
     if (value === null) {
-      this.note.textContent = `The ${NAMES[side]} of ${isolate(this.names[token])} must be a number from 0 to 1, got “${isolate(field.value.slice(0, 20))}”. It stays ${written(this.values[side][token])}.`;
+      this.note.textContent = `The ${NAMES[side]} of ${isolate(this.names[token])} must be a number from 0 to 1, got “${isolate(field.value.slice(0, 20))}”. It stays ${formatProbability(this.values[side][token])}.`;
       return;
     }
     this.set(side, token, value);
-    field.value = written(value);
+    field.value = formatProbability(value);
   }
 
   /** @param {Side} side @param {number} token @param {number} value */

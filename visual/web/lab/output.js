@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { foreign, make } from "../base/dom.js";
-import { scaleOf, written } from "./probabilities.js";
+import { scaleOf, formatProbability } from "./probabilities.js";
 
 /** @param {HTMLElement} list @param {string[]} names @param {number[]} p @param {T.Lab.Counts} counts */
 export function drawOutput(list, names, p, { kept, own, trials, signs }) {
@@ -22,7 +22,7 @@ export function drawOutput(list, names, p, { kept, own, trials, signs }) {
     name.replaceChildren(foreign(names[token]));
     bar.title = `${kept[token].toLocaleString("en")} accepted, ${own[token].toLocaleString("en")} the target’s own, of ${trials.toLocaleString("en")}`;
     share.textContent = `${{ 1: "▲ ", [-1]: "▼ " }[signs[token]] ?? ""}${shares[token].toFixed(3)}`;
-    wanted.textContent = written(p[token]);
+    wanted.textContent = formatProbability(p[token]);
   }
 }
 

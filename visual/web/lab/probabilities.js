@@ -45,7 +45,7 @@ export function read(typed) {
 }
 
 /** @param {number} value as the fields show it: two decimals, or three. */
-export function written(value) {
+export function formatProbability(value) {
   const two = value.toFixed(2);
   return Math.abs(Number(two) - value) < 0.5 / UNIT ? two : value.toFixed(3);
 }

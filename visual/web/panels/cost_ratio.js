@@ -99,4 +99,4 @@ export function speedupAt(costs, perCall, levels, scored) {
  * A speed-up as text.
  * @param {number | null} factor null: not known.
  */
-export const times = (factor) => (factor === null ? "–" : decimal(factor, factor < 9.995 ? 2 : 1));
+export const formatFactor = (factor) => (factor === null ? "–" : decimal(factor, factor < 9.995 ? 2 : 1));

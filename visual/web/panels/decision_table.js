@@ -41,10 +41,10 @@ export class DecisionTable {
 
   /**
    * @param {T.StepMessage} step
-   * @param {boolean} isTold whether the step is over: before that nothing is shown.
+   * @param {boolean} isFinished whether the step is over: before that nothing is shown.
    */
-  draw(step, isTold) {
-    this.step = isTold ? step : null;
+  draw(step, isFinished) {
+    this.step = isFinished ? step : null;
     this.build();
   }
 

@@ -1,7 +1,7 @@
 // Was it worth it? Tokens per call against one, and time against decoding without a draft, both as numbers with bars.
 
 /** @import * as T from "../types" */
-import { times } from "./cost_ratio.js";
+import { formatFactor } from "./cost_ratio.js";
 import { find, make } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { decimal, duration } from "../base/numbers.js";
@@ -81,7 +81,7 @@ export class Figures {
     const isSlower = factor !== null && signOf(factor) === "▼";
     this.speedup.dataset.value = factor === null ? "" : String(factor);
     this.speedup.classList.toggle("slower", isSlower);
-    this.factor.textContent = factor === null ? "–" : `${signOf(factor)} ${times(factor)}×`.trim();
+    this.factor.textContent = factor === null ? "–" : `${signOf(factor)} ${formatFactor(factor)}×`.trim();
     const isFaster = factor !== null && signOf(factor) === "▲";
     this.worth.textContent = `as fast${isSlower ? ": slower" : ""}${isFaster ? ": faster" : ""}`;
     this.over.textContent = factor === null ? missing : over;
@@ -96,9 +96,9 @@ export class Figures {
   drawTimes(story, scene) {
     const { bar, stats, speedup, index } = story.step;
     const { draft, verify, accept } = stats.times;
-    const isTold = scene.phase === "text";
+    const isFinished = scene.phase === "text";
     const isKnown = this.alone !== null && speedup.basis !== null;
-    const tokens = acceptedAt(story, scene) + (isTold ? bar.own : 0);
+    const tokens = acceptedAt(story, scene) + (isFinished ? bar.own : 0);
     const [all, alone] = [draft + verify + accept, tokens * (this.alone ?? 0)];
     const scale = Math.max(all, isKnown ? alone : 0) || 1;
     const done = shareOver(scene, story.step.draft_calls);
@@ -108,16 +108,16 @@ export class Figures {
     this.boxes.style.width = "";
     this.boxes.style.setProperty("--tokens", String(Math.max(1, tokens)));
     this.boxes.style.setProperty("--share", isKnown ? (alone / scale).toFixed(4) : "0");
-    this.stepMs.textContent = isTold ? duration(all).text : "";
-    this.aloneMs.textContent = isTold && isKnown ? duration(alone).text : "";
+    this.stepMs.textContent = isFinished ? duration(all).text : "";
+    this.aloneMs.textContent = isFinished && isKnown ? duration(alone).text : "";
     this.stepMs.title = `draft ${draft.toFixed(1)} + verify ${verify.toFixed(1)} + accept ${accept.toFixed(1)} ms${index ? "" : ", with the prompt"}`;
-    if (!isTold) this.stepMs.title = "";
-    this.drawStepFactor(isTold && isKnown ? stepFactor(story.step, this.alone) : null);
+    if (!isFinished) this.stepMs.title = "";
+    this.drawStepFactor(isFinished && isKnown ? stepFactor(story.step, this.alone) : null);
   }
 
   /** @param {number | null} factor this step against as many tokens without a draft; null: not known yet, or not comparable. */
   drawStepFactor(factor) {
-    this.stepFactor.textContent = factor === null ? "" : `${signOf(factor)}${times(factor)}×`;
+    this.stepFactor.textContent = factor === null ? "" : `${signOf(factor)}${formatFactor(factor)}×`;
     this.stepFactor.classList.toggle("slower", factor !== null && signOf(factor) === "▼");
   }
 
@@ -174,7 +174,7 @@ function reasonFrom(figures) {
 
 /** @param {number} factor a speed-up; none has a sign that is as printed 1. */
 function signOf(factor) {
-  if (Number(times(factor)) === 1) return "";
+  if (Number(formatFactor(factor)) === 1) return "";
   return factor < 1 ? "▼" : "▲";
 }
 

@@ -33,7 +33,7 @@ export class RunningText {
   /** @param {string} prompt @param {T.BeginMessage["fed"]} fed */
   begin(prompt, fed) {
     this.spans = [];
-    this.prompt = written(make("span", "ersd-prompt"), prompt);
+    this.prompt = withLineBreaks(make("span", "ersd-prompt"), prompt);
     this.box.replaceChildren(this.prompt);
     this.fed?.replaceChildren(...(fed ? [fedPrompt(fed)] : []));
   }
@@ -107,7 +107,7 @@ function fedPrompt({ text, tokens }) {
 
 /** @param {T.TextToken} token @param {number} step */
 function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
-  const span = written(make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`), text);
+  const span = withLineBreaks(make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`), text);
   span.title = hover;
   span.dataset.at = String(step);
   return span;
@@ -119,7 +119,7 @@ function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
  * @param {HTMLElement} element
  * @param {string} text
  */
-function written(element, text) {
+function withLineBreaks(element, text) {
   const kinds = { "\n": "ersd-break", " ": "ersd-gap" };
   const parts = text.split(/(\n|^ (?=\S))/).filter(Boolean);
   element.append(...parts.map((part) => (part in kinds ? make("i", kinds[/** @type {keyof typeof kinds} */ (part)], part) : part)));

@@ -1,7 +1,7 @@
 // The speed with the call costs of other machines and pairs, in a section that opens on demand.
 
 /** @import * as T from "../types" */
-import { CostRatio, speedupAt, times } from "./cost_ratio.js";
+import { CostRatio, speedupAt, formatFactor } from "./cost_ratio.js";
 import { find } from "../base/dom.js";
 
 /** Draws the section. */
@@ -42,7 +42,7 @@ export class SpeedDetails {
   drawElsewhere() {
     const { place } = this.ratio;
     const found = place && this.shown?.basis ? speedupAt(place, ...this.shown.basis) : null;
-    this.other.textContent = found ? `${times(found.factor)}× expected` : "–";
+    this.other.textContent = found ? `${formatFactor(found.factor)}× expected` : "–";
     this.formula.textContent = found?.formula ?? "";
     this.source.textContent = place?.source ?? "";
     this.source.title = place?.help ?? "";

@@ -38,7 +38,7 @@ export class Theory {
       for (const { line, label, bar, value } of rows) {
         const known = values[line.id];
         if (cell.id === "calls") this.glossary.write(label, stats.labels[line.id] ?? line.label);
-        value.textContent = written(known, line);
+        value.textContent = formatCell(known, line);
         bar.style.setProperty("--share", String(Math.min(1, (known ?? 0) / full)));
       }
       const note = stats.notes[cell.id];
@@ -72,7 +72,7 @@ function placeOf(cell, box) {
  * @param {number | null | undefined} value
  * @param {T.Line} line
  */
-function written(value, line) {
+function formatCell(value, line) {
   if (value === null || value === undefined) return "–";
   if (line.whole && Number.isInteger(value)) return String(value);
   const fewer = [9.995, 99.5].filter((from) => value >= from).length;

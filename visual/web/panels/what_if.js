@@ -1,7 +1,7 @@
 // What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
 /** @import * as T from "../types" */
-import { anyCall, speedupAt, times } from "./cost_ratio.js";
+import { anyCall, speedupAt, formatFactor } from "./cost_ratio.js";
 import { find, make, refill } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { cut, sizeOf } from "./static_trees.js";
@@ -128,7 +128,7 @@ export class WhatIf {
       now: `(this run: ${this.steps.length})`,
       tokens: String(tokens),
       "per-call": perCall,
-      speedup: `${times(speedup)}×`,
+      speedup: `${formatFactor(speedup)}×`,
       formula,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });

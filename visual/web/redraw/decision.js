@@ -9,7 +9,7 @@ import { about, ordinal } from "../base/format.js";
 /**
  * @param {T.Decision} before as recorded
  * @param {T.Arrival[]} arrivals its rows as they would be
- * @param {{ chosen: Chosen, guesses: Guess[], children: number[], words: Record<string, string> }} of `children`: the guesses' vertices
+ * @param {{ chosen: Chosen, guesses: Guess[], children: number[], words: Record<string, string> }} of `children`: the guesses' nodes
  * @returns {T.Decision}
  */
 export function redrawnDecision(before, arrivals, { chosen, guesses, children, words }) {

@@ -23,7 +23,7 @@ const UNKNOWN = "?";
 
 /**
  * @param {T.StepMessage} step as recorded
- * @param {number[][]} shape children of every vertex in order of rank; vertex 0 is the root
+ * @param {number[][]} shape children of every node in order of rank; node 0 is the root
  * @param {number} recorded temperature
  * @param {WhatIf} choice
  * @param {T.Kit} kit
@@ -62,7 +62,7 @@ class Redrawing {
    * What follows a node.
    * @param {number} slot of the node in the shape
    * @param {number} vertex in the new tree
-   * @param {number | null} recorded vertex; null: it was not drafted
+   * @param {number | null} recorded node; null: it was not drafted
    * @param {boolean} isOnPath
    * @param {number} depth of its children
    */
@@ -130,7 +130,7 @@ class Redrawing {
     return this.was.tree.states[recorded] === "accepted" && !this.was.decisions[recorded];
   }
 
-  /** @param {{ parent: number, name: string, q: number, state: T.VertexState, depth: number, rank: number }} vertex @returns {number} its index */
+  /** @param {{ parent: number, name: string, q: number, state: T.VertexState, depth: number, rank: number }} node @returns {number} its index */
   add({ parent, name, q, state, depth, rank }) {
     const { tree } = this;
     tree.names.push(name);

@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 import { beatsOf, endOf } from "./schedule.js";
-import { comingsOf, visitsOf } from "./visits.js";
+import { rootArrivalsOf, visitsOf } from "./visits.js";
 
 /** @typedef {"draft" | "score" | "walk" | "text"} Phase */
 /** @typedef {"call" | "sweep" | "decide" | "verdict" | "rest"} Act  What happens in a beat. */
@@ -17,25 +17,25 @@ import { comingsOf, visitsOf } from "./visits.js";
  * @property {number} place the draft call, from 1, or the visit, from 0; else 0
  */
 
-/** @typedef {{ vertex: number, after: number, state: T.VertexState }} Fall  What becomes of a vertex once this share of a visit is over. */
+/** @typedef {{ vertex: number, after: number, state: T.VertexState }} Verdict  What becomes of a vertex once this share of a visit is over. */
 
 /**
- * @typedef {object} Visit  a vertex at which the walk stood
+ * @typedef {object} Visit  a node at which the walk stood
  * @property {number} vertex
  * @property {T.Decision} decision
  * @property {number} tries coins that fall one by one; 0: all is decided at once
  * @property {number} length of the decision, in tries
  * @property {number} decisions that it counts for
- * @property {Fall[]} falls of its children, in the order of the tries; a child that is drawn twice may be tried twice
+ * @property {Verdict[]} falls of its children, in the order of the tries; a child that is drawn twice may be tried twice
  */
 
 /** @typedef {{ phase: Phase, start: number, end: number }} Span */
-/** @typedef {Map<number, number>} Comings  of the root's children: the share of the first draft call after which each is there */
+/** @typedef {Map<number, number>} RootArrivals  of the root's children: the share of the first draft call after which each is there */
 
 /**
  * @typedef {object} Story
  * @property {T.StepMessage} step
- * @property {Comings} comings
+ * @property {RootArrivals} rootArrivals
  * @property {Visit[]} visits in the order decided
  * @property {Beat[]} beats
  * @property {Span[]} spans of the phases there are: a step without a draft has no draft phase
@@ -69,7 +69,7 @@ export function storyOf(step) {
     const own = beats.filter((beat) => beat.phase === phase);
     return own.length ? [{ phase, start: own[0].start, end: endOf(own[own.length - 1]) }] : [];
   });
-  return { step, comings: comingsOf(step), visits, beats, spans, seconds: endOf(beats[beats.length - 1]) };
+  return { step, rootArrivals: rootArrivalsOf(step), visits, beats, spans, seconds: endOf(beats[beats.length - 1]) };
 }
 
 /**
@@ -103,17 +103,17 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
 }
 
 /**
- * What is known of every vertex in a scene; the target's own token is the last one.
+ * What is known of every node in a scene; the target's own token is the last one.
  * @param {Story} story
  * @param {Scene} scene
  * @returns {Array<"hidden" | "drafted" | "scored" | T.VertexState>}
  */
-export function statesAt({ step: { tree }, comings, visits }, scene) {
+export function statesAt({ step: { tree }, rootArrivals, visits }, scene) {
   const drafted = tree.q.length;
   /** @type {ReturnType<typeof statesAt>} */
   const states = tree.names.map((_, vertex) => {
     if (vertex >= drafted || (tree.call_of[vertex] ?? 0) > scene.calls) return "hidden";
-    if (scene.phase === "draft" && (comings.get(vertex) ?? 0) > scene.drafted) return "hidden";
+    if (scene.phase === "draft" && (rootArrivals.get(vertex) ?? 0) > scene.drafted) return "hidden";
     return scene.phase === "draft" ? "drafted" : "scored";
   });
   if (scene.settled === visits.length) return [...tree.states];

@@ -1,4 +1,4 @@
-// The visits of a step's walk with the moment at which each vertex is decided, and the moments at which the root's children arrive.
+// The visits of a step's walk with the moment at which each node is decided, and the moments at which the root's children arrive.
 
 /** @import * as T from "../types" */
 import { arrivals } from "../decision/remaining.js";
@@ -7,17 +7,17 @@ import { placeOf } from "../decision/time_scale.js";
 const ROOT = -1;
 
 // in tries, as in the coins' scene: when a coin has fallen, and how long the draw after all rejections takes
-const LIES = 0.45;
-const DRAWN = 0.7;
+const COIN_POSITION = 0.45;
+const FINAL_DRAW_TRIES = 0.7;
 
 const MAX_TOGETHER = 3; // all coins of a sequence together count for at most this many decisions
 
 /**
  * When the root's children appear: in a race when they arrive, else one after the other.
  * @param {T.StepMessage} step
- * @returns {T.Comings}
+ * @returns {T.RootArrivals}
  */
-export function comingsOf({ tree, decisions }) {
+export function rootArrivalsOf({ tree, decisions }) {
   const { clock, q, row_of: rowOf } = decisions[ROOT];
   const children = tree.q.flatMap((_, vertex) => (tree.parents[vertex] === ROOT ? [vertex] : []));
   const times = clock && q ? arrivals(decisions[ROOT], q) : null;
@@ -46,14 +46,14 @@ export function visitsOf({ tree, decisions, block }) {
 }
 
 /** The tries, and the token that is drawn where all were rejected. @param {NonNullable<T.Decision["tries"]>} tries */
-const lengthOf = (tries) => tries.length + (tries.some(({ accepted }) => accepted) ? 0 : DRAWN);
+const lengthOf = (tries) => tries.length + (tries.some(({ accepted }) => accepted) ? 0 : FINAL_DRAW_TRIES);
 
-/** @param {NonNullable<T.Decision["tries"]>} tries @returns {T.Fall[]} */
+/** @param {NonNullable<T.Decision["tries"]>} tries @returns {T.Verdict[]} */
 function fallsOfTries(tries) {
   const length = lengthOf(tries);
   return tries.map(({ vertex, accepted }, place) => ({
     vertex,
-    after: (place + LIES) / length,
+    after: (place + COIN_POSITION) / length,
     state: accepted ? "accepted" : "rejected",
   }));
 }
@@ -63,7 +63,7 @@ function wonAt({ clock, p, chosen }) {
   return clock && chosen >= 0 && p[chosen] ? Math.min(1, placeOf(clock[chosen] / p[chosen])) : 1;
 }
 
-/** @param {T.StepMessage["tree"]} tree @param {number} parent @param {number} after @returns {T.Fall[]} */
+/** @param {T.StepMessage["tree"]} tree @param {number} parent @param {number} after @returns {T.Verdict[]} */
 function fallsTogether({ parents, q, states }, parent, after) {
   return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after, state: states[vertex] }] : []));
 }

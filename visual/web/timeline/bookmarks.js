@@ -51,7 +51,7 @@ export class Bookmarks {
    */
   draw(index, isOver) {
     this.index = index;
-    this.bar.classList.toggle("untold", !isOver);
+    this.bar.classList.toggle("playing-step", !isOver);
     this.mark();
   }
 

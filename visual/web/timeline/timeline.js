@@ -62,9 +62,9 @@ export class Timeline {
     while (this.columns.length < this.bars.length) this.addColumn(this.columns.length);
     this.resize(size);
     const { index } = story.step;
-    const isTold = scene.phase === "text";
+    const isFinished = scene.phase === "text";
     this.element.classList.toggle("playing", !scene.isOver);
-    const known = isTold ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
+    const known = isFinished ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
     this.columns.forEach((column, step) => {
       const state = STATES[Math.sign(step - index) + 1];
       if (column.dataset.state !== state) column.dataset.state = state;

@@ -22,7 +22,7 @@ export class DecisionButtons {
   }
 
   /**
-   * Makes the buttons of a step, one for each visited vertex whose edge is in the picture.
+   * Makes the buttons of a step, one for each visited node whose edge is in the picture.
    * @param {T.Story} story
    * @param {T.TreeLayout} layout
    * @param {T.Kind} kind
@@ -68,7 +68,7 @@ export class DecisionButtons {
 
   /**
    * @param {T.Scene} scene
-   * @param {number} shown the vertex whose decision is shown
+   * @param {number} shown the node whose decision is shown
    */
   show(scene, shown) {
     const reached = scene.phase === "text" ? Infinity : Math.max(0, scene.visit);

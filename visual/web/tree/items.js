@@ -9,7 +9,7 @@ export const ROOT = -1;
 /**
  * @typedef {object} Item
  * @property {string} key
- * @property {number} id its vertex; of a group its first one
+ * @property {number} id its node; of a group its first one
  * @property {Item | null} parent null: the root
  * @property {Item[]} children those on the path first, then by rank
  * @property {number} depth columns from the root

@@ -33,7 +33,7 @@ export function lanesOf(lanes, sizeOf, room, most, isSqueezed) {
 /**
  * The lane of every item: those on the path first, else the draft's favourites.
  * @param {T.Item[]} items
- * @param {Set<number> | null} known vertices known to be on the path; null: all is known
+ * @param {Set<number> | null} known nodes known to be on the path; null: all is known
  * @param {boolean} isPacked a branch may stand in a lane beside a deeper one
  */
 export function lanesFor(items, known, isPacked) {

@@ -20,8 +20,8 @@ const FITS = [
 ];
 const SMALLEST = 12; // pixels of a letter
 const TIGHTEST = { gap: 12, padding: 2, smaller: 1, letters: 6 };
-const NARROWER = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }, { tail: 24 }, { tail: 8 }]; // ways to fold a tree that is too long, from the least to the most
-const LOWER = [
+const FOLDS_IF_TOO_DEEP = [{ dots: true }, { ends: 3 }, { ends: 2 }, { ends: 1 }, { tail: 24 }, { tail: 8 }]; // ways to fold a tree that is too long, from the least to the most
+const FOLDS_IF_TOO_MANY_LANES = [
   { dots: true },
   { branches: true },
   { siblings: 6 },
@@ -47,7 +47,7 @@ const LOWER = [
  * @property {boolean} isFolded some tokens are dots or in groups
  * @property {number} width of the picture, pixels; more than the panel's where a reader opened something
  * @property {number} height
- * @property {(known: Set<number>, decided: Set<number>) => Map<T.Item, Spot>} spotsFor the same while only these vertices are known to be on the path, and have been decided
+ * @property {(known: Set<number>, decided: Set<number>) => Map<T.Item, Spot>} spotsFor the same while only these nodes are known to be on the path, and have been decided
  */
 
 /**
@@ -62,8 +62,8 @@ export function layoutOf(tree, signs, size, measure, open) {
   const isTurned = size.width < NARROW;
   /** @type {T.Folding} */
   let folding = { dots: false, ends: Infinity, tail: Infinity, siblings: 8, branches: false, open };
-  const narrower = [...NARROWER];
-  const lower = [...LOWER];
+  const narrower = [...FOLDS_IF_TOO_DEEP];
+  const lower = [...FOLDS_IF_TOO_MANY_LANES];
   for (;;) {
     const found = fitted(itemsOf(tree, folding), folding, signs, size, measure);
     const [isLong, isBroad] = isTurned ? [found.isTooHigh, found.isTooWide] : [found.isTooWide, found.isTooHigh];

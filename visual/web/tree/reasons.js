@@ -1,16 +1,16 @@
-// Hover labels of the tree: the numbers of a vertex, and why it was accepted, rejected or not visited.
+// Hover labels of the tree: the numbers of a node, and why it was accepted, rejected or not visited.
 
 /** @import * as T from "../types" */
 import { about, escape, isolate, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
-import { decisionAbout } from "../decision/decision.js";
+import { decisionThatSettled } from "../decision/decision.js";
 import { arrivals } from "../decision/remaining.js";
 import { isolated } from "../panels/token_boxes.js";
 
 const COLUMNS = 46;
 
 /**
- * The label of a vertex, in Plotly's pseudo-HTML.
+ * The label of a node, in Plotly's pseudo-HTML.
  * @param {T.StepMessage} step
  * @param {number} vertex
  * @param {number[]} tries the numbers of its tries, where it was one of several.
@@ -19,7 +19,7 @@ const COLUMNS = 46;
 export function vertexLabel(step, vertex, tries, kit) {
   const { tree } = step;
   const isOwn = vertex >= tree.q.length;
-  const decision = decisionAbout(step, vertex);
+  const decision = decisionThatSettled(step, vertex);
   const lines = [`<b>${escape(isolate(tree.names[vertex]))}</b>${isOwn ? ", the target’s own" : ""}`];
   if (!isOwn) lines.push(`draft q ${escape(number(tree.q[vertex], kit.numbers))}, the draft’s ${ordinal(tree.ranks[vertex])} here`);
   if (decision) lines.push(...targetLines(decision, isOwn ? decision.chosen : decision.row_of[vertex], isOwn, kit).map(escape));
@@ -47,7 +47,7 @@ function targetLines(decision, row, withDraft, { numbers }) {
 }
 
 /**
- * Why a vertex was accepted, rejected or not visited, in one sentence.
+ * Why a node was accepted, rejected or not visited, in one sentence.
  * @param {T.StepMessage} step
  * @param {number} vertex
  * @param {T.Kit} kit
@@ -55,7 +55,7 @@ function targetLines(decision, row, withDraft, { numbers }) {
  */
 export function reason(step, vertex, kit) {
   const { tree } = step;
-  const decision = decisionAbout(step, vertex);
+  const decision = decisionThatSettled(step, vertex);
   if (tree.why[vertex]) return tree.why[vertex];
   if (!decision) return unvisited(step, vertex, kit);
   const tries = (decision.tries ?? []).filter((one) => one.vertex === vertex);
@@ -75,6 +75,6 @@ export function reason(step, vertex, kit) {
 function unvisited(step, vertex, { words }) {
   const { names, parents, states } = step.tree;
   let lost = vertex;
-  while (parents[lost] >= 0 && !decisionAbout(step, lost)) lost = parents[lost];
+  while (parents[lost] >= 0 && !decisionThatSettled(step, lost)) lost = parents[lost];
   return states[lost] === "accepted" ? words.beyond : about(words.unvisited, names[lost]);
 }

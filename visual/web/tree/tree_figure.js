@@ -133,9 +133,9 @@ function hover(step, { id, hidden, name }, tries, kit) {
 }
 
 /**
- * The numbers of the tries of every vertex, where more than one was tried side by side.
+ * The numbers of the tries of every node, where more than one was tried side by side.
  * @param {T.StepMessage} step
- * @returns {Map<number, number[]>} vertex -> [1, 3]
+ * @returns {Map<number, number[]>} node -> [1, 3]
  */
 export function triesOf(step) {
   /** @type {Map<number, number[]>} */

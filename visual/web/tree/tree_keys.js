@@ -1,4 +1,4 @@
-// Keyboard navigation in the tree: ↑ and ↓ go from vertex to vertex, the path first. ← and → stay the keys of the steps.
+// Keyboard navigation in the tree: ↑ and ↓ go from node to node, the path first. ← and → stay the keys of the steps.
 
 /** @import * as T from "../types" */
 import { isPlain } from "../base/keys.js";
@@ -23,7 +23,7 @@ export function listenInTree(element, player) {
 }
 
 /**
- * The root, and after each vertex its children: those on the path first, then by rank; the target's own token comes before its siblings.
+ * The root, and after each node its children: those on the path first, then by rank; the target's own token comes before its siblings.
  * @param {T.StepMessage} step
  */
 function inReadingOrder({ tree }) {

@@ -33,11 +33,11 @@ export class TreeLegend {
   /** @param {T.StepMessage} step @param {T.Scene} scene */
   draw(step, scene) {
     const { tree } = step;
-    const isTold = scene.phase === "text";
+    const isFinished = scene.phase === "text";
     /** @type {Set<string>} */
-    const drawn = new Set(isTold ? tree.states : []);
+    const drawn = new Set(isFinished ? tree.states : []);
     if (scene.phase === "walk") drawn.add("accepted").add("rejected");
-    if (isTold && tree.q.length) drawn.add("q").add("shown");
+    if (isFinished && tree.q.length) drawn.add("q").add("shown");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
     this.note.replaceChildren(this.noteOf(step, scene), make("span", "ersd-alone", scene.phase === "text" ? aloneOf(step) : ""));

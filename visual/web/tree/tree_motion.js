@@ -44,21 +44,21 @@ export class TreeMotion {
   /**
    * @param {T.Story} story
    * @param {T.Scene} scene
-   * @param {number} ringed the vertex whose decision is shown
+   * @param {number} ringed the node whose decision is shown
    */
   show(story, scene, ringed) {
     const { layout } = this;
     const { items, isFolded } = layout;
-    const isTold = scene.phase === "text" || scene.settled === story.visits.length;
+    const isFinished = scene.phase === "text" || scene.settled === story.visits.length;
     const states = statesAt(story, scene);
     const decided = new Set(
       states.flatMap((state, vertex) => (["accepted", "rejected", "not reached", "target"].includes(state) ? [vertex] : [])),
     );
     const onPath = new Set([...decided].filter((vertex) => states[vertex] === "accepted" || states[vertex] === "target"));
-    const spots = isTold ? layout.spots : layout.spotsFor(onPath, decided);
+    const spots = isFinished ? layout.spots : layout.spotsFor(onPath, decided);
     const falling = scene.phase === "walk" ? story.visits[scene.visit]?.vertex : undefined;
     const knownOf = (/** @type {T.Item} */ { id, state, hidden }) => {
-      if (state === "root" || isTold) return "decided";
+      if (state === "root" || isFinished) return "decided";
       if (states[id] === "hidden") return "absent";
       return decided.has(id) && !hidden ? "decided" : "drafted";
     };
@@ -67,7 +67,7 @@ export class TreeMotion {
     for (const item of items) {
       const spot = at(spots, item);
       const known = knownOf(item);
-      const isFalling = !isTold && known === "decided" && item.state === "rejected" && item.parent?.id === falling;
+      const isFalling = !isFinished && known === "decided" && item.state === "rejected" && item.parent?.id === falling;
       this.place(item, spot, known, isSmall(item), isFalling);
     }
     for (const { items: ends, element } of this.edges) {
@@ -76,7 +76,7 @@ export class TreeMotion {
       mark(element, knownOf(item));
       element.classList.toggle(
         "fading",
-        !isTold && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling,
+        !isFinished && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling,
       );
     }
     this.frame.style.clipPath = `inset(-9px ${((1 - scene.sweep) * 100).toFixed(1)}% -9px -9px)`;

@@ -86,11 +86,11 @@ export class TreePicture {
   /**
    * @param {T.Story} story
    * @param {T.Scene} scene
-   * @param {number} shown the vertex whose decision is shown
+   * @param {number} shown the node whose decision is shown
    */
   show(story, scene, shown) {
     if (!this.motion || story.step !== this.step) return;
-    this.element.classList.toggle("untold", scene.phase !== "text");
+    this.element.classList.toggle("playing-step", scene.phase !== "text");
     this.motion.show(story, scene, shown);
     this.buttons.show(scene, shown);
   }
