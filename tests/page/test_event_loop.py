@@ -14,15 +14,18 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from visual import assets
-from visual.server import compare_recorded, guard, lab, lessons, recorded, saved, static_files, trace_reader
+from visual.server import compare_recorded, guard, lab, lessons, pays, recorded, saved, static_files, trace_reader
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
+from visual.ui import figure_page
 from visual.ui.page import launch_options
 
 PATIENCE = 20
 """Seconds after which a computation that holds the event loop gives up, so that its test fails."""
 COMPUTED = {
     "/lab": (lab, "answer", b"{}"),
+    "/pays": (pays, "answer", b"{}"),
+    "/?figure=call-cost": (figure_page, "_page", None),
     "/replay": (trace_reader, "_message", b"{}"),
     "/replay?large": (trace_reader, "_message_by_process", b" " * trace_reader.LARGE),
     "/saved-page": (saved, "_page", None),

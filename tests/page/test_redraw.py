@@ -90,12 +90,13 @@ def test_other_runs_say_why_not(page):
     choose_method(page, "standard")
     generate(page, max_new_tokens=8, temperature=1)
     page.click(".ersd-redraw-open")
-    assert page.locator(f"{BOX} input:disabled").count() == 2
+    page.wait_for_function("box => document.querySelectorAll(`${box} input:disabled`).length === 2", arg=BOX)
     assert "only shared races can be redrawn" in page.inner_text(f"{BOX} [data-of=temperature]")
     page.click(".ersd-redraw-back")
     choose_method(page, "ERSD sequence")
     generate(page, max_new_tokens=8, temperature=0)
     page.click(".ersd-redraw-open")
+    page.wait_for_function("box => document.querySelectorAll(`${box} input:disabled`).length === 2", arg=BOX)
     assert "at temperature 0" in page.inner_text(f"{BOX} [data-of=temperature]")
 
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { speeds } from "../../visual/web/curves/speed.js";
-import { anyCall, speedupAt, times } from "../../visual/web/panels/cost_ratio.js";
+import { anyCall, speedupAt, formatFactor } from "../../visual/web/panels/cost_ratio.js";
 import { stepFactor, timesOf } from "../../visual/web/panels/figures.js";
 import { cut } from "../../visual/web/panels/static_trees.js";
 import { outcomeOf } from "../../visual/web/panels/what_if.js";
@@ -17,7 +17,7 @@ test("the browser expects what Python expects, and prints the same formula", () 
     assert.equal(found.formula, `= ${formula}`);
   }
   assert.deepEqual(speedupAt(anyCall(20), 3, 4, 17), { factor: (3 * 20) / (20 + 4), formula: "= 3.00 · 20 / (draft 4 + verify 20)" });
-  assert.deepEqual([null, 1.234, 9.996, 12.34].map(times), ["–", "1.23", "10.0", "12.3"]);
+  assert.deepEqual([null, 1.234, 9.996, 12.34].map(formatFactor), ["–", "1.23", "10.0", "12.3"]);
 });
 
 test("a run that takes the times that its costs predict has one speed-up everywhere, measured or expected, under any load", () => {
@@ -38,7 +38,7 @@ test("a run that takes the times that its costs predict has one speed-up everywh
       measuredInTerminal: terminal.measured,
       expectedInTerminal: terminal.expected,
     };
-    for (const [name, factor] of Object.entries(shown)) assert.equal(times(factor), "1.59", `${name}, load ${load}`);
+    for (const [name, factor] of Object.entries(shown)) assert.equal(formatFactor(factor), "1.59", `${name}, load ${load}`);
     assert.match(here.source, /measured at load, idle/);
     assert.match(speedup.over, /^measured/);
     assert.equal(speedup.alone, 4.5 * load);

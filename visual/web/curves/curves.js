@@ -46,6 +46,7 @@ export class Curves {
     this.host = document.getElementById("curves") ?? element; // carries data-state and data-points
     this.bench = this.host.closest(".workbench");
     const part = (/** @type {string} */ selector) => find(this.root, selector);
+    const ended = lifetimeOf(this.root);
     this.status = new Status(this.root);
     this.limit = /** @type {HTMLInputElement} */ (part(".curves-limit input"));
     this.plotElement = part(".curves-plot");
@@ -54,10 +55,8 @@ export class Curves {
     this.cost = new Cost(part(".curves-cost"), () => this.redraw());
     this.guess = new Guess(this.root, () => this.announce());
     this.sources = part(".curves-sources").textContent ?? "";
-    this.pays = new Pays(this.root, find(this.bench ?? element, ".curves-engine-fields"), paysKit, {
-      change: () => this.turnTo(this.view),
-      answer: () => this.announce(),
-    });
+    const on = { change: () => this.turnTo(this.view), answer: () => this.announce() };
+    this.pays = new Pays(this.root, find(this.bench ?? element, ".curves-engine-fields"), paysKit, on, ended);
     /** @type {T.Curves.View} */
     this.view = "accepted";
     /** @type {T.Elsewhere[]} */
@@ -73,12 +72,12 @@ export class Curves {
     this.models = "";
     this.expected = 0; // points that there will be
     this.run = new CurrentRun();
-    this.listen();
+    this.listen(ended);
     this.mark();
   }
 
-  listen() {
-    const ended = lifetimeOf(this.root);
+  /** @param {AbortSignal} ended */
+  listen(ended) {
     hear(this.host, "ersd-ask", () => this.awaitRun(), ended);
     hear(this.host, "ersd-told", (messages) => this.receive(messages), ended);
     this.root.addEventListener("click", (event) => {

@@ -15,8 +15,9 @@ export class Engine {
    * @param {HTMLElement} root
    * @param {string[]} fields names of what is asked with.
    * @param {() => void} onChange
+   * @param {AbortSignal} ended
    */
-  constructor(root, fields, onChange) {
+  constructor(root, fields, onChange, ended) {
     this.names = fields;
     const part = (/** @type {string} */ name) => find(root, `[data-engine=${name}]`);
     this.fields = Object.fromEntries(fields.map((name) => [name, /** @type {HTMLInputElement} */ (part(name))]));
@@ -29,7 +30,7 @@ export class Engine {
     this.lines = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    root.addEventListener("input", (event) => this.listen(/** @type {HTMLElement} */ (event.target)));
+    root.addEventListener("input", (event) => this.listen(/** @type {HTMLElement} */ (event.target)), { signal: ended });
   }
 
   /** @param {HTMLElement} field that was changed. */

@@ -14,11 +14,12 @@ export class Pays {
    * @param {HTMLElement} fields of the sidebar.
    * @param {T.Curves.PaysKit} kit
    * @param {{ change: () => void, answer: () => void }} on
+   * @param {AbortSignal} ended
    */
-  constructor(root, fields, kit, on) {
+  constructor(root, fields, kit, on, ended) {
     this.root = root;
     this.on = on;
-    this.engine = new Engine(fields, kit.fields, on.change);
+    this.engine = new Engine(fields, kit.fields, on.change, ended);
     /** @type {T.Curves.PaysAnswer | null} */
     this.answer = null;
     this.refused = ""; // why there is no answer
