@@ -45,7 +45,7 @@ test("with skipped phases playing goes from step to step, ends at the last, and 
   assert.equal(one.state.mode, "paused");
 });
 
-test("a step told by itself is told once, from its beginning to its end, and is no action of a reader", () => {
+test("a step that plays by itself plays once, from its beginning to its end, and is no action of a reader", () => {
   const one = player();
   one.send({ type: "tell" });
   assert.equal(one.state, INITIAL, "there is no step yet");

@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 
-const NEAR = 1e-5; // arrivals whose logarithms are closer than this, times 1 + power, are not told apart: digits and rounding end there
+const NEAR = 1e-5; // arrivals whose logarithms are closer than this, times 1 + power, count as equal: digits and rounding end there
 
 /**
  * @typedef {object} Race
