@@ -1,4 +1,4 @@
-"""The page's JavaScript modules and Plotly: the files, what they import, and addresses that change with their content."""
+"""The page's JavaScript modules, lit-html and Plotly: the files, what they import, and addresses that change with their content."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parent / "web"
 """JavaScript, style sheets and HTML templates."""
 PLOTLY = "plotly-basic.min.js"
+_VENDORED = WEB.parent.parent / "assets"
 FILES = {path.relative_to(WEB).as_posix(): path for path in sorted(WEB.glob("*/*.js")) if path.parent.name != "page"} | {
-    PLOTLY: WEB.parent.parent / "assets" / "plotly" / PLOTLY
+    PLOTLY: _VENDORED / "plotly" / PLOTLY,
+    "lit-html.js": _VENDORED / "lit" / "lit-html.js",
 }
 """Name -> file; modules import one another by these names. Nothing else is served."""
 

@@ -1,7 +1,7 @@
 // The band under a slider: what each of its stops would give, neighbours of the same outcome together.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
+import { html, nothing, render } from "../lit-html.js";
 
 const MIN_LABELLED = 0.25; // share of the slider from which a band has room for its words
 
@@ -25,14 +25,10 @@ export function drawBands(element, outcomes, recorded) {
   });
   const end = Math.max(1, outcomes.length - 1);
   element.style.setProperty("--recorded", String(recorded / end));
-  element.replaceChildren(
-    ...bands.map(({ outcome: { kind, words }, from, stops }) => {
-      const band = make("span", kind);
-      const [left, right] = [Math.max(0, from - 0.5), Math.min(end, from + stops - 0.5)];
-      band.style.left = `${(100 * left) / end}%`;
-      band.style.width = `${(100 * (right - left)) / end}%`;
-      if ((right - left) / end >= MIN_LABELLED) band.append(make("i", "", words));
-      return band;
-    }),
-  );
+  const parts = bands.map(({ outcome: { kind, words }, from, stops }) => {
+    const [left, right] = [Math.max(0, from - 0.5) / end, Math.min(end, from + stops - 0.5) / end];
+    const label = right - left >= MIN_LABELLED ? html`<i .textContent=${words}></i>` : nothing;
+    return html`<span class=${kind} style="left: ${100 * left}%; width: ${100 * (right - left)}%">${label}</span>`;
+  });
+  render(parts, element);
 }
