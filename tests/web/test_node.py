@@ -210,5 +210,7 @@ def test_javascript(name: str, cases: Path) -> None:
             pytest.fail("CI must have node")
         pytest.skip("node is not installed")
     environment = {**os.environ, "ERSD_CASES": str(cases)}
-    done = subprocess.run([NODE, "--test", name], cwd=HERE, env=environment, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(
+        [NODE, "--import", "./without_document.mjs", "--test", name], cwd=HERE, env=environment, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { raceCells } from "../../visual/web/decision/table_cells.js";
-import { bare, isolated, TOKEN } from "../../visual/web/panels/token_boxes.js";
+import { bare, isolated, TOKEN } from "../../visual/web/base/format.js";
 import { isConsistentQuotient, number } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";
 

@@ -40,20 +40,23 @@ export function find(root, selector) {
 const CONTROLS = "a[href], button, input, select, textarea, [tabindex]";
 
 /**
- * Replaces what is in an element. If a control in it had the focus, the one that is now in its place gets it: of controls that share one tab
+ * Draws what is in an element anew. If a control in it had the focus, the one that is now in its place gets it: of controls that share one tab
  * stop the one that is the stop.
- * @param {Element} element
- * @param {(Node | string)[]} parts
+ * @param {HTMLElement} element
+ * @param {() => void} change
  */
-export function refill(element, ...parts) {
+export function keepFocus(element, change) {
   const controls = () => /** @type {HTMLElement[]} */ ([...element.querySelectorAll(CONTROLS)]);
   const place = controls().findIndex((control) => control === document.activeElement);
-  element.replaceChildren(...parts);
+  change();
   if (place < 0) return;
   const now = controls();
   const next = now.find((control) => control.getAttribute("tabindex") === "0") ?? now[Math.min(place, now.length - 1)];
   (next ?? /** @type {HTMLElement | null} */ (element.closest("[tabindex]")))?.focus({ preventScroll: true });
 }
+
+/** @param {HTMLElement} element @param {(Node | string)[]} parts */
+export const refill = (element, ...parts) => keepFocus(element, () => element.replaceChildren(...parts));
 
 /**
  * Turns a control on or off. One that is turned off would lose the focus, so another gets it.

@@ -87,6 +87,15 @@ function piecesOf(word, most) {
  */
 export const isolate = (text) => (RUNS_LEFT.test(text) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text);
 
+/** How Python's `quoted` writes a token in a sentence; “.” is a full stop, ‘“’ a quotation mark. */
+export const TOKEN = "“?‘[^‘’]*[“”][^‘’]*’”?|“[^”]*”?”";
+
+/** What is inside the quotation marks. @param {string} quoted */
+export const bare = (quoted) => quoted.replace(/^“(.*)”$/su, "$1").replace(/^‘(.*[“”].*)’$/su, "$1");
+
+/** A sentence whose tokens may run to the left, for what has no elements: a tooltip, a label, a picture. @param {string} words */
+export const isolated = (words) => words.replaceAll(new RegExp(TOKEN, "gu"), isolate);
+
 /** 1st, 2nd, 3rd, 4th … @param {number} rank */
 export function ordinal(rank) {
   const teen = rank % 100 > 10 && rank % 100 < 14;

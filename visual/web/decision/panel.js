@@ -3,8 +3,8 @@
 
 /** @import * as T from "../types" */
 import { find, offWhile } from "../base/dom.js";
-import { about } from "../base/format.js";
-import { isolated, unboxed } from "../panels/token_boxes.js";
+import { about, isolated } from "../base/format.js";
+import { unboxed } from "../panels/token_boxes.js";
 import { reason } from "../tree/reasons.js";
 import { ALL, knownAt } from "./motion.js";
 import { pictureKindOf } from "./picture_kinds.js";

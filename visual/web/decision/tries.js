@@ -2,9 +2,8 @@
 
 /** @import * as T from "../types" */
 import { around, foreign, make, refill } from "../base/dom.js";
-import { count } from "../base/format.js";
+import { count, isolated } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
-import { isolated } from "../panels/token_boxes.js";
 
 /**
  * Rows that are shown before the others are asked for. Present has large letters.

@@ -2,8 +2,9 @@
 
 /** @import * as T from "../types" */
 import { around, make, refill } from "../base/dom.js";
+import { TOKEN } from "../base/format.js";
 import { offerTerms, paperOf } from "./terms.js";
-import { TOKEN, tokenBox } from "./token_boxes.js";
+import { tokenBox } from "./token_boxes.js";
 
 const GAP = 6; // pixels between a term and its explanation
 const EDGE = 8; // pixels that stay free at the edges of the window

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { make, refill } from "../base/dom.js";
-import { isolated } from "../panels/token_boxes.js";
+import { isolated } from "../base/format.js";
 import { at } from "./tree_figure.js";
 
 const BUTTON = 24; // pixels at letter 13

@@ -1,11 +1,10 @@
 // Hover labels of the tree: the numbers of a node, and why it was accepted, rejected or not visited.
 
 /** @import * as T from "../types" */
-import { about, escape, isolate, ordinal, ranges, wrapped } from "../base/format.js";
+import { about, escape, isolate, isolated, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionThatSettled } from "../decision/decision.js";
 import { arrivals } from "../decision/remaining.js";
-import { isolated } from "../panels/token_boxes.js";
 
 const COLUMNS = 46;
 

@@ -1,0 +1,30 @@
+// What several parts of the page draw with lit-html: text of models and users, sentences with their tokens, and controls that keep the focus.
+// Words that may change are bound as `.textContent`: a browser's translator replaces the text nodes that lit-html would go on writing to.
+
+import { keepFocus } from "./dom.js";
+import { bare, TOKEN } from "./format.js";
+import { html, nothing, render } from "../lit-html.js";
+
+/** Words of the page beside other elements. @param {string} words */
+export const plain = (words) => html`<span .textContent=${words}></span>`;
+
+/** Text that a model or a user wrote: of any direction, and not for a browser's translator. @param {string} text @param {string} [className] */
+export const foreign = (text, className) => html`<bdi class=${className ?? nothing} translate="no" .textContent=${text}></bdi>`;
+
+/** A token in a box, without its quotation marks. @param {string} quoted */
+export const tokenBox = (quoted) => foreign(bare(quoted), "ersd-tok");
+
+/** A sentence with its tokens in boxes. @param {string} words */
+export const boxed = (words) => withTokens(words, tokenBox);
+
+/** A sentence with its tokens as they are written, in their quotation marks. @param {string} words */
+export const unboxed = (words) => withTokens(words, (quoted) => foreign(quoted));
+
+/** @param {string} words @param {(quoted: string) => unknown} templateOf */
+function withTokens(words, templateOf) {
+  const parts = words.split(new RegExp(`(${TOKEN})`, "u"));
+  return parts.map((part, place) => (place % 2 ? templateOf(part) : part && plain(part)));
+}
+
+/** As `render`; a control that had the focus and is gone passes it to the one in its place. @param {HTMLElement} container @param {unknown} template */
+export const draw = (container, template) => keepFocus(container, () => render(template, container));
