@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 WEB = Path(__file__).resolve().parent / "web"
 """JavaScript, style sheets and HTML templates."""
 PLOTLY = "plotly-basic.min.js"
 _VENDORED = WEB.parent.parent / "assets"
-FILES = {path.relative_to(WEB).as_posix(): path for path in sorted(WEB.glob("*/*.js")) if path.parent.name != "page"} | {
+FILES = {path.relative_to(WEB).as_posix(): path for path in sorted(WEB.glob("*/*.js"))} | {
     PLOTLY: _VENDORED / "plotly" / PLOTLY,
     "lit-html.js": _VENDORED / "lit" / "lit-html.js",
 }
@@ -70,8 +72,24 @@ def mounting(name: str, arguments: str, shown: str = "", entry: str = "mount") -
     """
     sentence = f" element.prepend(`{shown} could not be loaded; reload the page. (${{problem}})`);" if shown else ""
     otherwise = f"(problem) => {{ console.error(problem);{sentence} }}"
+    return f"{_module(name)}.then((module) => module.{entry}({arguments})).catch({otherwise});"
+
+
+def calling(name: str, function: str, *data: Any) -> str:
+    """JavaScript for `js=` of Gradio's events: it calls a function of a module with these data, then the values of the inputs."""
+    arguments = "".join(f"{json.dumps(each)}, " for each in data)
+    return f"(...values) => {_module(name)}.then((module) => module.{function}({arguments}...values))"
+
+
+def _module(name: str) -> str:
     # an import would resolve a relative address against Gradio's scripts, so it gets the page's
-    return f'import(new URL("{address(name)}", document.baseURI)).then((module) => module.{entry}({arguments})).catch({otherwise});'
+    return f'import(new URL("{address(name)}", document.baseURI))'
+
+
+def scripts(folder: str) -> str:
+    """The modules of a folder for the page's head, which runs them."""
+    names = [name for name in FILES if name.startswith(f"{folder}/")]
+    return "".join(f'<script type="module" src="{address(name)}"></script>' for name in names)
 
 
 def preloads(name: str) -> str:

@@ -42,7 +42,7 @@ def wait_for_text(page, selector: str, text: str) -> None:
 
 def go_to(page, step: int) -> None:
     """Show a step, finished."""
-    send(page, "ersd-go", {"step": step})
+    page.evaluate("step => document.querySelector('#player').ersd.go(step)", step)
     page.wait_for_selector(f"#player[data-step='{step}'][data-phase=text]", timeout=PATIENCE)
 
 
@@ -58,14 +58,15 @@ def press_to(page, key: str, step: int) -> None:
     wait_for_step(page, step)
 
 
-def send(page, event: str, detail: Any = None) -> None:
-    """Send the player an event, as the page's own scripts do."""
-    page.evaluate("([name, detail]) => document.querySelector('#player').dispatchEvent(new CustomEvent(name, { detail }))", [event, detail])
+def request(page) -> None:
+    """Let the player show that a run is requested, without one."""
+    page.evaluate("() => document.querySelector('#player').ersd.requested(() => {})")
 
 
 def receive(page, *messages: dict | str) -> None:
     """Give the player messages, as the server does."""
-    send(page, "ersd-told", "\n".join(one if isinstance(one, str) else json.dumps(one) for one in messages))
+    lines = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in messages)
+    page.evaluate("lines => document.querySelector('#player').ersd.receive(lines)", lines)
 
 
 _WATCH = """() => {
@@ -217,10 +218,23 @@ def press_generate(page, prefix: str = "", shown: str = "") -> None:
 
     `shown`: id of what shows the run, if it is not the player.
     """
-    listen = "id => { window.isAsked = false; document.getElementById(id).addEventListener('ersd-ask', () => { window.isAsked = true; }); }"
-    page.evaluate(listen, shown or f"{prefix}player")
+    element = shown or f"{prefix}player"
+    page.wait_for_function("id => document.getElementById(id).ersd", arg=element)
+    page.evaluate(_NOTE_REQUEST, element)
     page.click(f"#{prefix}generate")
-    page.wait_for_function("window.isAsked")
+    page.wait_for_function("window.isRequested")
+
+
+_NOTE_REQUEST = """(id) => {
+  const part = document.getElementById(id).ersd;
+  const { requested } = part;
+  window.isRequested = false;
+  part.requested = (stop) => {
+    window.isRequested = true;
+    part.requested = requested;
+    requested(stop);
+  };
+}"""
 
 
 def generate(page, **fields: Any) -> None:

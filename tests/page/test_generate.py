@@ -27,7 +27,7 @@ from .driver import (
     go_to_first,
     press_to,
     receive,
-    send,
+    request,
     setup,
     state,
     vertices,
@@ -94,7 +94,7 @@ def test_while_a_run_goes_on_stop_takes_the_place_of_generate(page):
     generate_button, stop = page.locator("#generate"), page.locator("#stop")
     place = generate_button.bounding_box()
     assert not stop.is_visible()
-    send(page, "ersd-ask")
+    request(page)
     stop.wait_for(state="visible")
     assert (generate_button.is_visible(), stop.bounding_box()) == (False, place)
     receive(page, {"type": "stopped"})

@@ -22,7 +22,7 @@ FRAMES = """async () => {
 """How many frames our scripts, not Gradio's, ask for during ten."""
 RECORD = """(() => {
   const left = (window.ersdLeft = []);
-  const modules = /(?:player|clock|pictures|glossary|settings_match|linked_view|board|results|marks|lab|curves|learn|guess)\\.js/;
+  const modules = /(?:player|clock|pictures|glossary|session|board|results|marks|lab|curves|learn|guess)\\.js/;
   const own = () => {
     const { stack } = new Error();
     return stack.includes("keyboard.js") ? undefined : modules.exec(stack)?.[0]; // the page has its keys once

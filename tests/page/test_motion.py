@@ -183,7 +183,7 @@ def test_the_page_scrolls_to_a_run_as_its_reader_wants_it(open_page, wish, behav
     seen = page.evaluate("""() => {
       const seen = [];
       Element.prototype.scrollIntoView = ({ behavior }) => seen.push(behavior);
-      document.querySelector("#player").dispatchEvent(new CustomEvent("ersd-ask"));
+      document.querySelector("#player").ersd.requested(() => {});
       return seen;
     }""")
     assert seen == [behavior]

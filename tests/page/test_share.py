@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlsplit
 
+from visual import assets
 from visual.ui.preview import USED
 
 from .driver import data, generate, setup
@@ -47,7 +48,7 @@ def test_what_does_not_fit_into_a_link_is_offered_as_a_file(page):
 def test_in_the_frame_of_a_space_a_link_has_the_address_that_people_visit(page, address):
     page.set_content(f'<iframe src="{address}/?tab=lab" width="1200" height="700"></iframe>')
     frame = page.frames[1]
-    frame.wait_for_function("() => window.ersdShare && document.querySelector('.tab-note p')")
+    frame.wait_for_selector(".tab-note p", state="attached")
     frame.evaluate(REFUSED)
     # what is sent to the page around goes to the Hub's address alone, which this page is not
     frame.evaluate("""() => {
@@ -55,7 +56,8 @@ def test_in_the_frame_of_a_space_a_link_has_the_address_that_people_visit(page, 
       Object.defineProperty(window, "parent", { value: { postMessage: (...all) => window.sent.push(all) } });
     }""")
     query = "method=SpecInfer&seed=3"
-    assert frame.evaluate(f"() => ersdShare({json.dumps({'query': query, 'most': 8000, 'space': SPACE})})") == "Below"
+    share = assets.calling("page/share.js", "share", {"most": 8000, "space": SPACE})
+    assert frame.evaluate(share, query) == "Below"
     assert frame.input_value(".tab-note input") == f"{SPACE}?{query}"
     assert frame.evaluate("() => window.sent") == [[{"queryString": query, "hash": ""}, "https://huggingface.co"]]
     assert "seed" not in frame.url

@@ -1,45 +1,59 @@
-// What a player is made of: messages that count, the first view, stale settings, playback, and frames.
+// What a player is made of: messages that count, parts that are mounted, the first view, stale settings, and frames.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstView } from "../../visual/web/core/first_view.js";
-import { LinkedView } from "../../visual/web/core/linked_view.js";
-import { Playback } from "../../visual/web/core/playback.js";
-import { RunState } from "../../visual/web/core/run_state.js";
+import { LinkedView, firstView } from "../../visual/web/core/first_view.js";
+import { NO_RUN, concerns, requestedAfter, runAfter } from "../../visual/web/core/current_run.js";
 import { SettingsMatch } from "../../visual/web/core/settings_match.js";
 import { cases, stepOf } from "./cases.mjs";
 import { install, pass } from "./fake_clock.mjs";
 
 globalThis.document = { hidden: true }; // a page in the background gets no frames
+const { mountPart, whenMounted } = await import("../../visual/web/base/parts.js");
 const { FrameLoop } = await import("../../visual/web/base/frame_loop.js");
 
 install();
 
-test("playback beats at its speed until it is stopped", () => {
-  let beats = 0;
-  const playback = new Playback(() => (beats += 1));
-  playback.start(1);
-  pass(4);
-  assert.equal(beats, 4);
-  playback.start(8);
-  pass(2);
-  assert.equal(beats, 4 + 16);
-  playback.stop();
-  pass(2);
-  assert.equal(beats, 4 + 16);
-  assert.ok(!playback.isOn);
+test("a part is reached once it is mounted, and what is sent before waits", async () => {
+  /** @type {Record<string, object>} */
+  const elements = {};
+  globalThis.document.getElementById = (id) => elements[id] ?? null;
+  const received = [];
+  const sent = [1, 2].map(async (message) => (await whenMounted("player")).receive(message));
+  elements.player = { id: "player" };
+  await Promise.resolve();
+  assert.deepEqual(received, [], "its element is there, but not the part");
+  const life = new AbortController();
+  mountPart(elements.player, { receive: (message) => received.push(message) }, life.signal);
+  await Promise.all(sent);
+  assert.deepEqual(received, [1, 2]);
+  (await whenMounted("player")).receive(3);
+  assert.deepEqual(received, [1, 2, 3], "from then on immediately");
+  life.abort();
+  const later = whenMounted("player");
+  mountPart(elements.player, { receive: (message) => received.push(`again ${message}`) }, new AbortController().signal);
+  (await later).receive(4);
+  assert.deepEqual(received.at(-1), "again 4", "after the first is gone, it waits for the next");
 });
 
 test("only messages of the run on the screen count, whatever order they come in", () => {
-  const run = new RunState();
-  const accepts = (type, name) => run.accepts(name ? { type, run: name } : { type });
-  const begin = (name) => run.begin({ type: "begin", run: name });
+  let run = NO_RUN;
+  const accepts = (type, name) => {
+    const message = name ? { type, run: name } : { type };
+    const accepted = concerns(run, message);
+    const after = runAfter(run, message);
+    if (!accepted || type === "status") run = after; // of others, only what they say of late runs
+    return accepted;
+  };
+  const begin = (name) => (run = runAfter(run, { type: "begin", run: name }));
+  const ask = () => (run = requestedAfter(run));
+  const stop = () => (run = runAfter(run, { type: "stopped" }));
   assert.ok(!accepts("stopped") && !accepts("lost"), "nothing runs");
   assert.ok(accepts("error"), "the page says what is wrong with a link");
-  run.ask();
-  run.finish("stopped");
+  ask();
+  stop();
   for (const type of ["status", "begin", "step", "error", "end"]) assert.ok(!accepts(type, "first"), `stopped before its first: ${type}`);
-  run.ask();
+  ask();
   for (const type of ["status", "begin", "error"]) assert.ok(!accepts(type, "first"), `later than the next request: ${type}`);
   for (const type of ["step", "more", "points", "end"]) assert.ok(!accepts(type, "second"), `it has not begun: ${type}`);
   assert.ok(accepts("status", "second") && accepts("error"), "it waits");
@@ -51,23 +65,21 @@ test("only messages of the run on the screen count, whatever order they come in"
   }
   assert.ok(!accepts("begin", "first") && !accepts("status", "first"));
   assert.ok(accepts("stopped") && accepts("lost"), "the page means the run on the screen");
-  run.finish("stopped");
+  stop();
   assert.ok(!accepts("step", "second") && !accepts("error", "second") && !accepts("stopped"));
-  run.ask();
+  ask();
   for (const type of ["status", "begin", "step", "error", "end"]) assert.ok(!accepts(type, "second"), `of the run before: ${type}`);
-  assert.ok(accepts("begin", "fourth") && accepts("recording"));
+  assert.ok(accepts("begin", "fourth"));
 });
 
 test("a link opens its step once it is the newest, and its vertex if there is one", () => {
-  const host = new EventTarget();
-  const linked = new LinkedView(host);
+  const linked = new LinkedView();
   const steps = [stepOf("race"), stepOf("leaf")];
-  const ask = (detail) => host.dispatchEvent(new CustomEvent("ersd-view", { detail }));
-  ask({ step: 2, vertex: 99 });
+  linked.wanted = { step: 2, vertex: 99 };
   assert.equal(linked.at(steps.slice(0, 1)), null);
   assert.deepEqual(linked.at(steps), { index: 1, choice: null });
   assert.equal(linked.at(steps), null, "only once");
-  ask({ step: 1, vertex: -1 });
+  linked.wanted = { step: 1, vertex: -1 };
   assert.deepEqual(linked.at(steps.slice(0, 1)), { index: 0, choice: { vertex: -1, about: false } });
 });
 
@@ -78,7 +90,7 @@ test("a recorded run opens where it asks for, else at the step that shows most",
 });
 
 test("a run is stale when a setting that mattered has changed, and no other", () => {
-  const host = Object.assign(new EventTarget(), { dataset: {} });
+  const host = { dataset: {} };
   const announced = [];
   let mended = 0;
   const note = { textContent: "" };
@@ -86,7 +98,7 @@ test("a run is stale when a setting that mattered has changed, and no other", ()
   const { begin } = cases.steps.race;
   const run = { ...begin, used: ["seed", "branching"], settings: { ...begin.settings, seed: 3, branching: [2, 2], top_k: 0 } };
   const values = { prompt: begin.prompt, models: begin.models, seed: "3", branching: "2, 2", top_k: 7 };
-  const set = (changed) => host.dispatchEvent(new CustomEvent("ersd-controls", { detail: { ...values, ...changed } }));
+  const set = (changed) => match.compare({ ...values, ...changed });
   match.begin(run);
   set({});
   assert.equal(host.dataset.stale, "false");

@@ -8,7 +8,7 @@ from string import Template
 from ersd.trace.files import FRAME_HEIGHT, frame_of
 from ersd.trace.model import Trace
 from visual import assets
-from visual.markup import PLAYER, STYLES, in_script, kit_once, player_html
+from visual.markup import STYLES, in_script, kit_once, player_html
 from visual.payload.messages import recording
 from visual.payload.sentences.formatting import escape
 from visual.payload.sentences.names import run_name
@@ -16,10 +16,8 @@ from visual.payload.theme import css_variables
 
 from .bundle import PREFIX, import_map
 
-PICTURE = "core/step_picture.js"
-"""The module that makes an image of what the player shows."""
-DOCUMENT = "base/document.js"
-"""The module of what a page without Gradio does itself."""
+SAVED_RUN = "core/saved_run.js"
+"""The module that shows the run."""
 STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
@@ -43,13 +41,10 @@ def empty(title: str = "") -> str:
         styles=css_variables() + styles + (HERE / "document.css").read_text(encoding="utf-8"),
         kit=kit_once(),
         plotly=plotly(),
-        import_map=import_map(PLAYER, DOCUMENT),
+        import_map=import_map(SAVED_RUN),
         player=player_html("player", what_if="what-if"),
         message=PLACE,
-        start=(HERE / "start.js").read_text(encoding="utf-8"),
-        player_module=PREFIX + PLAYER,
-        picture_module=PREFIX + PICTURE,
-        document_module=PREFIX + DOCUMENT,
+        module=PREFIX + SAVED_RUN,
     )
 
 

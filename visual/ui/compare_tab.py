@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +9,7 @@ import gradio as gr
 
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
+from visual import assets
 from visual.payload.sentences.labels import LABELS
 from visual.payload.sentences.names import every_method, method_choices
 from visual.server import compare_recorded
@@ -17,11 +17,11 @@ from visual.server.compare import LANES, NAMES, NOTHING, compare_endpoint
 from visual.server.pairs import Pairs
 
 from .compare_board import board, results
-from .compare_link import ASKS, TAB, connect_compare_link
+from .compare_link import ASKS, FORM, MODULE, TAB, connect_compare_link
 from .control_events import LAST_INPUT, chat_update
 from .controls import PROMPT, Fields
 from .player import player
-from .run_buttons import asking, connect_run, link_button, run_buttons
+from .run_buttons import connect_run, link_button, run_buttons
 
 PREFIX = "compare-"
 """Of the ids of the controls and buttons."""
@@ -45,7 +45,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
         method, draft_tokens = controls[f"method_{lane}"], controls[f"draft_tokens_{lane}"]
         method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
     inputs = [controls[name] for name in NAMES]
-    connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", _REQUEST)
+    connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", assets.calling(MODULE, "request", FORM))
     connect_compare_link(page, controls, top, pairs, settings, link_button(PREFIX))
 
 
@@ -90,13 +90,3 @@ def _uses_k(method: str) -> bool:
     """Whether this method has a number of drafted tokens."""
     algorithm, topology = every_method().get(method, ("autoregressive", ""))
     return TRAITS[algorithm].drafts and topology != "specinfer"
-
-
-_REQUEST = f"""async (...values) => {{
-  const lanes = values[{NAMES.index(f"method_{LANES}")}] === {json.dumps(NOTHING)} ? {LANES - 1} : {LANES};
-  const ids = ["compare", ...Array.from({{ length: lanes }}, (_, lane) => `compare-${{lane + 1}}`)];
-  document.querySelector(".comparison").dataset.lanes = lanes;
-  {asking("ids")}
-  return values;
-}}"""
-"""Board and players show that a comparison is requested."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import gradio as gr
@@ -10,6 +9,7 @@ import gradio as gr
 from ersd.drafts.topologies import TOPOLOGIES
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
+from visual import assets
 from visual.payload.sentences.names import method_of
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import FIELDS, plain_values
@@ -24,14 +24,8 @@ QUIET: dict[str, Any] = {"show_progress": "hidden", "queue": False, "api_visibil
 LAST_INPUT: dict[str, Any] = {**QUIET, "trigger_mode": "always_last"}
 """The same for input events: while one is answered, only the last of those that follow is kept."""
 
-# in the browser, so that Generate pressed right after a choice runs what was chosen, and no late answer undoes a newer choice
-_PARTS_OF_METHOD = f"({json.dumps(METHODS)})[name] || [algorithm, topology]"
-_SET_PARTS = f"(name, algorithm, topology) => {_PARTS_OF_METHOD}"
-_WITH_PARTS = f"(name, algorithm, topology, ...others) => [name, ...({_PARTS_OF_METHOD}), ...others]"
+_MODULE = "page/generate.js"
 _METHODS_OF = {algorithm: {topology: method_of(algorithm, topology) for topology in TOPOLOGIES} for algorithm in TRAITS}
-_SET_METHOD = f"(algorithm, topology) => ({json.dumps(_METHODS_OF)})[algorithm]?.[topology]"
-
-_NEXT_TASK = "() => new Promise((resolve) => setTimeout(() => resolve([]), 0))"
 
 
 def connect_controls(controls: Controls, pairs: Pairs) -> None:
@@ -47,18 +41,20 @@ def connect_controls(controls: Controls, pairs: Pairs) -> None:
     def redraw(*values: Any) -> str:
         return preview(pairs, dict(zip(USED, values, strict=True)))
 
+    with_parts = assets.calling(_MODULE, "withParts", METHODS)
+    method_js = assets.calling(_MODULE, "methodOf", _METHODS_OF)
     method, parts = controls.method, [controls.algorithm, controls.topology]
-    method.input(None, [method, *parts], parts, js=_SET_PARTS, **LAST_INPUT)
-    method.input(follow_method, [method, *used], tree_outputs(controls), js=_WITH_PARTS, **LAST_INPUT)
+    method.input(None, [method, *parts], parts, js=assets.calling(_MODULE, "partsOf", METHODS), **LAST_INPUT)
+    method.input(follow_method, [method, *used], tree_outputs(controls), js=with_parts, **LAST_INPUT)
     for part in parts:
-        part.input(None, parts, method, js=_SET_METHOD, **LAST_INPUT)
+        part.input(None, parts, method, js=method_js, **LAST_INPUT)
         part.input(follow, used, tree_outputs(controls), **LAST_INPUT)
     controls.models.input(lambda name: chat_update(pairs, name), controls.models, controls.chat, **LAST_INPUT)
     for field in used[len(parts) :]:
         if field is not controls.branching:
             field.input(redraw, used, controls.preview, **LAST_INPUT)
     # a text field has no `input` event for pasted text; when a link changes it, the fields after it have not changed yet
-    changed = controls.branching.change(None, None, None, js=_NEXT_TASK, **LAST_INPUT)
+    changed = controls.branching.change(None, None, None, js=assets.calling(_MODULE, "nextTask"), **LAST_INPUT)
     changed.then(redraw, used, controls.preview, **LAST_INPUT)
 
 

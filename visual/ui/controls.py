@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from ersd.settings import ALGORITHMS, HELP, SOURCES, TOPOLOGIES, Settings
+from visual import assets
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
 from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, method_of, topology_name
@@ -24,9 +25,6 @@ _MODELS_INFO = f"target ← draft; the embedded storyteller: {BY_ID['storyteller
 _REMEMBER = '<label><input type="checkbox" id="remember" checked> Remember these settings in this browser</label>'
 """Off: what was remembered is forgotten (page/remember.js)."""
 _FOLD = "<details><summary>More settings</summary></details>"
-# an attribute instead of the selector :has(details[open]), which every change in the fields would evaluate again
-_MARK_OPEN = """element.querySelector("details").addEventListener("toggle", ({ target }) =>
-  target.closest(".advanced").toggleAttribute("data-open", target.open))"""
 
 
 def element_id(name: str, prefix: str = "") -> str:
@@ -137,7 +135,8 @@ class Fields:
 
     def fold(self) -> gr.HTML:
         """What unfolds the column of advanced fields around it."""
-        return gr.HTML(_FOLD, js_on_load=_MARK_OPEN, apply_default_css=False, padding=False, **self.identity("fold"))
+        mark_open = assets.mounting("page/sidebar.js", "element", entry="markOpen")
+        return gr.HTML(_FOLD, js_on_load=mark_open, apply_default_css=False, padding=False, **self.identity("fold"))
 
     def fed(self) -> gr.HTML:
         """The prompt as the models read it; the players of the tab fill it in."""

@@ -18,7 +18,7 @@ from visual.server.pays import KIT as PAYS_KIT
 
 from .controls import Fields
 from .player import PLOTLY
-from .run_buttons import asking, connect_run, run_buttons
+from .run_buttons import MODULE, connect_run, run_buttons
 
 PREFIX = "curves-"
 """Of the ids of the controls and buttons."""
@@ -47,7 +47,8 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
                 apply_default_css=False,
                 padding=False,
             )
-    connect_run(buttons, curves_endpoint(pairs), [controls[name] for name in NAMES], [shown], "curved", _REQUEST)
+    request = assets.calling(MODULE, "requestRun", buttons.generate.elem_id, [shown.elem_id])
+    connect_run(buttons, curves_endpoint(pairs), [controls[name] for name in NAMES], [shown], "curved", request)
 
 
 def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
@@ -82,10 +83,3 @@ def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
             prompts, label="Prompts", lines=4, max_lines=8, info="one a line, used in turns", **fields.identity("prompts")
         )
     return controls
-
-
-_REQUEST = f"""async (...values) => {{
-  {asking('["curves"]')}
-  return values;
-}}"""
-"""The tab shows that a measurement is requested, while it waits for its first message."""

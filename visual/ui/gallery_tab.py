@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 from typing import Any
 
 import gradio as gr
 
+from visual import assets
 from visual.payload.gallery import CARDS, Card
 from visual.payload.tree_preview import picture
 from visual.server.pairs import EMBEDDED, Pairs
@@ -39,11 +39,9 @@ def _connect(button: gr.Button, controls: Controls, pairs: Pairs, name: str) -> 
         return {**settings_updates(controls, pairs, trace.settings, pair), controls.prompt: trace.prompt}
 
     # two events: the browser opens the run itself (gallery.js), so that nothing waits for the controls
-    button.click(None, None, None, js=f"() => ersdOpenRecorded({json.dumps(name)}, {_ELEMENTS})", **QUIET)
+    opened = assets.calling("page/gallery.js", "openRecorded", {"name": name, "tab": "tab-generate", "player": "player"})
+    button.click(None, None, None, js=opened, **QUIET)
     button.click(settings, controls.models, [*settings_outputs(controls), controls.prompt], **QUIET)
-
-
-_ELEMENTS = json.dumps({"tab": "tab-generate", "player": "player"})
 
 
 def _html(card: Card) -> str:

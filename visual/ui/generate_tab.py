@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 import gradio as gr
 
 from ersd.settings import MAX_CHARACTERS, Settings
+from visual import assets
 from visual.payload.messages import error
 from visual.payload.sentences.labels import in_labels
 from visual.server.endpoints import PAGE, batched, generate_endpoint
@@ -21,7 +21,7 @@ from .introduction import introduction
 from .links import connect_link
 from .page_load import connect_page_load
 from .player import player
-from .run_buttons import asking, connect_run, link_button, run_buttons
+from .run_buttons import connect_run, link_button, run_buttons
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     connect_controls(controls, pairs)
     _connect_match(controls)
     run = batched(RUNS.streaming(generate_endpoint(pairs, in_labels, PAGE)))
-    connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", _REQUEST, _REFUSED, controls.prompt)
+    request = assets.calling("page/generate.js", "request", NAMES)
+    too_long = {"most": MAX_CHARACTERS, "tooLong": error(in_labels(f"prompt must have at most {MAX_CHARACTERS:,} characters"), "prompt")}
+    connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", request, too_long, controls.prompt)
     connect_link(controls, link)
     connect_page_load(page, controls, tab.player, pairs, usual)
     return tab
@@ -59,26 +61,9 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
 
 def _connect_match(controls: Controls) -> None:
     """Send the controls' values to the player, which marks a run of other settings."""
+    compare = assets.calling("page/generate.js", "compareWithRun", NAMES)
     for control in controls.of_a_run:
-        control.change(None, controls.of_a_run, None, js=_SEND_CONTROLS, **QUIET)
+        control.change(None, controls.of_a_run, None, js=compare, **QUIET)
 
 
 _HEAD = '<h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Settings"></button>'
-
-_SEND_CONTROLS = f"""(...values) => {{
-  const names = {json.dumps(NAMES)};
-  const detail = Object.fromEntries(names.map((name, index) => [name, values[index]]));
-  document.getElementById("player")?.dispatchEvent(new CustomEvent("ersd-controls", {{ detail }}));
-}}"""
-
-_REQUEST = f"""async (...values) => {{
-  {asking('["player"]')}
-  const names = {json.dumps(NAMES)};
-  const detail = new URLSearchParams(names.map((name, index) => [name, values[index] ?? ""])).toString();
-  document.dispatchEvent(new CustomEvent("ersd-settings", {{ detail }}));
-  return values;
-}}"""
-"""The player shows that a run is requested, while the page waits for its first message. The browser remembers the settings."""
-
-_TOO_LONG = error(in_labels(f"prompt must have at most {MAX_CHARACTERS:,} characters"), "prompt")
-_REFUSED = f"(value?.length > {MAX_CHARACTERS} ? {_TOO_LONG} : null)"

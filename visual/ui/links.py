@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from ersd.drafts.topologies import TOPOLOGIES
 from ersd.formatting import number_in, quoted
 from ersd.rules.registry import TRAITS
 from ersd.settings import RANGES, Settings, parts_of
+from visual import assets
 from visual.payload.sentences.names import BY_PARTS
 from visual.server.parameters import NAMES as PARAMETERS
 from visual.server.startup import space_address
@@ -31,10 +31,8 @@ BUTTON = "Link"
 MAX_CHARACTERS = 8_000
 """Characters of a link, percent-encoded. RFC 9110 asks servers to take 8,000; proxies such as nginx refuse more than about 8,190."""
 
-SHARE = f"return window.ersdShare({{ query: link.toString(), most: {MAX_CHARACTERS}, space: {json.dumps(space_address())} }});"
-"""JavaScript that ends by sharing a link and returns the button's new label; `link`: its URLSearchParams (page/share.js)."""
-
-_RESTORE_LABEL = f"() => new Promise((resolve) => setTimeout(() => resolve({json.dumps(BUTTON)}), 1600))"
+SHARING = {"most": MAX_CHARACTERS, "space": space_address()}
+"""What sharing a link depends on (`Sharing` in page/share.js)."""
 
 
 def for_generate_tab(query: Mapping[str, str]) -> dict[str, str]:
@@ -67,26 +65,12 @@ def settings_in(query: Mapping[str, str], usual: Settings) -> Settings:
 
 def connect_copy(button: gr.Button, inputs: list[Any], copy: str) -> None:
     """Let a button run JavaScript that copies a link, show its result for a moment, then its own label."""
-    button.click(None, inputs, button, js=copy, **QUIET).then(None, None, button, js=_RESTORE_LABEL, **QUIET)
+    restore = assets.calling("page/share.js", "restoreLabel", BUTTON)
+    button.click(None, inputs, button, js=copy, **QUIET).then(None, None, button, js=restore, **QUIET)
 
 
 def connect_link(controls: Controls, button: gr.Button) -> None:
     """Let a button copy a link to the current settings."""
-    connect_copy(button, controls.named(NAMES), _COPY)
-
-
-_COPY = f"""async (method, ...values) => {{
-  const link = new URLSearchParams();
-  const named = method !== {json.dumps(BY_PARTS)};
-  if (named) link.set("method", method);
-  const fields = {json.dumps([{"name": name, "id": element_id(name), "part": name in ("algorithm", "topology")} for name in PARAMETERS])};
-  fields.forEach((field, i) => {{
-    const inUse = document.getElementById(field.id);
-    if (inUse && !(named && field.part)) link.set(field.name, values[i] ?? "");
-  }});
-  // the reader's step and vertex, if the run on the screen is one of these settings
-  const {{ step, vertex, stale }} = document.getElementById("player").dataset;
-  if (stale !== "true" && Number(step) > 0) link.set("step", step);
-  if (stale !== "true" && vertex !== undefined) link.set("vertex", vertex);
-  {SHARE}
-}}"""
+    fields = [{"name": name, "id": element_id(name), "isPart": name in ("algorithm", "topology")} for name in PARAMETERS]
+    copy = assets.calling("page/generate.js", "copyLink", {**SHARING, "byParts": BY_PARTS, "fields": fields})
+    connect_copy(button, controls.named(NAMES), copy)

@@ -92,10 +92,9 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
 
     sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
-    scripts = "".join(f'<script type="module">{page_file(path.name)}</script>' for path in sorted(PAGE.glob("*.js")))
     terms = f'<script type="module">{assets.mounting("panels/terms.js", "", entry="offerTerms")}</script>'
     own_styles = "".join(map(page_file, ("sidebar.css", "introduction.css", "present.css")))
-    head = f"{introduction_head()}{assets.preloads(PLAYER)}<style>{own_styles}</style>{kit_once()}{scripts}{terms}"
+    head = f"{introduction_head()}{assets.preloads(PLAYER)}<style>{own_styles}</style>{kit_once()}{assets.scripts('page')}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [

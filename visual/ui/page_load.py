@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
@@ -10,6 +9,7 @@ from urllib.parse import parse_qsl
 import gradio as gr
 
 from ersd.settings import Settings
+from visual import assets
 from visual.payload.messages import error
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.server import saved
@@ -68,31 +68,10 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
         return preview(pairs, dict(zip(USED, values, strict=True))), gr.Timer(active=pairs.loading)
 
     outputs = [*settings_outputs(controls), controls.prompt, player]
-    opened = page.load(open_link, remembered, outputs, js=_WAIT_FOR_PLAYER, **QUIET)
+    # in a hidden tab the player is there when the tab is opened
+    opened = page.load(open_link, remembered, outputs, js=assets.calling("page/generate.js", "openPage"), **QUIET)
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
-    drawn.then(None, None, None, js=_RUN_LINK, **QUIET)
+    run_link = assets.calling("page/generate.js", "runLink", {"names": [*links.NAMES, "step"], "trace": links.TRACE})
+    drawn.then(None, None, None, js=run_link, **QUIET)
     # the page does not wait for the pair; its measured rank distribution comes later
     pair_is_loading.tick(redraw, used, [controls.preview, pair_is_loading], **QUIET)
-
-
-_WAIT_FOR_PLAYER = """async () => {
-  while (!document.getElementById("player")?.dataset.state) await new Promise((resolve) => setTimeout(resolve, 50));
-  return [window.ersdRemembered()];
-}"""
-"""A message must not arrive before the recorded run is drawn, which would replace it. In a hidden tab that is when the tab is opened."""
-
-_RUN_LINK = f"""() => {{
-  const query = new URLSearchParams(location.search);
-  const player = document.getElementById("player");
-  const names = {json.dumps([*links.NAMES, "step"])};
-  if ((query.get("tab") ?? "generate") !== "generate") return;
-  if (query.has({json.dumps(links.TRACE)})) {{
-    if (query.has("step")) player.dispatchEvent(new CustomEvent("ersd-go", {{ detail: {{ step: Number(query.get("step")) }} }}));
-    return;
-  }}
-  if (!names.some((name) => query.has(name)) || player.dataset.state === "error") return;
-  const [step, vertex] = ["step", "vertex"].map((name) => (query.has(name) ? Number(query.get(name)) : undefined));
-  player.dispatchEvent(new CustomEvent("ersd-view", {{ detail: {{ step, vertex }} }}));
-  document.getElementById("generate").click();
-}}"""
-"""A link to a run starts that run and shows it at the link's step and node."""

@@ -20,8 +20,8 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
     Args:
         elem_id: its id; the parts inside are called `<elem_id>-text`, `-stats`, `-timeline`, `-tree`, `-theory`, `-race` and `-status`.
         value: the first message, for instance `visual.payload.messages.recording`.
-        led: a small player, text and tree, led by another part of the page. That part has the keys and sends the step to show, from 1, in
-            the event `ersd-go` at the player's element; the player reports a step chosen in it with `ersd-went`.
+        led: a small player, text and tree, led by another part of the page, which has the keys and sends the step to show
+            (base/parts.js).
         what_if: id of its card on other trees; without one it has none.
     """
     return gr.HTML(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
+from visual import assets
 from visual.payload.messages import error, lost
 from visual.server.endpoints import BUSY, CONCURRENCY, CUT
 
 from .control_events import QUIET
 from .controls import element_id
 from .links import BUTTON
+
+MODULE = "page/run_buttons.js"
 
 
 @dataclass(frozen=True)
@@ -38,34 +40,23 @@ def link_button(prefix: str = "") -> gr.Button:
         return gr.Button(BUTTON, elem_id=element_id("copy_link", prefix), elem_classes="link-button", min_width=0)
 
 
-def asking(ids: str) -> str:
-    """JavaScript that tells the elements of these ids, an expression, that a run is requested, once they are mounted.
-
-    What an element is sent earlier is lost, and then it takes the run's messages for those of another: a tab just opened loads its script.
-    """
-    return f"""const shown = {ids}.map((id) => document.getElementById(id));
-  while (!shown.every((one) => one?.dataset.state)) await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const one of shown) one.dispatchEvent(new Event("ersd-ask"));"""
-
-
 def connect_run(
     buttons: RunButtons, run: Callable[..., Any], inputs: Sequence[Any], shown: Sequence[gr.HTML], api_name: str, request: str,
-    refused: str = "null", refused_inputs: gr.Textbox | None = None,
+    too_long: dict[str, Any] | None = None, prompt: gr.Textbox | None = None,
 ) -> None:  # fmt: skip
     """Let Generate start a run and Stop end it.
 
     Args:
         run: the streaming function; it checks `inputs` itself, so that every error has the same message everywhere.
         shown: what shows the run, the outputs of `run`.
-        request: JavaScript before the run is requested: from the inputs to the inputs; it has `asking`.
-        refused: JavaScript of `value`, that of `refused_inputs`: the message for a run that got no answer because of it; else null.
+        request: JavaScript before the run is requested: from the inputs to the inputs; it ends in `requestRun` of page/run_buttons.js.
+        too_long: `most` characters of `prompt`, and the message for a run that got no answer because it has more.
     """
     private: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "preprocess": False}
     running = buttons.generate.click(run, list(inputs), list(shown), js=request, api_name=api_name, **CONCURRENCY, **private)
-    start, button = json.dumps(buttons.generate.elem_id), buttons.generate.value
-    busy, cut = error(BUSY.format(button=button)), lost(CUT.format(button=button))
-    failed = f"(value) => ersdFailed({start}, {refused} ?? {busy}, {cut})"
-    running.failure(None, refused_inputs, None, js=failed, queue=False, **private)
-    running.success(None, None, None, js=f"() => ersdSucceeded({start})", queue=False, **private)
-    # stop_button.js shows it immediately; Gradio closes the run, as the event that the button cancels
+    start, button = buttons.generate.elem_id, buttons.generate.value
+    failure = {"button": start, "busy": error(BUSY.format(button=button)), "cut": lost(CUT.format(button=button)), **(too_long or {})}
+    running.failure(None, prompt, None, js=assets.calling(MODULE, "showFailure", failure), queue=False, **private)
+    running.success(None, None, None, js=assets.calling(MODULE, "noteEnd", start), queue=False, **private)
+    # run_buttons.js shows it immediately; Gradio closes the run, as the event that the button cancels
     buttons.stop.click(None, cancels=[running], **QUIET)

@@ -7,12 +7,13 @@
 export type * from "./base/kit_types.js";
 export type { Plot, Trace } from "./base/plotly_adapter.js";
 export type * from "./base/messages";
+export type { PlayerPart, RunPart, SteppedPart } from "./base/parts.js";
 export type { Board } from "./compare/board.js";
 export type * as Compare from "./compare/types";
-export type { RunStatus } from "./core/current_run.js";
+export type { CurrentRun, RunStatus } from "./core/current_run.js";
 export type { Action } from "./core/keyboard.js";
 export type { Size, Theme, View } from "./core/pictures.js";
-export type { RunState } from "./core/run_state.js";
+export type { AnyMessage, AnyRecording, SessionEvent } from "./core/session.js";
 export type { Event, Run, State } from "./core/state.js";
 export type { Box, Scale, Size as PlotSize } from "./curves/axes.js";
 export type { Curve, Drawing } from "./curves/picture.js";

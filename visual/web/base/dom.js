@@ -94,18 +94,6 @@ export function around(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
 
-/**
- * Calls a function with what the page sends an element, until a signal.
- * @param {HTMLElement} host
- * @param {string} name of the event.
- * @param {(detail: any) => void} then
- * @param {AbortSignal} ended
- */
-export function hear(host, name, then, ended) {
-  const listener = (/** @type {Event} */ event) => then(/** @type {CustomEvent} */ (event).detail);
-  host.addEventListener(name, listener, { capture: true, signal: ended }); // such events do not bubble
-}
-
 /** Does the reader want nothing to move? */
 export const prefersStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 

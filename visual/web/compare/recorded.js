@@ -3,8 +3,8 @@
 /** @import * as T from "../types" */
 
 import { fetched } from "../base/fetching.js";
+import { whenMounted } from "../base/parts.js";
 
-const AGAIN_MS = 50;
 const MISSING = "The recorded comparison cannot be fetched. Press Generate for one of your own.";
 
 /**
@@ -24,10 +24,8 @@ export async function showRecorded(board, { address, tab, unless }) {
   }
   /** @type {T.Compare.Recorded} */
   const { board: whole, players } = await answer.json();
-  while (board.players.length < players.length) {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS)); // a message sent to a player before it is mounted is lost
-  }
+  const parts = await Promise.all(players.map((_, place) => whenMounted(`${board.host.id}-${place + 1}`)));
   if (!board.isFresh) return;
-  players.forEach((detail, place) => board.players[place].dispatchEvent(new CustomEvent("ersd-told", { detail })));
-  board.receive(whole);
+  players.forEach((messages, place) => parts[place].receive(messages));
+  board.part.receive(whole);
 }

@@ -18,7 +18,7 @@ const NOTHING = "There is nothing to be saved before the first step.";
 export class RunFiles {
   /**
    * @param {HTMLElement} root the player.
-   * @param {T.RunState} run the one in view.
+   * @param {{ steps: T.StepMessage[], first?: T.BeginMessage, last?: T.EndMessage }} run what was received of the one in view.
    * @param {{ show: (messages: string) => void, settle: () => Promise<void> }} on a run was opened; the step in view is to be at its end.
    */
   constructor(root, run, on) {

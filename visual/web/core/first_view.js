@@ -1,6 +1,29 @@
-// Which step of a recorded run is shown first.
+// Which step of a run is shown first: the one that a link or a recording names, else the one that shows most.
 
 /** @import * as T from "../types" */
+
+const ROOT = -1;
+
+/** The view that a link names, a step and perhaps a node: waits for the step to arrive. */
+export class LinkedView {
+  constructor() {
+    /** @type {{ step?: number, vertex?: number }} */
+    this.wanted = {};
+  }
+
+  /**
+   * The linked view, once its step is the newest one.
+   * @param {T.StepMessage[]} steps
+   * @returns {{ index: number, choice: T.Choice | null } | null}
+   */
+  at(steps) {
+    const { step, vertex } = this.wanted;
+    if (step !== steps.length) return null;
+    this.wanted = {};
+    const isThere = vertex !== undefined && (vertex === ROOT || vertex in steps[step - 1].tree.names);
+    return { index: step - 1, choice: isThere ? { vertex, about: false } : null };
+  }
+}
 
 /**
  * The view that the recording names, else the step that shows most.

@@ -2,28 +2,25 @@
 // nothing but the keys.
 
 /** @import * as T from "../types" */
-import { bringUp, find, hear, prefersStill } from "../base/dom.js";
+import { find, prefersStill } from "../base/dom.js";
 import { RunFiles } from "./files.js";
-import { firstView } from "./first_view.js";
-import { FrameLoop, restAfter } from "../base/frame_loop.js";
-import { Clock } from "./clock.js";
-import { DataAttributes } from "./data_attributes.js";
+import { LinkedView, firstView } from "./first_view.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { LinkedView } from "./linked_view.js";
+import { mountPart, partOf } from "../base/parts.js";
 import { TextPanels } from "./text_panels.js";
 import { Pictures } from "./pictures.js";
 import { PictureSwitch } from "./picture_switch.js";
+import { Session } from "./session.js";
 import { SettingsMatch } from "./settings_match.js";
-import { RunState } from "./run_state.js";
-import { INITIAL, isAction, reduce } from "./state.js";
+import { isAction } from "./state.js";
 import { Transport } from "./transport.js";
 import { sameVisit, viewOf } from "./view.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
 /**
- * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (visual/export/start.js).
+ * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (core/saved_run.js).
  * @param {object} given
  * @param {HTMLElement} given.element that has the player's HTML.
  * @param {string} [given.trace] a whole run, as the message `recording`.
@@ -32,25 +29,29 @@ import { listenInTree } from "../tree/tree_keys.js";
  */
 export function render({ element, trace = "", stream }) {
   const player = new Player(element, kitOfPage());
-  stream?.watch("value", () => player.receive(stream.props.value));
-  player.receive(stream ? stream.props.value : trace);
+  const { receive } = player.part;
+  stream?.watch("value", () => receive(stream.props.value));
+  receive(stream ? stream.props.value : trace);
+  mountPart(player.host, player.part, player.ended);
 }
 
 class Player {
   /** @param {HTMLElement} element @param {T.Kit} kit */
   constructor(element, kit) {
-    this.kit = kit;
     this.root = find(element, ".ersd-player");
     this.host = document.getElementById(this.root.dataset.player ?? "") ?? element;
-    this.marks = new DataAttributes(this.host);
-    this.run = new RunState();
-    const ended = lifetimeOf(this.root);
-    /** @type {T.State} */
-    this.state = INITIAL;
+    this.host.dataset.steps = "0";
+    const ended = (this.ended = lifetimeOf(this.root));
+    /** @type {T.StepMessage[]} */
+    this.steps = []; // received so far
+    /** @type {T.BeginMessage | undefined} */
+    this.first = undefined;
+    /** @type {T.EndMessage | undefined} */
+    this.last = undefined; // once the run has come to its end
     this.drawnKey = ""; // what was requested to be drawn last
     this.isLed = this.root.classList.contains("led"); // the board has the keys and sends the step to show
     const on = { step: this.moveByUser.bind(this), choice: this.choose.bind(this), redraw: this.redraw.bind(this) };
-    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.resize() }, ended);
+    this.pictures = new Pictures(this.root, kit, { ...on, resize: () => this.panels.scroll() }, ended);
     this.switch = new PictureSwitch(this.root);
     const more = {
       phase: (/** @type {T.Phase} */ phase) => this.dispatch({ type: "phase", phase, inMotion: !prefersStill() }),
@@ -65,49 +66,55 @@ class Player {
       follow: () => this.dispatch({ type: "follow" }),
     });
     if (this.isLed) this.transport.follow.value = "live"; // led players show the newest step
-    this.frames = new FrameLoop(this.draw.bind(this), (took) => restAfter(took, this.state.mode === "following", this.isLed));
-    const tick = (/** @type {number} */ seconds) => this.dispatch({ type: "tick", seconds: seconds * this.transport.speed });
-    this.clock = new Clock(this.root, tick, () => this.run.isRunning, ended);
-    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.clearError(), this.panels.altText, ended);
-    new RunFiles(this.root, this.run, { show: (messages) => this.receive(messages), settle: () => this.settle() });
-    this.linked = new LinkedView(this.host, () => this.pictures.view, ended);
+    /** @type {Session} */
+    this.session = new Session(this, this.root, ended);
+    const { altText } = this.panels;
+    this.match = new SettingsMatch(this.host, find(this.root, ".ersd-stale"), () => this.dispatch({ type: "cleared" }), altText);
+    this.linked = new LinkedView();
+    /** @type {T.PlayerPart} */
+    this.part = {
+      receive: (messages) => this.session.receive(messages),
+      requested: (stop) => {
+        this.dispatch({ type: "requested", stop });
+        altText.announce("Generating …");
+      },
+      go: (step) => this.go(step - 1),
+      play: () => this.dispatch({ type: "tell" }),
+      open: (link) => (this.linked.wanted = link),
+      compare: (values) => this.match.compare(values),
+      view: () => this.pictures.view,
+    };
+    new RunFiles(this.root, this, { show: this.part.receive, settle: () => this.settle() });
     if (!this.isLed) listen(this, ended);
     listenInTree(find(this.root, ".ersd-tree"), this);
-    hear(this.host, "ersd-ask", () => this.awaitRun(), ended); // when the page requests a run, so that the wait is visible
-    hear(this.host, "ersd-told", (messages) => this.receive(messages), ended); // that the page makes itself: stopped, errors, recorded runs
-    hear(this.host, "ersd-tell", () => this.dispatch({ type: "tell" }), ended);
-    hear(this.host, "ersd-go", ({ step }) => this.go(step - 1), ended);
     this.mark();
   }
 
-  get steps() {
-    return this.run.steps;
-  }
-
+  /** @returns {number} */
   get index() {
-    return this.state.index;
+    return this.session.position.index;
   }
 
-  /** @returns {T.Run} */
-  get runInView() {
-    const { steps, transport } = this;
+  get speed() {
+    return this.transport.speed;
+  }
+
+  get inView() {
+    const { steps, transport, host } = this;
     const step = steps[this.index];
-    const seen = step && this.pictures.isDrawn(step) ? this.marks.phase : null;
-    return { steps, isLive: this.run.isRunning, followsLive: transport.followsLive, skipsPhases: transport.skipsPhases, seen };
+    const seen = step && this.pictures.isDrawn(step) ? /** @type {T.Phase} */ (host.dataset.phase ?? "text") : null;
+    return { steps, followsLive: transport.followsLive, skipsPhases: transport.skipsPhases, seen };
   }
 
-  /** All that happens to the view goes through here. @param {T.Event} event */
+  /** @param {T.SessionEvent} event */
   dispatch(event) {
-    if (isAction(event)) this.host.dispatchEvent(new Event("ersd-acted"));
-    this.state = reduce(this.state, event, this.runInView);
-    this.clock.run(this.state.mode === "playing" || this.state.mode === "phase");
-    if (event.type === "tick") this.move();
-    else this.request();
+    this.session.dispatch(event);
   }
 
   /** Puts the step in view on the screen as it is at its end, whatever plays. */
   async settle() {
-    if (this.state.time !== Infinity || this.state.whatIf) this.go(this.index);
+    const { time, whatIf } = this.session.position;
+    if (time !== Infinity || whatIf) this.go(this.index);
     this.pictures.settle();
     await this.draw();
   }
@@ -122,10 +129,10 @@ class Player {
     this.dispatch({ type: "go", index });
   }
 
-  /** Goes to a step chosen in this player, and reports it to the page. @param {number} index */
+  /** Goes to a step chosen in this player; others of a comparison go with it. @param {number} index */
   moveByUser(index) {
     this.go(index);
-    this.host.dispatchEvent(new CustomEvent("ersd-went", { detail: { step: index + 1 } }));
+    /** @type {T.SteppedPart | undefined} */ (partOf(this.host.closest(".comparison")))?.go(index + 1);
   }
 
   /** @param {T.Choice} choice */
@@ -141,134 +148,84 @@ class Player {
     this.dispatch({ type: "redraw", whatIf, choice: sameVisit(before, this.view()) });
   }
 
-  // --- messages ---------------------------------------------------------------------------------------------------------------
-
-  /** @param {string} value messages, one on a line; may be empty. */
-  receive(value) {
-    for (const line of value ? value.split("\n") : []) {
-      /** @type {T.Message} */
-      const message = JSON.parse(line);
-      this.take(message);
-      if (message.type === "begin" && !this.isLed) takeKeys(this);
-    }
-    this.request();
-  }
-
-  /** @param {T.Message} message */
-  take(message) {
-    if (!this.run.accepts(message)) return;
-    if (message.type === "begin") this.begin(message);
-    else if (message.type === "step") this.add(message);
-    else if (message.type === "end") this.finish("done", message.words, "", message);
-    else if (message.type === "status") this.panels.say(message.words, "busy");
-    else if (message.type === "error") this.finish("error", message.words, message.field);
-    else if (message.type === "lost") this.finish("error", message.words);
-    else if (message.type === "stopped") this.stop();
-    else if (message.type === "recording") this.record(message);
-  }
-
-  /** @param {T.RecordingMessage} recording */
-  record({ messages, words, view }) {
-    this.leave();
-    for (const message of messages) {
-      if (message.type === "begin") this.begin(message);
-      else this.take(message);
-    }
-    this.run.state = "idle";
-    const { index, choice } = firstView(this.steps, view);
-    this.dispatch({ type: "open", index, choice });
-    this.panels.say(words);
-  }
-
-  /** Ends a run that goes on: the page stops it on the server too (page/stop_button.js). */
-  leave() {
-    if (this.run.isRunning) this.host.dispatchEvent(new Event("ersd-left", { bubbles: true }));
-    this.stop();
-  }
-
-  awaitRun() {
-    this.dispatch({ type: "rest" });
-    this.run.ask();
-    this.panels.say("Starting …", "busy");
-    this.panels.altText.announce("Generating …");
-    if (!this.isLed) bringUp(this.root);
-    // only the state: a drawing now would delay the answer
-    this.marks.setRun(this.run);
-    this.mark();
-  }
+  // --- what the session shows -------------------------------------------------------------------------------------------------
 
   /** @param {T.BeginMessage} message */
   begin(message) {
-    this.run.begin(message);
-    this.dispatch({ type: "begin" });
+    if (this.session.isRunning && !this.isLed) takeKeys(this);
+    Object.assign(this, { first: message, last: undefined, steps: [] });
+    this.host.dataset.steps = "0";
     this.match.begin(message);
     this.panels.begin(message);
     this.pictures.begin();
-    this.panels.say("Reading the prompt …", "busy");
+    this.say("Reading the prompt …", "busy");
   }
 
   /** @param {T.StepMessage} step */
   add(step) {
     this.steps.push(step);
+    this.host.dataset.steps = String(this.steps.length);
     this.panels.add(step);
     this.pictures.add(step);
-    this.panels.say(`Generating: step ${this.steps.length} …`, "busy");
+    this.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
-    this.dispatch(linked ? { type: "open", ...linked } : { type: "added" });
+    if (linked) this.dispatch({ type: "open", ...linked });
   }
 
-  stop() {
-    if (!this.run.isRunning) return;
-    this.finish("stopped", this.run.isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`);
-  }
-
-  // The field at fault was changed.
-  clearError() {
-    if (this.run.state !== "error") return;
-    this.run.state = "idle";
-    this.panels.say("");
-    this.request();
-  }
-
-  /**
-   * @param {T.RunStatus} state
-   * @param {string} words
-   * @param {string} [fault] the field an error is about.
-   * @param {T.EndMessage} [message] of a run that came to its end.
-   */
-  finish(state, words, fault = "", message = undefined) {
-    this.match.fail(fault);
-    this.run.finish(state, message);
-    this.dispatch({ type: "ended" });
+  /** @param {T.RunStatus} status @param {string} words @param {T.EndMessage | T.ErrorMessage} message */
+  finish(status, words, message) {
+    this.last = message.type === "end" ? message : undefined;
+    this.match.fail(message.type === "error" ? message.field : "");
     this.pictures.finish();
-    this.panels.finish(words, state === "error" ? "error" : "", message);
+    this.panels.finish(words, status === "error" ? "error" : "", this.last);
+  }
+
+  /** @param {T.RecordingMessage} recording */
+  record({ view }) {
+    this.dispatch({ type: "open", ...firstView(this.steps, view) });
+  }
+
+  /** @param {boolean} isAwaited */
+  whereStopped(isAwaited) {
+    return isAwaited ? "Stopped before the first step." : `Stopped after step ${this.steps.length}.`;
+  }
+
+  /** @param {string} words @param {"" | "busy" | "error"} [mood] */
+  say(words, mood) {
+    this.panels.say(words, mood);
+  }
+
+  /** @param {T.Event} event */
+  moved(event) {
+    if (isAction(event)) this.part.onAct?.();
+    if (event.type === "tick") this.move();
   }
 
   // --- drawing ----------------------------------------------------------------------------------------------------------------
 
-  request() {
-    this.marks.setRun(this.run);
-    this.marks.setSteps(this.steps.length);
-    this.frames.request();
-  }
-
   async draw() {
-    const { index, choice, byHand } = this.state;
+    const { index, choice, byHand } = this.session.position;
     const view = this.view();
     if (view) {
       this.panels.draw(view);
-      if (byHand) this.panels.announce();
-      this.state = { ...this.state, byHand: false };
+      if (byHand) {
+        this.panels.announce();
+        this.dispatch({ type: "announced" });
+      }
       await this.pictures.draw(view);
       this.panels.scroll();
+      this.host.dataset.phase = view.scene.phase;
     }
-    this.marks.setView(index, view?.redrawn ? null : choice, view?.scene.phase); // a link names nodes of the run
+    // a link names nodes of the run
+    if (choice && !choice.about && !view?.redrawn) this.host.dataset.vertex = String(choice.vertex);
+    else delete this.host.dataset.vertex;
+    this.host.dataset.step = String(index + 1);
     this.mark();
   }
 
   /** @returns {T.View | null} null: there is nothing to draw. */
   view() {
-    return viewOf(this.state, this.steps, this.panels.redraw);
+    return viewOf(this.session.position, this.steps, this.panels.redraw);
   }
 
   /** Moves what moves in a scene; other changes of pictures and texts are drawn with the next frame. */
@@ -278,13 +235,12 @@ class Player {
     this.pictures.move(view.story, view.scene);
     this.panels.move(view.story, view.scene);
     const { phase, calls, visit, settled, tries, trying } = view.scene;
-    const key = [view.index, this.state.mode, phase, calls, visit, settled, tries, trying].join();
-    if (key !== this.drawnKey) this.request();
+    const key = [view.index, this.session.position.mode, phase, calls, visit, settled, tries, trying].join();
+    if (key !== this.drawnKey) this.session.request();
     this.drawnKey = key;
   }
 
   mark() {
-    this.marks.setAwaited(this.run.isAwaited);
-    this.transport.mark(this.index, this.steps.length, this.state.mode !== "paused");
+    this.transport.mark(this.index, this.steps.length, this.session.isPlaying);
   }
 }

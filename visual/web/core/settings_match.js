@@ -1,7 +1,6 @@
 // Compares the values of the controls with the settings of the run on the screen. A run says which of its settings mattered.
 
 /** @import * as T from "../types" */
-import { hear } from "../base/dom.js";
 
 /** @typedef {Record<string, unknown>} Values  of the controls, by field */
 
@@ -14,9 +13,8 @@ export class SettingsMatch {
    * @param {HTMLElement} note
    * @param {() => void} onMended called when the field at fault has another value than at the error.
    * @param {T.AltText} altText announces it to screen readers.
-   * @param {AbortSignal} ended
    */
-  constructor(host, note, onMended, altText, ended) {
+  constructor(host, note, onMended, altText) {
     this.host = host;
     this.altText = altText;
     this.note = note;
@@ -26,15 +24,17 @@ export class SettingsMatch {
     this.values = undefined;
     /** @type {{ field: string, value: unknown } | undefined} */
     this.fault = undefined;
-    const changed = (/** @type {Values} */ values) => {
-      this.values = values;
-      if (this.fault && values[this.fault.field] !== this.fault.value) {
-        this.fault = undefined;
-        onMended();
-      }
-      this.mark();
-    };
-    hear(host, "ersd-controls", changed, ended);
+    this.onMended = onMended;
+  }
+
+  /** @param {Values} values that the controls have now. */
+  compare(values) {
+    this.values = values;
+    if (this.fault && values[this.fault.field] !== this.fault.value) {
+      this.fault = undefined;
+      this.onMended();
+    }
+    this.mark();
   }
 
   /** @param {T.BeginMessage} run */

@@ -28,7 +28,7 @@ import { sceneAt, storyOf } from "../story/story.js";
  */
 
 /**
- * @typedef {{ type: "begin" | "added" | "ended" | "rest" | "pace" | "follow" | "tell" }
+ * @typedef {{ type: "begin" | "added" | "ended" | "rest" | "pace" | "follow" | "tell" | "announced" }
  *   | { type: "press", action: T.Action }
  *   | { type: "go", index: number }
  *   | { type: "open", index: number, choice: T.Choice | null }
@@ -45,7 +45,7 @@ const STEP_SECONDS = 1; // of a step, where phases are skipped
 export const INITIAL = { mode: "paused", index: -1, choice: null, time: Infinity, until: Infinity, waited: 0, byHand: false, whatIf: null };
 
 /** @type {Set<Event["type"]>} */
-const BY_ITSELF = new Set(["added", "ended", "pace", "follow", "tell", "tick"]);
+const BY_ITSELF = new Set(["added", "ended", "pace", "follow", "tell", "tick", "announced"]);
 
 /** Does a reader act, or bring another run? @param {Event} event */
 export const isAction = ({ type }) => !BY_ITSELF.has(type);
@@ -100,6 +100,8 @@ export function reduce(state, event, run) {
       return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, whatIf: event.whatIf };
     case "tell":
       return state.index < 0 ? state : { ...shown(state, state.index, true), mode: "phase" };
+    case "announced":
+      return { ...state, byHand: false };
     case "phase":
       return inPhase(state, event, run);
     case "press":

@@ -1,6 +1,8 @@
-// The panels of a player that are text and numbers: headline, running text, figures, theory, the texts of a decision.
+// The panels of a player that are text and numbers: headline, running text, figures, theory, the texts of a decision. A panel is an entry of the
+// list: what it does when a run begins, a step comes, a view is drawn, a scene moves, and when the run is over.
 
 /** @import * as T from "../types" */
+/** @import { Known } from "../panels/figures.js" */
 import { AltText } from "../panels/alt_text.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
@@ -17,6 +19,21 @@ import { RunningText } from "../panels/running_text.js";
 import { Theory } from "../panels/theory.js";
 import { TreeLegend } from "../tree/tree_legend.js";
 import { WhatIf } from "../panels/what_if.js";
+
+/**
+ * @typedef {object} Counted what follows from a view
+ * @property {boolean} isFinished the step is shown at its end
+ * @property {T.InView} shown the decision in view
+ * @property {Known} known
+ * @property {T.StepMessage | undefined} counted the step up to which figures count
+ *
+ * @typedef {object} Panel
+ * @property {(message: T.BeginMessage) => void} [begin]
+ * @property {(step: T.StepMessage) => void} [add]
+ * @property {(view: T.View & Counted) => void} [draw]
+ * @property {(story: T.Story, scene: T.Scene) => void} [move] what moves within a phase
+ * @property {(message?: T.EndMessage) => void} [finish] without a message the run was stopped, or failed
+ */
 
 /** Draws all panels that are not Plotly pictures. */
 export class TextPanels {
@@ -35,32 +52,90 @@ export class TextPanels {
    */
   constructor(root, kit, on, ended) {
     this.root = root;
-    this.kit = kit;
-    this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
-    this.name = find(root, ".ersd-run");
-    this.exact = find(root, ".ersd-exact");
-    this.because = find(root, ".ersd-because");
-    this.glossary = new Glossary(root, kit.glossary, ended);
-    this.every = new DecisionTable(find(root, ".ersd-every"), kit, this.glossary);
     this.where = find(root, ".ersd-where");
+    this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
+    const glossary = new Glossary(root, kit.glossary, ended);
     const fed = root.closest("[role=tabpanel]")?.querySelector(".ersd-fed-place") ?? null;
     this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), /** @type {HTMLElement | null} */ (fed), on.step);
-    this.speed = new SpeedDetails(find(root, ".ersd-speed-details"));
-    this.figures = new Figures(find(root, ".ersd-stats"), () => this.speed.open());
-    this.bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
-    this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
-    this.card = new DecisionPanel(find(root, ".ersd-race-card"), kit, on, this.glossary);
+    this.card = new DecisionPanel(find(root, ".ersd-race-card"), kit, on, glossary);
     this.altText = new AltText(root);
-    this.treeLegend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
-    const card = root.querySelector(".ersd-what-if");
-    this.whatIf = card instanceof HTMLElement ? new WhatIf(card, kit.what_if) : null; // not every player has one
-    this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw) : null;
+    this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw) : null; // not every player has one
     this.redraw?.listen(ended);
-    this.stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
     this.steps = 0;
     this.isOver = false; // the run has come to its end
     /** @type {T.StepMessage | undefined} */
     this.newest = undefined;
+    this.panels = this.listed(kit, glossary, on);
+  }
+
+  /**
+   * @param {T.Kit} kit
+   * @param {Glossary} glossary
+   * @param {{ step: (index: number) => void, phase: (phase: T.Phase) => void }} on
+   * @returns {Panel[]} in the order in which they are drawn
+   */
+  listed(kit, glossary, on) {
+    const { root, text, redraw, headline, card, altText, where } = this;
+    const speed = new SpeedDetails(find(root, ".ersd-speed-details"));
+    const figures = new Figures(find(root, ".ersd-stats"), () => speed.open());
+    const stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
+    const theory = new Theory(find(root, ".ersd-theory"), glossary);
+    const bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
+    const legend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
+    const every = new DecisionTable(find(root, ".ersd-every"), kit, glossary);
+    const whatIfCard = root.querySelector(".ersd-what-if");
+    const whatIf = whatIfCard instanceof HTMLElement ? new WhatIf(whatIfCard, kit.what_if) : null;
+    return [
+      { begin: (message) => nameRun(root, kit, glossary, message) },
+      {
+        begin: ({ prompt, fed }) => text.begin(prompt, fed),
+        add: (step) => text.add(step),
+        draw: ({ index, isFinished, redrawn }) => {
+          text.draw(isFinished ? index : index - 1, isFinished);
+          text.redraw(index, redrawn);
+        },
+      },
+      {
+        begin: (message) => redraw?.begin(message),
+        draw: ({ whatIf: asked }) => redraw?.draw(asked),
+        finish: (message) => redraw?.finish(message),
+      },
+      { begin: () => headline.clear(), draw: ({ story, scene }) => headline.draw(story, scene) },
+      {
+        begin: ({ one_text: oneText }) => figures.begin(oneText),
+        draw: ({ story, scene, known }) => figures.draw(story, scene, known),
+        move: (story, scene) => figures.move(story, scene),
+      },
+      {
+        begin: ({ elsewhere }) => speed.begin(elsewhere),
+        draw: ({ step, counted, known, isFinished }) =>
+          speed.draw(counted?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : ""),
+      },
+      { draw: ({ step, isFinished }) => every.draw(step, isFinished) },
+      {
+        begin: ({ kind }) => bookmarks.begin(kind),
+        add: (step) => bookmarks.add(step.find),
+        draw: ({ index, scene }) => bookmarks.draw(index, scene.isOver),
+      },
+      { draw: ({ step, choice, shown, story, scene }) => card.draw(step, choice, shown, story, scene) },
+      {
+        begin: ({ kind }) => stepper.begin(kind),
+        draw: ({ story, scene }) => stepper.draw(story, scene),
+        move: (_, scene) => stepper.move(scene),
+      },
+      { begin: ({ kind }) => legend.begin(kind), draw: ({ step, scene }) => legend.draw(step, scene) },
+      { draw: ({ step }) => altText.draw(step, this.steps) },
+      {
+        begin: (message) => theory.begin(message.theory),
+        draw: ({ step, before, isFinished, shown }) => theory.draw((isFinished ? step : (before ?? step)).stats, shown.decision),
+      },
+      {
+        begin: (message) => whatIf?.begin(message),
+        add: (step) => whatIf?.add(step),
+        finish: (message) => (message ? whatIf?.end(message) : whatIf?.cutShort()),
+      },
+      { draw: ({ index }) => (where.textContent = `Step ${index + 1} of ${this.steps}`) },
+    ];
   }
 
   /**
@@ -75,86 +150,46 @@ export class TextPanels {
 
   /** @param {T.BeginMessage} message */
   begin(message) {
-    const { prompt, fed, theory, name, exact, kind, elsewhere, one_text: oneText } = message;
     this.steps = 0;
     this.isOver = false;
-    this.headline.clear();
-    this.stepper.begin(kind);
-    this.whatIf?.begin(message);
-    this.redraw?.begin(message);
-    this.text.begin(prompt, fed);
-    this.theory.begin(theory);
-    this.speed.begin(elsewhere);
-    this.figures.begin(oneText);
-    this.bookmarks.begin(kind);
-    this.treeLegend.begin(kind);
-    this.glossary.write(this.name, name);
-    this.exact.dataset.term = exact.term;
-    this.exact.textContent = exact.words;
-    this.exact.dataset.exact = exact.kind;
-    const why = exact.kind === "biased" ? "" : this.kit.kinds[kind].exact_because;
-    this.because.textContent = why && `Why exact: ${why}.`;
     this.newest = undefined;
+    for (const panel of this.panels) panel.begin?.(message);
   }
 
   /** @param {T.StepMessage} step */
   add(step) {
     this.steps += 1;
     this.newest = step;
-    this.text.add(step);
-    this.bookmarks.add(step.find);
-    this.whatIf?.add(step);
+    for (const panel of this.panels) panel.add?.(step);
   }
 
   /**
    * The run is over.
    * @param {string} words
    * @param {"" | "error"} mood
-   * @param {T.EndMessage} [message] of a run that came to its end; without one it was stopped, or failed.
+   * @param {T.EndMessage} [message] of a run that came to its end.
    */
   finish(words, mood, message) {
     this.isOver = message !== undefined;
-    if (message) this.whatIf?.end(message);
-    else this.whatIf?.cutShort();
-    this.redraw?.finish(message);
+    for (const panel of this.panels) panel.finish?.(message);
     this.say(words, mood);
   }
 
   /** @param {T.View} view */
-  draw({ step, before, index, choice, focus, story, scene, whatIf, redrawn }) {
+  draw(view) {
+    const { step, before, focus, scene } = view;
     const isFinished = scene.phase === "text";
     const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
-    const { figures } = countedAt(scene, known);
-    const shown = decisionInView(step, focus);
-    const { decision } = shown;
+    const { figures: counted } = countedAt(scene, known);
     this.root.classList.toggle("playing-step", !isFinished);
-    this.root.classList.toggle("figureless", !figures);
+    this.root.classList.toggle("figureless", !counted);
     this.root.classList.toggle("draftless", !step.tree.q.length);
-    this.text.draw(isFinished ? index : index - 1, isFinished);
-    this.text.redraw(index, redrawn);
-    this.redraw?.draw(whatIf);
-    this.headline.draw(story, scene);
-    this.figures.draw(story, scene, known);
-    this.speed.draw(figures?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : "");
-    this.every.draw(step, isFinished);
-    this.bookmarks.draw(index, scene.isOver);
-    this.card.draw(step, choice, shown, story, scene);
-    this.stepper.draw(story, scene);
-    this.treeLegend.draw(step, scene);
-    this.altText.draw(step, this.steps);
-    this.theory.draw((isFinished ? step : (before ?? step)).stats, decision);
-    this.where.textContent = `Step ${index + 1} of ${this.steps}`;
+    for (const panel of this.panels) panel.draw?.({ ...view, isFinished, known, counted, shown: decisionInView(step, focus) });
   }
 
   /** What moves within a phase. @param {T.Story} story @param {T.Scene} scene */
   move(story, scene) {
-    this.stepper.move(scene);
-    this.figures.move(story, scene);
-  }
-
-  /** The player has another width: what was in sight may be hidden. */
-  resize() {
-    this.scroll();
+    for (const panel of this.panels) panel.move?.(story, scene);
   }
 
   /** Scrolls the current items into sight. It measures positions, so it comes last: the page is laid out once per step. */
@@ -169,4 +204,21 @@ export class TextPanels {
     const { title, sentence, note } = this.card;
     this.altText.announce([this.where, this.headline.headline, title, sentence, note].map(({ textContent }) => textContent).join(". "));
   }
+}
+
+/**
+ * The name of the run, what it promises, and why.
+ * @param {HTMLElement} root
+ * @param {T.Kit} kit
+ * @param {Glossary} glossary
+ * @param {T.BeginMessage} message
+ */
+function nameRun(root, kit, glossary, { name, exact, kind }) {
+  glossary.write(find(root, ".ersd-run"), name);
+  const badge = find(root, ".ersd-exact");
+  badge.dataset.term = exact.term;
+  badge.textContent = exact.words;
+  badge.dataset.exact = exact.kind;
+  const why = exact.kind === "biased" ? "" : kit.kinds[kind].exact_because;
+  find(root, ".ersd-because").textContent = why && `Why exact: ${why}.`;
 }

@@ -2,12 +2,13 @@
 
 /** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
-import { around, bringUp, find, hear } from "../base/dom.js";
+import { around, find } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { letterOf, paletteOf, watchLook } from "../base/look.js";
-import { CurrentRun } from "../core/current_run.js";
+import { mountPart } from "../base/parts.js";
 import { Plot } from "../base/plotly_adapter.js";
+import { Session } from "../core/session.js";
 import { keepInAddress, viewIn } from "./address.js";
 import { Cost } from "./cost.js";
 import { download, saveText } from "./download.js";
@@ -31,8 +32,10 @@ export function mount(element, kit, paysKit, props, watch) {
   const curves = new Curves(element, kit, paysKit);
   const parameters = new URLSearchParams(location.search);
   curves.pays.engine.open(parameters);
-  watch("value", () => curves.receive(props.value));
-  curves.receive(props.value);
+  const { receive } = curves.part;
+  watch("value", () => receive(props.value));
+  receive(props.value);
+  mountPart(curves.host, curves.part, curves.ended);
   const { view, problem } = viewIn(parameters);
   if (view) curves.turnTo(view);
   if (problem) curves.status.say(problem, "error");
@@ -46,13 +49,13 @@ export class Curves {
     this.host = document.getElementById("curves") ?? element; // carries data-state and data-points
     this.bench = this.host.closest(".workbench");
     const part = (/** @type {string} */ selector) => find(this.root, selector);
-    const ended = lifetimeOf(this.root);
+    const ended = (this.ended = lifetimeOf(this.root));
     this.status = new Status(this.root);
     this.limit = /** @type {HTMLInputElement} */ (part(".curves-limit input"));
     this.plotElement = part(".curves-plot");
     this.plot = new Plot(this.plotElement);
     this.table = part(".curves-table");
-    this.cost = new Cost(part(".curves-cost"), () => this.redraw());
+    this.cost = new Cost(part(".curves-cost"), () => this.session.request());
     this.guess = new Guess(this.root, () => this.announce());
     this.sources = part(".curves-sources").textContent ?? "";
     const on = { change: () => this.turnTo(this.view), answer: () => this.announce() };
@@ -71,80 +74,67 @@ export class Curves {
     this.words = null;
     this.models = "";
     this.expected = 0; // points that there will be
-    this.run = new CurrentRun();
+    this.session = new Session(this, this.root, ended);
+    /** @type {T.RunPart} */
+    this.part = {
+      receive: (messages) => this.session.receive(messages),
+      requested: (stop) => this.session.dispatch({ type: "requested", stop }),
+    };
     this.listen(ended);
-    this.mark();
   }
 
   /** @param {AbortSignal} ended */
   listen(ended) {
-    hear(this.host, "ersd-ask", () => this.awaitRun(), ended);
-    hear(this.host, "ersd-told", (messages) => this.receive(messages), ended);
     this.root.addEventListener("click", (event) => {
       const view = around(event, "[data-view-of-curves]")?.dataset.viewOfCurves;
       if (view) this.turnTo(/** @type {T.Curves.View} */ (view));
       const format = around(event, "[data-save]")?.dataset.save;
       if (format) void this.save(format);
     });
-    this.limit.addEventListener("change", () => this.redraw());
-    watchLook(ended, () => this.redraw(), [this.plotElement]);
-  }
-
-  awaitRun() {
-    this.run.ask();
-    this.mark();
-    this.status.say("Starting …");
-    bringUp(this.root);
+    this.limit.addEventListener("change", () => this.session.request());
+    watchLook(ended, () => this.session.request(), [this.plotElement]);
   }
 
   // --- messages ----------------------------------------------------------------------------------------------------------------
 
-  /** @param {string} value messages, one on a line; may be empty. */
-  receive(value) {
-    if (!value) return;
-    for (const line of value.split("\n")) this.take(JSON.parse(line));
-    this.redraw();
+  /** @param {T.Curves.Begin} message */
+  begin({ models, temperatures, expected, places }) {
+    Object.assign(this, { models, temperatures, expected, places, lines: [], points: [], words: null });
+    this.cost.begin(places);
+    this.offer();
+    if (this.guess.state !== "none") this.guess.turn("none");
+    this.host.dataset.points = "0";
   }
 
-  /** @param {T.Curves.CurvesMessage} message */
-  take(message) {
-    if (!this.run.accepts(message)) return;
-    if (message.type === "begin") {
-      const { models, temperatures, expected, places } = message;
-      Object.assign(this, { models, temperatures, expected, places, lines: [], points: [], words: null });
-      this.run.begin(message);
-      this.cost.begin(places);
-      this.offer();
-      if (this.guess.state !== "none") this.guess.turn("none");
-      this.host.dataset.points = "0";
-      this.mark();
-    } else if (message.type === "lines") {
+  /** @param {T.Curves.Lines | T.Curves.Points} message */
+  add(message) {
+    if (message.type === "lines") {
       this.lines = [...this.lines, message];
       this.offer();
-    } else if (message.type === "points") {
-      this.points = message.points;
-      this.words = message.words;
-      this.host.dataset.points = String(message.points.length);
-      if (message.doing) this.status.report(message, this.expected);
-    } else if (message.type === "stopped") {
-      this.finish("stopped", `Stopped: ${this.points.length} of ${this.expected} points are there.`);
-    } else if (message.type === "status") this.status.say(message.words);
-    else if (message.type === "error" || message.type === "lost") this.finish("error", message.words);
-    else this.finish(message.type === "end" ? "done" : "idle", message.words);
+      return;
+    }
+    this.points = message.points;
+    this.words = message.words;
+    this.host.dataset.points = String(message.points.length);
+    if (message.doing) this.status.report(message, this.expected);
   }
 
-  /** @param {T.RunStatus} state @param {string} words */
-  finish(state, words) {
-    this.run.finish(state);
-    this.mark();
-    this.status.end(words, state === "error" ? "error" : "");
+  whereStopped() {
+    return `Stopped: ${this.points.length} of ${this.expected} points are there.`;
   }
 
-  mark() {
-    const { state, isRunning, isAwaited } = this.run;
-    this.host.dataset.state = state;
-    this.host.toggleAttribute("data-awaited", isAwaited);
-    this.bench?.toggleAttribute("data-running", isRunning);
+  /** @param {T.RunStatus} status @param {string} words */
+  finish(status, words) {
+    this.status.end(words, status === "error" ? "error" : "");
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.status.say(words);
+  }
+
+  get inView() {
+    return { steps: [], followsLive: true, skipsPhases: true, seen: null }; // nothing is played
   }
 
   // --- what is shown -----------------------------------------------------------------------------------------------------------
@@ -155,10 +145,10 @@ export class Curves {
     if (this.view === "pays") this.turnTo("pays");
   }
 
-  /** Draws anew, and says what it says now. */
+  /** Draws again, and announces the headline. */
   announce() {
     this.status.announcer.report(this.headline().join(" · "));
-    this.redraw();
+    this.session.request();
   }
 
   /** @param {T.Curves.View} view */
@@ -172,7 +162,7 @@ export class Curves {
     }
     keepInAddress(view, this.pays.engine.values);
     if (view === "pays") this.pays.ask();
-    this.redraw();
+    this.session.request();
   }
 
   /** @returns {T.Drawing} */
@@ -184,7 +174,7 @@ export class Curves {
     return { view, temperatures, lines, points, guess: view === "accepted" ? guess.curve : null, showsLimit: this.limit.checked, costs };
   }
 
-  redraw() {
+  async draw() {
     const { kit, palette } = this;
     const isPays = this.view === "pays";
     const [headline, sentence] = this.headline();
@@ -196,8 +186,10 @@ export class Curves {
     if (isPays) this.pays.draw(this.table);
     else drawTable(this.table, this.drawing, kit);
     const figure = this.figure();
-    if (figure) void this.plot.draw(resolve(figure.data, palette), resolve({ ...kit.layout, ...figure.layout }, palette));
-    if (figure && this.guess.isCovering) this.guess.cover(this.plotElement, this.drawing, kit, this.size);
+    if (!figure) return;
+    const drawn = this.plot.draw(resolve(figure.data, palette), resolve({ ...kit.layout, ...figure.layout }, palette));
+    if (this.guess.isCovering) this.guess.cover(this.plotElement, this.drawing, kit, this.size);
+    await drawn;
   }
 
   /** What is drawn; null while there is nothing, and in a hidden tab. */
@@ -209,7 +201,7 @@ export class Curves {
 
   headline() {
     if (this.view === "pays") return this.pays.headline;
-    if (!this.lines.length) return [this.run.isRunning ? `Measuring: ${this.models}` : "", ""];
+    if (!this.lines.length) return [this.session.isRunning ? `Measuring: ${this.models}` : "", ""];
     if (this.view === "speed") return speedWords(this.lines[0], this.kit, this.cost.costs);
     if (this.guess.isCovering) return question(this.lines[0].temperature);
     const [headline, sentence] = this.words?.[this.view] ?? ["", ""];

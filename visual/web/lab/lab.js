@@ -8,7 +8,9 @@ import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { letterOf, paletteOf, watchLook } from "../base/look.js";
+import { partOf } from "../base/parts.js";
 import { Questions } from "../base/questions.js";
+import { decisionInView } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { PICTURES, pictureKindOf } from "../decision/picture_kinds.js";
 import { Tries } from "../decision/tries.js";
@@ -209,9 +211,8 @@ export class Lab {
 
   /** The probabilities of the decision in view in the Generate tab. */
   lastDecision() {
-    const detail = /** @type {{ decision: T.Decision | null }} */ ({ decision: null });
-    document.getElementById("player")?.dispatchEvent(new CustomEvent("ersd-decision", { detail }));
-    const { decision } = detail;
+    const view = partOf(document.getElementById("player"))?.view();
+    const decision = view && decisionInView(view.step, view.focus).decision;
     const found = decision?.q && likeliest({ names: decision.names, p: decision.p, q: decision.q }, this.kit.presets.names.length - 2);
     if (found && found.names.length > 1) this.change({ ...found, start: "last" });
     else this.note.textContent = "There is no step with a draft to take probabilities from: generate a text first.";

@@ -3,10 +3,12 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
+import { whenMounted } from "../base/parts.js";
 import { drawCalls } from "./calls.js";
 import { ClocksFigure } from "./clocks.js";
 import { drawTrees } from "./trees.js";
 
+const PLAYER = "learn-player"; // its element
 const FIRST = "first-look";
 const MISSING = "The step of this lesson cannot be fetched: open the lesson again in a moment.";
 /** @type {Record<string, string>} */
@@ -31,7 +33,7 @@ export class Figure {
 
   /** @returns {HTMLElement | null} the player is a component of its own, beside this one. */
   get player() {
-    return document.getElementById("learn-player");
+    return document.getElementById(PLAYER);
   }
 
   /** @param {boolean} isLesson */
@@ -81,11 +83,10 @@ export class Figure {
       (answer) => answer.text(),
       () => missing,
     );
-    while (!this.player?.dataset.state) await new Promise(requestAnimationFrame);
-    const { player } = this;
+    const player = await whenMounted(PLAYER);
     if (!isWanted()) return;
-    player.dispatchEvent(new CustomEvent("ersd-told", { detail: message }));
-    if (step) player.dispatchEvent(new CustomEvent("ersd-go", { detail: { step: Number(step) } }));
+    player.receive(message);
+    if (step) player.go(Number(step));
   }
 
   /** @param {string} changes of the lesson's choice. What a reader chose stays where a sentence changes nothing. */

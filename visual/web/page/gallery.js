@@ -1,5 +1,7 @@
 // The gallery: a recorded run is fetched when the pointer or the focus comes near its button, so that a click only has to show it.
 
+import { whenMounted } from "../base/parts.js";
+
 const CARD = ".exhibit";
 const BUTTON = "button[id^=gallery-]";
 const LOST = "This recorded run cannot be fetched: try again in a moment.";
@@ -36,24 +38,15 @@ function comeIntoView(player) {
   if (player.getBoundingClientRect().top > window.innerHeight / 2) player.scrollIntoView({ block: "start" });
 }
 
-/** The player, once it is on the page: a tab that was never open has none yet. @param {string} id @returns {Promise<HTMLElement>} */
-async function mounted(id) {
-  const host = document.getElementById(id);
-  if (host?.dataset.state) return host;
-  await new Promise(requestAnimationFrame);
-  return mounted(id);
-}
-
 /**
- * Opens a recorded run in the tab of its player. Called by the page's buttons. The message goes straight to the player and not into its
- * value, where late messages of a run that is being stopped would replace it.
- * @param {string} name
- * @param {{ tab: string, player: string }} ids of the elements of its workbench.
+ * Opens a recorded run in the tab of its player. The message goes straight to the player and not into its value, where late messages of a
+ * run that is being stopped would replace it.
+ * @param {{ name: string, tab: string, player: string }} opened the run; ids of the button of the tab and of the player.
  */
-async function open(name, { tab, player }) {
+export async function openRecorded({ name, tab, player }) {
   latest = name;
   document.getElementById(tab)?.click();
-  const host = await mounted(player);
+  const part = await whenMounted(player);
   const text = await message(name).catch(() => "");
   if (latest !== name) return;
   if (!text) {
@@ -61,11 +54,8 @@ async function open(name, { tab, player }) {
     if (note) note.textContent = LOST; // not in the player, where a run may go on
     return;
   }
-  comeIntoView(host);
-  host.dispatchEvent(new CustomEvent("ersd-told", { detail: text }));
+  comeIntoView(/** @type {HTMLElement} */ (document.getElementById(player)));
+  part.receive(text);
   const { prompt, models, settings } = JSON.parse(text).messages[0];
-  // the controls get these values a moment later: until then they count as unchanged
-  host.dispatchEvent(new CustomEvent("ersd-controls", { detail: { prompt, models, ...settings } }));
+  part.compare({ prompt, models, ...settings }); // the controls get these values a moment later
 }
-
-Object.assign(window, { ersdOpenRecorded: open });

@@ -26,7 +26,7 @@ document.addEventListener(
 // ignores every event from then on, and reloads the page as soon as the server answers: the steps on the screen are gone. Where it ends
 // without an error, Gradio goes on waiting for it, also in later runs. So it gets neither: a stream always ends as the server would end it,
 // with a failure of what was still running, and a request that does not get through is one that was refused. Runs then end by the page's own
-// sentence (stop_button.js) and the next one opens the stream again.
+// sentence (run_buttons.js) and the next one opens the stream again.
 // Checked with Gradio 6.31.0 (`open_stream` and `post_data` of its client, `on_connection_lost` of `Blocks.svelte`).
 
 const STREAM = "gradio_api/queue/data";

@@ -1,6 +1,9 @@
 // The introduction above the player of the Generate tab: shown until the first action in this browser, and never where the address asks for
 // something. The style sheet shows it by `data-visit` on the page. The recorded step in view plays once by itself under it.
 
+import { prefersStill } from "../base/dom.js";
+import { whenMounted } from "../base/parts.js";
+
 const SEEN = "ersd-introduced";
 const visited = document.documentElement;
 
@@ -48,23 +51,17 @@ document.addEventListener("click", ({ target }) => {
   else goToPrompt();
 });
 
-/** Once the player shows the recorded run, before it is painted. @param {HTMLElement} player */
-function begin(player) {
+async function begin() {
+  const player = await whenMounted("player"); // it shows the recorded run, and nothing is painted yet
   const language = new URLSearchParams(location.search).get("language");
   const texts = [...document.querySelectorAll(".introduction")];
   const wanted = texts.find((text) => text.getAttribute("lang") === language) ?? texts[0];
   for (const text of texts) if (text !== wanted) text.remove(); // of the others the style sheet shows the first
-  player.addEventListener("ersd-acted", foldAway);
-  if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) player.dispatchEvent(new Event("ersd-tell"));
+  player.onAct = foldAway;
+  if (!prefersStill()) player.play();
 }
 
 if (isFirstVisit()) {
   visited.dataset.visit = "first";
-  const waiting = new MutationObserver(() => {
-    const player = document.getElementById("player");
-    if (!player?.dataset.state) return;
-    waiting.disconnect();
-    begin(player);
-  });
-  waiting.observe(visited, { subtree: true, attributes: true, attributeFilter: ["data-state"] });
+  void begin();
 }

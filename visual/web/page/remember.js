@@ -1,6 +1,4 @@
 // The settings of the last run are kept in this browser, so that the next visit begins with them; a switch forgets them, and the theme.
-//
-// Generate sends the settings in `ersd-settings`; the page asks for them with `ersdRemembered` when it is opened (visual/ui/page_load.py).
 
 const SETTINGS = "ersd-settings";
 const OFF = "ersd-forget";
@@ -17,10 +15,10 @@ function stored(use) {
 
 const isOff = () => stored(() => localStorage.getItem(OFF)) !== "";
 
-document.addEventListener("ersd-settings", (event) => {
-  const query = /** @type {CustomEvent<string>} */ (event).detail;
+/** Keeps settings, as a query. @param {string} query */
+export function remember(query) {
   stored(() => (isOff() ? null : (localStorage.setItem(SETTINGS, query), null)));
-});
+}
 
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.id === "remember")) return;
@@ -36,10 +34,8 @@ document.addEventListener("change", ({ target }) => {
 });
 
 /** The settings of the last run, as a query; empty where there are none. */
-function remembered() {
+export function remembered() {
   const box = document.getElementById("remember");
   if (box instanceof HTMLInputElement) box.checked = !isOff();
   return stored(() => localStorage.getItem(SETTINGS));
 }
-
-Object.assign(window, { ersdRemembered: remembered });

@@ -1,20 +1,22 @@
 // Sharing a link: into the address bar and the clipboard. Where a browser refuses the clipboard, the link is shown, selected, to be copied by
-// hand; one that is too long is not made, and the run is offered as a file instead. The buttons call `ersdShare` (visual/ui/links.py).
+// hand; one that is too long is not made, and the run is offered as a file instead.
 
 const HUB = "https://huggingface.co"; // where Spaces are shown, in a frame
 
+const LABEL_MS = 1600; // how long a button shows what became of its link
+
 /**
  * @typedef {object} Sharing
- * @property {string} query of the link.
  * @property {number} most characters of a link.
  * @property {string | null} space address that people visit, where this page is a Space; else null.
  */
 
 /**
  * @param {Sharing} sharing
+ * @param {string} query of the link.
  * @returns {Promise<string>} what the button shows for a moment.
  */
-async function share({ query, most, space }) {
+export async function share({ most, space }, query) {
   const isFramed = window.parent !== window;
   const link = new URL(space && isFramed ? space : location.origin + location.pathname);
   link.search = query;
@@ -65,4 +67,5 @@ function showLink(note, href) {
   field.select();
 }
 
-Object.assign(window, { ersdShare: share });
+/** A button's own label, after a moment. @param {string} label */
+export const restoreLabel = (label) => new Promise((resolve) => setTimeout(() => resolve(label), LABEL_MS));

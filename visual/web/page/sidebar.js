@@ -5,16 +5,26 @@ const settingsOf = document.documentElement;
 const isPhone = window.matchMedia("(max-width: 860px)");
 
 /** @param {boolean} isFolded */
-function fold(isFolded) {
+function foldAll(isFolded) {
   settingsOf.dataset.settings = isFolded ? "folded" : "open";
   for (const button of document.querySelectorAll(".fold-settings")) button.setAttribute("aria-expanded", String(!isFolded));
 }
 
-fold(isPhone.matches);
-isPhone.addEventListener("change", () => fold(isPhone.matches));
+foldAll(isPhone.matches);
+isPhone.addEventListener("change", () => foldAll(isPhone.matches));
 
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element)) return;
-  if (event.target.closest(".fold-settings")) fold(settingsOf.dataset.settings !== "folded");
-  else if (isPhone.matches && event.target.closest(".start-button")) fold(true);
+  if (event.target.closest(".fold-settings")) foldAll(settingsOf.dataset.settings !== "folded");
+  else if (isPhone.matches && event.target.closest(".start-button")) foldAll(true);
 });
+
+/**
+ * Marks the column around a fold as open: an attribute instead of the selector :has(details[open]), which every change in the fields would
+ * evaluate again.
+ * @param {HTMLElement} element with the fold.
+ */
+export function markOpen(element) {
+  const fold = /** @type {HTMLDetailsElement} */ (element.querySelector("details"));
+  fold.addEventListener("toggle", () => fold.closest(".advanced")?.toggleAttribute("data-open", fold.open));
+}

@@ -1,0 +1,59 @@
+// The form of the Compare tab: its request and its link.
+
+import { whenMounted } from "../base/parts.js";
+import { requestRun } from "./run_buttons.js";
+import { share } from "./share.js";
+
+/** @import { Sharing } from "./share.js" */
+
+const BOARD = "compare"; // its element; also the name of the tab
+const BUTTON = "compare-generate";
+
+/**
+ * @typedef {object} Form
+ * @property {string[]} names of the values
+ * @property {number} lanes methods at most
+ * @property {string} nothing the name of no method
+ */
+
+/** The methods chosen, each with its number of drafted tokens. @param {Form} form @param {unknown[]} values */
+function chosen({ names, lanes, nothing }, values) {
+  const of = (/** @type {string} */ name) => values[names.indexOf(name)];
+  const all = Array.from({ length: lanes }, (_, lane) => [of(`method_${lane + 1}`), of(`draft_tokens_${lane + 1}`)]);
+  return all.filter(([method]) => method !== nothing);
+}
+
+/** Board and players show that a comparison is requested. @param {Form} form @param {...unknown} values */
+export async function request(form, ...values) {
+  const methods = chosen(form, values);
+  const root = /** @type {HTMLElement} */ (document.querySelector(".comparison"));
+  root.dataset.lanes = String(methods.length);
+  await requestRun(BUTTON, [BOARD, ...methods.map((_, lane) => `${BOARD}-${lane + 1}`)]);
+  return values;
+}
+
+/**
+ * Copies a link to the comparison.
+ * @param {Form & Sharing & { perMethod: [string, string], shared: string[] }} of `perMethod`: parameters with a value per method.
+ * @param {...string} values
+ */
+export function copyLink({ perMethod, shared, most, space, ...form }, ...values) {
+  const link = new URLSearchParams({ tab: BOARD });
+  const methods = chosen(form, values);
+  perMethod.forEach((name, part) => link.set(name, methods.map((method) => method[part]).join(",")));
+  for (const name of shared) link.set(name, values[form.names.indexOf(name)] ?? "");
+  return share({ most, space }, link.toString());
+}
+
+/** Where the address is one of this tab, its elements are there before they are sent anything. @param {...unknown} values */
+export async function openPage(...values) {
+  if (new URLSearchParams(location.search).get("tab") === BOARD) await Promise.all([whenMounted(BOARD), whenMounted(`${BOARD}-1`)]);
+  return values;
+}
+
+/** Starts the comparison of a link. @param {string[]} names parameters that request one. */
+export function runLink(names) {
+  const query = new URLSearchParams(location.search);
+  const isRequested = query.get("tab") === BOARD && names.some((name) => query.has(name));
+  if (isRequested && document.getElementById(BOARD)?.dataset.state !== "error") document.getElementById(BUTTON)?.click();
+}
