@@ -3,9 +3,8 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
-import { drawCalls } from "./calls.js";
 import { ClocksFigure } from "./clocks.js";
-import { drawTrees } from "./trees.js";
+import { drawCalls, drawTrees } from "./handle_figures.js";
 
 const FIRST = "first-look";
 const MISSING = "The step of this lesson cannot be fetched: open the lesson again in a moment.";
