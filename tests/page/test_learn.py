@@ -213,7 +213,7 @@ def test_in_a_room_every_opening_question_is_asked_and_one_sentence_stands_at_a_
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#learn[data-sentence='1']")
     assert page.inner_text(".learn-why").startswith(
-        page.evaluate("() => document.querySelector('.learn-answers .right').lastChild.data.trim()")
+        page.evaluate("() => document.querySelector('.learn-answers .right').lastChild.textContent.trim()")
     )
     for place in range(1, 7):
         page.wait_for_selector(f"#learn[data-sentence='{place}']")

@@ -6,6 +6,7 @@
 
 export type * from "./base/kit_types.js";
 export type { Plot, Trace } from "./base/plotly_adapter.js";
+export type { PageLook } from "./base/look.js";
 export type * from "./base/messages";
 export type { PlayerPart, RunPart, SteppedPart } from "./base/parts.js";
 export type { Board } from "./compare/board.js";
@@ -27,7 +28,7 @@ export type { RowNumbers, Side } from "./decision/quotients.js";
 export type { Shown } from "./decision/rows.js";
 export type { Lab as RaceLab } from "./lab/lab.js";
 export type * as Lab from "./lab/types";
-export type * as Learn from "./learn/types.js";
+export type * as Learn from "./learn/types";
 export type { AltText } from "./panels/alt_text.js";
 export type { Glossary } from "./panels/glossary.js";
 export type { Cut, TreeChoice } from "./panels/static_trees.js";

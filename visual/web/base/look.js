@@ -1,7 +1,10 @@
 // How the page looks: light or dark, and the size of its letters. Pictures are drawn for it, and anew when it changes.
 
 /** @import * as T from "../types" */
+import { kitOfPage } from "./kit.js";
 import { until } from "./lifetime.js";
+
+/** @typedef {{ palette: T.Palette, letter: number, width: number, height: number }} PageLook letters and size, in pixels, of an element */
 
 /** Is the page a dark one? Gradio marks it so. */
 const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
@@ -26,4 +29,21 @@ export function watchLook(ended, changed, elements) {
   look.observe(document.body, { attributes: true, attributeFilter: ["class"] });
   look.observe(document.documentElement, { attributes: true, attributeFilter: ["data-view"] });
   return sizes;
+}
+
+/**
+ * Draws what depends on how the page looks at an element, again whenever that changes, and when it is asked for.
+ * @param {AbortSignal} ended
+ * @param {HTMLElement} element
+ * @param {(look: PageLook) => unknown} draw
+ * @param {HTMLElement[]} others whose sizes matter too
+ * @returns {() => unknown} asks for it
+ */
+export function drawnByLook(ended, element, draw, others = []) {
+  const redraw = () => {
+    const { clientWidth: width, clientHeight: height } = element;
+    return draw({ palette: paletteOf(kitOfPage().palettes), letter: letterOf(element), width, height });
+  };
+  watchLook(ended, redraw, [element, ...others]);
+  return redraw;
 }

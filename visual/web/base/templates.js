@@ -1,7 +1,7 @@
 // What several parts of the page draw with lit-html: text of models and users, sentences with their tokens, and controls that keep the focus.
 // Words that may change are bound as `.textContent`: a browser's translator replaces the text nodes that lit-html would go on writing to.
 
-import { keepFocus } from "./dom.js";
+import { find, keepFocus } from "./dom.js";
 import { bare, TOKEN } from "./format.js";
 import { html, nothing, render } from "../lit-html.js";
 
@@ -28,3 +28,27 @@ function withTokens(words, templateOf) {
 
 /** As `render`; a control that had the focus and is gone passes it to the one in its place. @param {HTMLElement} container @param {unknown} template */
 export const draw = (container, template) => keepFocus(container, () => render(template, container));
+
+/** Fills parts of an element, by selector: with a text, or with a template; each part always with the one or always with the other. @param {Element} root @param {Record<string, unknown>} parts */
+export function drawIn(root, parts) {
+  for (const [selector, content] of Object.entries(parts)) {
+    const part = find(root, selector);
+    if (typeof content === "string") part.textContent = content;
+    else render(content, part);
+  }
+}
+
+/** Fills a menu. @param {HTMLSelectElement} menu @param {Record<string, string>} labels by value @param {string} chosen */
+export function drawMenu(menu, labels, chosen) {
+  render(
+    Object.entries(labels).map(([value, label]) => html`<option .value=${value} .textContent=${label}></option>`),
+    menu,
+  );
+  menu.value = chosen;
+}
+
+/** Heads of columns. @param {string[]} texts */
+export const headsOf = (texts) => texts.map((text) => html`<th scope="col" .textContent=${text}></th>`);
+
+/** Cells of a line. @param {string[]} texts */
+export const cellsOf = (texts) => texts.map((text) => html`<td .textContent=${text}></td>`);

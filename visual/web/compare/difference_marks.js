@@ -7,10 +7,7 @@ const MARK = "differs";
 
 /** Marks tokens in the texts of a comparison. */
 export class DifferenceMarks {
-  /**
-   * @param {string} id of the board; that of the first player is `<id>-1`.
-   * @param {AbortSignal} ended
-   */
+  /** @param {string} id of the board; that of the first player is `<id>-1` @param {AbortSignal} ended */
   constructor(id, ended) {
     this.id = id;
     /** @type {number[][]} */

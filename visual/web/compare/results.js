@@ -3,11 +3,12 @@
 /** @import * as T from "../types" */
 import { fill, resolve } from "../base/colours.js";
 import { CostRatio, speedupAt, formatFactor } from "../panels/cost_ratio.js";
-import { make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { FrameLoop } from "../base/frame_loop.js";
-import { kitOfPage } from "../base/kit.js";
-import { paletteOf, watchLook } from "../base/look.js";
+import { drawnByLook } from "../base/look.js";
 import { Plot } from "../base/plotly_adapter.js";
+import { drawIn, headsOf } from "../base/templates.js";
+import { html, nothing } from "../lit-html.js";
 
 const REST_MS = 150; // least time between drawings: the models need the processor
 const SIGNS = ["①", "②", "③"];
@@ -27,15 +28,12 @@ export class Results {
     /** @type {T.Compare.Lane[]} */
     this.lanes = [];
     this.position = 0;
+    /** @type {T.Compare.CompareBegin | null} */
+    this.message = null;
     /** @type {CostRatio | null} */
     this.ratio = null;
-    /** @type {Plot | null} */
-    this.plot = null;
-    this.frames = new FrameLoop(
-      () => this.drawPlot(),
-      () => REST_MS,
-    );
-    this.sizes = watchLook(ended, () => this.frames.request(), []);
+    this.redraw = () => {};
+    this.ended = ended;
   }
 
   /** @param {string} part */
@@ -44,108 +42,101 @@ export class Results {
   }
 
   /** @param {T.Compare.CompareBegin} message */
-  begin({ lanes, elsewhere, here, on_average: onAverage }) {
-    const table = this.part("table");
-    const plot = this.part("plot");
-    if (!table || !plot) return;
-    this.sizes.observe(plot);
-    if (!this.ratio) this.ratio = this.head(table);
-    this.ratio.begin(elsewhere);
-    table.querySelectorAll("[data-here]").forEach((cell) => cell.setAttribute("title", here));
-    const about = ["All calls of one text", onAverage, here].filter(Boolean);
-    table.querySelector("caption")?.replaceChildren(about.join(" · "));
-    const rows = lanes.map((lane, place) => {
-      const row = make("tr");
-      const name = make("th", `lane-${place + 1}`, `${SIGNS[place]} ${lane.name}`);
-      name.scope = "row";
-      row.append(name, ...Array.from({ length: COLUMNS.length + 2 }, () => make("td", "", "–")));
-      if (lane.average) /** @type {HTMLElement} */ (row.children[1]).dataset.average = lane.average;
-      row.dataset.exact = lane.exact.kind;
-      const exact = /** @type {HTMLElement} */ (row.children[COLUMNS.length + 2]);
-      exact.textContent = lane.exact.short;
-      exact.title = lane.exact.words;
-      return row;
+  begin(message) {
+    const [table, element] = [this.part("table"), this.part("plot")];
+    if (!table || !element) return;
+    this.message = message;
+    this.lanes = [];
+    const about = ["All calls of one text", message.on_average, message.here].filter(Boolean);
+    drawIn(table, {
+      caption: about.join(" · "),
+      thead: html`<tr>
+        ${headsOf(COLUMNS)}
+        <th scope="col" title=${message.here}>speed measured</th>
+        <th scope="col">
+          <span>expected at </span
+          ><select aria-label="What a target call costs, in draft calls"></select>
+        </th>
+        <th scope="col">exact?</th>
+      </tr>`,
     });
-    table.querySelector("tbody")?.replaceChildren(...rows);
-  }
-
-  /** @param {HTMLElement} table @returns {CostRatio} */
-  head(table) {
-    const head = make("tr");
-    head.append(...COLUMNS.map((words) => make("th", "", words)));
-    const [here, there, exact] = ["speed measured", "", "exact?"].map((words) => make("th", "", words));
-    const menu = make("select");
-    menu.ariaLabel = "What a target call costs, in draft calls";
-    there.append(make("span", "", "expected at "), menu);
-    here.dataset.here = "";
-    head.append(here, there, exact);
-    table.querySelector("thead")?.replaceChildren(head);
-    return new CostRatio(menu, () => this.drawTable());
+    if (!this.ratio) {
+      this.ratio = new CostRatio(/** @type {HTMLSelectElement} */ (find(table, "select")), () => this.drawTable());
+      const plot = new Plot(element);
+      const draw = drawnByLook(this.ended, element, (look) => this.drawPlot(plot, look));
+      const frames = new FrameLoop(
+        async () => void (await draw()),
+        () => REST_MS,
+      );
+      this.redraw = () => frames.request();
+    }
+    this.ratio.begin(message.elsewhere);
+    this.drawTable();
   }
 
   /** @param {T.Compare.Lane[]} lanes */
   update(lanes) {
     this.lanes = lanes;
     this.drawTable();
-    this.frames.request();
+    this.redraw();
   }
 
   drawTable() {
-    const rows = [...(this.part("table")?.querySelectorAll("tbody tr") ?? [])];
-    this.lanes.forEach(({ row, text }, place) => {
-      const cells = rows[place]?.children;
-      if (!row || !cells) return;
-      const expected = this.ratio?.place && row.basis ? speedupAt(this.ratio.place, ...row.basis) : null;
-      const figures = [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(expected?.factor ?? null)];
-      figures.forEach((figure, column) => {
-        cells[column + 1].textContent = figure;
-        cells[column + 1].classList.toggle("slower", figure.startsWith("▼"));
-      });
-      /** @type {HTMLElement} */ (cells[figures.length]).title = expected?.formula ?? "";
-      /** @type {HTMLElement} */ (rows[place]).dataset.text = text?.kind ?? "";
+    const table = this.part("table");
+    if (table && this.message) drawIn(table, { tbody: this.message.lanes.map((lane, place) => this.line(lane, place)) });
+  }
+
+  /** @param {T.Compare.LaneBegin} lane @param {number} place */
+  line({ name, exact, average }, place) {
+    const { row, text } = this.lanes[place] ?? {};
+    const expected = this.ratio?.place && row?.basis ? speedupAt(this.ratio.place, ...row.basis) : null;
+    const figures = row
+      ? [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(expected?.factor ?? null)]
+      : Array.from({ length: COLUMNS.length + 1 }, () => "–");
+    const cells = figures.map((figure, column) => {
+      const formula = column === figures.length - 1 && expected?.formula;
+      return html`<td
+        class=${figure.startsWith("▼") ? "slower" : nothing}
+        data-average=${(column === 0 && average) || nothing}
+        title=${formula || nothing}
+        .textContent=${figure}
+      ></td>`;
     });
+    return html`<tr data-exact=${exact.kind} data-text=${text?.kind ?? ""}>
+      <th class="lane-${place + 1}" scope="row" .textContent=${`${SIGNS[place]} ${name}`}></th>
+      ${cells}
+      <td title=${exact.words} .textContent=${exact.short}></td>
+    </tr>`;
   }
 
   /** @param {number} position calls made. */
   draw(position) {
     this.position = position;
-    this.frames.request();
+    this.redraw();
   }
 
-  async drawPlot() {
-    const element = this.part("plot");
-    if (!element?.clientWidth || !this.lanes.length) return;
-    this.plot ??= new Plot(element);
-    const palette = paletteOf(kitOfPage().palettes);
+  /** @param {Plot} plot @param {T.PageLook} look */
+  async drawPlot(plot, { palette, width }) {
+    if (!width || !this.lanes.length) return;
     const lines = this.lanes.map(({ counts }) => cumulated(counts));
     const calls = Math.max(1, ...lines.map((y) => y.length - 1));
-    const places = placesOfSigns(lines, (SIGN_ROOM * calls) / element.clientWidth);
+    const places = placesOfSigns(lines, (SIGN_ROOM * calls) / width);
     const traces = lines.map((y, place) => {
       const text = y.map((_, call) => (call === y.length - 1 ? SIGNS[place] : ""));
       const hovertext = y.map((tokens, call) => `${SIGNS[place]} call ${call}: ${tokens} tokens`);
-      return fill(
-        resolve(this.kit.lines[place], palette),
-        {
-          x: y.map((_, call) => call),
-          y,
-          text,
-          hovertext,
-          textposition: places[place],
-        },
-        palette,
-      );
+      const data = { x: y.map((_, call) => call), y, text, hovertext, textposition: places[place] };
+      return fill(resolve(this.kit.lines[place], palette), data, palette);
     });
     const layout = /** @type {Record<string, object>} */ (this.kit.layout);
     const tokens = Math.max(1, ...lines.map((y) => y[y.length - 1]));
-    const here = { ...this.kit.here, x0: this.position, x1: this.position };
     const whole = {
       ...layout,
-      width: element.clientWidth,
+      width,
       xaxis: { ...layout.xaxis, range: [0, calls * 1.04] },
       yaxis: { ...layout.yaxis, range: [0, tokens * 1.16] },
-      shapes: [here],
+      shapes: [{ ...this.kit.here, x0: this.position, x1: this.position }],
     };
-    await this.plot.draw(traces, resolve(whole, palette));
+    await plot.draw(traces, resolve(whole, palette));
   }
 }
 

@@ -1,6 +1,7 @@
 // The view in the page's address, `?tab=curves&curve=speed`, and the fields of "Does it pay for me?" with it.
 
 /** @import * as T from "../types" */
+import { setInAddress } from "../base/address.js";
 
 const PARAMETER = "curve";
 const VIEWS = /** @type {T.Curves.View[]} */ (["accepted", "next", "speed", "pays"]);
@@ -15,11 +16,7 @@ export function viewIn(parameters) {
 
 /** @param {T.Curves.View} view @param {Record<string, string>} fields by name; they are of "Does it pay for me?" alone. */
 export function keepInAddress(view, fields) {
-  const address = new URL(location.href);
-  const values = Object.entries({ [PARAMETER]: view === "accepted" ? "" : view, ...fields });
-  for (const [name, value] of values) {
-    if (value && (view === "pays" || name === PARAMETER)) address.searchParams.set(name, value);
-    else address.searchParams.delete(name);
-  }
-  if (address.href !== location.href) history.replaceState(history.state, "", address);
+  const isUsual = view === "accepted";
+  const none = Object.fromEntries(Object.keys(fields).map((name) => [name, ""]));
+  setInAddress({ [PARAMETER]: isUsual ? "" : view, ...(view === "pays" ? fields : none) });
 }

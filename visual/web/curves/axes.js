@@ -4,7 +4,7 @@
 
 /** @typedef {{ width: number, height: number, letter: number }} Size pixels */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box pixels */
-/** @typedef {{ low: number, high: number, isLog: boolean, ticks: number[], words: (value: number) => string, title: string }} Scale */
+/** @typedef {{ low: number, high: number, isLog: boolean, ticks: number[], words: (value: number) => string, title: string, hover: string }} Scale `hover`: Plotly's format */
 
 const [LEFT, TITLE, BELOW] = [3.4, 2.7, 3.3]; // letters beside and lines above and below a plot
 const NAME_WIDTH = 0.58; // of a letter
@@ -14,16 +14,12 @@ export const K_TICKS = [1, 2, 4, 8, 16, 32, 64];
 export const K_RANGE = [0.92, 71];
 export const OVER = 1.004; // of a linear scale, above its highest tick
 
-/**
- * @param {Pick<T.Drawing, "view" | "lines" | "points" | "showsLimit">} drawing
- * @param {T.Curve[]} curves of all panels.
- * @returns {Scale}
- */
+/** @param {Pick<T.Drawing, "view" | "lines" | "points" | "showsLimit">} drawing @param {T.Curve[]} curves of all panels @returns {Scale} */
 export function scaleOf({ view, lines, points, showsLimit }, curves) {
   if (view === "next") {
     const ticks = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
     const words = (/** @type {number} */ value) => `${Number((100 * value).toPrecision(2))}%`;
-    return { low: MIN_SHARE, high: 1, isLog: true, ticks, words, title: "k-th token accepted, share of calls" };
+    return { low: MIN_SHARE, high: 1, isLog: true, ticks, words, title: "k-th token accepted, share of calls", hover: "%{y:.1%}" };
   }
   const drawn = curves.flatMap(({ y }) => y);
   const isSpeed = view === "speed";
@@ -35,9 +31,10 @@ export function scaleOf({ view, lines, points, showsLimit }, curves) {
   const step = stepOf(most);
   const high = Math.ceil(most / step - 0.02) * step;
   const ticks = Array.from({ length: Math.round(high / step) + 1 }, (_, place) => place * step);
+  const hover = isSpeed ? "%{y:.2f}×" : "%{y:.2f}";
   const title = isSpeed ? "speed, as multiple of no draft" : "accepted tokens a call";
   const words = (/** @type {number} */ value) => `${Number(value.toFixed(2))}${isSpeed ? "×" : ""}`;
-  return { low: 0, high: Math.max(high, most), isLog: false, ticks, words, title };
+  return { low: 0, high: Math.max(high, most), isLog: false, ticks, words, title, hover };
 }
 
 /** @param {number} most */

@@ -1,7 +1,9 @@
 // What a target call costs, in draft calls: a slider for any cost, and buttons for pairs and machines whose costs are known.
 
 /** @import * as T from "../types" */
-import { find, make, refill } from "../base/dom.js";
+import { find } from "../base/dom.js";
+import { draw } from "../base/templates.js";
+import { html } from "../lit-html.js";
 import { anyCall } from "../panels/cost_ratio.js";
 
 const [LEAST, MOST] = [0.5, 100]; // ends of the slider, which is logarithmic
@@ -9,13 +11,9 @@ const FULL = 100;
 
 /** The controls of the cost. */
 export class Cost {
-  /**
-   * @param {HTMLElement} root of `curves-cost`.
-   * @param {() => void} onChange
-   */
+  /** @param {HTMLElement} root of `curves-cost` @param {() => void} onChange */
   constructor(root, onChange) {
     const [number, slider] = [...root.querySelectorAll("input")];
-    this.root = root;
     this.number = number;
     this.slider = slider;
     this.buttons = find(root, ".curves-places");
@@ -23,6 +21,8 @@ export class Cost {
     this.onChange = onChange;
     /** @type {T.Elsewhere[]} */
     this.places = [];
+    /** @type {T.Elsewhere | null} */
+    this.chosen = null; // null: any other cost
     /** @type {T.PlaceCosts} */
     this.costs = anyCall(1);
     this.ratio = 1;
@@ -33,22 +33,23 @@ export class Cost {
   /** @param {T.Elsewhere[]} places the first is chosen. */
   begin(places) {
     this.places = places;
-    const buttons = places.map((place) => {
-      const button = make("button", "", place.label);
-      button.type = "button";
-      button.addEventListener("click", () => this.choose(place));
-      return button;
-    });
-    refill(this.buttons, ...buttons);
     if (places.length) this.choose(places[0], false);
+    else this.drawButtons();
   }
 
   /** @param {T.Elsewhere} place @param {boolean} isNew */
   choose(place, isNew = true) {
+    this.chosen = place;
     this.show(place, place.ratio, `${place.source[0].toUpperCase()}${place.source.slice(1)}.`);
-    for (const button of this.buttons.children)
-      button.setAttribute("aria-pressed", String(button === this.buttons.children[this.places.indexOf(place)]));
     if (isNew) this.onChange();
+  }
+
+  drawButtons() {
+    const buttons = this.places.map((place) => {
+      const choose = () => this.choose(place);
+      return html`<button type="button" aria-pressed=${place === this.chosen} @click=${choose} .textContent=${place.label}></button>`;
+    });
+    draw(this.buttons, buttons);
   }
 
   type() {
@@ -63,19 +64,15 @@ export class Cost {
   /** @param {number} ratio the same for every size of tree. */
   set(ratio) {
     const rounded = Number(ratio.toPrecision(3));
+    this.chosen = null;
     this.show(anyCall(rounded), rounded, "Any target call costs this, however many tokens it scores, and nothing but calls takes time.");
-    for (const button of this.buttons.children) button.setAttribute("aria-pressed", "false");
     this.onChange();
   }
 
-  /**
-   * @param {T.PlaceCosts} costs
-   * @param {number} ratio of a target call for one token to a draft call.
-   * @param {string} words
-   */
+  /** @param {T.PlaceCosts} costs @param {number} ratio of a target call for one token to a draft call @param {string} words */
   show(costs, ratio, words) {
-    this.costs = costs;
-    this.ratio = ratio;
+    Object.assign(this, { costs, ratio });
+    this.drawButtons();
     this.number.value = String(ratio);
     this.number.setAttribute("aria-invalid", "false");
     this.slider.value = String((FULL * Math.log(ratio / LEAST)) / Math.log(MOST / LEAST));

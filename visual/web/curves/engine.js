@@ -1,7 +1,8 @@
 // The fields of "Does it pay for me?": what the calls of an engine cost, and how often its guesses are accepted. Menus fill them in.
 
 /** @import * as T from "../types" */
-import { find, make } from "../base/dom.js";
+import { find } from "../base/dom.js";
+import { drawMenu } from "../base/templates.js";
 
 const OWN = "own"; // in a menu: the fields are the reader's
 const CHANCES = [0.9, 0.8, 0.7, 0.6, 0.5]; // of each guess, in the menu
@@ -84,11 +85,7 @@ export class Engine {
     this.fill();
   }
 
-  /**
-   * Chooses what would fill in just what is there, as after a link: then it says where it is from.
-   * @param {HTMLSelectElement} menu
-   * @param {readonly string[]} names of its fields.
-   */
+  /** Chooses what would fill in just what is there, as after a link: then it says where it is from. @param {HTMLSelectElement} menu @param {readonly string[]} names of its fields */
   recognize(menu, names) {
     if (menu.value !== OWN) return;
     const { values } = this;
@@ -131,16 +128,11 @@ export class Engine {
   }
 }
 
-/**
- * Fills a menu; what is chosen stays if it is still there.
- * @param {HTMLSelectElement} menu
- * @param {Record<string, string>} labels by value; the last one: the reader's own.
- */
+/** Fills a menu; what is chosen stays if it is still there. @param {HTMLSelectElement} menu @param {Record<string, string>} labels by value; the last one: the reader's own */
 function offerIn(menu, labels) {
   const chosen = menu.dataset.asked === undefined ? menu.value : OWN;
   delete menu.dataset.asked;
-  menu.replaceChildren(...Object.entries(labels).map(([value, label]) => Object.assign(make("option", "", label), { value })));
-  menu.value = chosen in labels ? chosen : Object.keys(labels)[0];
+  drawMenu(menu, labels, chosen in labels ? chosen : Object.keys(labels)[0]);
 }
 
 /** A target call with choosing its token, a draft call, and one more row, in milliseconds. @param {T.Elsewhere} place */

@@ -2,9 +2,10 @@
 // Then they are shown, with the guess among them, and a sentence says how far off it was.
 
 /** @import * as T from "../types" */
-import { find, make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { isPlain } from "../base/keys.js";
 import { decimal } from "../base/numbers.js";
+import { html, render } from "../lit-html.js";
 import { boxOf, K_RANGE, K_TICKS, OVER, scaleOf } from "./axes.js";
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowUp: 0.1, ArrowDown: -0.1, PageUp: 1, PageDown: -1 });
@@ -12,11 +13,7 @@ const MOVES = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft:
 const GUESSED = "sequence"; // the curve
 const STYLE = { label: "your guess", about: "", color: "$leader-ink", symbol: "x", width: 2.5, dash: "dot" };
 
-/**
- * Headline and sentence while the curves are covered.
- * @param {number} temperature
- * @returns {[string, string]}
- */
+/** Headline and sentence while the curves are covered. @param {number} temperature @returns {[string, string]} */
 export const question = (temperature) => [
   `Your guess: how many tokens of a chain are accepted, at T = ${temperature}?`,
   "In a chain every drafted token continues the one before it. Draw a line over the plot, or use Tab and the arrow keys.",
@@ -32,29 +29,13 @@ export class Guess {
     this.root = root;
     this.onChange = onChange;
     this.board = find(root, ".curves-board");
-    this.path = find(this.board, "path");
     /** @type {"none" | "drawing" | "shown"} */
     this.state = "none";
     this.most = 1; // the upper end of the scale
     /** @type {(number | null)[]} accepted tokens, by the index of K_TICKS. */
     this.values = [];
     this.last = -1; // index that the pointer was at
-    this.handles = K_TICKS.map((k, index) => this.handle(k, index));
-    this.board.append(...this.handles);
     this.listen();
-  }
-
-  /** @param {number} k @param {number} index */
-  handle(k, index) {
-    const handle = make("i");
-    handle.tabIndex = 0;
-    handle.setAttribute("role", "slider");
-    handle.setAttribute("aria-label", `Accepted tokens, ${k} drafted`);
-    handle.setAttribute("aria-orientation", "vertical");
-    handle.setAttribute("aria-valuemin", "0");
-    handle.style.left = `${100 * along(k)}%`;
-    handle.addEventListener("keydown", (event) => this.press(event, index));
-    return handle;
   }
 
   listen() {
@@ -85,7 +66,13 @@ export class Guess {
     if (skip === document.activeElement) draw.focus(); // it is about to go
     skip.hidden = state !== "drawing";
     this.onChange();
-    if (state === "drawing") this.handles[0].focus({ preventScroll: true });
+    this.show();
+    if (state === "drawing") this.focus(0);
+  }
+
+  /** @param {number} index of a handle */
+  focus(index) {
+    /** @type {NodeListOf<HTMLElement>} */ (this.board.querySelectorAll("[role=slider]"))[index]?.focus({ preventScroll: true });
   }
 
   /** Are the curves covered? */
@@ -102,7 +89,7 @@ export class Guess {
     if (!isPlain(event)) return;
     const { key } = event;
     const value = this.values[index] ?? 0;
-    if (key in MOVES) this.handles[index + MOVES[key]]?.focus();
+    if (key in MOVES) this.focus(index + MOVES[key]);
     else if (key in STEPS) this.set(index, value + STEPS[key]);
     else if (key === "Home" || key === "End") this.set(index, key === "Home" ? 0 : this.most);
     else return;
@@ -177,16 +164,30 @@ export class Guess {
   show() {
     if (!this.isCovering) return;
     const part = (/** @type {number} */ value) => 100 * (1 - value / (this.most * OVER));
-    this.handles.forEach((handle, index) => {
-      const value = this.values[index];
-      handle.classList.toggle("drawn", value !== null);
-      handle.style.top = `${part(value ?? 0)}%`;
-      handle.setAttribute("aria-valuemax", String(this.most));
-      handle.setAttribute("aria-valuenow", String(value ?? 0));
-      handle.setAttribute("aria-valuetext", value === null ? "not drawn" : `${value}`);
-    });
     const points = this.isDrawn ? this.whole.map((value, index) => `${100 * along(K_TICKS[index])},${part(value)}`) : [];
-    this.path.setAttribute("d", points.length ? `M${points.join("L")}` : "");
+    const handles = K_TICKS.map((k, index) => {
+      const value = this.values[index];
+      return html`<i
+        tabindex="0"
+        role="slider"
+        class=${value === null ? "" : "drawn"}
+        style="left: ${100 * along(k)}%; top: ${part(value ?? 0)}%"
+        aria-label="Accepted tokens, ${k} drafted"
+        aria-orientation="vertical"
+        aria-valuemin="0"
+        aria-valuemax=${this.most}
+        aria-valuenow=${value ?? 0}
+        aria-valuetext=${value ?? "not drawn"}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.press(event, index)}
+      ></i>`;
+    });
+    render(
+      html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <path vector-effect="non-scaling-stroke" d=${points.length ? `M${points.join("L")}` : ""}></path>
+        </svg>
+        ${handles}`,
+      this.board,
+    );
     find(this.root, "[data-guess=draw]").setAttribute("aria-disabled", String(!this.isDrawn));
   }
 

@@ -1,11 +1,12 @@
 // "Does it pay for me?": a view of the tab. The fields of the sidebar go to the server (visual/server/pays.py); the answer is drawn here.
 
 /** @import * as T from "../types" */
-import { find, make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { Questions } from "../base/questions.js";
+import { cellsOf, drawIn, headsOf, plain } from "../base/templates.js";
+import { html } from "../lit-html.js";
 import { Engine } from "./engine.js";
 import { paysPicture } from "./pays_picture.js";
-import { scoped } from "./table.js";
 
 /** The view, without what it shares with the others. */
 export class Pays {
@@ -55,20 +56,23 @@ export class Pays {
   draw(table) {
     if (!this.answer) return;
     const { words, k, changes } = this.answer;
-    const figure = find(this.root, ".curves-figure");
-    figure.classList.toggle("slower", !k);
-    figure.replaceChildren(make("b", "", words.figure), ` ${words.range}`, make("span", "", words.measure));
-    find(this.root, ".curves-inputs").textContent = words.inputs;
-    const heads = ["What would change the answer", "best k", "speed"].map((text) => scoped(make("th", "", text), "col"));
-    const rows = changes.map((change) => {
-      const row = make("tr");
-      row.append(scoped(make("th", "", change.what), "row"), make("td", "", change.k), make("td", "", change.speed));
-      return row;
+    find(this.root, ".curves-figure").classList.toggle("slower", !k);
+    drawIn(this.root, {
+      ".curves-figure": html`<b .textContent=${words.figure}></b> ${plain(words.range)}<span .textContent=${words.measure}></span>`,
+      ".curves-inputs": words.inputs,
     });
-    const head = make("tr");
-    head.append(...heads);
-    table.querySelector("thead")?.replaceChildren(head);
-    table.querySelector("tbody")?.replaceChildren(...rows);
+    drawIn(table, {
+      thead: html`<tr>
+        ${headsOf(["What would change the answer", "best k", "speed"])}
+      </tr>`,
+      tbody: changes.map(
+        ({ what, k: best, speed }) =>
+          html`<tr>
+            <th scope="row" .textContent=${what}></th>
+            ${cellsOf([best, speed])}
+          </tr>`,
+      ),
+    });
   }
 
   /** @param {T.Curves.Point[]} points @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */

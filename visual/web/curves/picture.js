@@ -2,8 +2,7 @@
 
 /** @import * as T from "../types" */
 import { axesOf, axisName, boxOf, font, scaleOf } from "./axes.js";
-import { dotsOf, limitOf, lineOf } from "./lines.js";
-import { limitName, namesOf } from "./names.js";
+import { dotsOf, limitName, limitOf, lineOf, namesOf } from "./lines.js";
 import { speeds } from "./speed.js";
 
 const ONE_LINE = 220; // pixels that the note on the limit takes
@@ -41,10 +40,18 @@ export function picture(drawing, kit, size) {
     const missing = drawing.guess ? "" : "not measured yet";
     const note = lines ? noteOf(drawing, lines, box.right - box.left) : missing;
     const title = `<b>T = ${temperature}</b>  ${scale.title}`;
-    annotations.push(
-      { ...place, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6, text: title, ...font(size, "$ink") },
-      { ...place, x: 0, y: 1, xanchor: "left", yanchor: "top", align: "left", xshift: 6, yshift: -3, text: note, ...font(size) },
-    );
+    annotations.push(titleOf(x, y, title, size), {
+      ...place,
+      x: 0,
+      y: 1,
+      xanchor: "left",
+      yanchor: "top",
+      align: "left",
+      xshift: 6,
+      yshift: -3,
+      text: note,
+      ...font(size),
+    });
     if (drawing.view === "speed") {
       const { shapes: both, annotation } = slower(x, y, size);
       shapes.push(...both);
@@ -64,34 +71,35 @@ export function picture(drawing, kit, size) {
     curves.forEach((curve, number) => data.push({ ...on, ...dotsOf(curve, drawing, temperature, kit.most, number - middle) }));
     annotations.push(...namesOf(drawn, scale, box, size).map((name) => ({ ...name, xref: x, yref: `${y} domain` })));
   });
-  return { data, layout: { ...axes, annotations, shapes, margin: { l: 0, r: 0, t: 0, b: 0 }, width: size.width, height: size.height } };
+  return { data, layout: layoutOf(axes, annotations, shapes, size) };
 }
 
-/**
- * What marks a speed below that without a draft.
- * @param {string} x name of the axis.
- * @param {string} y
- * @param {T.PlotSize} size
- */
+/** The title of a panel. @param {string} x name of the axis @param {string} y @param {string} text @param {T.PlotSize} size */
+export const titleOf = (x, y, text, size) => ({
+  ...{ xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6 },
+  ...{ showarrow: false, text, ...font(size, "$ink") },
+});
+
+/** @param {object} axes @param {object[]} annotations @param {object[]} shapes @param {T.PlotSize} size */
+export const layoutOf = (axes, annotations, shapes, { width, height }) => ({
+  ...axes,
+  annotations,
+  shapes,
+  width,
+  height,
+  margin: { l: 0, r: 0, t: 0, b: 0 },
+});
+
+/** What marks a speed below that without a draft. @param {string} x name of the axis @param {string} y @param {T.PlotSize} size */
 export function slower(x, y, size) {
   const along = { xref: `${x} domain`, yref: y, x0: 0, x1: 1, y1: 1 };
-  const words = { text: "▼ slower than without a draft", showarrow: false, ...font(size, "$rejected-ink") };
+  const corner = { xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 0, xanchor: "left", yanchor: "bottom", xshift: 6, yshift: 4 };
   return {
     shapes: [
       { ...along, type: "rect", y0: 0, layer: "below", line: { width: 0 }, fillcolor: "$rejected-soft" },
       { ...along, type: "line", y0: 1, line: { color: "$ink", width: 1.5 } },
     ],
-    annotation: {
-      ...words,
-      xref: `${x} domain`,
-      yref: `${y} domain`,
-      x: 0,
-      y: 0,
-      xanchor: "left",
-      yanchor: "bottom",
-      xshift: 6,
-      yshift: 4,
-    },
+    annotation: { ...corner, text: "▼ slower than without a draft", showarrow: false, ...font(size, "$rejected-ink") },
   };
 }
 
@@ -117,11 +125,7 @@ function valuesOf(view, name, line, costs) {
   return speeds(name, line, costs).map(({ speed }) => speed);
 }
 
-/**
- * @param {Drawing} drawing
- * @param {T.Curves.Lines} lines
- * @param {number} room pixels
- */
+/** @param {Drawing} drawing @param {T.Curves.Lines} lines @param {number} room pixels */
 function noteOf({ view, showsLimit }, { limit }, room) {
   const [first, last] = [limit[0], limit.at(-1)];
   if (view !== "accepted" || showsLimit || typeof first !== "number" || typeof last !== "number") return "";

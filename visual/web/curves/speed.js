@@ -57,9 +57,6 @@ export function speedWords({ temperature, curves }, kit, costs) {
   return [headline, `${wordsOfChain(best, slower)}${grows}`];
 }
 
-/**
- * @param {string} best
- * @param {T.Curves.Choice | undefined} slower the first k at which it is slower than no draft.
- */
+/** @param {string} best @param {T.Curves.Choice | undefined} slower the first k at which it is slower than no draft. */
 const wordsOfChain = (best, slower) =>
   slower ? `${best} and slower than no draft at all from ${slower.k} on: each token of it is a draft call.` : `${best}.`;

@@ -1,8 +1,9 @@
 // The table below the plot, which is its legend too, and the same numbers as a file.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
+import { cellsOf, drawIn, headsOf, plain } from "../base/templates.js";
+import { html } from "../lit-html.js";
 import { curvesOf } from "./picture.js";
 import { fastest, speeds } from "./speed.js";
 
@@ -12,32 +13,27 @@ const SHOWN_TOKEN = 16; // single tokens: the row of shares that has this one
 /** @param {HTMLElement} table @param {T.Drawing} drawing @param {T.Curves.CurvesKit} kit */
 export function drawTable(table, drawing, kit) {
   const columns = drawing.temperatures.map((temperature) => columnsOf(temperature, drawing, kit));
-  const [top, below] = [make("tr"), make("tr")];
-  top.append(make("td"), make("td", "curves-what"));
-  below.append(make("td"), make("td", "curves-what"));
-  for (const { title, heads } of columns) {
-    const head = make("th", "", title);
-    head.colSpan = heads.length;
-    head.scope = "colgroup";
-    top.append(head);
-    for (const each of heads) below.append(scoped(make("th", "", each), "col"));
-  }
-  const rows = Object.entries(kit.curves).map(([name, style]) => {
-    const row = make("tr", `curve-${name}`);
-    const head = scoped(make("th", ""), "row");
-    head.append(make("i", "", SYMBOLS[style.symbol]), ` ${style.label}`);
-    row.append(head, make("td", "curves-what", style.about));
-    for (const { cells } of columns) row.append(...cells(name).map((text) => make("td", "", text)));
-    return row;
+  const rows = Object.entries(kit.curves).map(
+    ([name, { symbol, label, about }]) =>
+      html`<tr class="curve-${name}">
+        <th scope="row"><i .textContent=${SYMBOLS[symbol]}></i> ${plain(label)}</th>
+        <td class="curves-what" .textContent=${about}></td>
+        ${columns.map(({ cells }) => cellsOf(cells(name)))}
+      </tr>`,
+  );
+  drawIn(table, {
+    thead: html`<tr>
+        <td></td>
+        <td class="curves-what"></td>
+        ${columns.map(({ title, heads }) => html`<th scope="colgroup" colspan=${heads.length} .textContent=${title}></th>`)}
+      </tr>
+      <tr>
+        <td></td>
+        <td class="curves-what"></td>
+        ${columns.map(({ heads }) => headsOf(heads))}
+      </tr>`,
+    tbody: rows,
   });
-  table.querySelector("thead")?.replaceChildren(top, below);
-  table.querySelector("tbody")?.replaceChildren(...rows);
-}
-
-/** @param {HTMLTableCellElement} cell @param {string} scope */
-export function scoped(cell, scope) {
-  cell.scope = scope;
-  return cell;
 }
 
 /**
@@ -96,11 +92,7 @@ function sharesShown(shares) {
   return found && /** @type {const} */ ([found.first, found.last]);
 }
 
-/**
- * @param {number[]} values of the 1st, 2nd, … token.
- * @param {number} first
- * @param {number} last
- */
+/** @param {number[]} values of the 1st, 2nd, … token @param {number} first @param {number} last */
 function meanOf(values, first, last) {
   const some = values.slice(first - 1, last);
   return some.reduce((sum, each) => sum + each, 0) / (last - first + 1);

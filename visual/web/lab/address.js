@@ -1,6 +1,7 @@
 // What is chosen in the lab, in the page's address: `?tab=lab&lab-rule=gsd&lab-bug=no_residual`. Only what differs from the usual is written.
 
 /** @import * as T from "../types" */
+import { setInAddress } from "../base/address.js";
 import { rounded } from "./probabilities.js";
 
 const PREFIX = "lab-";
@@ -70,30 +71,22 @@ function bugOf(asked, rule, { bugs, rules }) {
   return { bug: "", why: `${label} cannot have the bug “${known.label}” (offered for: ${able}), so the rule is shown as it should be` };
 }
 
-/**
- * Writes a choice into the page's address. A real decision is not written: it belongs to a run.
- * @param {T.Lab.Choice} choice
- * @param {T.Lab.LabKit} kit
- */
-export function keepInAddress(choice, kit) {
+/** Writes a choice into the page's address. A real decision is not written: it belongs to a run. @param {T.Lab.Choice} choice @param {T.Lab.LabKit} kit */
+export function keepInAddress({ start, names, p, q, rule, bug, k, seed, trials, trial }, kit) {
   const { presets, usual } = kit;
-  const address = new URL(location.href);
-  const own = choice.start === "own";
+  const isOwn = start === "own";
+  const unless = (/** @type {string | number} */ value, /** @type {unknown} */ usually) => (value === usually ? "" : String(value));
   const values = {
-    rule: choice.rule === usual.rule ? null : choice.rule,
-    bug: choice.bug || null,
-    start: own || choice.start === "last" || choice.start === presets.usual.start ? null : choice.start,
-    tokens: choice.names.length === presets.usual.tokens ? null : String(choice.names.length),
-    k: choice.k === usual.k ? null : String(choice.k),
-    seed: choice.seed === usual.seed ? null : String(choice.seed),
-    trials: choice.trials === kit.trials.at(-1) ? null : String(choice.trials),
-    trial: choice.trial ? String(choice.trial + 1) : null,
-    p: own ? choice.p.join(",") : null,
-    q: own ? choice.q.join(",") : null,
+    rule: unless(rule, usual.rule),
+    bug,
+    start: isOwn || start === "last" ? "" : unless(start, presets.usual.start),
+    tokens: unless(names.length, presets.usual.tokens),
+    k: unless(k, usual.k),
+    seed: unless(seed, usual.seed),
+    trials: unless(trials, kit.trials.at(-1)),
+    trial: unless(trial + 1, 1),
+    p: isOwn ? p.join(",") : "",
+    q: isOwn ? q.join(",") : "",
   };
-  for (const [name, value] of Object.entries(values)) {
-    if (value === null) address.searchParams.delete(PREFIX + name);
-    else address.searchParams.set(PREFIX + name, value);
-  }
-  if (address.href !== location.href) history.replaceState(history.state, "", address);
+  setInAddress(Object.fromEntries(Object.entries(values).map(([name, value]) => [PREFIX + name, value])));
 }

@@ -1,9 +1,11 @@
 // The bars one pulls: a row per token, the draft's probability to the left, the target's to the right, each with a handle and a field.
 
-import { around, foreign, make } from "../base/dom.js";
+import { around } from "../base/dom.js";
 import { isolate } from "../base/format.js";
 import { isPlain } from "../base/keys.js";
-import { read, scaleOf, withValue, formatProbability } from "./probabilities.js";
+import { foreign } from "../base/templates.js";
+import { html, nothing, render } from "../lit-html.js";
+import { formatProbability, read, scaleOf, withValue } from "./probabilities.js";
 
 /** @import * as T from "../types" */
 /** @typedef {"p" | "q"} Side */
@@ -27,6 +29,8 @@ export class Bars {
     this.values = { p: [], q: [] };
     /** @type {string[]} */
     this.names = [];
+    /** @type {T.Lab.Counts | null} */
+    this.counts = null;
     this.full = 1;
     /** @type {{ side: Side, token: number, handle: HTMLElement, track: DOMRect } | null} */
     this.pulled = null;
@@ -39,37 +43,70 @@ export class Bars {
 
   /** @param {string[]} names @param {number[]} p @param {number[]} q */
   draw(names, p, q) {
+    this.names = names;
     this.values = { p, q };
-    if (names.join("\n") !== this.names.join("\n")) {
-      this.names = names;
-      this.list.replaceChildren(...names.map((name, token) => row(name, token)));
-    }
     if (!this.pulled) this.full = scaleOf([...p, ...q]);
-    for (const [token, element] of [...this.list.children].entries()) this.place(/** @type {HTMLElement} */ (element), token);
+    render(
+      names.map((_, token) => this.row(token)),
+      this.list,
+    );
+    for (const field of /** @type {Iterable<HTMLInputElement>} */ (this.list.querySelectorAll("[aria-invalid=true]"))) {
+      if (field === document.activeElement) continue;
+      const { side, token } = barOf(field);
+      field.value = formatProbability(this.values[side][token]);
+      field.setAttribute("aria-invalid", "false");
+    }
   }
 
-  /** @param {HTMLElement} element @param {number} token */
-  place(element, token) {
-    for (const side of /** @type {const} */ (["q", "p"])) {
-      const value = this.values[side][token];
-      element.style.setProperty(`--${side}`, String(Math.min(1, value / this.full)));
-      const field = /** @type {HTMLInputElement} */ (element.querySelector(`input[data-side=${side}]`));
-      if (field !== document.activeElement || this.pulled) field.value = formatProbability(value);
-      const handle = element.querySelector(`[role=slider][data-side=${side}]`);
-      handle?.setAttribute("aria-valuenow", String(value));
-      handle?.setAttribute("aria-valuetext", formatProbability(value));
-    }
+  /** @param {number} token */
+  row(token) {
+    const name = this.names[token];
+    const [q, p] = /** @type {const} */ (["q", "p"]).map((side) => this.half(side, token));
+    const long = (/** @type {number} */ value) => Math.min(1, value / this.full);
+    const [kept, own] = [this.counts?.kept[token], this.counts?.own[token]].map((count) => (count ?? 0) / (this.counts?.trials ?? 1));
+    const lengths = `--q: ${long(this.values.q[token])}; --p: ${long(this.values.p[token])}; --kept: ${long(kept)}; --own: ${long(own)}`;
+    const share = this.counts ? (kept + own).toFixed(3) : "";
+    return html`<li class="lab-row" style=${lengths}>
+      ${q.field}${q.track}<b class="lab-name">${foreign(name)}</b>${p.track}${p.field}<output .textContent=${share}></output>
+    </li>`;
+  }
+
+  /** @param {Side} side @param {number} token */
+  half(side, token) {
+    const value = this.values[side][token];
+    const label = `${NAMES[side]} of ${isolate(this.names[token])}`;
+    const words = formatProbability(value);
+    const field = html`<input
+      class="lab-value"
+      inputmode="decimal"
+      aria-label=${label}
+      data-side=${side}
+      data-token=${token}
+      .value=${words}
+    />`;
+    const fills = side === "p" ? html`<i class="kept"></i><i class="own"></i>` : nothing;
+    const track = html`<span class="lab-pull" data-side=${side} data-token=${token}>
+      <span class="lab-bar ${side}">${fills}</span>
+      <span
+        class="lab-handle"
+        tabindex="0"
+        role="slider"
+        aria-label=${label}
+        aria-valuemin="0"
+        aria-valuemax="1"
+        aria-valuenow=${value}
+        aria-valuetext=${words}
+        data-side=${side}
+        data-token=${token}
+      ></span>
+    </span>`;
+    return { field, track };
   }
 
   /** What came out, within the target's bars; for screens that have no room for the third column. @param {T.Lab.Counts} counts */
-  fill({ kept, own, trials }) {
-    for (const [token, element] of [...this.list.children].entries()) {
-      const { style } = /** @type {HTMLElement} */ (element);
-      style.setProperty("--kept", String(Math.min(1, kept[token] / trials / this.full)));
-      style.setProperty("--own", String(Math.min(1, own[token] / trials / this.full)));
-      const share = element.querySelector("output");
-      if (share) share.textContent = ((kept[token] + own[token]) / trials).toFixed(3);
-    }
+  fill(counts) {
+    this.counts = counts;
+    this.draw(this.names, this.values.p, this.values.q);
   }
 
   /** @param {PointerEvent} event */
@@ -81,8 +118,7 @@ export class Bars {
     handle.focus({ preventScroll: true });
     track.setPointerCapture(event.pointerId);
     handle.classList.add("pulled");
-    const side = /** @type {Side} */ (handle.dataset.side);
-    this.pulled = { side, token: Number(handle.dataset.token), handle, track: track.getBoundingClientRect() };
+    this.pulled = { ...barOf(handle), handle, track: track.getBoundingClientRect() };
     this.pull(event);
   }
 
@@ -107,8 +143,7 @@ export class Bars {
   press(event) {
     const handle = around(event, "[role=slider]");
     if (!handle || !isPlain(event)) return;
-    const side = /** @type {Side} */ (handle.dataset.side);
-    const token = Number(handle.dataset.token);
+    const { side, token } = barOf(handle);
     const out = side === "q" ? "ArrowLeft" : "ArrowRight";
     const back = side === "q" ? "ArrowRight" : "ArrowLeft";
     const value = this.values[side][token];
@@ -131,8 +166,7 @@ export class Bars {
   /** @param {globalThis.Event} event */
   type(event) {
     const field = /** @type {HTMLInputElement} */ (event.target);
-    const side = /** @type {Side} */ (field.dataset.side);
-    const token = Number(field.dataset.token);
+    const { side, token } = barOf(field);
     const value = read(field.value);
     field.setAttribute("aria-invalid", String(value === null));
     if (value === null) {
@@ -153,29 +187,5 @@ export class Bars {
   }
 }
 
-/** @param {string} name @param {number} token */
-function row(name, token) {
-  const element = make("li", "lab-row");
-  const halves = /** @type {const} */ (["q", "p"]).map((side) => {
-    const field = make("input", "lab-value");
-    field.type = "text";
-    field.inputMode = "decimal";
-    const label = `${NAMES[side]} of ${isolate(name)}`;
-    field.setAttribute("aria-label", label);
-    const track = make("span", "lab-pull");
-    const bar = make("span", `lab-bar ${side}`);
-    if (side === "p") bar.append(make("i", "kept"), make("i", "own"));
-    const handle = make("span", "lab-handle");
-    handle.tabIndex = 0;
-    const marks = { role: "slider", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "1" };
-    for (const [key, value] of Object.entries(marks)) handle.setAttribute(key, value);
-    for (const each of [field, track, handle]) Object.assign(each.dataset, { side, token: String(token) });
-    track.append(bar, handle);
-    return { field, track };
-  });
-  const [q, p] = halves;
-  const heading = make("b", "lab-name");
-  heading.append(foreign(name));
-  element.append(q.field, q.track, heading, p.track, p.field, make("output"));
-  return element;
-}
+/** Which bar a field or a handle is of. @param {HTMLElement} control */
+const barOf = ({ dataset: { side, token } }) => ({ side: /** @type {Side} */ (side), token: Number(token) });

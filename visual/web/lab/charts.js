@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
+import { shorten } from "../base/format.js";
 import { spread } from "../base/line_names.js";
 import { Plot } from "../base/plotly_adapter.js";
 
@@ -10,43 +11,31 @@ const LETTER_WIDTH = 0.52;
 const DASHES = /** @type {Record<string, string>} */ ({ gsd_wor: "dot", kseq: "dashdot" }); // rules whose lines have the same colour
 const LINE = 15; // least distance of two names
 
+/** @typedef {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} Shown the rule in view */
+
 /** Both charts. */
 export class LabCharts {
   /** @param {HTMLElement} curves @param {HTMLElement} shares */
   constructor(curves, shares) {
-    this.elements = { curves, shares };
     this.curves = new Plot(curves);
     this.shares = new Plot(shares);
   }
 
-  /**
-   * @param {T.Lab.Charts} charts
-   * @param {T.Lab.Counts} counts
-   * @param {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} of
-   * @param {{ palette: T.Palette, base: Record<string, unknown>, letter: number }} look
-   */
-  async draw(charts, counts, of, look) {
-    const sizes = [this.elements.curves, this.elements.shares].map(({ clientWidth: width, clientHeight: height }) => ({ width, height }));
-    const [first, second] = sizes;
-    if (first.width && charts.curves.length) {
-      const { data, layout } = curvesPicture(charts, counts, of, first, look);
-      await this.curves.draw(resolve(data, look.palette), resolve({ ...look.base, ...layout, ...first }, look.palette));
-    }
-    if (second.width && charts.shares.length) {
-      const { data, layout } = sharesPicture(charts, of, second, look);
-      await this.shares.draw(resolve(data, look.palette), resolve({ ...look.base, ...layout, ...second }, look.palette));
-    }
+  /** @param {T.Lab.Charts} charts @param {T.Lab.Counts} counts @param {Shown} of @param {T.PageLook} look @param {T.PlotlyLayout} base */
+  async draw(charts, counts, of, { palette, letter }, base) {
+    const draw = async (/** @type {Plot} */ plot, /** @type {typeof curvesPicture | typeof sharesPicture} */ picture) => {
+      const { clientWidth: width, clientHeight: height } = plot.element;
+      if (!width) return;
+      const { data, layout } = picture(charts, counts, of, { width, height, letter });
+      await plot.draw(resolve(data, palette), resolve({ ...base, ...layout, width, height }, palette));
+    };
+    if (charts.curves.length) await draw(this.curves, curvesPicture);
+    if (charts.shares.length) await draw(this.shares, sharesPicture);
   }
 }
 
-/**
- * @param {T.Lab.Charts} charts
- * @param {T.Lab.Counts} counts
- * @param {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} of
- * @param {{ width: number, height: number }} size
- * @param {{ letter: number }} look
- */
-function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isSequence }, { width, height }, { letter }) {
+/** @param {T.Lab.Charts} charts @param {T.Lab.Counts} counts @param {Shown} of @param {T.PlotSize} size */
+function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isSequence }, { width, height, letter }) {
   const longest = Math.max(...curves.map(({ label }) => label.length));
   const margin = { l: 40, r: Math.min(longest * letter * LETTER_WIDTH + LABEL_GAP, width * 0.45), t: 10, b: 26 };
   const values = [...curves.flatMap((curve) => curve.values), accepted];
@@ -87,7 +76,7 @@ function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isS
     yanchor: "middle",
     xshift: 12,
     showarrow: false,
-    text: bold(cut(curve.label, most_letters), curve.name === rule),
+    text: bold(shorten(curve.label, Math.max(4, most_letters)), curve.name === rule),
     font: { size: smallOf(letter), color: curve.name === rule ? "$ink" : "$muted" },
   }));
   const ticks = { tickfont: { size: smallOf(letter), color: "$muted" }, fixedrange: true, zeroline: false };
@@ -100,25 +89,14 @@ function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isS
       shapes: [
         { type: "line", x0: k, x1: k, y0: 0, y1: 1, yref: "paper", layer: "below", line: { color: "$edge", width: 1, dash: "dot" } },
       ],
-      xaxis: {
-        ...ticks,
-        range: [0.9, numbers.length],
-        tickvals: numbers,
-        ticktext: numbers.map(String),
-        showgrid: false,
-      },
+      xaxis: { ...ticks, range: [0.9, numbers.length], tickvals: numbers, ticktext: numbers.map(String), showgrid: false },
       yaxis: { ...ticks, range: [least, most], gridcolor: "$line", nticks: 6, tickformat: ".1f", showgrid: true },
     },
   };
 }
 
-/**
- * @param {T.Lab.Charts} charts
- * @param {{ isSequence: boolean }} of
- * @param {{ width: number, height: number }} size
- * @param {{ letter: number }} look
- */
-function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
+/** @param {T.Lab.Charts} charts @param {T.Lab.Counts} _counts @param {Shown} of @param {T.PlotSize} size */
+function sharesPicture({ shares }, _counts, { isSequence }, { width, letter }) {
   const labels = shares.map(({ label }) => label);
   const places = labels.map((_, place) => place);
   const most = Math.max(...shares.flatMap(({ measured, theory }) => [measured, theory ?? 0])) || 1;
@@ -127,9 +105,7 @@ function sharesPicture({ shares }, { isSequence }, { width }, { letter }) {
     x: places,
     y: shares.map(({ measured }) => measured),
     width: Math.min(0.62, 50 / (width / labels.length)),
-    marker: {
-      color: shares.map((share) => colourOf(share, isSequence)),
-    },
+    marker: { color: shares.map((share) => colourOf(share, isSequence)) },
     text: shares.map(({ measured }) => bold(measured.toFixed(3), true)),
     textposition: "outside",
     textfont: { size: letter, color: "$ink" },
@@ -161,9 +137,6 @@ function colourOf({ accepted, label }, isSequence) {
   if (accepted) return "$accepted";
   return label === "none" || isSequence ? "$target" : "$drafted";
 }
-
-/** @param {string} text @param {number} most */
-const cut = (text, most) => (text.length > most ? `${text.slice(0, Math.max(3, most - 1))}…` : text);
 
 /** @param {string} text @param {boolean} isBold */
 const bold = (text, isBold) => (isBold ? `<b>${text}</b>` : text);

@@ -3,24 +3,24 @@
 
 /** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
-import { around, find, make, offWhile } from "../base/dom.js";
+import { around, find, offWhile } from "../base/dom.js";
 import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { letterOf, paletteOf, watchLook } from "../base/look.js";
+import { drawnByLook } from "../base/look.js";
 import { partOf } from "../base/parts.js";
 import { Questions } from "../base/questions.js";
+import { boxed, drawIn, plain } from "../base/templates.js";
 import { decisionInView } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { PICTURES, pictureKindOf } from "../decision/picture_kinds.js";
 import { Tries } from "../decision/tries.js";
-import { boxed } from "../panels/token_boxes.js";
+import { html } from "../lit-html.js";
 import { choiceIn, keepInAddress } from "./address.js";
 import { Bars } from "./bars.js";
 import { LabCharts } from "./charts.js";
 import { Controls } from "./controls.js";
-import { drawFigures } from "./figures.js";
-import { drawOutput } from "./output.js";
+import { drawFigures, drawOutput } from "./counts.js";
 import { likeliest, scaleOf } from "./probabilities.js";
 import { Strip } from "./strip.js";
 
@@ -55,7 +55,12 @@ export class Lab {
     this.answer = null;
     this.announcer = new Announcer(part(".ersd-announcer"));
     this.note = part(".lab-note");
-    this.controls = new Controls(this.root, kit, (change) => this.change(change), { last: () => this.lastDecision() });
+    this.controls = new Controls(
+      this.root,
+      kit,
+      (change) => this.change(change),
+      () => this.lastDecision(),
+    );
     this.bars = new Bars(part(".lab-bars"), this.note, (side, values) => this.change({ [side]: values, start: "own" }));
     this.picture = new DecisionPicture(part(".lab-decision"), pageKit);
     this.tries = new Tries(part(".ersd-tries"), part(".ersd-tries-head"), pageKit, {
@@ -70,6 +75,7 @@ export class Lab {
       (answer) => this.receive(answer),
       (words) => (this.note.textContent = words),
     );
+    this.redraw = drawnByLook(lifetimeOf(this.root), this.root, (look) => this.draw(look));
     this.listen();
   }
 
@@ -96,7 +102,6 @@ export class Lab {
       event.preventDefault();
       this.act(action);
     });
-    watchLook(lifetimeOf(this.root), () => this.redraw(), [this.root]);
   }
 
   /** @param {string} action */
@@ -112,8 +117,8 @@ export class Lab {
   /** @param {string} view */
   turnTo(view) {
     this.root.dataset.part = view;
-    for (const button of this.root.querySelectorAll("[data-view-of-lab]")) {
-      button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.viewOfLab === view));
+    for (const button of /** @type {Iterable<HTMLElement>} */ (this.root.querySelectorAll("[data-view-of-lab]"))) {
+      button.ariaPressed = String(button.dataset.viewOfLab === view);
     }
     this.redraw();
   }
@@ -152,61 +157,56 @@ export class Lab {
     Object.assign(this.host.dataset, { trials: counts.trials, tv: counts.tv, accepted: counts.accepted });
   }
 
-  redraw() {
-    const { answer } = this;
-    if (!this.root.clientWidth) this.picture.stop(); // in a hidden tab
-    if (!answer || !this.root.clientWidth) return;
+  /** @param {T.PageLook} look of the whole lab */
+  draw(look) {
+    const { answer, pageKit } = this;
+    if (!look.width) this.picture.stop(); // in a hidden tab
+    if (!answer || !look.width) return;
     const { words, counts, charts, decision } = answer;
     const { rule, k, names, p, bug, trial } = this.choice;
     const { joint: isSequence, most, samples } = this.kit.rules[rule];
+    const { lab: trials, canRun } = pictureKindOf(decision, pageKit);
+    const broken = bug !== "" && counts.is_off && charts.deviates === 0;
+    const [title, note] = sharesTitle(isSequence, broken, bug ? PICTURES.probability.lab : trials); // of a broken rule, too, guesses are counted
+    drawIn(this.root, {
+      ".lab-headline": words.headline.map(([kind, text]) => (kind ? sign(kind, text) : boxed(text))),
+      ".lab-sentence": boxed(words.sentence),
+      ".lab-rule-note": words.rule,
+      ".lab-leanings": boxed(words.leanings),
+      ".lab-output-caption": boxed(words.output),
+      ".lab-say": boxed(decision.say),
+      ".lab-race-title": trials.title,
+      ".lab-race-note": `trial ${(trial + 1).toLocaleString("en")}${most === 0 ? "" : `: ${samples ? trials.randomness : "no chance"}`}`,
+      "[data-do=next]": samples ? trials.next : "Next trial",
+      ".lab-curves-title": isSequence ? "Accepted tokens against k" : "Acceptance against k",
+      ".lab-curves-note": isSequence
+        ? "mean of 5,000 trials each; circle: these trials"
+        : `lines: theory for these p and q; circle: ${bug ? "the broken rule, " : ""}measured`,
+      ".lab-shares-title": title,
+      ".lab-shares-note": note,
+    });
     const part = (/** @type {string} */ selector) => find(this.root, selector);
-    const headline = words.headline.map(([kind, text]) => (kind ? sign(kind, text) : boxed(text)));
-    part(".lab-headline").replaceChildren(...headline.flat());
-    part(".lab-sentence").replaceChildren(...boxed(words.sentence));
-    part(".lab-rule-note").textContent = words.rule;
-    part(".lab-leanings").replaceChildren(...boxed(words.leanings));
-    part(".lab-output-caption").replaceChildren(...boxed(words.output));
-    part(".lab-say").replaceChildren(...boxed(decision.say));
-    const { lab: trials, canRun } = pictureKindOf(decision, this.pageKit);
-    part(".lab-race-title").textContent = trials.title;
-    const randomness = samples ? trials.randomness : "no chance";
-    part(".lab-race-note").textContent = `trial ${(trial + 1).toLocaleString("en")}${most === 0 ? "" : `: ${randomness}`}`;
-    part("[data-do=next]").textContent = samples ? trials.next : "Next trial";
     part("[data-do=play]").hidden = !canRun;
-    drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0, samples });
+    part(".lab-curves-card").hidden = !charts.curves.length;
+    part(".lab-shares-card").hidden = !charts.shares.length;
+    part(".lab-charts").classList.toggle("none", !charts.curves.length && !charts.shares.length);
     this.root.classList.toggle("broken", counts.is_off);
     this.root.classList.toggle("undrafted", most === 0);
+    drawFigures(part(".lab-figures"), counts, charts, { isSequence, drafts: most !== 0, samples });
     this.bars.fill(counts);
     drawOutput(part(".lab-outputs"), names, p, counts);
     this.strip.draw(counts, trial);
-    const letter = letterOf(this.root);
-    this.drawDecision(decision, letter);
-    const { palettes, decision: look } = this.pageKit;
-    const palette = paletteOf(palettes);
-    part(".lab-charts").classList.toggle("none", !charts.curves.length && !charts.shares.length);
-    part(".lab-curves-card").hidden = !charts.curves.length;
-    part(".lab-shares-card").hidden = !charts.shares.length;
-    part(".lab-curves-title").textContent = isSequence ? "Accepted tokens against k" : "Acceptance against k";
-    part(".lab-curves-note").textContent = isSequence
-      ? "mean of 5,000 trials each; circle: these trials"
-      : `lines: theory for these p and q; circle: ${bug ? "the broken rule, " : ""}measured`;
-    const hides = bug !== "" && counts.is_off && charts.deviates === 0;
-    const [title, note] = sharesTitle(isSequence, hides, bug ? PICTURES.probability.lab : trials); // of a broken rule, too, guesses are counted
-    part(".lab-shares-title").textContent = title;
-    part(".lab-shares-note").textContent = note;
-    void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, { palette, base: look.layout, letter });
+    this.drawDecision(decision, look);
+    void this.charts.draw(charts, counts, { rule, k, isBroken: counts.is_off, isSequence }, look, pageKit.decision.layout);
   }
 
-  /** @param {T.Decision} decision @param {number} letter */
-  drawDecision(decision, letter) {
-    const { answer } = this;
-    const host = find(this.root, ".lab-decision");
-    const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (answer));
+  /** @param {T.Decision} decision @param {T.PageLook} look */
+  drawDecision(decision, look) {
+    const { clientWidth: width, clientHeight: height } = find(this.root, ".lab-decision");
+    const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (this.answer));
     this.tries.draw(step, decision);
     this.tries.reveal(Infinity, true);
-    if (!host.clientWidth) return;
-    const size = { width: host.clientWidth, height: host.clientHeight, letter };
-    void this.picture.draw(step, scaled(decision), size, { palette: paletteOf(this.pageKit.palettes) });
+    if (width) void this.picture.draw(step, scaled(decision), { ...look, width, height }, look);
   }
 
   /** The probabilities of the decision in view in the Generate tab. */
@@ -220,11 +220,7 @@ export class Lab {
 }
 
 /** @param {string} kind @param {string} text */
-function sign(kind, text) {
-  const part = make("span", kind);
-  part.append(make("i", "", kind === "accepted" ? "✓ " : "✕ "), text);
-  return [part];
-}
+const sign = (kind, text) => html`<span class=${kind}><i .textContent=${kind === "accepted" ? "✓ " : "✕ "}></i>${plain(text)}</span>`;
 
 /** Probability bars of the lab use the scale of its columns. @param {T.Decision} decision */
 const scaled = (decision) =>

@@ -32,11 +32,7 @@ export function rounded(all, fixed = -1) {
   return whole.map((each) => each / UNIT);
 }
 
-/**
- * A number that a reader typed, as a probability.
- * @param {string} typed
- * @returns {number | null} null: it is none.
- */
+/** A number that a reader typed, as a probability. @param {string} typed @returns {number | null} null: it is none. */
 export function read(typed) {
   const words = typed.trim().replace(",", ".");
   if (!/^\d*\.?\d+%?$|^\d+\.%?$/.test(words)) return null;

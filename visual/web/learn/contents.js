@@ -1,27 +1,43 @@
-// The contents: the lessons, which one is open and which are done.
+// The contents: the lessons, which one is open and which are done. Those whose question was answered are, and this browser remembers them.
 
 /** @import * as T from "../types" */
-import { find, make, refill } from "../base/dom.js";
+import { find } from "../base/dom.js";
+import { draw, drawIn } from "../base/templates.js";
+import { html, nothing } from "../lit-html.js";
 
-/**
- * @param {HTMLElement} root of the tab
- * @param {T.Learn.Learning} data
- * @param {{ done: Set<number>, index: number }} of which lesson is open; -1: a page
- */
-export function drawContents(root, { lessons, labels }, { done, index }) {
-  find(root, ".learn-done").textContent = labels.done.replace("{n}", String(done.size));
+const DONE = "ersd-lessons-done";
+
+/** @param {HTMLElement} root of the tab @param {T.Learn.Learning} data @param {Set<number>} done @param {number} open the lesson; -1: a page */
+export function drawContents(root, { lessons, labels }, done, open) {
+  drawIn(root, { ".learn-done": labels.done.replace("{n}", String(done.size)) });
   find(root, ".learn-progress i").style.width = `${(100 * done.size) / lessons.length}%`;
-  refill(
-    find(root, ".learn-toc"),
-    ...lessons.map(({ short }, at) => {
-      const item = make("li");
-      const button = make("button", done.has(at) ? "done" : "");
-      button.type = "button";
-      button.dataset.lessonAt = String(at);
-      if (at === index) button.setAttribute("aria-current", "true");
-      button.append(make("i", "", done.has(at) ? "✓" : String(at + 1)), short);
-      item.append(button);
-      return item;
-    }),
-  );
+  const items = lessons.map(({ short }, at) => {
+    const isDone = done.has(at);
+    const current = at === open ? "true" : nothing;
+    return html`<li>
+      <button type="button" class=${isDone ? "done" : ""} data-lesson-at=${at} aria-current=${current}>
+        <i .textContent=${isDone ? "✓" : String(at + 1)}></i><span .textContent=${short}></span>
+      </button>
+    </li>`;
+  });
+  draw(find(root, ".learn-toc"), items);
+}
+
+/** @returns {number[]} */
+export function remembered() {
+  try {
+    const found = JSON.parse(localStorage.getItem(DONE) ?? "[]");
+    return Array.isArray(found) ? found.filter(Number.isInteger) : [];
+  } catch {
+    return []; // a browser that keeps nothing
+  }
+}
+
+/** @param {number[]} done */
+export function remember(done) {
+  try {
+    localStorage.setItem(DONE, JSON.stringify(done));
+  } catch {
+    // a browser that keeps nothing
+  }
 }

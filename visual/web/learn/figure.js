@@ -4,9 +4,8 @@
 import { find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { whenMounted } from "../base/parts.js";
-import { drawCalls } from "./calls.js";
 import { ClocksFigure } from "./clocks.js";
-import { drawTrees } from "./trees.js";
+import { drawCalls, drawTrees } from "./handle_figures.js";
 
 const PLAYER = "learn-player"; // its element
 const FIRST = "first-look";

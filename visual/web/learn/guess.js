@@ -1,12 +1,13 @@
 // Will it be accepted? A real step's first guess, the draft's half of the race, two answers; then the target's half runs.
 
 /** @import * as T from "../types" */
-import { make, turnOff } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { letterOf, paletteOf, watchLook } from "../base/look.js";
+import { drawnByLook } from "../base/look.js";
+import { boxed, plain } from "../base/templates.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";
-import { boxed } from "../panels/token_boxes.js";
+import { html, nothing, render } from "../lit-html.js";
 
 const HIDDEN = { ...ALL, target: 0, scored: false };
 
@@ -20,48 +21,18 @@ export class GuessGame {
    * @param {(right: number, answered: number) => void} onScore
    */
   constructor(host, kit, guesses, labels, onScore) {
-    this.kit = kit;
     this.guesses = guesses;
     this.labels = labels;
     this.onScore = onScore;
     this.at = 0;
+    this.isRevealing = false;
     /** @type {(boolean | null)[]} what was answered */
     this.answers = guesses.map(() => null);
-    this.story = Object.assign(make("p", "learn-story"), { dir: "auto", translate: false });
-    this.headline = make("h2", "learn-question");
-    this.figures = make("p", "learn-figures");
-    this.buttons = make("div", "learn-choices");
-    for (const [value, label, note, key] of /** @type {const} */ ([
-      ["yes", labels.yes, labels.yes_note, "Y"],
-      ["no", labels.no, labels.no_note, "N"],
-    ])) {
-      const button = make("button");
-      button.type = "button";
-      button.dataset.answer = value;
-      button.append(make("b", "", label), make("kbd", "", key), make("span", "", note));
-      button.addEventListener("click", () => this.answer(value === "yes"));
-      this.buttons.append(button);
-    }
-    this.verdict = make("p", "learn-reveal");
-    this.verdict.setAttribute("role", "status");
-    this.next = make("button", "learn-next", labels.next_guess);
-    this.next.type = "button";
-    this.next.addEventListener("click", () => this.goOn());
-    const race = make("div", "ersd-race-card");
-    this.plot = make("div", "ersd-race-plot learn-guess-race");
-    race.append(this.plot);
-    this.cover = make("div", "learn-cover");
-    this.cover.append(make("b", "", "?"), make("span", "", labels.hidden));
-    this.plot.append(this.cover);
-    this.list = make("ol", "learn-list");
-    const left = make("div", "learn-guess-left");
-    left.append(this.story, this.headline, this.buttons, this.verdict, this.next, this.list, make("p", "learn-note", labels.list_note));
-    const right = make("div", "learn-guess-right");
-    right.append(this.figures, make("p", "learn-note", labels.guess_note), race);
-    host.replaceChildren(left, right);
+    this.host = host;
+    this.show();
+    this.plot = find(host, ".learn-guess-race");
     this.picture = new DecisionPicture(this.plot, kit);
-    watchLook(lifetimeOf(host), () => void this.draw(), [this.plot]);
-    this.turnTo(0);
+    this.redraw = drawnByLook(lifetimeOf(host), this.plot, (look) => void this.draw(look));
   }
 
   /** @param {string} key @returns {boolean} whether it answered, or went on */
@@ -83,7 +54,7 @@ export class GuessGame {
   turnTo(at) {
     this.at = at;
     this.show();
-    void this.draw();
+    this.redraw();
   }
 
   /** @param {boolean} isYes */
@@ -91,7 +62,8 @@ export class GuessGame {
     if (this.answers[this.at] !== null) return;
     this.answers[this.at] = isYes;
     this.show();
-    void this.draw(true);
+    this.isRevealing = true;
+    this.redraw();
   }
 
   get right() {
@@ -103,57 +75,90 @@ export class GuessGame {
   }
 
   show() {
-    const { labels, at } = this;
-    const guess = this.guesses[at];
-    const mine = this.answers[at];
-    this.story.textContent = `…${guess.before
+    const { host, labels, guesses, answered } = this;
+    const guess = guesses[this.at];
+    const isOpen = this.answers[this.at] === null;
+    const before = guess.before
       .slice(-150)
       .replaceAll("\n", " ↵ ")
-      .replace(/^\S*\s/, "")}`;
-    this.headline.replaceChildren(...boxed(labels.will.replace("{token}", `“${guess.name}”`)));
-    const answers = [...this.buttons.querySelectorAll("button")];
-    const hasFocus = this.next === document.activeElement;
-    this.next.hidden = mine === null;
-    this.next.textContent = this.answered === this.guesses.length ? labels.guess_again : labels.next_guess;
-    for (const button of answers) {
-      turnOff(button, mine !== null, this.next);
-      button.setAttribute("aria-pressed", String(mine !== null && (button.dataset.answer === "yes") === mine));
-    }
-    this.verdict.replaceChildren();
-    if (mine !== null) {
-      const isRight = mine === guess.accepted;
-      this.verdict.append(
-        make("b", "", `${isRight ? labels.right : labels.wrong} `), // no ✓ or ✕: these say what the target did
-        ...boxed(guess.decision.say),
-      );
-    }
-    if (hasFocus && this.next.hidden) answers[0].focus({ preventScroll: true });
-    this.cover.hidden = mine !== null;
-    const always = this.guesses.filter(({ accepted }, place) => accepted && this.answers[place] !== null).length;
-    const score = labels.score.replace("{right}", String(this.right)).replace("{answered}", String(this.answered));
-    const base = labels.always.replace("{right}", String(always)).replace("{answered}", String(this.answered));
-    this.figures.replaceChildren(make("b", "", score), ` ${base}`);
-    this.list.replaceChildren(
-      ...this.guesses.map(({ accepted }, place) => {
-        const answer = this.answers[place];
-        const item = make("li", answer === null ? "" : (accepted && "accepted") || "rejected", place === at && answer === null ? "?" : "");
-        if (answer !== null) item.textContent = accepted ? "✓" : "✕";
-        if (answer !== null && answer === accepted) item.classList.add("mine");
-        if (place === at) item.setAttribute("aria-current", "true");
-        return item;
-      }),
+      .replace(/^\S*\s/, "");
+    const always = guesses.filter(({ accepted }, place) => accepted && this.answers[place] !== null).length;
+    const scored = (/** @type {string} */ words, /** @type {number} */ right) =>
+      words.replace("{right}", String(right)).replace("{answered}", String(answered));
+    const focused = host.contains(document.activeElement) ? document.activeElement : null;
+    render(
+      html`<div class="learn-guess-left">
+          <p class="learn-story" dir="auto" translate="no" .textContent=${`…${before}`}></p>
+          <h2 class="learn-question">${boxed(labels.will.replace("{token}", `“${guess.name}”`))}</h2>
+          <div class="learn-choices">
+            ${this.choice("yes", labels.yes, labels.yes_note, "Y")} ${this.choice("no", labels.no, labels.no_note, "N")}
+          </div>
+          <p class="learn-reveal" role="status">${isOpen ? nothing : this.verdict(guess)}</p>
+          <button
+            type="button"
+            class="learn-next"
+            ?hidden=${isOpen}
+            @click=${() => this.goOn()}
+            .textContent=${answered === guesses.length ? labels.guess_again : labels.next_guess}
+          ></button>
+          <ol class="learn-list">
+            ${guesses.map((each, place) => this.item(each, place))}
+          </ol>
+          <p class="learn-note" .textContent=${labels.list_note}></p>
+        </div>
+        <div class="learn-guess-right">
+          <p class="learn-figures"><b .textContent=${scored(labels.score, this.right)}></b> ${plain(scored(labels.always, always))}</p>
+          <p class="learn-note" .textContent=${labels.guess_note}></p>
+          <div class="ersd-race-card">
+            <div class="ersd-race-plot learn-guess-race">
+              <div class="learn-cover" ?hidden=${!isOpen}><b>?</b><span .textContent=${labels.hidden}></span></div>
+            </div>
+          </div>
+        </div>`,
+      host,
     );
-    this.onScore(this.right, this.answered);
+    // a control that is off or hidden now passes its focus on
+    if (!isOpen && focused?.matches("[data-answer]")) find(host, ".learn-next").focus({ preventScroll: true });
+    if (isOpen && focused?.matches(".learn-next")) find(host, "[data-answer]").focus({ preventScroll: true });
+    this.onScore(this.right, answered);
   }
 
-  /** @param {boolean} [isRevealed] the target's half runs now */
-  async draw(isRevealed = false) {
-    const { clientWidth: width, clientHeight: height } = this.plot;
-    if (!width) return;
+  /** @param {"yes" | "no"} value @param {string} label @param {string} note @param {string} key */
+  choice(value, label, note, key) {
+    const [mine, isYes] = [this.answers[this.at], value === "yes"];
+    return html`<button
+      type="button"
+      data-answer=${value}
+      aria-pressed=${mine === isYes}
+      ?disabled=${mine !== null}
+      @click=${() => this.answer(isYes)}
+    >
+      <b .textContent=${label}></b><kbd .textContent=${key}></kbd><span .textContent=${note}></span>
+    </button>`;
+  }
+
+  /** @param {T.Learn.Guess} guess */
+  verdict({ accepted, decision }) {
+    const word = this.answers[this.at] === accepted ? this.labels.right : this.labels.wrong;
+    return html`<b .textContent=${`${word} `}></b>${boxed(decision.say)}`; // no ✓ or ✕: these say what the target did
+  }
+
+  /** @param {T.Learn.Guess} guess @param {number} place */
+  item({ accepted }, place) {
+    const [answer, isHere] = [this.answers[place], place === this.at];
+    if (answer === null) return html`<li aria-current=${isHere ? "true" : nothing} .textContent=${isHere ? "?" : ""}></li>`;
+    const look = `${accepted ? "accepted" : "rejected"} ${answer === accepted ? "mine" : ""}`;
+    return html`<li class=${look} aria-current=${isHere ? "true" : nothing} .textContent=${accepted ? "✓" : "✕"}></li>`;
+  }
+
+  /** @param {T.PageLook} look */
+  async draw(look) {
+    const isRevealed = this.isRevealing; // the target's half runs now
+    this.isRevealing = false;
+    if (!look.width) return;
     const guess = this.guesses[this.at];
-    const size = { width, height, letter: letterOf(this.plot) };
     const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (guess));
-    await this.picture.draw(step, guess.decision, size, { palette: paletteOf(this.kit.palettes) });
+    await this.picture.draw(step, guess.decision, look, look);
     this.picture.known = this.answers[this.at] === null ? HIDDEN : ALL;
     if (isRevealed) this.picture.run(() => {}, 1);
     else this.picture.render();

@@ -1,20 +1,21 @@
 // The Learn tab: ten lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
 
 /** @import * as T from "../types" */
-import { around, find, make, turnOff } from "../base/dom.js";
+import { setInAddress } from "../base/address.js";
+import { around, find, turnOff } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { watchLook } from "../base/look.js";
 import { Lab } from "../lab/lab.js";
-import { drawContents } from "./contents.js";
+import { drawIn } from "../base/templates.js";
+import { html, nothing } from "../lit-html.js";
+import { drawContents, remember, remembered } from "./contents.js";
 import { Figure } from "./figure.js";
 import { GuessGame } from "./guess.js";
-import { drawLesson, drawSentences } from "./lesson_text.js";
-import { remember, remembered } from "./progress.js";
+import { drawLesson, drawSentences, FigureLink } from "./lesson_text.js";
 import { Question } from "./question.js";
-import { FigureLink } from "./share.js";
 
 const PHONE = 860; // pixels, as in the style sheets
 
@@ -53,17 +54,17 @@ class Learn {
     this.question = new Question(this.root, labels, { onReveal: () => this.begin(), onRight: () => this.finish() });
     this.figure = new Figure(this.root, data, lab);
     this.link = new FigureLink(this.root, labels);
-    this.game = new GuessGame(find(this.root, ".learn-guess"), kitOfPage(), data.guesses, labels, (right, answered) => {
+    const onScore = (/** @type {number} */ right, /** @type {number} */ answered) => {
       this.host.dataset.score = `${right}/${answered}`;
-      find(this.root, ".learn-open-guess").replaceChildren(
-        make("b", "", labels.guess),
-        make("span", "", labels.score.replace("{right}", String(right)).replace("{answered}", String(answered))),
-      );
-    });
+      const score = labels.score.replace("{right}", String(right)).replace("{answered}", String(answered));
+      drawIn(this.root, { ".learn-open-guess": html`<b .textContent=${labels.guess}></b><span .textContent=${score}></span>` });
+    };
+    this.game = new GuessGame(find(this.root, ".learn-guess"), kitOfPage(), data.guesses, labels, onScore);
     this.drawContents();
-    this.listen();
+    const ended = lifetimeOf(this.root);
+    this.listen(ended);
     this.fit();
-    watchLook(lifetimeOf(this.root), () => this.fit(), [this.root]);
+    watchLook(ended, () => this.fit(), [this.root]);
   }
 
   /** In a room and on a phone one sentence stands at a time, and of the figure only what it is about. */
@@ -82,7 +83,8 @@ class Learn {
     if (this.view === "lesson") this.turnTo(Math.max(0, found));
   }
 
-  listen() {
+  /** @param {AbortSignal} ended */
+  listen(ended) {
     this.root.addEventListener("click", (event) => {
       const place = around(event, "[data-lesson-at]")?.dataset.lessonAt;
       if (place !== undefined) this.turnTo(Number(place));
@@ -102,7 +104,7 @@ class Learn {
       else if (!isForPage(event) || !this.press(event.key)) return;
       event.preventDefault();
     };
-    document.addEventListener("keydown", onKey, { signal: lifetimeOf(this.root) });
+    document.addEventListener("keydown", onKey, { signal: ended });
   }
 
   /**
@@ -162,17 +164,23 @@ class Learn {
     this.figure.clear();
     this.sentence = 0;
     this.host.dataset.sentence = "0";
-    find(this.root, ".learn-dots").replaceChildren();
-    find(this.root, "[data-go=next]").textContent = `${this.data.labels.reveal} ▶`;
-    const previous = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]"));
-    turnOff(previous, this.index === 0, find(this.root, "[data-go=next]"));
+    drawIn(this.root, { ".learn-dots": nothing });
+    this.nameSteps(this.data.labels.reveal);
   }
 
   /** The lesson, from its first sentence. */
   begin() {
-    drawSentences(this.root, this.lesson);
     this.figure.begin(this.lesson);
     this.say(0);
+  }
+
+  /** Names the button that goes on; the one that goes back is off at the very beginning. @param {string} next */
+  nameSteps(next) {
+    const forward = find(this.root, "[data-go=next]");
+    forward.textContent = `${next} ▶`;
+    const back = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]"));
+    turnOff(back, this.sentence === 0 && this.index === 0, forward);
+    back.ariaLabel = this.data.labels.previous_sentence;
   }
 
   finish() {
@@ -213,35 +221,25 @@ class Learn {
   }
 
   keepAddress() {
-    const address = new URL(location.href);
-    if (address.searchParams.get("tab") !== "learn") return;
-    const { lesson } = this.host.dataset;
-    if (lesson && lesson !== "1") address.searchParams.set("lesson", lesson);
-    else address.searchParams.delete("lesson");
-    history.replaceState(history.state, "", address);
+    const { lesson = "1" } = this.host.dataset;
+    if (new URLSearchParams(location.search).get("tab") === "learn") setInAddress({ lesson: lesson === "1" ? "" : lesson });
   }
 
   /** @param {number} place */
   say(place) {
     this.sentence = place;
     this.host.dataset.sentence = String(place + 1);
-    for (const [at, item] of [...find(this.root, ".learn-sentences").children].entries()) item.classList.toggle("lit", at === place);
-    const { labels } = this.data;
-    const last = this.lesson.sentences.length - 1;
-    this.root.classList.toggle("at-end", place === last);
-    find(this.root, ".learn-dots").replaceChildren(...this.lesson.sentences.map((_, at) => make("i", at === place ? "here" : "")));
-    const next = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=next]"));
-    const isLast = this.index === this.data.lessons.length - 1;
-    const onward = isLast ? labels.guess : labels.next_lesson;
-    next.textContent = `${place < last ? labels.next_sentence : onward} ▶`;
-    const previous = /** @type {HTMLButtonElement} */ (find(this.root, "[data-go=previous]"));
-    turnOff(previous, place === 0 && this.index === 0, next);
-    previous.setAttribute("aria-label", labels.previous_sentence);
+    drawSentences(this.root, this.lesson, place);
+    const { labels, lessons } = this.data;
+    const isLast = place === this.lesson.sentences.length - 1;
+    this.root.classList.toggle("at-end", isLast);
+    const onward = this.index === lessons.length - 1 ? labels.guess : labels.next_lesson;
+    this.nameSteps(isLast ? onward : labels.next_sentence);
     this.figure.light(this.lesson.sentences[place]);
   }
 
   drawContents() {
-    drawContents(this.root, this.data, { done: this.done, index: this.view === "lesson" ? this.index : -1 });
+    drawContents(this.root, this.data, this.done, this.view === "lesson" ? this.index : -1);
   }
 }
 

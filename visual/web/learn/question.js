@@ -1,8 +1,9 @@
 // The question of a lesson. One that is asked first covers the lesson until a guess is made, or it is revealed; the others come at the end.
 
 /** @import * as T from "../types" */
-import { find, make, refill } from "../base/dom.js";
-import { boxed } from "../panels/token_boxes.js";
+import { find } from "../base/dom.js";
+import { boxed, draw, drawIn, plain } from "../base/templates.js";
+import { html } from "../lit-html.js";
 
 const LETTERS = "ABCD"; // keys, too
 
@@ -19,6 +20,7 @@ export class Question {
     this.heard = heard;
     this.isOpen = false; // asked first, and nothing that answers it is on the page yet
     this.isAnswered = false; // rightly, or by being revealed
+    this.marks = [""]; // of the answers: right, wrong, or neither
     /** @type {T.Learn.Lesson["question"] | null} */
     this.question = null;
   }
@@ -32,17 +34,7 @@ export class Question {
     const section = find(this.root, ".learn-quiz");
     if (question.first) find(this.root, ".learn-sentences").before(section);
     else find(this.root, ".learn-try").after(section);
-    find(this.root, ".learn-ask").textContent = question.ask;
-    refill(
-      find(this.root, ".learn-answers"),
-      ...question.answers.map((answer, at) => {
-        const button = make("button");
-        button.type = "button";
-        button.dataset.answerAt = String(at);
-        button.append(make("kbd", "", LETTERS[at]), ` ${answer}`);
-        return button;
-      }),
-    );
+    this.marks = question.answers.map(() => "");
     this.say("", "");
   }
 
@@ -64,10 +56,7 @@ export class Question {
       return;
     }
     const isRight = at === this.question.right;
-    for (const [place, button] of [...find(this.root, ".learn-answers").children].entries()) {
-      button.classList.toggle("right", isRight && place === at);
-      if (place === at) button.classList.toggle("wrong", !isRight);
-    }
+    this.marks[at] = isRight ? "right" : "wrong";
     if (isRight) this.say(this.labels.right, this.question.why);
     else this.say(this.labels.wrong, this.labels.again);
     if (isRight) this.settle(true);
@@ -88,9 +77,8 @@ export class Question {
     this.isOpen = false;
     this.settle(true);
     this.root.classList.remove("asking");
-    const buttons = find(this.root, ".learn-answers").children;
-    buttons[right].classList.add("right");
-    if (chosen !== undefined && chosen !== right) buttons[chosen].classList.add("wrong");
+    if (chosen !== undefined) this.marks[chosen] = "wrong";
+    this.marks[right] = "right";
     if (chosen === undefined) this.say(`${answers[right]}:`, why);
     else this.say(chosen === right ? this.labels.right : this.labels.wrong, why);
     this.heard.onRight();
@@ -99,6 +87,14 @@ export class Question {
 
   /** @param {string} verdict @param {string} words */
   say(verdict, words) {
-    find(this.root, ".learn-why").replaceChildren(make("b", "", verdict && `${verdict} `), ...boxed(words));
+    const { ask = "", answers = [] } = this.question ?? {};
+    drawIn(this.root, { ".learn-ask": ask, ".learn-why": [html`<b .textContent=${verdict && `${verdict} `}></b>`, boxed(words)] });
+    draw(
+      find(this.root, ".learn-answers"),
+      answers.map(
+        (answer, at) =>
+          html`<button type="button" class=${this.marks[at]} data-answer-at=${at}><kbd>${LETTERS[at]}</kbd> ${plain(answer)}</button>`,
+      ),
+    );
   }
 }

@@ -1,0 +1,11 @@
+// The page's address, which says what is chosen.
+
+/** Sets parameters of the address; those that are empty are left out. @param {Record<string, string | null | undefined>} values */
+export function setInAddress(values) {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(values)) {
+    if (value) address.searchParams.set(name, value);
+    else address.searchParams.delete(name);
+  }
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
+}
