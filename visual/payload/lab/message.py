@@ -33,6 +33,8 @@ class Subject:
     """what the bug does"""
     why: str
     """why its output is wrong, or right all the same"""
+    hint: str
+    """what makes it show; empty for what usually does"""
     is_exact: bool
     """the bug, if any, leaves the output right"""
     names: Sequence[str]
