@@ -146,6 +146,8 @@ def _in_token_order(sent: Decision, tokens: list[int], subject: Subject, clocks:
     }
     if "clock" in sent and clocks is not None:
         changed["clock"] = [brief(clock) for clock in clocks]
+    if "chances" in sent:
+        changed["chances"] = column(sent["chances"], [None] * len(order))
     if "left" in sent:
         changed["left"] = [{**one, "p": one["p"] and column(one["p"], zeros)} for one in sent["left"]]
     return changed
