@@ -12,6 +12,7 @@ import torch
 from .draft_tree import ROOT
 from .drafts.drafter import Drafter, NoDraft
 from .drafts.dynamic import DynamicDrafter
+from .drafts.laps import LapsDrafter
 from .drafts.source import MAKERS
 from .drafts.static import StaticDrafter
 from .drafts.topologies import TREES
@@ -72,6 +73,8 @@ def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
     if not rule.traits.drafts:
         return NoDraft()
     source = MAKERS[settings.source](pair)
+    if settings.topology == "poisson":
+        return LapsDrafter(source, rule, settings, pair.vocab_size)
     if TREES[settings.topology].while_drafting:
         return DynamicDrafter(source, rule, settings, pair.vocab_size)
     return StaticDrafter(source, rule, settings, pair.vocab_size, pair.prior(settings))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,6 +33,16 @@ class Shape:
         return table
 
 
+class Lap(NamedTuple):
+    """One arrival in a race in laps."""
+
+    token: int
+    number: int
+    """of the lap, from 1"""
+    time: float
+    """(E1 + … + En) / q"""
+
+
 @dataclass
 class DraftTree:
     """Drafted tokens, parents before children; the root, -1, is the text so far."""
@@ -57,6 +67,10 @@ class DraftTree:
     """expected tokens per call, for trees chosen to maximise it"""
     noise: dict[int, Noise] = field(default_factory=dict)
     """depth of a node -> the randomness of the position after it: what the tree was drafted with serves the walk, too"""
+    laps: dict[int, list[Lap]] = field(default_factory=dict)
+    """races in laps: node -> the arrivals that became its children, in order"""
+    places: list[int] = field(default_factory=list)
+    """races in laps: how often each node arrived; else empty"""
     leaf: Tensor | None = None
     """draft logits [vocab] after the leaf where the previous walk ended, which the draft reads only now; None if it ended elsewhere"""
 

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-CLOCK, DRAW, COIN, RESIDUAL = range(4)
+CLOCK, DRAW, COIN, RESIDUAL, LAP = range(5)
 """Streams: what a number is used for. Numbers of different streams are independent."""
 
 
@@ -71,7 +71,7 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
     Args:
         seed: any integer; all its bits count.
         position: index of the token in the whole sequence, int or int64 tensor.
-        stream: CLOCK, DRAW, COIN or RESIDUAL.
+        stream: CLOCK, DRAW, COIN, RESIDUAL or LAP.
         index: number within the position, int or int64 tensor (for clocks the token id).
 
     Returns:
@@ -138,6 +138,11 @@ class Noise:
     def residual(self) -> Tensor:
         """One uniform number [1 or n] for the draw from the remaining target probability."""
         return uniforms(self.seed, self.position, RESIDUAL, 0).view(-1)
+
+    def laps(self, tokens: Tensor, count: int) -> Tensor:
+        """The clocks of the 2nd, 3rd, … lap of these tokens, float64 [len(tokens), count]: what the first lap's clock is, anew."""
+        index = (tokens.unsqueeze(-1) << 20) + torch.arange(count, device=tokens.device)
+        return uniforms(self.seed, self._column(), LAP, index).log_().neg_()
 
     def _column(self) -> int | Tensor:
         return self.position.unsqueeze(-1) if isinstance(self.position, Tensor) else self.position

@@ -36,6 +36,9 @@ METHODS: dict[str, tuple[str, str]] = {
     "SpecTr": ("kseq", "multi_sequence"),
     "Yin batch": ("gsd", "multi_sequence"),
     "one by one": ("autoregressive", "sequence"),
+    "SpecHub": ("spechub", "specinfer"),
+    "half race": ("half_race", "sequence"),
+    "ERSD laps": ("ersd", "poisson"),
 }
 """Named methods: name -> (algorithm, topology). "one by one" has no tree; its topology is ignored."""
 
@@ -120,7 +123,7 @@ HELP: dict[str, str] = {
     "max_new_tokens": "stop after this many new tokens, at the end of the text or at the end of the context",
     "seed": "fixes all clocks and coins; for one seed ERSD writes the same text whatever is drafted (identical in exact arithmetic)",
     "branching": "specinfer only: children per node, level by level, such as 4,2,1,1",
-    "sequences": "multi_sequence only: how many chains share the drafted tokens; at most as many as there are",
+    "sequences": "multi_sequence: how many chains share the drafted tokens; poisson: how many arrivals a level; at most draft_tokens",
     "leniency": "lossy only: 0 is exact, 1 accepts every drafted token; the output is off by leniency times TV(P, Q)",
     "chat": "put the prompt into the target's chat template, as instruct models expect it",
     "source": "where the drafted tokens come from",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from torch import Tensor
+
 from ..draft_tree import ROOT, DraftTree, Shape
 from ..machine import now_ms
 from ..randomness import Noise
@@ -61,7 +63,7 @@ class StaticDrafter(Drafter):
             q = self.rule.distributions(logits, self.settings)
             depth = tree.calls - 1
             noise = tree.noise[depth] = Noise(self.settings.seed, len(sequence) + depth)
-            children = self.rule.draft(q, max(map(len, wanted.values())), noise, [node + 1 for node in wanted]).tolist()
+            children = self._children(q, [len(slots) for slots in wanted.values()], noise, [node + 1 for node in wanted])
             tree.spans.append((start, now_ms()))
             below: dict[int, list[int]] = {}
             for row, (node, tokens) in enumerate(zip(wanted, children, strict=True)):
@@ -78,3 +80,15 @@ class StaticDrafter(Drafter):
             start = now_ms()
             logits = self.source.after(tree, list(below))
             tree.calls += 1
+
+    def _children(self, q: Tensor, counts: list[int], noise: Noise, slots: list[int]) -> list[list[int]]:
+        """The children of n nodes, at least as many as each has room for."""
+        if not self.rule.children_depend_on_count or len(set(counts)) == 1:
+            return self.rule.draft(q, max(counts), noise, slots).tolist()
+        found: list[list[int]] = [[] for _ in counts]
+        for count in set(counts):
+            rows = [row for row, each in enumerate(counts) if each == count]
+            drawn = self.rule.draft(q[rows], count, noise, [slots[row] for row in rows]).tolist()
+            for row, tokens in zip(rows, drawn, strict=True):
+                found[row] = tokens
+        return found

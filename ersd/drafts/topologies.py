@@ -22,6 +22,8 @@ class Topology:
     nodes, chosen by their worth"""
     while_drafting: bool = False
     """the shape depends on what was drafted"""
+    only_for: str = ""
+    """the one rule that it is for; empty: any"""
 
 
 def _chains(draft_tokens: int, sequences: int, branching: Branching) -> Branching:
@@ -39,6 +41,11 @@ TREES: dict[str, Topology] = {
     ),
     "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank distribution"),
     "dynamic": Topology("best first, shaped while it is drafted by the draft's arrival times", while_drafting=True),
+    "poisson": Topology(
+        "runners in laps: each level has the first arrivals, and a token goes on with as many places as it arrived",
+        while_drafting=True,
+        only_for="ersd",
+    ),
 }
 """name -> topology"""
 
@@ -57,7 +64,10 @@ def refusal(algorithm: str, topology: str) -> str | None:
     if is_allowed(algorithm, topology):
         return None
     allowed = [name for name in TREES if is_allowed(algorithm, name)]
-    if TRAITS[algorithm].most_children == 1:
+    only_for = TREES[topology].only_for
+    if only_for:
+        why = f"its runners share the clocks of {only_for}"
+    elif TRAITS[algorithm].most_children == 1:
         why = f"{algorithm} decides about one drafted token per node"
     elif not TRAITS[algorithm].exact_on_any_shape:
         why = f"the shape would depend on the drafted tokens, and then the output of {algorithm} is no longer distributed as the target's"
@@ -72,9 +82,12 @@ def is_allowed(algorithm: str, topology: str) -> bool:
     traits = TRAITS[algorithm]
     if not traits.drafts or topology == "sequence":
         return True
+    tree = TREES[topology]
+    if tree.only_for:
+        return algorithm == tree.only_for
     if traits.most_children == 1:
         return False
-    return not TREES[topology].while_drafting or (traits.exact_on_any_shape and traits.ordered)
+    return not tree.while_drafting or (traits.exact_on_any_shape and traits.ordered)
 
 
 def size_of(branching: Sequence[int]) -> int:

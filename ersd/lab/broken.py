@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import torch
 from torch import Tensor
 
 from ..randomness import Noise
@@ -40,6 +41,9 @@ class Bug:
     """name of the correct rule -> the broken one, whose output is right all the same"""
     why_exact: str = ""
     """why it is"""
+
+    hint: str = ""
+    """what makes it show, if that is not usual"""
 
     @property
     def offered(self) -> dict[str, Rule]:
@@ -150,6 +154,34 @@ def _until_doubt(children: Tensor, q: Tensor) -> Tensor:
     return children.masked_fill(likely.long().cumprod(-1) == 0, -1)
 
 
+class DraftNoiseAgain(RecursiveRejection):
+    """Draws the first guess by a race, and the target's own token by a race with the same clocks."""
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
+        later = super().draft(q, k, noise, slots)[:, 1:]
+        return torch.cat([(noise.clocks(q) / q).argmin(-1, keepdim=True), later], -1)
+
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
+        return _own_by_the_same_race(self, super().verify(p, q, children, noise), p, q, children, noise)
+
+
+class DraftNoiseAgainWithoutReplacement(WithoutReplacement):
+    """The same without replacement: the guesses are the first arrivals of one race."""
+
+    def draft(self, q: Tensor, k: int, noise: Noise, slots: Sequence[int]) -> Tensor:
+        return ExponentialRace().draft(q, k, noise, slots)
+
+    def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
+        return _own_by_the_same_race(self, super().verify(p, q, children, noise), p, q, children, noise)
+
+
+def _own_by_the_same_race(rule: Rule, found: Decision, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
+    """The decision, the target's own token replaced by the first arrival of a race by what remains of P."""
+    *_, last = rule.contests(p, p if q is None else q, children)
+    own = (noise.clocks(p) / last.target).argmin(-1)
+    return replace(found, tokens=torch.where(found.accepted < 0, own, found.tokens))
+
+
 BUGS: dict[str, Bug] = {
     "no_residual": Bug(
         "Residual forgotten",
@@ -188,6 +220,16 @@ BUGS: dict[str, Bug] = {
         "A block is kept as long as the product of its ratios min(1, p ÷ q) is at least the product of its coins.",
         "A product of coins shrinks faster than a product of ratios, so far too much is accepted.",
         {"block": CoinProduct()},
+    ),
+    "draft_noise_again": Bug(
+        "Draft’s noise again",
+        "The clocks that drew the first guess also draw the target’s own token after a rejection.",
+        "A token that lost the draft’s race has a large clock, so it comes out too rarely after a rejection.",
+        {
+            "gsd": DraftNoiseAgain(),
+            "gsd_wor": DraftNoiseAgainWithoutReplacement(),
+        },
+        hint="Draft one token, and pull p and q apart",
     ),
 }
 """Name -> bug."""

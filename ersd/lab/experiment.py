@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from ..isolation import isolated
-from ..randomness import clocks
+from ..randomness import Noise
 from ..rules.base import Rule
 from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
-from ..theory import checks, optimal_acceptance, sequence_limit
+from ..theory import checks, optimal_acceptance, sequence_limit, spechub_acceptances
 from ..theory.checks import Distribution
 from ..trace.statistics import chance_range
 from .check import chi_square
@@ -24,6 +24,8 @@ from .simulation import Outcome, rule_of, run
 
 COMPARED = ("ersd", "gsd_wor", "kseq", "gsd")
 """Rules whose acceptance is compared against the number of guesses."""
+WITH_OWN_CURVE = ("spechub", "half_race")
+"""Rules that are drawn beside them when they are chosen."""
 FIRST = 200
 """Trials whose outcomes are kept one by one."""
 NOT_BY_CHANCE = 1e-4
@@ -84,12 +86,14 @@ def acceptances(rule: Rule, p: Distribution, q: Distribution, most: int) -> list
 def by_guess(rule: Rule, p: Distribution, q: Distribution, k: int) -> list[float] | None:
     """Probability that the 1st, 2nd, …, k-th of k guesses is the accepted one; None for rules without a formula.
 
-    K-SEQ compares all guesses with the same ratios, whose ρ* depends on k. For the other rules the first guesses do not depend on how
-    many follow, so these are the differences of `acceptances`.
+    K-SEQ compares all guesses with the same ratios, whose ρ* depends on k, and SpecHub's wild card depends on k. For the other rules the
+    first guesses do not depend on how many follow, so these are the differences of `acceptances`.
     """
     found = acceptances(rule, p, q, k)
     if found is None:
         return None
+    if rule.name == "spechub":
+        return spechub_acceptances(p, q, k)
     if rule.name == "kseq":
         once = 1 - (1 - found[-1]) ** (1 / k)
         return [once * (1 - once) ** earlier for earlier in range(k)]
@@ -107,7 +111,8 @@ def _side(counts: Counts, expected: float | None, variances: float = 1.0) -> int
 
 def clocks_of(rule: Rule, seed: int, trial: int, count: int) -> list[float] | None:
     """The clocks of all tokens in one trial; None for rules without."""
-    return clocks(seed, trial, count).tolist() if rule.traits.kind == "race" else None
+    found = rule.clocks(torch.zeros(1, count), Noise(seed, trial))
+    return None if found is None else found[0].tolist()
 
 
 def _counts(rule: Rule, p: Sequence[float], outcome: Outcome) -> Counts:
@@ -178,8 +183,10 @@ def _curves(name: str, p: tuple[float, ...], q: tuple[float, ...], most: int) ->
     if traits.joint:
         means = [_mean(run(rule_of(name), p, q, number, CURVE_TRIALS, 0).lengths) for number in numbers]
         return [Curve(name, means), Curve("limit", [sequence_limit(p, q, number) for number in numbers])]
-    if name not in COMPARED:
+    if name not in (*COMPARED, *WITH_OWN_CURVE):
         return []
-    curves = [Curve(each, acceptances(rule_of(each), p, q, most) or []) for each in COMPARED]
+    curves = [Curve(each, acceptances(rule_of(each), p, q, most) or []) for each in dict.fromkeys((*COMPARED, name))]
+    if traits.with_replacement is None:
+        return curves  # the limits are for children that are drawn at random
     limit = [optimal_acceptance(p, q, number, bool(traits.with_replacement)) for number in numbers]
     return [*curves, Curve("limit", limit)]

@@ -35,6 +35,10 @@ class Rule(ABC):
 
     name: str
     traits: Traits
+    draft_races = True
+    """the clocks, if the rule has some, order the draft's guesses too; False: only the target has clocks"""
+    children_depend_on_count = False
+    """the first of k children are not those that a smaller k would give"""
     follows_every_draw = False
     """True: where i.i.d. draws repeat, what was drafted after each of them is tried; False: only what follows the first"""
 

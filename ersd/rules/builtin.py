@@ -13,10 +13,12 @@ from .ersd import ExponentialRace
 from .greedy import Greedy
 from .gsd import RecursiveRejection
 from .gsd_wor import WithoutReplacement
+from .half_race import HalfRace
 from .joint import JointRule
 from .kseq import KSequential
 from .lossy import Lenient
 from .registry import ALGORITHMS, TRAITS
+from .spechub import SpecHub
 
 RULES: dict[str, Rule] = {}
 """name -> rule, in the order of `TRAITS`"""
@@ -40,5 +42,7 @@ for _rule in (
     Greedy(),
     Lenient(),
     Autoregressive(),
+    SpecHub(),
+    HalfRace(),
 ):
     register(_rule)

@@ -18,7 +18,8 @@ class Traits:
     most_children: int | None = None
     """per node: None for any number, 1 for chains only, 0 if nothing is drafted"""
     with_replacement: bool | None = True
-    """children of a node are drawn i.i.d. (True) or each without the earlier ones (False); None: they are not drawn at random"""
+    """children of a node are drawn i.i.d. (True) or each without the earlier ones (False); None: not all are drawn
+    at random"""
     joint: bool = False
     """a drafted sequence is decided as a whole; False: node by node"""
     ordered: bool = False
@@ -67,6 +68,18 @@ TRAITS: dict[str, Traits] = {
     ),
     "autoregressive": Traits(
         "no draft: one token per target call, the same clocks as ERSD", kind="race", most_children=0, with_replacement=None, ordered=True
+    ),
+    "spechub": Traits(
+        "SpecHub: the draft's likeliest tokens are certain guesses, and one is drawn from the rest",
+        kind="favourites",
+        with_replacement=None,
+    ),
+    "half_race": Traits(
+        "half a race: the draft guesses its likeliest tokens, only the target has clocks",
+        kind="half_race",
+        with_replacement=None,
+        ordered=True,
+        exact_on_any_shape=True,
     ),
 }
 """name -> traits, the best known first; `ersd.rules.register` adds one"""

@@ -7,6 +7,8 @@ from .bounds import length_bound, race_bounds, sequence_limit
 from .branching import best_branchings
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
+from .laps import laps_acceptance, laps_children
+from .likeliest import likeliest_acceptance, spechub_acceptances
 from .optimum import optimal_acceptance
 from .pays import Acceptance, Pays, pays, read_acceptance
 from .race import race_acceptance, race_acceptances, race_match
@@ -26,7 +28,10 @@ __all__ = [
     "kseq_acceptance",
     "kseq_rho",
     "kseq_taken",
+    "laps_acceptance",
+    "laps_children",
     "length_bound",
+    "likeliest_acceptance",
     "optimal_acceptance",
     "pareto",
     "pays",
@@ -37,6 +42,7 @@ __all__ = [
     "read_acceptance",
     "rho_star",
     "sequence_limit",
+    "spechub_acceptances",
     "speedup",
     "tau_star",
     "vertex_values",

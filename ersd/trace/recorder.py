@@ -135,7 +135,9 @@ def _draft_probs(tree: DraftTree) -> list[float]:
 
 
 def _draws(tree: DraftTree) -> list[int]:
-    """How often each node was drawn; empty where all draws differ."""
+    """How often each node was drawn, or arrived in a race in laps; empty where all draws differ."""
+    if max(tree.places, default=1) > 1:
+        return tree.places
     if sum(map(len, tree.tries.values())) == len(tree.tokens):
         return []
     counts = Counter(chain.from_iterable(tree.tries.values()))

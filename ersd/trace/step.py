@@ -80,6 +80,17 @@ class Joint:
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """One arrival of the draft's race in laps."""
+
+    token: Int64
+    lap: Int64
+    """from 1"""
+    time: float
+    """(E1 + … + En) / q of the n-th lap; E1 is the token's clock"""
+
+
+@dataclass(frozen=True)
 class Visit:
     """One node of the walk: the children tried there and the token chosen."""
 
@@ -124,6 +135,8 @@ class Visit:
     another token to win, by the race or over an edge of top-k or top-p; below twice the logit noise it is a near tie (see `near_ties`)"""
     other_temperatures: OtherTemperatures | None = None
     """what the race needs to be redrawn at other temperatures; None where `temperatures.is_recorded_for` says so, and in older traces"""
+    arrivals: Items[Arrival] = field(default_factory=list)
+    """races in laps: the arrivals that became the children, in order; empty elsewhere"""
 
 
 @dataclass(frozen=True)
@@ -170,7 +183,7 @@ class Step:
     rank_entropy: float | None = None
     """H[R] in nats, measured so far in this run: R is the rank of the target's winner, or the number of the accepted try"""
     draws: Items[Int64] = field(default_factory=list)
-    """how often each node was drawn, where i.i.d. draws coincide; empty where all draws differ"""
+    """how often each node was drawn, where i.i.d. draws coincide, or arrived in a race in laps; empty where all draws differ"""
     draft_calls: Int64 = 0
     """calls of the draft that the tree took; for a tree grown best first, also those that left nothing in it"""
     call_of: Items[Int64] = field(default_factory=list)
@@ -226,6 +239,8 @@ class Step:
         for visit in data["walk"]:
             if visit["other_temperatures"] is None:
                 del visit["other_temperatures"]  # as in traces from before there was such a field
+            if not visit["arrivals"]:
+                del visit["arrivals"]
         return {**data, "states": self.states}
 
     @property

@@ -14,11 +14,11 @@ from ..rules.argmax import ArgmaxRule
 from ..rules.base import Rule
 from ..rules.registry import TRAITS
 from ..sampling import entropy, harmonic_distance, kl, total_variation
-from ..theory import compress, optimal_acceptance
+from ..theory import compress, laps_acceptance, optimal_acceptance
 from ..walk import VisitedNode
 from . import near_ties
 from .bounds import has_optimum
-from .step import MAX_LEFT, MAX_ROWS, Row, Try, Visit
+from .step import MAX_LEFT, MAX_ROWS, Arrival, Row, Try, Visit
 from .temperatures import OtherTemperatures, is_recorded_for
 from .tempering import other_temperatures
 
@@ -31,7 +31,7 @@ def record_visit(visited: VisitedNode, rule: Rule, token_text: Callable[[int], s
     tokens = node.leaders()
     compared, after_rejection = node.contests(tokens)
     return Visit(
-        kind=TRAITS[node.settings.algorithm].kind,
+        kind="laps" if visited.node in visited.scored.tree.laps else TRAITS[node.settings.algorithm].kind,
         vertex=visited.node,
         tries=node.tries(compared),
         token=visited.token,
@@ -42,6 +42,7 @@ def record_visit(visited: VisitedNode, rule: Rule, token_text: Callable[[int], s
         entropy=entropy(node.p).item(),
         margin=node.margin(),
         other_temperatures=node.other_temperatures(tokens, token_text),
+        arrivals=[Arrival(*lap) for lap in visited.scored.tree.laps.get(visited.node, ())],
         **node.figures(),
     )
 
@@ -55,6 +56,7 @@ class _Node:
         noise, q = self.scored.noise(visited.node), self.scored.q(visited.node)
         self.p = self.scored.p(visited.node)[0].cpu()
         self.q = None if q is None else q[0].cpu()
+        self.racing_q = self.q if rule.draft_races else None
         self.logits = self.scored.logits[visited.node + 1].float().cpu()
         self.children = [self.scored.tree.tokens[child] for child in visited.children]
         clocks = self.rule.clocks(self.p.unsqueeze(0), noise)
@@ -81,7 +83,7 @@ class _Node:
     def rows(self, tokens: list[int], token_text: Callable[[int], str], left: list[list[float]]) -> list[Row]:
         """The table's rows for these tokens; `left`: the remaining target probability of each after every rejection."""
         columns = [_at(values, tokens) for values in (self.p, self.q, self.clocks)]
-        times = [self._times(q, tokens) for q in (self.q, self.p)]
+        times = [self._times(self.racing_q, tokens), self._times(self.p, tokens)]
         return [Row(*row) for row in zip(tokens, map(token_text, tokens), *columns, *times, left, strict=True)]
 
     def contests(self, tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
@@ -113,7 +115,7 @@ class _Node:
         tokens, nothing = self.children[:count], [None] * count
         columns = [_at(values, tokens) for values in (self.p, self.q)]
         coins = [nothing if each is None else each[0, :count].tolist() for each in (decision.ratios, decision.coins)]
-        times = [self._times(values, tokens) for values in (self.q, self.p)]
+        times = [self._times(self.racing_q, tokens), self._times(self.p, tokens)]
         sides = zip(*compared, strict=True) if compared else (nothing, nothing)
         accepted = [number == self.visited.accepted for number in range(count)]
         return [Try(*one) for one in zip(self.visited.children[:count], accepted, *columns, *coins, *times, *sides, strict=True)]
@@ -141,6 +143,8 @@ class _Node:
         }
         if has_optimum(self.settings):
             figures["optimum"] = optimal_acceptance(self.p, self.q, k, bool(with_replacement), tokens)
+        if laps := self.scored.tree.laps.get(self.visited.node):
+            figures["predicted"] = laps_acceptance(self.p, self.q, len(laps))
         if decision.predicted is not None:
             figures["predicted"] = decision.predicted.item()
         return figures

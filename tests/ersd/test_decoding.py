@@ -45,7 +45,8 @@ SHAPES = [
 
 
 def test_one_drafted_token_is_the_same_tree_by_every_name():
-    trees = [shape_of(settings(topology=name, k=1), RankDistribution()) for name in ersd.TOPOLOGIES if name not in ("specinfer", "dynamic")]
+    static = [name for name in ersd.TOPOLOGIES if name not in ("specinfer", "dynamic", "poisson")]
+    trees = [shape_of(settings(topology=name, k=1), RankDistribution()) for name in static]
     assert {(tree.parents, tree.ranks) for tree in trees} == {((-1,), (1,))}
 
 

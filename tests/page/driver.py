@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ersd.settings import METHODS
-from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, topology_name
+from visual.payload.sentences.names import algorithm_name, menu_label, topology_name
 
 from .browser import PATIENCE
 
@@ -186,7 +186,7 @@ def choose(page, name: str, words: str, prefix: str = "") -> None:
 
 def choose_method(page, method: str) -> None:
     """Choose a method, by its key, and wait for its parts."""
-    choose(page, "method", METHOD_LABELS[method])
+    choose(page, "method", menu_label(method))
     algorithm, topology = METHODS[method]
     page.wait_for_function(
         "([algorithm, topology]) => document.querySelector('#algorithm input').value == algorithm"

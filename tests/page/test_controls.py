@@ -9,7 +9,7 @@ from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import shape_of
 from ersd.drafts.topologies import refusal
 from ersd.settings import METHODS
-from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, topology_name
+from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, menu_label, topology_name
 from visual.server.recorded import first_look
 
 from .driver import choose, choose_method, chosen, generate, setup, state, unfold, wait_for_text, wait_until_chosen
@@ -28,7 +28,7 @@ def test_a_method_sets_its_parts_and_their_fields_and_parts_name_their_method(pa
         page.wait_for_function(is_disabled, arg=["topology", not drafts])
         for name in ("branching", "sequences", "leniency"):
             page.wait_for_selector(f"#{name}", state="visible" if drafts and EXTRA.get(topology) == name else "detached")
-        assert chosen(page, "method") == METHOD_LABELS[method]
+        assert chosen(page, "method") == menu_label(method)
     choose_method(page, "standard")
     choose(page, "topology", topology_name("batch"))
     wait_until_chosen(page, "method", METHOD_LABELS["by parts"])

@@ -8,7 +8,7 @@ from typing import Any
 
 from ersd.settings import Settings
 from ersd.trace.model import Trace
-from ersd.trace.step import MAX_LEFT, Emitted, Joint, Row, Step, Try, Visit
+from ersd.trace.step import MAX_LEFT, Arrival, Emitted, Joint, Row, Step, Try, Visit
 
 SETTINGS = Settings(draft_tokens=4, max_new_tokens=8)
 
@@ -17,6 +17,9 @@ BY_KIND = {
     "coins": replace(SETTINGS, algorithm="gsd", topology="batch"),
     "block": replace(SETTINGS, algorithm="block", topology="sequence"),
     "likelihood": replace(SETTINGS, algorithm="greedy"),
+    "favourites": replace(SETTINGS, algorithm="spechub", topology="batch"),
+    "half_race": replace(SETTINGS, algorithm="half_race"),
+    "laps": replace(SETTINGS, topology="poisson"),
 }
 """Kind -> settings whose rule is of this kind."""
 
@@ -108,6 +111,14 @@ def race_step() -> Step:
     )  # fmt: skip
 
 
+def laps_step() -> Step:
+    """The race of `race_step` in laps: " liked" arrives twice before the stop, " loved" once."""
+    plain = race_step()
+    arrivals = [Arrival(1, 1, 0.2), Arrival(2, 1, 0.3), Arrival(1, 2, 0.9)], [Arrival(8, 1, 0.7)]
+    walk = [replace(one, kind="laps", arrivals=some) for one, some in zip(plain.walk, arrivals, strict=True)]
+    return replace(plain, walk=walk, draws=[2, 1, 1, 2])
+
+
 def silent_step() -> Step:
     """An accepted token that adds nothing to the text, as the one that ends it."""
     accepted = Try(vertex=0, accepted=True, p=0.8, q=0.7, draft_time=0.2, target_time=0.18)
@@ -179,9 +190,9 @@ def bare_step(kind: str = "race") -> Step:
 def leaf_step(kind: str) -> Step:
     """One drafted token, accepted, and the leaf after it."""
     one = Try(vertex=0, accepted=True, p=0.6, q=0.5)
-    if kind == "coins":
+    if kind in ("coins", "favourites"):
         one = replace(one, ratio=1.2, coin=0.4)
-    clock = 0.1 if kind == "race" else None
+    clock = 0.1 if kind in ("race", "half_race", "laps") else None
     first = visit(kind, [row(1, " a", p=0.6, q=0.5, clock=clock)], token=1, tries=[one], rank=1)
     leaf = visit(kind, [row(2, " b", p=0.5, q=None, clock=clock)], token=2, vertex=0)
     block = [Joint(vertex=0, ratio=1.2, joint=1.0, keep=1.0, coin=0.4)] if kind == "block" else []
@@ -195,6 +206,46 @@ def greedy_step(accepted: bool = False) -> Step:
         tries.append(Try(vertex=1, accepted=True, p=0.7, q=0.1))
     decided = visit("likelihood", rows, token=3, tries=tries, rank=2 if accepted else 4, entropy=0.5)
     return step([decided], parents=[-1] * len(tries), tokens=[1, 3][: len(tries)])
+
+
+def favourites_step(accepted: int = -1) -> Step:
+    """A wild card " x" and the favourites " a" and " b": the try `accepted` is accepted, or " y" is drawn.
+
+    Q is 0.4, 0.3, 0.2, 0.1 for a, b, x, y: the wild card comes from x and y with 2/3 and 1/3.
+    """
+    p, q = {1: 0.3, 2: 0.1, 5: 0.2, 7: 0.4}, {1: 0.4, 2: 0.3, 5: 0.2, 7: 0.1}
+    names = {1: " a", 2: " b", 5: " x", 7: " y"}
+    tries = [
+        Try(vertex=0, accepted=False, p=0.2, q=0.2, ratio=0.3, coin=0.8, left=0.2, drawn=2 / 3),
+        Try(vertex=1, accepted=False, p=0.3, q=0.4, ratio=0.3 / 0.4667, coin=0.7, left=0.3 / 0.4667, drawn=1.0),
+        Try(vertex=2, accepted=False, p=0.1, q=0.3, ratio=0.1 / 0.1667, coin=0.9, left=0.1 / 0.1667, drawn=1.0),
+    ]
+    if accepted >= 0:
+        tries = [*tries[:accepted], replace(tries[accepted], accepted=True, coin=0.1)]
+    after = [{1: 0.3, 2: 0.1, 5: 0.0, 7: 0.0667}, {1: 0.0, 2: 0.1, 5: 0.0, 7: 0.0667}, {1: 0.0, 2: 0.0, 5: 0.0, 7: 0.0667}]
+    rejected = sum(not one.accepted for one in tries)
+    rows = [
+        row(token, names[token], p[token], q[token], left=[each[token] / sum(each.values()) for each in after[:rejected]]) for token in p
+    ]
+    token = [5, 1, 2, 7][accepted]
+    decided = visit("favourites", rows, token=token, tries=tries, rank=accepted + 1 if accepted >= 0 else None, tv=0.3, predicted=0.6)
+    return step([decided], parents=[-1] * 3, tokens=[5, 1, 2], draft_probs=[0.2, 0.4, 0.3])
+
+
+def half_race_step(accepted: bool = False, drafted: int = 1) -> Step:
+    """The draft's likeliest " ball" is guessed, or its two likeliest; the target's winner is " dog"."""
+    rows = [
+        row(1, " ball", p=0.1, q=0.4, clock=2.2),
+        row(2, " dog" if accepted else " tree", p=0.4 if accepted else 0.2, q=0.3, clock=0.11 if accepted else 1.4),
+        row(3, " cat" if accepted else " dog", p=0.3 if accepted else 0.4, q=0.1, clock=0.39 if accepted else 0.11),
+    ]
+    rows = [replace(each, draft_time=None) for each in rows]
+    tries = [
+        Try(vertex=at, accepted=accepted and at == 1, p=rows[at].p, q=rows[at].q or 0.0, target_time=rows[at].target_time)
+        for at in range(drafted)
+    ]
+    decided = visit("half_race", rows, token=2 if accepted else 3, tries=tries, rank=2 if accepted else 4, tv=0.4)
+    return step([decided], parents=[-1] * drafted, tokens=[1, 2][:drafted])
 
 
 def large_step(parents: list[int]) -> Step:

@@ -12,7 +12,18 @@ from ersd.trace.step import Step
 from visual.payload.decision import decision
 from visual.payload.messages import RunMessages
 
-from .fakes import SETTINGS, bare_step, block_step, coin_step, greedy_step, race_step, residual_step, row
+from .fakes import (
+    SETTINGS,
+    bare_step,
+    block_step,
+    coin_step,
+    favourites_step,
+    greedy_step,
+    laps_step,
+    race_step,
+    residual_step,
+    row,
+)  # fmt: skip
 
 
 def sent(step: Step, index: int = 0) -> dict:
@@ -137,3 +148,35 @@ def test_what_k_seq_leaves_of_a_probability_is_what_exceeds_the_scaled_draft(pai
                 assert last["mass"] * left == pytest.approx(max(0.0, each.p - visit.rho * each.q), rel=0.02, abs=1e-4)
             seen += 1
     assert seen > 5
+
+
+def test_arrivals_in_laps_are_sent_in_order_by_row():
+    assert sent(laps_step())["laps"] == {"rows": [0, 1, 0], "times": [0.2, 0.3, 0.9]}
+
+
+def test_the_chances_to_be_drafted_are_1_for_favourites_and_that_of_the_draw_for_the_wild_card():
+    assert sent(favourites_step())["chances"] == [1.0, 1.0, 0.66667, None]
+    assert sent(favourites_step())["scale"] == 1.0
+
+
+def test_what_the_coins_of_favourites_leave_is_what_exceeds_the_chance_to_be_drawn(pair):
+    """After the wild card max(p - q / rest, 0) outside the favourites and p of theirs; then no favourite that was tried."""
+    settings = ersd.Settings("spechub", "specinfer", branching=(3, 2), max_new_tokens=48, temperature=1.5)
+    seen = 0
+    for step in (step for seed in range(3) for step in ersd.run(pair, "Once upon a time", replace(settings, seed=seed)).steps):
+        for visit in step.walk:
+            tokens = [step.tokens[one] for one, parent in enumerate(step.parents) if parent == visit.vertex]
+            if len(tokens) < 2 or not visit.tries or visit.tries[0].accepted:
+                continue
+            favourites = [each for each in visit.rows if each.token in tokens and each.token != step.tokens[visit.tries[0].vertex]]
+            rest = 1 - sum(each.q for each in favourites)
+            sent_left, gone = decision(step, visit, "")["left"], set()
+            for left, tried in zip(sent_left, visit.tries, strict=False):
+                gone.add(step.tokens[tried.vertex])
+                for each, share in zip(visit.rows, left["p"], strict=True):
+                    is_favourite = each in favourites
+                    stays = each.p if is_favourite else max(0.0, each.p - each.q / rest)
+                    stays = 0.0 if is_favourite and each.token in gone else stays
+                    assert left["mass"] * share == pytest.approx(stays, rel=0.02, abs=2e-4)
+            seen += len(sent_left)
+    assert seen > 10

@@ -11,12 +11,34 @@ from ersd.trace.step import Step, Try
 from visual.payload.decision import MARKS
 from visual.payload.messages import RunMessages, kit
 from visual.payload.sentences.formatting import quoted, token_label
-from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind, key_of
+from visual.payload.sentences.kinds import KINDS, NEUTRAL, Kind, key_of, run_kind
 from visual.payload.tree import reasons
 
-from .fakes import BY_KIND, SETTINGS, block_step, greedy_step, leaf_step, race_step, residual_step, row, step, visit
+from .fakes import (
+    BY_KIND,
+    SETTINGS,
+    block_step,
+    favourites_step,
+    greedy_step,
+    half_race_step,
+    laps_step,
+    leaf_step,
+    race_step,
+    residual_step,
+    row,
+    step,
+    visit,
+)  # fmt: skip
 
-STEPS = {"race": race_step(), "coins": residual_step(), "block": block_step(), "likelihood": greedy_step()}
+STEPS = {
+    "race": race_step(),
+    "coins": residual_step(),
+    "block": block_step(),
+    "likelihood": greedy_step(),
+    "favourites": favourites_step(),
+    "half_race": half_race_step(),
+    "laps": laps_step(),
+}
 
 
 def sent(made: Step, kind: str = "race") -> dict:
@@ -27,7 +49,8 @@ def sent(made: Step, kind: str = "race") -> dict:
 
 
 def test_every_rule_has_a_kind_and_other_kinds_are_neutral():
-    assert {traits.kind for traits in TRAITS.values()} == set(KINDS) - {NEUTRAL} == set(STEPS)
+    laps = run_kind(BY_KIND["laps"])  # of a tree, not of a rule
+    assert {*(traits.kind for traits in TRAITS.values()), laps} == set(KINDS) - {NEUTRAL} == set(STEPS)
     assert (key_of("own draw"), key_of("race")) == (NEUTRAL, "race")
 
 
@@ -37,7 +60,10 @@ def test_a_decision_has_the_data_that_its_kind_draws(kind):
     assert json.loads(RunMessages("Once", BY_KIND[kind], "a pair").begin())["kind"] == kind
     for one in message["decisions"].values():
         assert one["kind"] == kind
-        assert ("clock" in one) == (known["axis"] == "time") != ("scale" in one)
+        assert ("clock" in one) == (known["axis"] != "probability")
+        assert ("scale" in one) == (known["axis"] in ("half", "probability"))
+        assert ("laps" in one) == (known["axis"] == "laps")
+        assert ("chances" in one) == (kind == "favourites")
         assert ("tries" in one) == (known["list"] == "tries")
         is_cut = known["list"] == "sequence" and "accepted" not in one["marks"]
         assert ("left" in one) == ("tries" in one or is_cut)

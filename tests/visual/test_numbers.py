@@ -14,6 +14,7 @@ from ersd.trace.step import Try
 from visual.payload.decision import decision
 from visual.payload.sentences.coins import coin_sentence
 from visual.payload.sentences.formatting import ending, escape, ordinal, visible, width
+from visual.payload.sentences.kinds import kind_of
 from visual.payload.sentences.numbers import apart, brief, number, quotient
 from visual.payload.tree import reasons
 
@@ -28,6 +29,8 @@ RULES = {
     "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 8},
     "ersd": {"algorithm": "ersd", "topology": "tau_star", "draft_tokens": 16},
     "greedy": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
+    "spechub": {"algorithm": "spechub", "topology": "specinfer", "branching": (4, 2, 1, 1), "temperature": 1.6},
+    "half_race": {"algorithm": "half_race", "topology": "tau_star", "draft_tokens": 8},
 }
 PRINTED = r"\d[\d,]*(?:\.\d+)?"
 DIVISION = re.compile(rf"(?:([<>=]) )?({PRINTED}) / (?:\(({PRINTED}) · ({PRINTED})\)|({PRINTED})) ([<>=]) ({PRINTED})")
@@ -74,11 +77,13 @@ def test_every_division_and_every_comparison_of_a_run_comes_out(pair, name):
             assert is_below(coin, limit) == (one.coin < one.keep)
         for visit in step.walk:
             divisions += check_divisions(decision(step, visit, "")["say"])
-            for one in visit.tries if visit.kind == "coins" else []:
-                sentence = coin_sentence(one, visit)
+            for one in visit.tries if visit.kind in ("coins", "favourites") else []:
+                sentence = kind_of(visit).say(one, visit)
                 divisions += check_divisions(sentence)
-                coin, against = re.fullmatch(r"(?:Accepted|Rejected): coin (.*?) is (?:not )?below (.*)\.", sentence).groups()
-                limit = re.split(r" = | (?=[<>] )", re.split(r", where|, lenient|: earlier", against)[0])[-1]
+                coin, against = re.fullmatch(
+                    r"(?:Accepted|Rejected|A favourite, .*?|The wild card, .*?): coin (.*?) is (?:not )?below (.*)\.", sentence
+                ).groups()
+                limit = re.split(r" = | (?=[<>] )", re.split(r", where|, lenient|: earlier|, its remaining", against)[0])[-1]
                 assert is_below(coin, limit) == one.accepted, sentence
     assert divisions > 20 or name in ("block", "ersd", "greedy")
 

@@ -17,7 +17,19 @@ from visual.payload.sentences.block import block_reason
 from visual.payload.sentences.coins import coin_sentence
 from visual.payload.tree import reasons
 
-from .fakes import bare_step, block_step, coin_step, greedy_step, leaf_step, one_try, race_step, residual_step
+from .fakes import (
+    bare_step,
+    block_step,
+    coin_step,
+    favourites_step,
+    greedy_step,
+    half_race_step,
+    laps_step,
+    leaf_step,
+    one_try,
+    race_step,
+    residual_step,
+)  # fmt: skip
 
 FREE = "The tree ended here, so this token comes free with the same call."
 ALONE = "Nothing was drafted: one call gives one token."
@@ -70,6 +82,25 @@ def with_visit(step: Step, index: int, **changes) -> Step:
         (one_try(replace(LENIENT, ratio=0.41 / 0.66), bias=0.0), 0,
          "“x” is rejected: coin 0.70 is not below p ÷ q = 0.41 / 0.66 = 0.62. So “y” is drawn from the remaining target "
          "probability."),
+        (favourites_step(0), 0, "“x”, the wild card, is accepted: coin 0.10 is below p ÷ its chance to be drawn = 0.20 / 0.67 = 0.30."),
+        (favourites_step(1), 0,
+         "“a”, a favourite, is accepted: coin 0.10 is below 0.64, its remaining target probability (p = 0.30). The wild card “x” before it "
+         "failed."),
+        (favourites_step(2), 0,
+         "“b”, a favourite, is accepted: coin 0.10 is below 0.60, its remaining target probability (p = 0.10). The wild card “x” and "
+         "1 favourite before it failed."),
+        (favourites_step(), 0,
+         "The wild card “x” and 2 favourites are rejected, so “y” is drawn from the remaining target probability (rescaled to sum to 1, "
+         "its own is 1.0)."),
+        (half_race_step(accepted=True, drafted=2), 0,
+         "“dog” arrives first in the target’s race, at clock ÷ p = 0.11 / 0.40 = 0.275. It is 2nd in the draft’s order, so it was guessed "
+         "and is accepted."),
+        (laps_step(), 0,
+         "“liked” wins the draft’s race, “loved” the target’s. … “loved” was the draft’s 2nd arrival, so it is accepted. It is 1 of the "
+         "3 arrivals, so 1 place for what follows it."),
+        (half_race_step(), 0,
+         "“dog” arrives first in the target’s race, at clock ÷ p = 0.11 / 0.40 = 0.275. “ball” was guessed (q = 0.40), the draft’s "
+         "likeliest. “dog” is 4th in the draft’s order, so the target adds it."),
         (block_step(), 0, f"Kept: its coin is 0.90, its keep probability 0.50. {KEPT_UP_TO} 2nd."),
         (block_step(), 2, f"{KEPT_UP_TO} 2nd. Then “own” is drawn from the remaining target probability."),
     ],
@@ -133,7 +164,7 @@ def test_the_clocks_get_no_credit_where_one_token_is_possible(step, index, sente
 
 CERTAIN = [
     ("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "batch"), ("gsd_wor", "batch"), ("kseq", "multi_sequence"), ("block", "sequence"),
-    ("autoregressive", "sequence"),
+    ("autoregressive", "sequence"), ("spechub", "batch"), ("half_race", "tau_star"), ("ersd", "poisson"),
 ]  # fmt: skip
 
 

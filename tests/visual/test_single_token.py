@@ -80,7 +80,9 @@ def test_draws_are_counted_as_they_were_drawn(pair):
 
 def test_the_badge_of_every_method():
     kinds = {name: badge(Settings(algorithm=parts[0], topology=parts[1]))["kind"] for name, parts in METHODS.items()}
-    assert {name for name, kind in kinds.items() if kind == "same-text"} == {"ERSD τ*", "ERSD sequence", "ERSD batch", "one by one"}
+    assert {name for name, kind in kinds.items() if kind == "same-text"} == {
+        "ERSD τ*", "ERSD sequence", "ERSD batch", "one by one", "half race", "ERSD laps",
+    }  # fmt: skip
     assert set(kinds.values()) == {"same-text", "same-law"}
     lossy = Settings(algorithm="lossy", topology="sequence", leniency=0.5)
     assert badge(lossy)["words"] == "⚠ Biased on purpose: off by 0.5 × TV(P, Q) at each drafted token"

@@ -54,6 +54,9 @@ def sent(*steps, settings: Settings | None = None) -> list[dict]:
         ("lossy", "sequence", "", True),  # may accept more than is exact
         ("greedy", "tau_star", "", True),  # children not drawn by chance
         ("greedy", "dynamic", "", False),
+        ("ersd", "poisson", "", False),
+        ("spechub", "batch", "", True),  # the favourites are not drawn
+        ("half_race", "sequence", "", True),
     ],
 )
 def test_bounds_are_shown_only_where_they_apply(algorithm, topology, optimum, bound):

@@ -11,7 +11,7 @@ from typing import cast
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from . import redraw
-from .sentences.coins import coin_outcome, coin_sentence
+from .sentences.coins import coin_outcome
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
@@ -36,6 +36,7 @@ WORDS: dict[str, str] = {
     "unvisited": "Not visited: “{name}” above it was not accepted.",
     "beyond": "Not reached: the text ended before it.",
     "absent": "The walk did not go on from “{name}”, so nothing was decided after it.",
+    "certain": "certain",
     "cut": "dashed line: the cut",
     "first_call": "Shown: draft call 1. Later calls do the same after the tokens just guessed.",
     "about": "Shown is the decision about “{name}”.",
@@ -88,10 +89,17 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
         "row_of": {child: row_of[step.tokens[child]] for child in children if step.tokens[child] in row_of},
         "facts": _facts(visit, kind),
     }
-    if kind.axis == "time":
+    if kind.are_certain and len(children) > 1:
+        sent["chances"] = _chances(step, visit, rows)
+    if kind.axis != "probability":
         sent["clock"] = _known([row.clock for row in rows], digits)
-    else:
-        sent["scale"] = _scale(visit, rows)
+    if kind.axis == "laps":
+        sent["laps"] = {
+            "rows": [row_of.get(one.token, -1) for one in visit.arrivals],
+            "times": [brief(one.time, digits) for one in visit.arrivals],
+        }
+    if kind.axis in ("half", "probability"):
+        sent["scale"] = 1.0 if "chances" in sent else _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
         sent["tries"] = [_try(one, visit) for one in visit.tries]
         sent["left"] = _residuals(step, visit, rows)
@@ -130,7 +138,7 @@ def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[Mark]:
 def _try(one: Try, visit: Visit) -> SentTry:
     """One coin."""
     coin, ratio = (cast("float", brief(value, COIN_DIGITS)) for value in (one.coin, one.ratio))
-    short, say = coin_outcome(one), coin_sentence(one, visit)
+    short, say = coin_outcome(one), kind_of(visit).say(one, visit)
     return {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
 
 
@@ -152,6 +160,8 @@ def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> li
         return [*unknown[1:], brief(1 - visit.predicted)]  # K-SEQ subtracts once, after all tries
     if visit.rho is not None or visit.bias is not None or len(rejected) != count:
         return unknown
+    if kind_of(visit).are_certain and len(visit.tries) > 1:
+        return _mass_beside_certain(step, visit, rows, count)
     found, mass = unknown, 1.0
     for index, one in enumerate(rejected):
         growth = one.drawn / one.q if one.drawn and one.q else 1.0
@@ -165,6 +175,31 @@ def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> li
         if any(other.left[index] * mass > other.p * (1 + SLACK) + SLACK for other in rows):
             break  # this rule subtracts in another way
         found[index] = brief(mass)
+    return found
+
+
+def _chances(step: Step, visit: Visit, rows: list[Row]) -> list[float | None]:
+    """By row, the probability with which a child of certain ones was drafted: 1, or that of the one that was drawn from the rest."""
+    first = visit.tries[0]
+    certain = {step.tokens[child] for child in children_of(step, visit.vertex)}
+    known = {**dict.fromkeys(certain, 1.0), step.tokens[first.vertex]: first.drawn or 1.0}
+    return [brief(known.get(row.token)) for row in rows]
+
+
+def _mass_beside_certain(step: Step, visit: Visit, rows: list[Row], count: int) -> list[float | None]:
+    """The same where all children but the first were certain: a rejected one takes its own remaining probability away.
+
+    The first rejection leaves the others' as they were, so what it took shows in any of them.
+    """
+    certain = {step.tokens[child] for child in children_of(step, visit.vertex)} - {step.tokens[visit.tries[0].vertex]}
+    row = max((row for row in rows if row.token in certain), key=lambda row: row.p, default=None)
+    if row is None or not row.p or not row.left[0]:
+        return [None] * count
+    mass = row.p / row.left[0]
+    found: list[float | None] = [brief(mass)]
+    for one in visit.tries[1:count]:
+        mass *= 1 - (one.left or 0.0)
+        found.append(brief(mass))
     return found
 
 

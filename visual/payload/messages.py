@@ -32,7 +32,7 @@ from .sentences.exactness import badge
 from .sentences.formatting import decimal, plural
 from .sentences.glossary import TERMS
 from .sentences.headline import headline
-from .sentences.kinds import KINDS, key_of
+from .sentences.kinds import KINDS, key_of, run_kind
 from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
 from .sentences.numbers import NUMBERS
@@ -165,7 +165,7 @@ class RunMessages:
             "prompt": self.prompt,
             "models": self.models,
             "settings": cast("message_types.Settings", self.settings.to_dict()),
-            "kind": key_of(TRAITS[self.settings.algorithm].kind),
+            "kind": key_of(run_kind(self.settings)),
             "theory": [cell.to_dict() for cell in self._cells],
             "name": run_name(self.settings),
             "used": cast("list[SettingName]", used(self.settings)),

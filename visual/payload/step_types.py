@@ -112,6 +112,14 @@ class AsRecorded(TypedDict):
     q: float | None
 
 
+class Laps(TypedDict):
+    """The arrivals that became the children of a node, in order: columns by arrival."""
+
+    rows: list[int]
+    """-1: the token is not listed"""
+    times: list[float]
+
+
 class Decision(TypedDict):
     """The decision at one visited node. `names`, `marks`, `p`, `q`, `clock` are columns by row."""
 
@@ -134,9 +142,13 @@ class Decision(TypedDict):
     q: list[float] | None
     """None: the draft was not run here"""
     clock: NotRequired[list[float]]
-    """where the kind's axis is "time\""""
+    """where the kind's axis is not "probability\""""
     scale: NotRequired[float]
-    """where the kind's axis is "probability": the probability at the end of the axis"""
+    """where the kind's axis is "probability" or "half": the probability at the end of the axis"""
+    chances: NotRequired[list[float | None]]
+    """where some children were certain: by row the probability with which a child was drafted; None: no child"""
+    laps: NotRequired[Laps]
+    """where the kind's axis is "laps\""""
     row_of: dict[int, int]
     """child node -> its row, of those that are listed"""
     facts: Facts

@@ -18,8 +18,8 @@ from visual.payload.theory import is_least
 Prior = Callable[[Settings], Sequence[float] | None]
 """The rank distribution measured for such runs on a pair, as `ModelPair.prior`; None while the pair is not in memory."""
 
-NOT_PREDICTED = ("kseq",)
-"""Rules whose acceptance one rank distribution does not predict: K-SEQ accepts a token by how many siblings it has."""
+NOT_PREDICTED = ("kseq", "spechub")
+"""Rules whose acceptance one rank distribution does not predict: they accept a token by how many siblings it has."""
 
 
 def average(settings: Settings, prior: Prior) -> Average | None:

@@ -86,9 +86,9 @@ def _subject(asked: Any) -> tuple[Subject, Rule]:
     if bug_name and (bug is None or algorithm not in bug.offered):
         allowed = [name for name, one in lab.BUGS.items() if algorithm in one.offered]
         raise ValueError(f"bug of {algorithm} must be {' or '.join(allowed) or 'empty'}, got {bug_name!r}")
-    says = why = ""
+    says = why = hint = ""
     if bug:
-        rule, says = bug.offered[algorithm], bug.does
+        rule, says, hint = bug.offered[algorithm], bug.does, bug.hint
         why = bug.why if algorithm in bug.rules else bug.why_exact
     p, q = (_probabilities(asked, name) for name in ("p", "q"))
     if len(p) != len(q):
@@ -96,7 +96,7 @@ def _subject(asked: Any) -> tuple[Subject, Rule]:
     theory.race_match(p, q)  # refuses what does not sum to 1
     k = _number(asked, "k", lambda value: 1 <= value <= MAX_GUESSES, f"a whole number from 1 to {MAX_GUESSES}")
     is_exact = not bug or algorithm in bug.exact
-    return Subject(algorithm, bug.label if bug else "", says, why, is_exact, _names(asked, len(p)), p, q, k), rule
+    return Subject(algorithm, bug.label if bug else "", says, why, hint, is_exact, _names(asked, len(p)), p, q, k), rule
 
 
 def _probabilities(asked: Mapping[str, Any], name: str) -> list[float]:

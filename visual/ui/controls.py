@@ -12,7 +12,7 @@ from ersd.settings import ALGORITHMS, HELP, SOURCES, TOPOLOGIES, Settings
 from visual import assets
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
-from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, method_of, topology_name
+from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, menu_label, method_of, topology_name
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import NAMES, plain_values
 
@@ -73,7 +73,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
     built["prompt"] = gr.Textbox(
         PROMPT, label="Prompt", lines=2, max_lines=5, info="the text both models continue", **fields.identity("prompt")
     )
-    methods = [(label, name) for name, label in METHOD_LABELS.items()]
+    methods = [(menu_label(name), name) for name in METHOD_LABELS]
     about = "a published method; other combinations of algorithm and draft tree are under More settings"
     built["method"] = fields.menu("method", "Method", methods, value=method_of(settings.algorithm, settings.topology), info=about)
     with gr.Row(elem_classes="fields"):

@@ -23,7 +23,7 @@ def field_properties(algorithm: str, topology: str) -> dict[str, Properties]:
         "topology": {"info": _topology_info(algorithm), "interactive": traits.drafts},
         "draft_tokens": {"interactive": traits.drafts and tree != "specinfer", "info": _draft_tokens_info(traits.drafts, tree)},
         "branching": {"visible": tree == "specinfer"},
-        "sequences": {"visible": tree == "multi_sequence"},
+        "sequences": {"visible": tree in ("multi_sequence", "poisson")},
         "leniency": {"visible": not traits.lossless},
         **{
             name: {"interactive": traits.uses_sampling, "info": field_info(name), **sampling_info}

@@ -16,7 +16,7 @@ from ersd.rules.builtin import RULES
 from ersd.rules.registry import TRAITS
 
 from ..sequences import chains, random_tables
-from ..statistical import ADVERSARIAL, DRAFTING, UNEQUAL, dist, of_models, random_pairs
+from ..statistical import ADVERSARIAL, DRAFTING, UNEQUAL, dist, occurs, of_models, random_pairs
 
 
 def tries_one_by_one():
@@ -45,6 +45,8 @@ def child_sequences(rule, q, k):
     """Children [n, k] that cover what the rule may draw, and their probabilities [n]; with replacement the children do not matter."""
     if rule.traits.with_replacement:
         return torch.zeros(1, k, dtype=torch.int64), torch.ones(1, dtype=torch.float64)
+    if rule.traits.with_replacement is None:
+        return favourites_with_every_wild_card(q, k)
     tokens = (q > 0).nonzero().flatten().tolist()
     sequences = list(itertools.permutations(tokens, min(k, len(tokens))))
     weights = []
@@ -54,6 +56,15 @@ def child_sequences(rule, q, k):
             weight, left = weight * q[token].item() / max(left, 1e-300), left - q[token].item()
         weights.append(weight)
     return torch.tensor(sequences), torch.tensor(weights, dtype=torch.float64)
+
+
+def favourites_with_every_wild_card(q, k):
+    """SpecHub's children, written down anew: each token of the rest in turn, then the k - 1 likeliest."""
+    order = sorted((token for token in range(len(q)) if q[token] > 0), key=lambda token: (-q[token].item(), token))
+    if len(order) <= k:
+        return torch.tensor([order]), torch.ones(1, dtype=torch.float64)
+    rest = order[k - 1 :]
+    return torch.tensor([[token, *order[: k - 1]] for token in rest]), q[rest] / q[rest].sum()
 
 
 def cases(pair):
@@ -72,9 +83,35 @@ def cases(pair):
 def test_the_tries_add_up_to_the_target(algorithm, pair):
     with_replacement = TRAITS[algorithm].with_replacement
     for p, q in cases(pair):
-        for k in (1, 2, 5, 16, 64) if with_replacement else (1, 2, 3, 4):
-            if with_replacement or (q > 0).sum() <= 6:
+        for k in (1, 2, 3, 4) if with_replacement is False else (1, 2, 5, 16, 64):
+            if with_replacement is not False or (q > 0).sum() <= 6:
                 assert (exact_output(RULES[algorithm], p, q, k) - p).abs().max() < 1e-9, (p, q, k)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 8])
+def test_spechub_drafts_its_favourites_and_every_wild_card_as_often_as_it_should(k):
+    for _, q in [*random_pairs(6, 3), *UNEQUAL.values(), *ADVERSARIAL.values()]:
+        if len(q.unique()) == len(q):  # among equals the order of the favourites is free
+            trials = 20_000
+            drawn = RULES["spechub"].draft(q.expand(trials, -1), k, Noise(3, torch.arange(trials)), [0])
+            children, weights = favourites_with_every_wild_card(q, k)
+            found = [(drawn[:, : children.shape[1]] == each).all(-1) for each in children]
+            assert (drawn[:, children.shape[1] :] == -1).all()
+            assert sum(each.sum() for each in found) == trials
+            assert all(occurs(each, weight.item()) for each, weight in zip(found, weights, strict=True))
+
+
+def test_one_child_of_spechub_is_standard_speculative_decoding():
+    p, q = (torch.stack(side) for side in zip(*random_pairs(7, 400), strict=True))
+    for name in ("gsd", "spechub"):
+        noise = Noise(2, torch.arange(len(p)))
+        children = RULES[name].draft(q, 1, noise, [0])
+        found = RULES[name].verify(p, q, children, noise)
+        if name == "gsd":
+            expected = children, found
+    assert torch.equal(children, expected[0])
+    assert torch.equal(found.tokens, expected[1].tokens)
+    assert torch.equal(found.accepted, expected[1].accepted)
 
 
 def test_a_lenient_coin_is_off_by_exactly_the_tv_it_pays():

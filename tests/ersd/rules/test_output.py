@@ -53,7 +53,7 @@ def test_output_and_acceptance_with_many_children(algorithm, pair):
             assert occurs(ranks >= 1, predicted), name
 
 
-@pytest.mark.parametrize("algorithm", DRAFTING)
+@pytest.mark.parametrize("algorithm", [name for name in DRAFTING if TRAITS[name].with_replacement is not None])
 def test_children_follow_the_draft(algorithm):
     """The first two: i.i.d., or all different. From a distribution of one point only one can be drawn without replacement."""
     for _, q in [*random_pairs(6, 2), *ADVERSARIAL.values()]:
@@ -78,6 +78,15 @@ def test_a_race_accepts_more_with_more_children_and_beats_the_iid_rules():
     assert rates == sorted(rates)
     assert rates[-1] == 1
     assert theory.race_acceptance(p, q, 4) > theory.kseq_acceptance(p, q, 4) > theory.gsd_acceptance(p, q, 4)
+
+
+@pytest.mark.parametrize("k", [1, 3, 9])
+def test_half_a_race_guesses_the_likeliest_and_writes_the_text_of_a_whole_one(k):
+    for p, q in [*random_pairs(7, 2), *ADVERSARIAL.values()]:
+        noise = Noise(3, torch.arange(500))
+        children = RULES["half_race"].draft(q.expand(500, -1), k, noise, [0])
+        assert torch.equal(children, RULES["greedy"].draft(q.expand(500, -1), k, noise, [0]))
+        assert torch.equal(lab.trials("half_race", p, q, k, 500)[0], lab.trials("ersd", p, q, k, 500)[0])
 
 
 def test_greedy_takes_the_targets_most_likely_token():

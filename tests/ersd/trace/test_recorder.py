@@ -173,8 +173,8 @@ def test_no_predicted_acceptance_passes_the_optimum(every):
 
 def test_bounds_are_recorded_where_they_apply(every):
     for (algorithm, topology), trace in every.items():
-        free = topology == "dynamic" or algorithm in ("block", "autoregressive")
-        unlimited = free or algorithm in ("lossy", "greedy")
+        free = topology in ("dynamic", "poisson") or algorithm in ("block", "autoregressive")
+        unlimited = free or algorithm in ("lossy", "greedy", "spechub", "half_race")
         assert {visit.optimum is None for _, visit in visits(trace)} <= {unlimited}, (algorithm, topology)
         assert {step.bound is None for step in trace.steps if step.rank_entropy} <= {free}, (algorithm, topology)
 

@@ -33,6 +33,8 @@ class Subject:
     """what the bug does"""
     why: str
     """why its output is wrong, or right all the same"""
+    hint: str
+    """what makes it show; empty for what usually does"""
     is_exact: bool
     """the bug, if any, leaves the output right"""
     names: Sequence[str]
@@ -144,6 +146,8 @@ def _in_token_order(sent: Decision, tokens: list[int], subject: Subject, clocks:
     }
     if "clock" in sent and clocks is not None:
         changed["clock"] = [brief(clock) for clock in clocks]
+    if "chances" in sent:
+        changed["chances"] = column(sent["chances"], [None] * len(order))
     if "left" in sent:
         changed["left"] = [{**one, "p": one["p"] and column(one["p"], zeros)} for one in sent["left"]]
     return changed

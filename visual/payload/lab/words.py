@@ -63,6 +63,14 @@ def sentence(subject: Subject, found: Experiment) -> str:
     if subject.algorithm == "greedy":
         largest = "token" if count == 1 else _guesses(count)
         return f"The {largest} with the largest q {is_or_are} drafted; chance plays no part."
+    if subject.algorithm == "half_race":
+        largest = "token" if count == 1 else _guesses(count)
+        return f"The {largest} with the largest q {is_or_are} drafted, without clocks; only the target races."
+    if subject.algorithm == "spechub" and subject.k > 1:
+        if count < subject.k or count == sum(q > 0 for q in subject.q):
+            return "All tokens that the draft can write are guesses, for certain. So nothing is left for a wild card."
+        favourites = "token" if count == 2 else _guesses(count - 1)
+        return f"The {favourites} with the largest q {'is' if count == 2 else 'are'} drafted for certain, and a wild card from the rest."
     if traits.joint:
         return f"A sequence of {_guesses(subject.k)} is drafted from q, token by token; below, the first token of the output is counted."
     if traits.most_children == 1:
@@ -80,7 +88,8 @@ def _bug_sentence(subject: Subject, found: Experiment) -> str:
         accepted, limit = apart(counts.accepted, found.limit)
         return f"Too good to be true: {accepted} accepted, where no exact rule can exceed {limit}. {subject.why}"
     if not counts.is_off and not subject.is_exact:
-        more = "Draft two or more tokens" if TRAITS[subject.algorithm].joint and subject.k == 1 else "Pull p and q apart"
+        usual = "Draft two or more tokens" if TRAITS[subject.algorithm].joint and subject.k == 1 else "Pull p and q apart"
+        more = subject.hint or usual
         return f"{more} to see it.{_acceptance(found)}"
     return f"{subject.why}{_acceptance(found)}"
 

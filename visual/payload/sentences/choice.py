@@ -18,12 +18,12 @@ from .numbers import apart, equal, number
 # --- a leaf ---------------------------------------------------------------------------------------------------------------------
 
 
-def race_leaf(step: Step, visit: Visit) -> str:
-    """The target's winner where nothing was drafted, and the race before it."""
+def race_leaf(step: Step, visit: Visit, decided: Callable[[Step, Visit], str] | None = None) -> str:
+    """The target's winner where nothing was drafted, and the race before it; `decided`: its sentence, if not that of a shared race."""
     row = chosen_row(visit)
     only = row is not None and row.p == 1
     why = "is the only token possible for the target" if only else "arrives first in the target’s race"
-    return f"{chosen(visit)} {why}. {_free(step)}{before_leaf(step, visit, 'Race', race_decided)}"
+    return f"{chosen(visit)} {why}. {_free(step)}{before_leaf(step, visit, 'Race', decided or race_decided)}"
 
 
 def any_leaf(step: Step, visit: Visit) -> str:

@@ -24,6 +24,7 @@ class Term:
 
 
 RACES, REJECTION, SPECTR, YIN, BLOCK, SPECINFER = "2504.15475", "2211.17192", "2310.15141", "2411.00841", "2403.10444", "2305.09781"
+SPECHUB, DFLASH, LAPS = "2502.18779", "2602.06036", "2609.21858"
 
 TERMS: tuple[Term, ...] = (
     Term(
@@ -131,6 +132,28 @@ TERMS: tuple[Term, ...] = (
         "Block verification: the probability that the whole sequence up to this token is kept, min(1, the one before × p ÷ q).",
         BLOCK,
         ("joint",),
+    ),
+    Term(
+        "wild-card",
+        "wild card, favourite",
+        "SpecHub guesses the draft’s likeliest tokens for certain, its favourites, and draws one wild card from the rest.",
+        SPECHUB,
+        ("wild card", "favourite", "favourites"),
+    ),
+    Term(
+        "half-race",
+        "half a race",
+        "Only the target has clocks. The draft guesses its likeliest token, so it is right as often as the target takes that token.",
+        DFLASH,
+        ("half a race", "Half a race"),
+    ),
+    Term(
+        "laps",
+        "laps, places",
+        "A token that arrives in the draft’s race starts another lap with a new clock. Equal arrivals are one guess, ×n: it has n places, "
+        "and as many guesses follow it.",
+        LAPS,
+        ("lap", "laps", "places"),
     ),
     Term(
         "rho",

@@ -45,7 +45,11 @@ def headline(step: Step, settings: Settings) -> list[Part]:
 def _none_right(step: Step, settings: Settings) -> str:
     if is_biased(settings):
         return "no guess was close enough"
-    return "no guess survived its coin" if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block") else "no guess was right"
+    return (
+        "no guess survived its coin"
+        if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block", "favourites")
+        else "no guess was right"
+    )
 
 
 def joined(texts: Sequence[str], labels: Sequence[str], room: int) -> str:

@@ -7,10 +7,12 @@ texts are true of any rule that chooses a token and accepts it if it was drafted
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from ersd.trace.step import Step, Visit
+from ersd.rules.registry import TRAITS
+from ersd.settings import Settings
+from ersd.trace.step import Step, Try, Visit
 
 from ..step_types import Mark
 from .block import block_decided, block_ended, block_leaf, block_margin, block_rejected, block_single
@@ -27,7 +29,10 @@ from .choice import (
     race_leaf,
     race_rejected,
 )
-from .coins import coins_decided, coins_ended, coins_leaf, coins_margin, coins_single
+from .coins import coin_sentence, coins_decided, coins_ended, coins_leaf, coins_margin, coins_single
+from .favourites import favourite_sentence, favourites_decided, favourites_leaf
+from .half_race import half_race_decided, half_race_leaf
+from .laps import laps_decided
 
 Sentence = Callable[[Step, Visit], str]
 
@@ -71,8 +76,11 @@ class Kind:
     idea_at_leaf: str = "The target chooses alone here."
     """the same where nothing was drafted, so that nothing is compared"""
     states: StateLabels = field(default_factory=StateLabels)
+    twice: str = "×n: drawn n times"
+    """what the number after a token says in the tree"""
     axis: str = "probability"
-    """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale, or `probability`, q and p"""
+    """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale; `half`, q and the arrivals E/p; `laps`, all laps
+    E/q end to end and the arrivals E/p, linear; `probability`, q and p"""
     tried: Mark = "drafted"
     """mark of a row that was tried in vain: `rejected` if its own try failed, `drafted` if another token was chosen"""
     has_leader: bool = False
@@ -83,6 +91,10 @@ class Kind:
     """what in the picture needs a word"""
     legend_at_leaf: tuple[str, ...] | None = None
     """the same where nothing was drafted; None: no difference"""
+    say: Callable[[Try, Visit], str] = coin_sentence
+    """one try, where they are listed"""
+    are_certain: bool = False
+    """all children but the first try were certain to be drafted"""
     list: str = ""
     """what is listed under the picture: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
     own: str = "chosen by the rule"
@@ -126,6 +138,7 @@ class Kind:
             "legend_at_leaf": list(self.legend if self.legend_at_leaf is None else self.legend_at_leaf),
             "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
             "fates": asdict(self.states),
+            "twice": self.twice,
             "list": self.list,
             "untried": self.untried,
             "nearness": self.margin_label,
@@ -140,6 +153,20 @@ _BARS = {
         "draft": {"title": "Draft’s race", "note": "clock ÷ probability q", "short_note": "clock ÷ q"},
         "lane": {"title": "shared clock", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
         "target": {"title": "Target’s race", "note": "clock ÷ probability p", "short_note": "clock ÷ p"},
+    },
+    "half": {
+        "axis": "left: probability; right: arrival time, log: shorter = earlier = wins",
+        "short_axis": "log time: shorter wins",
+        "draft": {"title": "Draft’s order", "note": "likeliest first, by q", "short_note": "q"},
+        "lane": {"title": "target’s clock", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
+        "target": {"title": "Target’s race", "note": "clock ÷ probability p", "short_note": "clock ÷ p"},
+    },
+    "laps": {
+        "axis": "arrival time, linear: shorter = earlier = wins",
+        "short_axis": "linear time",
+        "draft": {"title": "Draft’s race, in laps", "note": "each lap: a clock ÷ q", "short_note": "laps ÷ q"},
+        "lane": {"title": "clock of lap 1", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
+        "target": {"title": "Target’s race", "note": "one lap: clock ÷ p", "short_note": "clock ÷ p"},
     },
     "probability": {
         "axis": "probability: longer = likelier",
@@ -255,8 +282,76 @@ KINDS: dict[str, Kind] = {
         drafting="The draft guesses its likeliest tokens.",
         deciding="Which token does the target find likeliest: was it drafted?",
     ),
+    "favourites": Kind(
+        exact_because=_REDRAWN,
+        decided=favourites_decided,
+        at_leaf=favourites_leaf,
+        rejected=lambda step, visit: {},
+        idea="Favourites, the draft’s likeliest tokens, are guessed for certain, and a wild card is drawn from the rest. Its coin comes "
+        "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p.",
+        idea_single=f"A fresh coin decides the guess: kept with probability min(1, p ÷ q). {_APART}",
+        idea_at_leaf=f"The target’s token is drawn from p. {_APART}",
+        legend=("outline left: chance to be guessed", "right: p", "filled: what remains of it", "diamond: the coin"),
+        legend_at_leaf=(),
+        tried="rejected",
+        say=favourite_sentence,
+        are_certain=True,
+        list="tries",
+        own="drawn from the remaining target probability",
+        own_at_leaf="drawn from p",
+        ended=coins_ended,
+        untried="Not tried: “{name}” was accepted before it.",
+        margin=coins_margin,
+        margin_label="the distance of a coin from its quotient",
+        drafting="The draft guesses its favourites for certain, and draws one wild card from the rest.",
+        scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
+        deciding="A coin for the wild card, then one for each favourite: is it accepted?",
+        no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    ),
+    "half_race": Kind(
+        title="Race",
+        many="Races",
+        follow="following the target’s winners",
+        exact_because="the target’s own race decides",
+        decided=half_race_decided,
+        at_leaf=half_race_leaf,
+        rejected=race_rejected,
+        axis="half",
+        idea="Only the target has clocks: its first arrival is the next token. The draft always guesses its likeliest tokens, so one "
+        "that is merely lucky in the target’s race was not guessed.",
+        idea_certain="The target has a single possible token here (p = 1), as at temperature 0: it wins whatever the clocks are.",
+        idea_at_leaf="Only the target has clocks: its first arrival is the next token.",
+        legend=("◆ draft’s likeliest", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
+        legend_at_leaf=("slashes: later than 100", "dial: clock, full = unlucky"),
+        has_leader=True,
+        own="the winner of its race",
+        own_at_leaf="the winner of its race",
+        single=choice_single,
+        margin=choice_margin,
+        margin_label=_CHOICE_MARGIN,
+        drafting="The draft guesses its likeliest tokens. It has no clocks.",
+        scored="The target’s probabilities p have arrived. Each clock is divided by them, and the target’s race can start.",
+        deciding="Now the target runs its race: the first arrival is the next token.",
+        no_children="Nothing was drafted here: only the target’s race is run, from the same call.",
+    ),
 }
+KINDS["laps"] = replace(
+    KINDS["race"],
+    decided=laps_decided,
+    axis="laps",
+    twice="×n: arrived n times, so n places for what follows it",
+    idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
+    "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft.",
+    legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last arrival that counts"),
+    drafting="The draft runs its race in laps: its first arrivals become guesses, equal ones a single guess.",
+)
 """name -> kind"""
+
+
+def run_kind(settings: Settings) -> str:
+    """The kind of a run's decisions where something was drafted."""
+    traits = TRAITS[settings.algorithm]
+    return "laps" if traits.drafts and settings.topology == "poisson" else traits.kind
 
 
 def key_of(kind: str) -> str:

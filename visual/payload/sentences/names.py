@@ -24,9 +24,14 @@ METHOD_LABELS: dict[str, str] = {
     "SpecTr": "SpecTr (K-SEQ)",
     "Yin batch": "Yin et al., a batch",
     "one by one": "No draft",
+    "SpecHub": "SpecHub (wild card)",
+    "half race": "Half a race",
+    "ERSD laps": "ERSD in laps (MPFR)",
     BY_PARTS: "Custom",
 }
 """Named method -> its label, the same everywhere on the page. Links and the command line use the names."""
+NEWER = ("SpecHub", "half race", "ERSD laps")
+"""Named methods that come after those everybody knows."""
 _ALGORITHM_LABELS = {
     "ersd": "ERSD (shared races)",
     "gsd": "Coins",
@@ -36,6 +41,8 @@ _ALGORITHM_LABELS = {
     "greedy": "Greedy",
     "lossy": "Lenient coins",
     "autoregressive": "No draft",
+    "spechub": "SpecHub",
+    "half_race": "Half a race, likeliest guesses",
 }
 _TOPOLOGY_LABELS = {
     "sequence": "one sequence",
@@ -44,6 +51,7 @@ _TOPOLOGY_LABELS = {
     "specinfer": "SpecInfer tree",
     "tau_star": "τ* tree",
     "dynamic": "dynamic tree",
+    "poisson": "tree of laps",
 }
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
@@ -87,9 +95,15 @@ def every_method() -> dict[str, tuple[str, str]]:
     return {**METHODS, **{name: parts for name, parts in by_parts.items() if name not in METHODS}}
 
 
+def menu_label(name: str) -> str:
+    """A named method as a menu shows it: `Newer: SpecHub (wild card)`."""
+    return f"Newer: {METHOD_LABELS[name]}" if name in NEWER else METHOD_LABELS[name]
+
+
 def method_choices() -> list[tuple[str, str]]:
     """All methods as the choices of a menu: label and name."""
-    return [(method_label(*parts), name) for name, parts in every_method().items()]
+    every = every_method().items()
+    return [(menu_label(name) if name in METHODS else method_label(*parts), name) for name, parts in every]
 
 
 def run_name(settings: Settings) -> str:
@@ -101,7 +115,9 @@ def tree_name(settings: Settings) -> str:
     """Method and k of a run: `ERSD on a τ* tree · k = 16`."""
     method = method_label(settings.algorithm, settings.topology)
     # i.i.d. draws at one node may coincide, and are one token then; where one token is possible, there is no second to draw
-    may_coincide = (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
+    may_coincide = settings.topology == "poisson" or (
+        (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
+    )
     k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
     return f"{method}{k}"
 
@@ -114,7 +130,7 @@ def used(settings: Settings) -> list[str]:
         "topology": traits.drafts,
         "draft_tokens": traits.drafts and tree != "specinfer",
         "branching": tree == "specinfer",
-        "sequences": tree == "multi_sequence",
+        "sequences": tree in ("multi_sequence", "poisson"),
         "leniency": not traits.lossless,
         **dict.fromkeys(("temperature", "top_k", "top_p"), traits.uses_sampling),
         "seed": traits.uses_sampling,

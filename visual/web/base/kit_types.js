@@ -62,10 +62,11 @@
 /**
  * How all rules of one kind decide: all that the browser knows about kinds.
  * @typedef {object} Kind
- * @property {"time" | "probability"} axis  bars are arrival times E / q and E / p, or q and p themselves
+ * @property {"time" | "half" | "laps" | "probability"} axis  bars are arrival times E / q and E / p, or q and E / p, or laps end to end and E / p, or q and p themselves
  * @property {{usual: string, scaled: string, lenient: string, single: string, certain: string, at_leaf: string}} idea  how such decisions are made; `scaled` where there is `rho`, `lenient` where there is `bias`, `single` where one token was drafted, `certain` where the target can write one token only, `at_leaf` where none was
  * @property {{one: string, many: string, follow: string}} decisions  what a decision is called, and what the walk does
  * @property {{accepted: string, rejected: string}} fates  what became of drafted tokens, in the legend of the tree
+ * @property {string} twice  what ×n says in the tree
  * @property {BarWords} bars
  * @property {string} exact_because  why the output is exact, beside the badge; may be empty
  * @property {string[]} legend  what in the picture needs a word
@@ -96,6 +97,7 @@
  * @property {string} unvisited  {name}: the node above it that was lost
  * @property {string} beyond  the text ended before it
  * @property {string} absent  {name}: the node in view, where nothing was decided
+ * @property {string} certain  of a guess: it was drafted for certain
  * @property {string} cut  the key of the line below the last token that is kept
  * @property {string} first_call  which draft call the picture is of, while there are several
  * @property {string} about  shown is the decision about {name}

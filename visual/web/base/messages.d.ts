@@ -276,6 +276,12 @@ export type AsRecorded = {
   q: number | null;
 };
 
+/** The arrivals that became the children of a node, in order: columns by arrival. */
+export type Laps = {
+  rows: number[]; // -1: the token is not listed
+  times: number[];
+};
+
 /** The decision at one visited node. `names`, `marks`, `p`, `q`, `clock` are columns by row. */
 export type Decision = {
   kind: string; // a key of `Kit.kinds`
@@ -289,8 +295,10 @@ export type Decision = {
   chosen: number; // the row of the token chosen here; -1: not listed
   p: number[];
   q: number[] | null; // null: the draft was not run here
-  clock?: number[]; // where the kind's axis is "time"
-  scale?: number; // where the kind's axis is "probability": the probability at the end of the axis
+  clock?: number[]; // where the kind's axis is not "probability"
+  scale?: number; // where the kind's axis is "probability" or "half": the probability at the end of the axis
+  chances?: (number | null)[]; // where some children were certain: by row the probability with which a child was drafted; null: no child
+  laps?: Laps; // where the kind's axis is "laps"
   row_of: Record<string, number>; // child node -> its row, of those that are listed
   facts: Facts;
   tries?: Try[]; // where the kind's list is "tries" and something was tried: one per coin

@@ -14,7 +14,7 @@ import { remainingAt } from "./remaining.js";
 export function coinLayout(decision, frame, kit, step) {
   const layers = new Layers();
   const { lane, scale, letter, small, row: high } = frame;
-  const { p, q, scale: full = 1, row_of: rowOf } = decision;
+  const { p, q, scale: full = 1, row_of: rowOf, chances } = decision;
   const times = new Map(Object.entries(rowOf).map(([vertex, row]) => [row, step.tree.draws[Number(vertex)] ?? 1]));
   const rows = frame.rows.map((shown) => {
     const count = times.get(shown.row) ?? 0;
@@ -57,9 +57,24 @@ export function coinLayout(decision, frame, kit, step) {
       hover: hover(row),
     }));
     layers.bars("draft_bars", bars, thick);
+    if (chances) {
+      const some = rows.filter(({ row }) => chances[row] !== null);
+      const bar = (/** @type {number} */ row) => ({
+        from: lane.left - long(chances[row] ?? 0),
+        to: lane.left,
+        colour: "rgba(0,0,0,0)",
+        row,
+      });
+      layers.bars(
+        "draft_outlines",
+        some.map(({ row, y }) => ({ ...bar(row), y })),
+        thick,
+        { line: { color: "$muted", width: 1 } },
+      );
+    }
     layers.words(
       "draft_beyond",
-      rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), number(q[row], kit.numbers))),
+      rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), guessed(row, q[row]))),
       {
         size: small,
         anchor: "right",
@@ -97,6 +112,14 @@ export function coinLayout(decision, frame, kit, step) {
     rows,
   );
   return { layers, show: (motion, known) => showCoins(motion, { decision, frame, layers }, known) };
+
+  /** q, and where it is not that, the chance to be guessed. @param {number} row @param {number} chance */
+  function guessed(row, chance) {
+    const own = chances?.[row] ?? null;
+    const written = number(chance, kit.numbers);
+    if (own === null) return written;
+    return `${written} → ${own === 1 ? kit.words.certain : number(own, kit.numbers)}`;
+  }
 
   /** @param {number} remaining */
   function leftOf(remaining) {

@@ -58,13 +58,15 @@ export function frameOf(decision, { width, height, letter }, kit, { lane: most, 
  * @param {Frame} frame
  * @param {T.Decision} decision
  * @param {T.Kind} kind
- * @param {{ place: number, words: string }[]} ticks
+ * @param {{ place: number, words: string, side?: "draft" | "target" }[]} ticks `side`: of one side alone
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
   const { lane, head, foot, letter, small, isNarrow, axisBelow, hasLaneNote = false, scale, width, height } = frame;
-  const sides = [...(decision.q ? [{ edge: lane.left, way: -1 }] : []), { edge: lane.right, way: 1 }];
+  const sides = [...(decision.q ? [{ name: "draft", edge: lane.left, way: -1 }] : []), { name: "target", edge: lane.right, way: 1 }];
   const middle = (lane.left + lane.right) / 2;
-  const spots = ticks.flatMap((tick) => sides.map(({ edge, way }) => ({ ...tick, x: edge + way * scale * tick.place })));
+  const spots = sides.flatMap(({ name, edge, way }) =>
+    ticks.filter(({ side = name }) => side === name).map((tick) => ({ ...tick, x: edge + way * scale * tick.place })),
+  );
   const upright = (/** @type {number} */ x) => [
     { x, y: head },
     { x, y: foot },

@@ -3,8 +3,9 @@
 
 /** @import * as T from "../types" */
 import { coinLayout } from "./coin_picture.js";
-import { raceLayout } from "./race_picture.js";
-import { coinCells, raceCells } from "./table_cells.js";
+import { lapsLayout } from "./laps_picture.js";
+import { halfRaceLayout, raceLayout } from "./race_picture.js";
+import { coinCells, halfRaceCells, raceCells } from "./table_cells.js";
 
 /**
  * @typedef {object} PictureKind
@@ -35,6 +36,27 @@ export const PICTURES = {
       next: "New clocks",
       shares: ["Which arrival won?", "green: drafted; ticks: theory ± chance"],
     },
+  },
+  half: {
+    lane: { letters: 11.4, share: 0.36 },
+    axisBelow: 1.3,
+    layout: halfRaceLayout,
+    canRun: true,
+    table: { heads: ["q", "p", "E", "E ÷ p"], cellsOf: halfRaceCells },
+    lab: {
+      title: "Race once",
+      randomness: "clocks for the target only",
+      next: "New clocks",
+      shares: ["Which guess won?", "green: drafted; ticks: theory ± chance"],
+    },
+  },
+  laps: {
+    lane: { letters: 11.4, share: 0.36 },
+    axisBelow: 1.3,
+    layout: lapsLayout,
+    canRun: true,
+    table: { heads: ["q", "p", "E", "E ÷ q", "E ÷ p"], cellsOf: raceCells },
+    lab: { title: "", randomness: "", next: "", shares: ["", ""] }, // the lab has no trees
   },
   probability: {
     lane: { letters: 9.5, share: 0.3 },

@@ -10,9 +10,10 @@ import { isOwn, OVER } from "./motion.js";
  * @param {T.Frame} drawn.frame
  * @param {Map<number, { draft: number | null, target: number }>} drawn.arrivals by row, as places on the scale
  * @param {Map<number, { draft: number, target: number }>} drawn.labels by row: the places from which the cursor does not cross them
+ * @param {boolean} drawn.isHalf the draft's bars come in its order, and no cursor runs along them
  * @param {T.Known} known
  */
-export function showRace(motion, { decision, frame, arrivals, labels }, known) {
+export function showRace(motion, { decision, frame, arrivals, labels, isHalf }, known) {
   const { chosen, q } = decision;
   const draft = q ? known.draft : 1;
   const { target, scored } = known;
@@ -35,7 +36,8 @@ export function showRace(motion, { decision, frame, arrivals, labels }, known) {
   });
   for (const side of /** @type {const} */ (["draft", "target"])) {
     const share = side === "draft" ? draft : target;
-    motion.clip(side, share);
+    const hasCursor = side === "target" || !isHalf;
+    motion.clip(side, hasCursor ? share : 1);
     motion.each(`${side}_bars`, isThere);
     motion.dull(`${side}_bars`, (row) => !came(row)[side] || (side === "target" && row === chosen && !isWon));
     motion.each(`${side}_late`, (row) => isThere(row) && share >= OVER);
@@ -44,7 +46,7 @@ export function showRace(motion, { decision, frame, arrivals, labels }, known) {
     const isClear = (/** @type {number} */ row) =>
       isNumbered(row) && came(row)[side] && (share >= OVER || share > (labels.get(row)?.[side] ?? 0));
     for (const label of ["within", "ends", "beyond"]) motion.each(`${side}_${label}`, isClear);
-    motion.cursor(side, share);
+    motion.cursor(side, hasCursor ? share : 1);
   }
   motion.each("target_p", (row) => scored && target === 0 && isThere(row));
 }

@@ -5,26 +5,35 @@ import { escape, isolate } from "../base/format.js";
 import { number, quotient } from "../base/numbers.js";
 import { drawFrame, inkOn } from "./frame.js";
 import { Layers } from "./layers.js";
+import { drawOrder, orderTicks } from "./draft_order.js";
 import { placed } from "./labels.js";
-import { drawNames } from "./names.js";
 import { raceNumbers, rowNumbers } from "./quotients.js";
+import { drawLane } from "./race_lane.js";
 import { showRace } from "./race_motion.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";
 
 const LEAST = 7; // pixels of a bar that ends before the scale
 const TICKS = [0.1, 1, 10, 100];
-const DIAL_STEPS = 20; // corners of a full dial
 
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @returns {T.Picture} */
-export function raceLayout(decision, frame, kit) {
+export const raceLayout = (decision, frame, kit) => layoutOf(decision, frame, kit, false);
+
+/**
+ * Half a race: the draft's side has no clocks, but bars of q in its order.
+ * @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @returns {T.Picture}
+ */
+export const halfRaceLayout = (decision, frame, kit) => layoutOf(decision, frame, kit, true);
+
+/** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {boolean} isHalf @returns {T.Picture} */
+function layoutOf(decision, frame, kit, isHalf) {
   const layers = new Layers();
   const { lane, small, row: high } = frame;
-  const { clock = [], p, q } = decision;
+  const { clock = [], p, q, scale: full = 1 } = decision;
   const marked = frame.rows.map((shown) => {
     const mark = kit.marks[decision.marks[shown.row]];
     return { ...shown, mark, isNumbered: mark.drafted || shown.row === decision.chosen };
   });
-  const all = numbersOf(decision, marked, kit);
+  const all = numbersOf(isHalf ? { ...decision, q: null } : decision, marked, kit);
   const rows = marked.map((shown, place) => ({ ...shown, numbers: all[place] }));
   const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
   const chosen = rows.filter(({ row }) => row === decision.chosen);
@@ -33,24 +42,22 @@ export function raceLayout(decision, frame, kit) {
     chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })),
     high - 1,
   );
-  drawFrame(
-    layers,
-    { ...frame, hasLaneNote: true },
-    decision,
-    kit.kinds[decision.kind],
-    TICKS.map((time) => ({ place: placeOf(time), words: String(time) })),
-  );
+  drawFrame(layers, { ...frame, hasLaneNote: true }, decision, kit.kinds[decision.kind], [
+    ...TICKS.map((time) => ({ place: placeOf(time), words: String(time), side: isHalf ? /** @type {const} */ ("target") : undefined })),
+    ...(isHalf ? orderTicks(full) : []),
+  ]);
   layers.bars(
     "lane_tint",
     chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })),
     high - 1,
   );
   const labels = new Map(rows.map(({ row }) => [row, { draft: 0, target: 0 }]));
-  const hovers = new Map(rows.map(({ row, numbers }) => [row, hoverOf(decision, row, numbers, kit)]));
+  const hovers = new Map(rows.map(({ row, numbers }) => [row, hoverOf(decision, row, numbers, kit, isHalf)]));
   for (const side of /** @type {const} */ (["draft", "target"])) {
     const chances = side === "draft" ? q : p;
-    if (chances) drawSide(layers, { decision, frame, rows, side, chances, labels, hovers });
+    if (chances && !(isHalf && side === "draft")) drawSide(layers, { decision, frame, rows, side, chances, labels, hovers });
   }
+  if (isHalf && q) drawOrder(layers, { frame, rows, q, full, hovers, format: kit.numbers });
   drawLane(layers, decision, frame, rows);
   if (decision.recorded) drawRecorded(layers, decision, frame);
   layers.words(
@@ -65,9 +72,12 @@ export function raceLayout(decision, frame, kit) {
     { size: small, anchor: "left" },
   );
   const arrivals = new Map(
-    rows.map(({ row }) => [row, { draft: q && placeOf(clock[row] / q[row]), target: placeOf(clock[row] / p[row]) }]),
+    rows.map(({ row }, place) => [
+      row,
+      { draft: q && (isHalf ? place / rows.length : placeOf(clock[row] / q[row])), target: placeOf(clock[row] / p[row]) },
+    ]),
   );
-  const drawn = { decision, frame, arrivals, labels };
+  const drawn = { decision, frame, arrivals, labels, isHalf };
   return { layers, show: (motion, known) => showRace(motion, drawn, known) };
 }
 
@@ -237,50 +247,11 @@ function rankOf(side, decision, row, place) {
   return row === decision.chosen ? (decision.rank ?? 0) : place;
 }
 
-/**
- * The lane: sign and token, the dial, the clock. A token has its look before it arrives, as the draft's and as the target's.
- * @param {Layers} layers
- * @param {T.Decision} decision
- * @param {T.Frame} frame
- * @param {{ row: number, y: number, mark: T.MarkStyle, isNumbered: boolean, numbers: T.RowNumbers }[]} rows
- */
-function drawLane(layers, decision, { lane, letter, small }, rows) {
-  const clockWidth = Math.max(...rows.map(({ numbers }) => numbers.clock.length)) * small * 0.62;
-  const radius = letter * 0.42;
-  const dialX = lane.right - 7 - clockWidth - radius - 5;
-  const columns = Math.floor((dialX - radius - lane.left - 7 - letter * 1.25) / (letter * 0.66));
-  drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
-  const type = { size: small, anchor: /** @type {const} */ ("right") };
-  layers.words(
-    "clocks",
-    rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })),
-    type,
-  );
-  const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: 1 - Math.exp(-(decision.clock?.[row] ?? 0)) }));
-  layers.lines(
-    "dial_shares",
-    dials.map((dial) => sector(dial, radius)),
-    { width: 0 },
-    "$muted",
-  );
-  layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
-}
-
-/** A dial's filled part, clockwise from the top. @param {{ x: number, y: number, share: number }} dial @param {number} radius */
-function sector({ x, y, share }, radius) {
-  const corners = Math.max(1, Math.ceil(share * DIAL_STEPS));
-  const arc = Array.from({ length: corners + 1 }, (_, place) => {
-    const angle = 2 * Math.PI * share * (place / corners);
-    return { x: x + radius * Math.sin(angle), y: y - radius * Math.cos(angle) };
-  });
-  return [{ x, y }, ...arc, { x, y }];
-}
-
-/** @param {T.Decision} decision @param {number} row @param {T.RowNumbers} numbers @param {T.Kit} kit */
-function hoverOf({ names, marks, clock = [], p, q }, row, numbers, kit) {
+/** @param {T.Decision} decision @param {number} row @param {T.RowNumbers} numbers @param {T.Kit} kit @param {boolean} isHalf */
+function hoverOf({ names, marks, clock = [], p, q }, row, numbers, kit, isHalf) {
   const lines = [`clock E ${numbers.clock}`];
   const divided = (/** @type {number} */ chance) => (chance ? quotient(clock[row], chance, kit.numbers) : " never arrives");
-  if (q) lines.push(`draft: E ÷ q${divided(q[row])}`);
+  if (q) lines.push(isHalf ? `draft q ${number(q[row], kit.numbers)}` : `draft: E ÷ q${divided(q[row])}`);
   lines.push(`target: E ÷ p${divided(p[row])}`);
   return [`<b>${escape(isolate(names[row]))}</b>${kit.marks[marks[row]].drafted ? " · drafted" : ""}`, ...lines.map(escape)].join("<br>");
 }

@@ -7,6 +7,10 @@ export function arrivals(decision, chances) {
   return chances.map((chance, row) => (decision.clock ? decision.clock[row] / chance : Infinity));
 }
 
+/** The same in the draft's race; null where the draft has no clocks, or was not run. @param {T.Decision} decision */
+export const draftArrivals = (decision) =>
+  decision.clock && decision.q && decision.scale === undefined ? arrivals(decision, decision.q) : null;
+
 /** Rejections before a stage. @param {T.Decision} decision @param {number | null} stage */
 function rejectionsBefore({ tries, left }, stage) {
   if (!tries) return stage === null ? (left?.length ?? 0) : 0; // a sequence is cut once

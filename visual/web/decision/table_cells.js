@@ -8,6 +8,12 @@ const LATE = 1000; // later arrivals are not told apart, as in the picture
 /** q and p. @param {T.Decision} decision @param {T.NumberFormat} format */
 export const coinCells = ({ q, p }, format) => p.map((one, row) => [numberOrDash(q && q[row], format), number(one, format)]);
 
+/** q, p, E, E ÷ p. @param {T.Decision} decision @param {T.NumberFormat} format */
+export const halfRaceCells = (decision, format) =>
+  raceCells({ ...decision, q: null }, format).map(([, p, clock, , time], row) => {
+    return [numberOrDash(decision.q && decision.q[row], format), p, clock, time];
+  });
+
 /**
  * q, p, E, E ÷ q, E ÷ p. A column has one number of digits, with which all its divisions come out as printed.
  * @param {Pick<T.Decision, "clock" | "q" | "p">} decision

@@ -1,7 +1,7 @@
 // The visits of a step's walk with the moment at which each node is decided, and the moments at which the root's children arrive.
 
 /** @import * as T from "../types" */
-import { arrivals } from "../decision/remaining.js";
+import { draftArrivals } from "../decision/remaining.js";
 import { placeOf } from "../decision/time_scale.js";
 
 const ROOT = -1;
@@ -18,9 +18,9 @@ const MAX_TOGETHER = 3; // all coins of a sequence together count for at most th
  * @returns {T.RootArrivals}
  */
 export function rootArrivalsOf({ tree, decisions }) {
-  const { clock, q, row_of: rowOf } = decisions[ROOT];
+  const { row_of: rowOf } = decisions[ROOT];
   const children = tree.q.flatMap((_, vertex) => (tree.parents[vertex] === ROOT ? [vertex] : []));
-  const times = clock && q ? arrivals(decisions[ROOT], q) : null;
+  const times = draftArrivals(decisions[ROOT]);
   return new Map(
     children.map((vertex, place) => {
       const row = rowOf[vertex];

@@ -4,7 +4,7 @@
 import { about, escape, isolate, isolated, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionThatSettled } from "../decision/decision.js";
-import { arrivals } from "../decision/remaining.js";
+import { arrivals, draftArrivals } from "../decision/remaining.js";
 
 const COLUMNS = 46;
 
@@ -39,7 +39,8 @@ function targetLines(decision, row, withDraft, { numbers }) {
   const draft = withDraft && decision.q ? `, draft q ${number(decision.q[row], numbers)}` : "";
   const lines = [`target p ${number(decision.p[row], numbers)}${draft}`];
   if (decision.clock) {
-    const first = decision.q ? `draft ${number(arrivals(decision, decision.q)[row], numbers)}, ` : "";
+    const drafted = draftArrivals(decision);
+    const first = drafted ? `draft ${number(drafted[row], numbers)}, ` : "";
     lines.push(`arrives: ${first}target ${number(arrivals(decision, decision.p)[row], numbers)}`);
   }
   return lines;

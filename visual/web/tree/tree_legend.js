@@ -28,6 +28,7 @@ export class TreeLegend {
       const key = this.keys.find(({ dataset }) => dataset.key === fate);
       if (key) key.textContent = `${signs[fate]} ${words}`;
     }
+    for (const key of this.keys) if (key.dataset.key === "twice") key.textContent = kinds[kind].twice;
   }
 
   /** @param {T.StepMessage} step @param {T.Scene} scene */

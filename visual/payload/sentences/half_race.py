@@ -1,0 +1,41 @@
+"""Sentences about half a race: the target's first arrival, and the place of that token in the draft's order."""
+
+from __future__ import annotations
+
+from ersd.trace.step import Step, Visit
+
+from .choice import race_leaf
+from .formatting import ordinal, quoted, token_label
+from .nodes import children_of, chosen, chosen_row
+from .numbers import equal, quotient
+
+
+def half_race_decided(step: Step, visit: Visit) -> str:
+    """Why a token wins the target's race, and whether it was among the draft's likeliest."""
+    token, row, first = chosen(visit), chosen_row(visit), visit.rows[0]
+    if row is not None and row.p == 1:
+        wins = f"{token} is the only token possible for the target (p = 1), whatever its clock"
+    elif row is not None and row.clock and row.p:
+        wins = f"{token} arrives first in the target’s race, at clock ÷ p{quotient(row.clock, (row.p,))}"
+    else:
+        wins = f"{token} arrives first in the target’s race"
+    if visit.accepted:
+        return f"{wins}. It is {_place(visit.rank)}, so it was guessed and is accepted."
+    likeliest = quoted(token_label(first.text, first.token))
+    count = len(children_of(step, visit.vertex))
+    guessed = (
+        f"{likeliest} was guessed ({equal('q', first.q)}), the draft’s likeliest"
+        if count == 1
+        else f"The draft’s {count} likeliest were guessed"
+    )
+    place = f"{token} is {_place(visit.rank)}" if visit.rank else f"The draft never guesses {token}"
+    return f"{wins}. {guessed}. {place}, so the target adds it."
+
+
+def half_race_leaf(step: Step, visit: Visit) -> str:
+    """The target's winner where nothing was drafted, and the race before it."""
+    return race_leaf(step, visit, half_race_decided)
+
+
+def _place(rank: int | None) -> str:
+    return "the draft’s likeliest" if rank == 1 else f"{ordinal(rank or 0)} in the draft’s order"

@@ -1,0 +1,43 @@
+// A race in laps in motion: a line sweeps outward on the draft's side, then on the target's; what it has not reached is not there yet.
+
+/** @import * as T from "../types" */
+import { isOwn, OVER } from "./motion.js";
+
+/**
+ * @param {T.DecisionMotion} motion
+ * @param {{ decision: T.Decision, frame: T.Frame, full: number, laps: { rows: number[], times: number[] } }} drawn `full`: time at the axis' end
+ * @param {T.Known} known
+ */
+export function showLaps(motion, { decision, frame, full, laps }, known) {
+  const { chosen, q, clock = [], p } = decision;
+  const draft = q ? known.draft : 1;
+  const { target } = known;
+  const hasArrived = (/** @type {number} */ row) =>
+    laps.rows.includes(row) && (draft >= OVER || laps.times[laps.rows.indexOf(row)] <= draft * full);
+  const isWon = target >= OVER || (target > 0 && clock[chosen] / p[chosen] <= target * full);
+  // the target's own token, brought up from further down, would give itself away
+  const isThere = (/** @type {number} */ row) =>
+    isWon || !frame.rows.some((shown) => shown.row === row && shown.rank !== null && shown.isAfterGap);
+  motion.each("tint", () => isWon);
+  motion.each("lane_tint", () => isWon);
+  motion.group("breaks", isWon);
+  for (const name of ["clocks", "dials"]) motion.each(name, isThere);
+  motion.looks((row) => {
+    if (row === chosen && isWon) return "decided";
+    if (q && hasArrived(row)) return "drafted";
+    return isThere(row) ? "plain" : "";
+  });
+  motion.clip("draft", draft);
+  motion.clip("target", target);
+  motion.each("draft_bars", isThere);
+  motion.group("stop", draft >= OVER);
+  motion.each("draft_beyond", (row) => draft >= OVER && isThere(row));
+  for (const name of ["target_bars", "target_beyond"])
+    motion.each(
+      name,
+      (row) => isThere(row) && (name === "target_bars" || target >= OVER) && (isWon || !isOwn(decision, row) || target > 0),
+    );
+  motion.dull("target_bars", (row) => row === chosen && !isWon);
+  motion.each("target_late", (row) => isThere(row) && target >= OVER);
+  for (const cursor of Object.values(motion.cursors)) cursor.hidden = true;
+}

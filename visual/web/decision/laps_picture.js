@@ -1,0 +1,124 @@
+// A race in laps as traces: on the draft's side a row is laps end to end, with a pole at every arrival, up to the last one that counts. Both
+// sides have the same linear axis, or laps of one length would look unequal.
+
+/** @import * as T from "../types" */
+import { escape, isolate } from "../base/format.js";
+import { number } from "../base/numbers.js";
+import { drawFrame, inkOn } from "./frame.js";
+import { showLaps } from "./laps_motion.js";
+import { Layers } from "./layers.js";
+import { drawLane } from "./race_lane.js";
+
+const MARGIN = 1.04; // the axis ends a little after the last arrival
+const POLE = 1.8; // pixels
+const TICKS = [1, 2, 2.5, 5]; // times powers of ten
+const MAX_TICKS = 4;
+
+/** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @returns {T.Picture} */
+export function lapsLayout(decision, frame, kit) {
+  const layers = new Layers();
+  const { lane, small, row: high, scale } = frame;
+  const { clock = [], p, q, laps = { rows: [], times: [] } } = decision;
+  const stop = laps.times.at(-1) ?? 1;
+  const full = stop * MARGIN;
+  const long = (/** @type {number} */ time) => scale * Math.min(1, time / full);
+  const rows = frame.rows.map((shown) => {
+    const arrived = laps.times.filter((_, place) => laps.rows[place] === shown.row);
+    return { ...shown, mark: kit.marks[decision.marks[shown.row]], arrived, first: clock[shown.row] / p[shown.row] };
+  });
+  const chosen = rows.filter(({ row }) => row === decision.chosen);
+  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
+  const tinted = (/** @type {number} */ from, /** @type {number} */ to) => chosen.map(({ row, y }) => ({ from, to, y, colour: tint, row }));
+  layers.bars("tint", tinted(0, frame.width), high - 1);
+  drawFrame(
+    layers,
+    { ...frame, hasLaneNote: true },
+    decision,
+    kit.kinds[decision.kind],
+    ticksOf(full).map((time) => ({ place: time / full, words: String(time) })),
+  );
+  layers.bars("lane_tint", tinted(lane.left, lane.right), high - 1);
+  const thick = Math.round(high * 0.68);
+  const hovers = new Map(rows.map((shown) => [shown.row, hoverOf(decision, shown, kit)]));
+  if (q) {
+    const bars = rows.flatMap(({ row, y, mark, arrived }) => {
+      const hover = hovers.get(row);
+      const ends = [0, ...arrived];
+      const run = arrived.map((time, place) => {
+        const colour = place % 2 ? "$bar" : mark.draft;
+        return { from: lane.left - long(time), to: lane.left - long(ends[place]), y, colour, row, hover };
+      });
+      const last = lane.left - long(ends.at(-1) ?? 0);
+      const poles = arrived.map((time) => ({ from: lane.left - long(time), to: lane.left - long(time) + POLE, y, colour: "$ink", row }));
+      return [...run, ...(arrived.length ? [] : [{ from: lane.left - long(stop), to: last, y, colour: "$bar", row, hover }]), ...poles];
+    });
+    layers.bars("draft_bars", bars, thick);
+    layers.lines("stop", [[frame.head, frame.foot].map((y) => ({ x: lane.left - long(stop), y }))], { color: "$ink", width: 1.6 });
+    const words = rows.filter(({ arrived }) => arrived.length);
+    layers.words(
+      "draft_beyond",
+      words.map(({ row, y, arrived, mark }) => {
+        const text = `×${arrived.length}`;
+        const wide = text.length * small * 0.66 + 6;
+        const end = lane.left - long(arrived[arrived.length - 1]);
+        const isWithin = end < wide;
+        const ink = arrived.length % 2 ? inkOn(mark.draft) : "$ink";
+        return { x: end + (isWithin ? wide : -4), y, row, text: `<b>${text}</b>`, colour: isWithin ? ink : "$ink" };
+      }),
+      { size: small, anchor: "right" },
+    );
+  }
+  const numbered = rows.filter(({ row, mark }) => mark.drafted || row === decision.chosen);
+  const room = frame.width - lane.right - 2;
+  layers.bars(
+    "target_bars",
+    rows.map(({ row, y, mark, first }) => {
+      const ends = first > full ? room : Math.max(2, long(first));
+      return { from: lane.right, to: lane.right + ends, y, colour: mark.target, row, hover: hovers.get(row) };
+    }),
+    thick,
+  );
+  const cut = { symbol: "line-ne", size: high * 0.68, line: { color: "$panel", width: 2 } };
+  layers.marks(
+    "target_late",
+    rows.filter(({ first }) => !(first <= full)).flatMap(({ row, y }) => [9, 15].map((back) => ({ x: lane.right + room - back, y, row }))),
+    cut,
+  );
+  layers.words(
+    "target_beyond",
+    numbered.map(({ row, y, first, mark }) => {
+      const isWinner = row === decision.chosen;
+      const text = `${number(first, kit.numbers)}${isWinner ? " 1st" : ""}`;
+      const wide = text.length * small * 0.62;
+      const isWithin = first > full || lane.right + long(first) + wide + 6 > frame.width;
+      const colour = isWithin ? inkOn(mark.target) : "$ink";
+      return { x: lane.right + (isWithin ? 4 : long(first) + 5), y, row, text: isWinner ? `<b>${text}</b>` : text, colour };
+    }),
+    { size: small, anchor: "left" },
+  );
+  drawLane(
+    layers,
+    decision,
+    frame,
+    rows.map((shown) => ({ ...shown, numbers: { clock: number(clock[shown.row], kit.numbers) } })),
+  );
+  return { layers, show: (motion, known) => showLaps(motion, { decision, frame, full, laps }, known) };
+}
+
+/** A few round times. @param {number} full */
+function ticksOf(full) {
+  const sizes = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((power) => TICKS.map((one) => one * 10 ** power));
+  const step = sizes.find((size) => full / size <= MAX_TICKS) ?? full;
+  return Array.from({ length: Math.floor(full / step) }, (_, place) => Number((step * (place + 1)).toPrecision(6)));
+}
+
+/** @param {T.Decision} decision @param {{ row: number, arrived: number[], first: number }} shown @param {T.Kit} kit */
+function hoverOf({ names, clock = [], p, q }, { row, arrived, first }, kit) {
+  const written = (/** @type {number} */ value) => (Number.isFinite(value) ? number(value, kit.numbers) : "never");
+  const lines = [`clock of lap 1: ${written(clock[row])}`, `target: E ÷ p (${written(p[row])}) arrives at ${written(first)}`];
+  if (q) {
+    const times = arrived.length ? arrived.slice(0, 12).map(written).join(", ") : `not in time; first at ${written(clock[row] / q[row])}`;
+    lines.unshift(`draft q ${written(q[row])}; arrivals: ${times}${arrived.length > 12 ? ", …" : ""}`);
+  }
+  return [`<b>${escape(isolate(names[row]))}</b>`, ...lines.map(escape)].join("<br>");
+}

@@ -1,0 +1,46 @@
+// The middle of a race: the tokens with their clocks.
+
+/** @import * as T from "../types" */
+import { escape } from "../base/format.js";
+import { drawNames } from "./names.js";
+
+const DIAL_STEPS = 20; // corners of a full dial
+
+/**
+ * The lane: sign and token, the dial, the clock. A token has its look before it arrives, as the draft's and as the target's.
+ * @param {T.Layers} layers
+ * @param {T.Decision} decision
+ * @param {T.Frame} frame
+ * @param {{ row: number, y: number, mark: T.MarkStyle, numbers: { clock: string } }[]} rows
+ */
+export function drawLane(layers, decision, { lane, letter, small }, rows) {
+  const clockWidth = Math.max(...rows.map(({ numbers }) => numbers.clock.length)) * small * 0.62;
+  const radius = letter * 0.42;
+  const dialX = lane.right - 7 - clockWidth - radius - 5;
+  const columns = Math.floor((dialX - radius - lane.left - 7 - letter * 1.25) / (letter * 0.66));
+  drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
+  const type = { size: small, anchor: /** @type {const} */ ("right") };
+  layers.words(
+    "clocks",
+    rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })),
+    type,
+  );
+  const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: 1 - Math.exp(-(decision.clock?.[row] ?? 0)) }));
+  layers.lines(
+    "dial_shares",
+    dials.map((dial) => sector(dial, radius)),
+    { width: 0 },
+    "$muted",
+  );
+  layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
+}
+
+/** A dial's filled part, clockwise from the top. @param {{ x: number, y: number, share: number }} dial @param {number} radius */
+function sector({ x, y, share }, radius) {
+  const corners = Math.max(1, Math.ceil(share * DIAL_STEPS));
+  const arc = Array.from({ length: corners + 1 }, (_, place) => {
+    const angle = 2 * Math.PI * share * (place / corners);
+    return { x: x + radius * Math.sin(angle), y: y - radius * Math.cos(angle) };
+  });
+  return [{ x, y }, ...arc, { x, y }];
+}
