@@ -10,6 +10,7 @@ import { Bookmarks } from "../timeline/bookmarks.js";
 import { Figures, countedAt, timesOf } from "../panels/figures.js";
 import { Headline } from "../story/headline.js";
 import { Glossary } from "../panels/glossary.js";
+import { Lanes } from "../lanes/lanes.js";
 import { SpeedDetails } from "../panels/speed_details.js";
 import { Stepper } from "../story/stepper.js";
 import { RedrawPanel } from "../redraw/panel.js";
@@ -46,6 +47,7 @@ export class TextPanels {
     const fed = root.closest("[role=tabpanel]")?.querySelector(".ersd-fed-place") ?? null;
     this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), /** @type {HTMLElement | null} */ (fed), on.step);
     this.speed = new SpeedDetails(find(root, ".ersd-speed-details"));
+    this.lanes = new Lanes(find(root, ".ersd-lanes"), kit);
     this.figures = new Figures(find(root, ".ersd-stats"), () => this.speed.open());
     this.bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
     this.theory = new Theory(find(root, ".ersd-theory"), this.glossary);
@@ -85,6 +87,7 @@ export class TextPanels {
     this.text.begin(prompt, fed);
     this.theory.begin(theory);
     this.speed.begin(elsewhere);
+    this.lanes.begin(message);
     this.figures.begin(oneText);
     this.bookmarks.begin(kind);
     this.treeLegend.begin(kind);
@@ -103,6 +106,7 @@ export class TextPanels {
     this.newest = step;
     this.text.add(step);
     this.bookmarks.add(step.find);
+    this.lanes.add(step);
     this.whatIf?.add(step);
   }
 
@@ -117,6 +121,7 @@ export class TextPanels {
     if (message) this.whatIf?.end(message);
     else this.whatIf?.cutShort();
     this.redraw?.finish(message);
+    this.lanes.finish(message);
     this.say(words, mood);
   }
 
@@ -136,6 +141,7 @@ export class TextPanels {
     this.headline.draw(story, scene);
     this.figures.draw(story, scene, known);
     this.speed.draw(figures?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : "");
+    this.lanes.draw(index);
     this.every.draw(step, isFinished);
     this.bookmarks.draw(index, scene.isOver);
     this.card.draw(step, choice, shown, story, scene);
