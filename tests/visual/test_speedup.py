@@ -124,9 +124,9 @@ def test_a_recorded_run_is_compared_by_the_costs_recorded_with_it():
 
 def test_the_headline_says_why_in_figures_that_come_out():
     slow, dear = replace(race_step(), draft_ms=0.1, target_ms=9.0), replace(race_step(), draft_ms=5.0)
-    slower = r"Slower than without a draft, (.+)×: a step gives (.+) tokens, but takes as long as (.+) without, "
+    slower = r"Slower than without a draft on this CPU, (.+)×: a step gives (.+) tokens, but takes as long as (.+) without, "
     for steps, words in (
-        ([race_step()] * 2, r"(.+)× as fast as without a draft: a step gives (.+) tokens in the time that (.+) take without"),
+        ([race_step()] * 2, r"(.+)× as fast as without a draft on this CPU: a step gives (.+) tokens in the time that (.+) take without"),
         ([slow] * 3, slower + r"(.+) of that to check 5\.0 tokens in one call"),
         ([dear] * 3, slower + "(.+) of that for drafting"),
     ):

@@ -14,7 +14,7 @@ from .sentences.numbers import NUMBERS, brief, digits_apart, number
 
 MORE, MANY = 2, 14
 """Guesses that are shown beyond those that the run had, or beyond the best number, and of how many that the run had."""
-UNKNOWN = "The costs of this run’s calls were not recorded."
+UNKNOWN = "What this run’s calls cost was not measured."
 NOTE = (
     "Saves: the tokens that a guess adds to a step on average, times what a token takes with one guess less. "
     "Costs: how much longer the step gets. "
@@ -29,7 +29,8 @@ class GuessPrices:
     def __init__(self, settings: Settings, costs: Costs | None) -> None:
         """`costs`: of the pair on the machine that ran it; None: not known."""
         self.settings = settings
-        self.place = places(costs)[0] if costs and costs.draft_ms else None
+        # the costs of drafting are those of the draft model
+        self.place = places(costs)[0] if costs and costs.draft_ms and settings.source == "model" else None
         self.refusal = refusal(settings) or ("" if self.place else UNKNOWN)
         self.counter = None if self.refusal else GuessCounter(settings)
 

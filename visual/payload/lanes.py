@@ -17,6 +17,8 @@ WORDS: dict[str, str] = {
     "verify": "verify, one call for {count}: {ms}",
     "accept": "accept: {ms}",
     "gained": "+{count}",
+    "said_draft": "step {step}: {calls}, {ms}",
+    "said_target": "step {step}: {ms}, {tokens} gained",
     "faster": "{factor}× as fast as without a draft",
     "slower": "{factor}× the speed without a draft: slower",
     "equal": "as fast as without a draft",

@@ -51,8 +51,9 @@ def values(
         if took:
             found["factor"] = rounded(gave / took)  # of the figures in the reason, so that readers get the same
             parts = _parts(took, total)
-            reason = _reason(gave, took, parts, found["factor"], costs, is_recorded)
-            why = _why(gave, took, parts, found["factor"], total.per_call()[2])
+            machine = _machine(costs, is_recorded)
+            reason = _reason(gave, took, parts, found["factor"], machine)
+            why = _why(gave, took, parts, found["factor"], machine, total.per_call()[2])
     return {
         **found,
         "over": over(total.steps),
@@ -113,24 +114,30 @@ def _parts(took: float, total: Statistics) -> tuple[float, float, float]:
     return draft, took - draft - accept, accept
 
 
-def _reason(gave: float, took: float, parts: tuple[float, float, float], factor: float, costs: Costs, is_recorded: bool) -> str:
+def _machine(costs: Costs, is_recorded: bool) -> str:
+    """Where the times were measured."""
+    kind = "CPU" if costs.device == "cpu" else "GPU"
+    return f"the {kind} it was recorded on" if is_recorded else f"this {kind}"
+
+
+def _reason(gave: float, took: float, parts: tuple[float, float, float], factor: float, machine: str) -> str:
     """Why the run so far is faster or slower: the tokens that a call gave, and its time in tokens without a draft."""
-    machine = "CPU" if costs.device == "cpu" else "GPU"
-    where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
     draft, verify, accept = map(decimal, parts)
     return (
-        f"{where}, a call after the first gave {decimal(gave)} tokens in the time of {decimal(took)} without a draft "
+        f"On {machine}, a call after the first gave {decimal(gave)} tokens in the time of {decimal(took)} without a draft "
         f"(draft {draft} + verify {verify} + accept {accept}): {decimal(gave)} ÷ {decimal(took)} = {decimal(factor)}"
     )
 
 
-def _why(gave: float, took: float, parts: tuple[float, float, float], factor: float, scored: float) -> str:
+def _why(gave: float, took: float, parts: tuple[float, float, float], factor: float, machine: str, scored: float) -> str:
     """The same in one sentence for a headline; where the draft does not pay it names the part that takes more than it should."""
     draft, verify, _ = parts
     if factor > 1:
         gives = f"a step gives {decimal(gave)} tokens in the time that {decimal(took)} take without"
-        return f"{decimal(factor)}× as fast as without a draft: {gives}"
-    speed = "No faster than without a draft" if factor == 1 else f"Slower than without a draft, {decimal(factor)}×"
+        return f"{decimal(factor)}× as fast as without a draft on {machine}: {gives}"
+    speed = (
+        f"No faster than without a draft on {machine}" if factor == 1 else f"Slower than without a draft on {machine}, {decimal(factor)}×"
+    )
     if draft > verify - 1:
         blame = f"{decimal(draft)} of that for drafting"
     else:

@@ -2,7 +2,7 @@
 
 import { formatFactor } from "../panels/cost_ratio.js";
 import { count, fill } from "../base/format.js";
-import { decimal, duration } from "../base/numbers.js";
+import { duration } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
 
 const SIGNS = { draft: "✓", target: "★" };
@@ -39,19 +39,21 @@ function numberOf({ start, end, step, isInView }, span, words) {
 
 /** @param {Slot[]} slots @param {number} span @param {Record<string, string>} words */
 function draftLane(slots, span, words) {
-  const blocks = slots.map(({ start, calls, draft, step }) => {
+  const blocks = slots.map(({ calls, draft, step }) => {
     if (!calls) {
       const title = fill(words.drafting, { count: step.draft_calls, ms: lasting(draft) });
       return html`<i class="call" style=${placed(draft, span)} title=${title}></i>`;
     }
     return calls.map((call, place) => {
-      const values = { number: place + 1, count: calls.length, ms: lasting(call), from: decimal(call.start - start, 1) };
-      return html`<i class="call" style=${placed(call, span)} title=${fill(words.call, values)}></i>`;
+      const title = fill(words.call, { number: place + 1, count: calls.length, ms: lasting(call) });
+      return html`<i class="call" style=${placed(call, span)} title=${title}></i>`;
     });
   });
-  const said = slots.map(({ step }) => `${step.index + 1}: ${step.draft_calls} · ${decimal(step.stats.times.draft, 1)} ms`).join("; ");
+  const said = slots.map(({ draft, step }) =>
+    fill(words.said_draft, { step: step.index + 1, calls: count(step.draft_calls, "draft call"), ms: lasting(draft) }),
+  );
   return html`<span class="ersd-lanes-name" .textContent=${words.draft}></span>
-    <div class="ersd-lane" role="img" aria-label=${`${words.draft}, ${said}`}>${blocks}<i class="end"></i></div>`;
+    <div class="ersd-lane" role="img" aria-label=${`${words.draft}: ${said.join("; ")}`}>${blocks}<i class="end"></i></div>`;
 }
 
 /** @param {Slot[]} slots @param {number} span @param {Record<string, string>} words */
@@ -64,9 +66,11 @@ function targetLane(slots, span, words) {
         ><b .textContent=${gained}></b><small .textContent=${signs}></small></span
       ><i class="accept" style=${placed(accept, span)} title=${fill(words.accept, { ms: lasting(accept) })}></i>`;
   });
-  const said = slots.map(({ step }) => `${step.index + 1}: ${decimal(step.stats.times.verify, 1)} ms, +${step.text.length}`).join("; ");
+  const said = slots.map(({ verify, step }) =>
+    fill(words.said_target, { step: step.index + 1, tokens: count(step.text.length, "token"), ms: lasting(verify) }),
+  );
   return html`<span class="ersd-lanes-name" .textContent=${words.target}></span>
-    <div class="ersd-lane" role="img" aria-label=${`${words.target}, ${said}`}>${blocks}<i class="end"></i></div>`;
+    <div class="ersd-lane" role="img" aria-label=${`${words.target}: ${said.join("; ")}`}>${blocks}<i class="end"></i></div>`;
 }
 
 /** The text of a step under its blocks. @param {Slot} slot @param {number} span */
