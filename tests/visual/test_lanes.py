@@ -11,7 +11,7 @@ import pytest
 from ersd.costs import Costs
 from ersd.settings import Settings
 from visual.assets import WEB
-from visual.payload.guesses import MORE, UNKNOWN
+from visual.payload.guesses import MANY, MORE, UNKNOWN
 from visual.payload.lanes import WORDS, draft_spans
 from visual.payload.message_types import Guesses
 from visual.payload.messages import messages
@@ -40,7 +40,7 @@ def test_a_run_made_by_hand():
     # tokens 1, 1.5, 1.75, …; a step takes 4.5 ms, then 0.75 + 4.25 + 1.5 * 0.5 = 5.75, then 1.5 + 4.5 + 1.75 * 0.5 = 6.875
     assert found["saves"][:2] == pytest.approx([0.5 * 4.5, 0.25 * 5.75 / 1.5], abs=0.01)
     assert found["costs"][:2] == pytest.approx([1.25, 1.125], abs=0.01)
-    assert (found["best"], found["tried"], len(found["saves"])) == (1, 2, 2 + MORE)
+    assert (found["best"], len(found["saves"])) == (1, 2 + MORE)
     assert found["headline"].startswith("Drafting stops paying at k = 2: with 1 guess a step is fastest, 1.17× the speed")
     assert found["headline"].endswith("; this run’s k = 2: 1.15×"), 1.75 * 4.5 / 6.875
     assert "From k = 4 on a step is slower" in found["sentence"], "1.875 · 4.5 / 8 is 1.05, 1.94 · 4.5 / 9.2 is 0.95"
@@ -61,6 +61,13 @@ def test_the_printed_product_comes_out(costs, topology):
     assert float(product.replace(",", "")) == pytest.approx(found["saves"][place], rel=0.05, abs=0.005)
 
 
+def test_of_many_guesses_only_some_are_shown():
+    found = guesses_of(*half_kept(), settings=replace(CHAIN, draft_tokens=200))
+    assert len(found["saves"]) == MANY + MORE
+    assert "this run" not in found["headline"], "as many guesses are beyond what is computed"
+    assert "this run’s k = 64" in guesses_of(*half_kept(), settings=replace(CHAIN, draft_tokens=64))["headline"]
+
+
 def test_where_the_draft_is_dear_no_guess_pays():
     found = guesses_of(*half_kept(), costs=replace(COSTS, draft_ms=9.0))
     assert found["best"] == 0
@@ -69,7 +76,8 @@ def test_where_the_draft_is_dear_no_guess_pays():
 
 def test_what_is_not_known_is_said():
     assert guesses_of(*half_kept(2), costs=None)["headline"] == UNKNOWN
-    assert guesses_of(*half_kept(2), costs=replace(COSTS, draft_ms=None))["headline"] == UNKNOWN
+    for change in ({"draft_ms": None}, {"draft_ms": 0.0}, {"target_1_ms": 0.0}, {"choice_ms": -9.0}):
+        assert guesses_of(*half_kept(2), costs=replace(COSTS, **change))["headline"] == UNKNOWN
     assert "together" in guesses_of(block_step(), settings=BY_KIND["block"])["headline"]
     alone = guesses_of(bare_step(), settings=Settings("autoregressive"))
     assert (alone["headline"], alone["saves"]) == ("This run has no draft.", [])

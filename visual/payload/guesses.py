@@ -13,7 +13,7 @@ from .sentences.formatting import decimal, ordinal, plural
 from .sentences.numbers import NUMBERS, brief, digits_apart, number
 
 MORE, MANY = 2, 14
-"""Guesses that are shown beyond those that the run had, or beyond the best number, and of how many that the run had."""
+"""Guesses that are shown beyond the best number and beyond the run’s own; so many of its own are shown at most."""
 UNKNOWN = "What this run’s calls cost was not measured."
 NOTE = (
     "Saves: the tokens that a guess adds to a step on average, times what a token takes with one guess less. "
@@ -30,7 +30,7 @@ class GuessPrices:
         """`costs`: of the pair on the machine that ran it; None: not known."""
         self.settings = settings
         # the costs of drafting are those of the draft model
-        self.place = places(costs)[0] if costs and costs.draft_ms and settings.source == "model" else None
+        self.place = places(costs)[0] if costs and _is_usable(costs) and settings.source == "model" else None
         self.refusal = refusal(settings) or ("" if self.place else UNKNOWN)
         self.counter = None if self.refusal else GuessCounter(settings)
 
@@ -44,24 +44,27 @@ class GuessPrices:
         sizes = self.counter.sizes() if self.counter else None
         if self.counter is None or self.place is None or sizes is None:
             return _refused(self.refusal or "Nothing was drafted in this run.")
-        tried = min(self.settings.vertices, len(sizes.tokens) - 1)
         steps = [self.place.step(tokens, levels, 1 + k) for k, (tokens, levels) in enumerate(zip(sizes.tokens, sizes.levels, strict=True))]
         values = guess_values(sizes.tokens, steps)
-        shown = max(min(tried, MANY), values.best) + MORE
+        shown = max(min(self.settings.vertices, MANY), values.best) + MORE
         return {
-            "headline": _headline(values, tried),
+            "headline": _headline(values, self.settings.vertices),
             "sentence": _sentence(values, sizes, steps),
             "note": NOTE.format(nodes=plural(self.counter.visits, "node")),
             "saves": [brief(ms) for ms in values.saves[:shown]],
             "costs": [brief(ms) for ms in values.costs[:shown]],
             "best": values.best,
-            "tried": tried,
             "prices": _prices(self.place),
         }
 
 
+def _is_usable(costs: Costs) -> bool:
+    """Whether they can be costs; those of a trace that was opened may be any numbers."""
+    return min(costs.target_1_ms, costs.draft_ms or 0) > 0 and min(costs.choice_ms, costs.wider_ms or 0) >= 0
+
+
 def _refused(why: str) -> Guesses:
-    return {"headline": why, "sentence": "", "note": "", "saves": [], "costs": [], "best": 0, "tried": 0, "prices": []}
+    return {"headline": why, "sentence": "", "note": "", "saves": [], "costs": [], "best": 0, "prices": []}
 
 
 def _headline(values: GuessValues, tried: int) -> str:
@@ -72,7 +75,7 @@ def _headline(values: GuessValues, tried: int) -> str:
     speed = f"{decimal(values.speedups[best - 1])}× the speed without a draft, expected"
     if best == count:
         return f"All {plural(best, 'guess', 'guesses')} pay: {speed}"
-    own = f"; this run’s k = {tried}: {decimal(values.speedups[tried - 1])}×" if best != tried else ""
+    own = f"; this run’s k = {tried}: {decimal(values.speedups[tried - 1])}×" if best != tried <= count else ""
     return f"Drafting stops paying at k = {best + 1}: with {plural(best, 'guess', 'guesses')} a step is fastest, {speed}{own}"
 
 
@@ -103,6 +106,6 @@ def _prices(place: Place) -> list[Price]:
     (one, least), (five, less), (most, more) = place.calls
     return [
         {"label": "one more draft call", "ms": brief(place.level)},
-        {"label": f"one more token to verify, up to {five}", "ms": brief((less - least) / (five - one))},
-        {"label": f"the same beyond {five}", "ms": brief((more - less) / (most - five))},
+        {"label": f"one more token to verify, up to {five}", "ms": brief(max(0.0, less - least) / (five - one))},
+        {"label": f"the same beyond {five}", "ms": brief(max(0.0, more - less) / (most - five))},
     ]

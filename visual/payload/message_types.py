@@ -216,8 +216,6 @@ class Guesses(TypedDict):
     costs: list[float]
     best: int
     """guesses that pay; 0: none"""
-    tried: int
-    """guesses that the run had; what is said of more is expected"""
     prices: list[Price]
 
 

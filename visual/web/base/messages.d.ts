@@ -160,7 +160,6 @@ export type Guesses = {
   saves: number[]; // empty where that is not known
   costs: number[];
   best: number; // guesses that pay; 0: none
-  tried: number; // guesses that the run had; what is said of more is expected
   prices: Price[];
 };
 
