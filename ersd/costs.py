@@ -102,12 +102,22 @@ class Place:
 
     def call(self, tokens: float) -> float:
         """Cost of a call that scores this many tokens: linear between the measured sizes and beyond them."""
-        return self.calls[0][1] if len(self.calls) == 1 else three_digits(_interpolated(self.calls, tokens))
+        return self.calls[0][1] if len(self.calls) == 1 else three_digits(self._call(tokens))
 
     def drafting(self, levels: float, tokens: float) -> float:
         """Cost of drafting for a call that scores this many tokens. Every level but the first scores what a level drafts on average."""
+        return three_digits(self._drafting(levels, tokens))
+
+    def step(self, per_call: float, levels: float, tokens: float) -> float:
+        """Cost of a whole step, the denominator of `speedup`. Not rounded, since the steps that are compared differ by one guess."""
+        return self._drafting(levels, tokens) + self._call(tokens) + per_call * self.choice
+
+    def _call(self, tokens: float) -> float:
+        return self.calls[0][1] if len(self.calls) == 1 else _interpolated(self.calls, tokens)
+
+    def _drafting(self, levels: float, tokens: float) -> float:
         further = max(0.0, levels - 1) * max(0.0, (tokens - 1) / levels - 1) if levels else 0.0
-        return three_digits(levels * self.level + further * self.wider)
+        return levels * self.level + further * self.wider
 
     def speedup(self, per_call: float, levels: float, tokens: float) -> float:
         """Expected speed-up, if a call yields `per_call` tokens, takes this many draft levels and scores this many tokens."""

@@ -24,6 +24,7 @@ PANELS = {
     "figures": "panels/figures.html",
     "every": "panels/every_decision.html",
     "speed": "panels/speed_details.html",
+    "lanes": "lanes/panel.html",
     "timeline": "timeline/panel.html",
 }
 """Name of a part of the player's template -> its file."""

@@ -120,3 +120,19 @@ def test_a_recorded_run_is_compared_by_the_costs_recorded_with_it():
     begin, _, second, _ = (json.loads(message) for message in messages(Trace.from_json(run.to_json())))
     assert second["speedup"]["factor"] == pytest.approx(1.88 / (3.1 / 2), abs=0.005)
     assert begin["elsewhere"][0]["label"] == "recording machine: 6"
+
+
+def test_the_headline_says_why_in_figures_that_come_out():
+    slow, dear = replace(race_step(), draft_ms=0.1, target_ms=9.0), replace(race_step(), draft_ms=5.0)
+    slower = r"Slower than without a draft on this CPU, (.+)×: a step gives (.+) tokens, but takes as long as (.+) without, "
+    for steps, words in (
+        ([race_step()] * 2, r"(.+)× as fast as without a draft on this CPU: a step gives (.+) tokens in the time that (.+) take without"),
+        ([slow] * 3, slower + r"(.+) of that to check 5\.0 tokens in one call"),
+        ([dear] * 3, slower + "(.+) of that for drafting"),
+    ):
+        found = reason_after(*steps)
+        factor, gave, took, *blamed = map(float, re.fullmatch(words, found["why"]).groups())
+        assert decimal(gave / took) == decimal(factor) == decimal(found["factor"])
+        assert f"{decimal(gave)} ÷ {decimal(took)}" in found["reason"]
+        assert all(f" {decimal(one)}" in found["reason"] for one in blamed)
+    assert reason_after(race_step())["why"] == ""

@@ -161,6 +161,8 @@ class StepMessage(TypedDict):
     tree: Tree
     draft_calls: int
     """calls of the draft that the tree took; 0 without a draft"""
+    draft_spans: list[list[float]] | None
+    """start and end of every one in milliseconds since the step began; None: not known"""
     walk_end: int
     """the node after which the step's last token was chosen"""
     decisions: dict[str, Decision]
@@ -193,6 +195,30 @@ class RankSequence(TypedDict):
     prior_visits: int
 
 
+class Price(TypedDict):
+    """What a part of a step costs."""
+
+    label: str
+    ms: float
+
+
+class Guesses(TypedDict):
+    """What each guess of a call saves and costs: lists with one entry a guess, in milliseconds on an idle machine."""
+
+    headline: str
+    """which guesses pay, or why that is not known"""
+    sentence: str
+    """the first guess that does not pay, with its figures"""
+    note: str
+    """how the figures are computed"""
+    saves: list[float]
+    """empty where that is not known"""
+    costs: list[float]
+    best: int
+    """guesses that pay; 0: none"""
+    prices: list[Price]
+
+
 class EndMessage(TypedDict):
     """A run is over."""
 
@@ -204,6 +230,7 @@ class EndMessage(TypedDict):
     """why, as in the trace"""
     ranks: NotRequired[RankSequence]
     """where they are known, and fix the steps of other trees"""
+    guesses: Guesses
 
 
 class StatusMessage(TypedDict):

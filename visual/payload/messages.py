@@ -22,7 +22,7 @@ from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import bookmarks, redraw, speedup, theory, tree, tree_style, what_if
+from visual.payload import bookmarks, guesses, lanes, redraw, speedup, theory, tree, tree_style, what_if
 
 from . import message_types
 from .average import Average, beside_one_text
@@ -84,6 +84,7 @@ def kit() -> dict[str, Any]:
         "decision": {"layout": LAYOUT},
         "what_if": what_if.KIT,
         "redraw": redraw.KIT,
+        "lanes": lanes.KIT,
         "find": bookmarks.BOOKMARKS,
     }
 
@@ -155,6 +156,7 @@ class RunMessages:
         self.costs, self.fed, self.left_out = costs, fed, left_out
         self.text = prompt
         self.statistics = Statistics()
+        self.guesses = guesses.GuessPrices(settings, costs)
         self._cells = theory.cells(settings)
 
     def begin(self) -> Message:
@@ -184,6 +186,7 @@ class RunMessages:
         """The message of the next step: text, tree, the decision at every visited node, figures and the timeline's bar."""
         total = self.statistics
         total.add(step)
+        self.guesses.add(step)
         baseline_ms = total.baseline_ms(self.costs) if self.costs else None
         sent: StepMessage = {
             "type": "step",
@@ -194,6 +197,7 @@ class RunMessages:
             "text": [_token(one, name, step.index + 1) for one, name in zip(step.emitted, emitted_names(step), strict=True)],
             "tree": tree.data(step, self.text),
             "draft_calls": step.draft_calls,
+            "draft_spans": lanes.draft_spans(step),
             "walk_end": step.end,
             "decisions": {str(visit.vertex): decision(step, visit, text_before(step, visit.vertex, self.text)) for visit in step.walk},
             "stats": self._figures(step),
@@ -231,7 +235,14 @@ class RunMessages:
         """
         total = self.statistics
         text = f"Finished: {plural(total.tokens, 'token')} in {plural(total.steps, 'target call')} ({_ENDINGS.get(stopped, stopped)})."
-        sent: EndMessage = {"type": "end", "run": self.run, "steps": total.steps, "words": text, "stopped": stopped}
+        sent: EndMessage = {
+            "type": "end",
+            "run": self.run,
+            "steps": total.steps,
+            "words": text,
+            "stopped": stopped,
+            "guesses": self.guesses.message(),
+        }
         if ranks:
             sent["ranks"] = cast("message_types.RankSequence", asdict(ranks))
         return Message.of(**sent)

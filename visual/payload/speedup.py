@@ -44,18 +44,22 @@ def values(
         baseline_ms: milliseconds per token without a draft; None: not known.
         is_recorded: the run was recorded, perhaps on another machine.
     """
-    found, reason = gain(total, costs, drafts, baseline_ms), ""
+    found, reason, why = gain(total, costs, drafts, baseline_ms), "", ""
     baseline = None if baseline_ms is None else _as_printed(baseline_ms)
     if found["factor"] is not None and costs and baseline:
         gave, took = rounded(total.steady_tokens / (total.steps - 1)), rounded(total.steady_ms / (total.steps - 1) / baseline)
         if took:
             found["factor"] = rounded(gave / took)  # of the figures in the reason, so that readers get the same
-            reason = _reason(gave, took, total, found["factor"], costs, is_recorded)
+            parts = _parts(took, total)
+            machine = _machine(costs, is_recorded)
+            reason = _reason(gave, took, parts, found["factor"], machine)
+            why = _why(gave, took, parts, found["factor"], machine, total.per_call()[2])
     return {
         **found,
         "over": over(total.steps),
         "missing": _missing(found["factor"], costs, drafts),
         "reason": reason,
+        "why": why,
         "hint": _hint(found["basis"], costs) if reason else "",
         "step": _this_step(step, total),
         "price": _price(step, costs),
@@ -103,20 +107,42 @@ def _missing(factor: float | None, costs: Costs | None, drafts: bool) -> str:
     return "step 1 reads the prompt" if factor is None else ""
 
 
-def _reason(gave: float, took: float, total: Statistics, factor: float, costs: Costs, is_recorded: bool) -> str:
-    """Why the run so far is faster or slower: the tokens that a call gave, and its time in tokens without a draft.
-
-    `took` is divided in the proportion of the three phases; the printed parts add up to it.
-    """
-    machine = "CPU" if costs.device == "cpu" else "GPU"
-    where = f"On the {machine} it was recorded on" if is_recorded else f"On this {machine}"
+def _parts(took: float, total: Statistics) -> tuple[float, float, float]:
+    """`took` divided in the proportion of drafting, verifying and accepting; the printed parts add up to it."""
     accept_ms = total.steady_ms - total.steady_draft_ms - total.steady_target_ms
     draft, accept = (rounded(took * ms / total.steady_ms) for ms in (total.steady_draft_ms, max(0.0, accept_ms)))
+    return draft, took - draft - accept, accept
+
+
+def _machine(costs: Costs, is_recorded: bool) -> str:
+    """Where the times were measured."""
+    kind = "CPU" if costs.device == "cpu" else "GPU"
+    return f"the {kind} it was recorded on" if is_recorded else f"this {kind}"
+
+
+def _reason(gave: float, took: float, parts: tuple[float, float, float], factor: float, machine: str) -> str:
+    """Why the run so far is faster or slower: the tokens that a call gave, and its time in tokens without a draft."""
+    draft, verify, accept = map(decimal, parts)
     return (
-        f"{where}, a call after the first gave {decimal(gave)} tokens in the time of {decimal(took)} without a draft "
-        f"(draft {decimal(draft)} + verify {decimal(took - draft - accept)} + accept {decimal(accept)}): "
-        f"{decimal(gave)} ÷ {decimal(took)} = {decimal(factor)}"
+        f"On {machine}, a call after the first gave {decimal(gave)} tokens in the time of {decimal(took)} without a draft "
+        f"(draft {draft} + verify {verify} + accept {accept}): {decimal(gave)} ÷ {decimal(took)} = {decimal(factor)}"
     )
+
+
+def _why(gave: float, took: float, parts: tuple[float, float, float], factor: float, machine: str, scored: float) -> str:
+    """The same in one sentence for a headline; where the draft does not pay it names the part that takes more than it should."""
+    draft, verify, _ = parts
+    if factor > 1:
+        gives = f"a step gives {decimal(gave)} tokens in the time that {decimal(took)} take without"
+        return f"{decimal(factor)}× as fast as without a draft on {machine}: {gives}"
+    speed = (
+        f"No faster than without a draft on {machine}" if factor == 1 else f"Slower than without a draft on {machine}, {decimal(factor)}×"
+    )
+    if draft > verify - 1:
+        blame = f"{decimal(draft)} of that for drafting"
+    else:
+        blame = f"{decimal(verify)} of that to check {decimal(scored, 1)} tokens in one call"
+    return f"{speed}: a step gives {decimal(gave)} tokens, but takes as long as {decimal(took)} without, {blame}"
 
 
 def _hint(basis: tuple[float, float, float] | None, costs: Costs | None) -> str:

@@ -227,6 +227,8 @@ class Speedup(Gain):
     """why there is no factor; empty where there is one"""
     reason: str
     """why the run so far is faster or slower, in figures that come out; empty where that is not known"""
+    why: str
+    """the same in one sentence for a headline; empty where that is not known"""
     hint: str
     """what the same tokens per call would give on a GPU; empty where the run had one"""
     step: str

@@ -128,6 +128,9 @@ function formatRange({ first, last }) {
  */
 export const about = (sentence, name) => sentence.replace("{name}", () => name);
 
+/** A sentence of the kit with its {places} filled in. @param {string} sentence @param {Record<string, string | number>} values by place */
+export const fill = (sentence, values) => sentence.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+
 /** @param {number} number @param {string} one */
 const noun = (number, one) => `${one}${number === 1 ? "" : "s"}`;
 

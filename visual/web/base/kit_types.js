@@ -15,6 +15,7 @@
  * @property {DecisionKit} decision
  * @property {WhatIfKit} what_if
  * @property {RedrawKit} redraw
+ * @property {{ words: Record<string, string> }} lanes  the texts of Where the time goes
  * @property {Find[]} find  bookmarked steps
  */
 

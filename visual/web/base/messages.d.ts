@@ -124,6 +124,7 @@ export type StepMessage = {
   text: TextToken[];
   tree: Tree;
   draft_calls: number; // calls of the draft that the tree took; 0 without a draft
+  draft_spans: number[][] | null; // start and end of every one in milliseconds since the step began; null: not known
   walk_end: number; // the node after which the step's last token was chosen
   decisions: Record<string, Decision>; // by visited node, as a string; the root is always one
   block?: Block; // rules that decide about a whole sequence
@@ -145,6 +146,23 @@ export type RankSequence = {
   prior_visits: number;
 };
 
+/** What a part of a step costs. */
+export type Price = {
+  label: string;
+  ms: number;
+};
+
+/** What each guess of a call saves and costs: lists with one entry a guess, in milliseconds on an idle machine. */
+export type Guesses = {
+  headline: string; // which guesses pay, or why that is not known
+  sentence: string; // the first guess that does not pay, with its figures
+  note: string; // how the figures are computed
+  saves: number[]; // empty where that is not known
+  costs: number[];
+  best: number; // guesses that pay; 0: none
+  prices: Price[];
+};
+
 /** A run is over. */
 export type EndMessage = {
   type: "end";
@@ -153,6 +171,7 @@ export type EndMessage = {
   words: string;
   stopped: string; // why, as in the trace
   ranks?: RankSequence; // where they are known, and fix the steps of other trees
+  guesses: Guesses;
 };
 
 /** For the status line alone, before the run begins. */
@@ -350,6 +369,7 @@ export type Speedup = Gain & {
   over: string; // the steps that it is of
   missing: string; // why there is no factor; empty where there is one
   reason: string; // why the run so far is faster or slower, in figures that come out; empty where that is not known
+  why: string; // the same in one sentence for a headline; empty where that is not known
   hint: string; // what the same tokens per call would give on a GPU; empty where the run had one
   step: string; // milliseconds of this step
   price: string; // what its target call cost at load; empty where that is not known

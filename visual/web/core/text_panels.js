@@ -12,6 +12,7 @@ import { Bookmarks } from "../timeline/bookmarks.js";
 import { Figures, countedAt, timesOf } from "../panels/figures.js";
 import { Headline } from "../story/headline.js";
 import { Glossary } from "../panels/glossary.js";
+import { Lanes } from "../lanes/lanes.js";
 import { SpeedDetails } from "../panels/speed_details.js";
 import { Stepper } from "../story/stepper.js";
 import { RedrawPanel } from "../redraw/panel.js";
@@ -83,6 +84,7 @@ export class TextPanels {
     const bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
     const legend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
     const every = new DecisionTable(find(root, ".ersd-every"), kit, glossary);
+    const lanes = new Lanes(find(root, ".ersd-lanes"), kit);
     const whatIfCard = root.querySelector(".ersd-what-if");
     const whatIf = whatIfCard instanceof HTMLElement ? new WhatIf(whatIfCard, kit.what_if) : null;
     return [
@@ -110,6 +112,12 @@ export class TextPanels {
         begin: ({ elsewhere }) => speed.begin(elsewhere),
         draw: ({ step, counted, known, isFinished }) =>
           speed.draw(counted?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : ""),
+      },
+      {
+        begin: (message) => lanes.begin(message),
+        add: (step) => lanes.add(step),
+        draw: ({ index }) => lanes.draw(index),
+        finish: (message) => lanes.finish(message),
       },
       { draw: ({ step, isFinished }) => every.draw(step, isFinished) },
       {

@@ -1,0 +1,124 @@
+// Where the time goes: the steps around the one in view as two lanes, draft and target, beside the same tokens without a draft; and what each
+// guess saves and costs.
+
+/** @import * as T from "../types" */
+import { formatFactor } from "../panels/cost_ratio.js";
+import { count, fill } from "../base/format.js";
+import { find } from "../base/dom.js";
+import { decimal } from "../base/numbers.js";
+import { html, nothing, render } from "../lit-html.js";
+import { guessTable } from "./guesses.js";
+import { layoutOf } from "./layout.js";
+import { lanes } from "./picture.js";
+
+/** The section of a player. What is folded away is not drawn. */
+export class Lanes {
+  /** @param {HTMLElement} details @param {T.Kit} kit */
+  constructor(details, kit) {
+    this.details = /** @type {HTMLDetailsElement} */ (details);
+    this.box = find(details, ".ersd-lanes-box");
+    this.kit = kit;
+    this.words = kit.lanes.words;
+    this.isSameText = false;
+    /** @type {T.StepMessage[]} */
+    this.steps = [];
+    this.index = 0;
+    /** @type {T.Guesses | undefined} */
+    this.guesses = undefined;
+    this.isOver = false;
+    details.addEventListener("toggle", () => this.show());
+  }
+
+  /** @param {T.BeginMessage} message */
+  begin({ exact }) {
+    this.isSameText = exact.kind === "same-text";
+    this.steps = [];
+    this.index = 0;
+    this.guesses = undefined;
+    this.isOver = false;
+  }
+
+  /** @param {T.StepMessage} step */
+  add(step) {
+    this.steps.push(step);
+  }
+
+  /** @param {T.EndMessage | undefined} message of a run that came to its end */
+  finish(message) {
+    this.guesses = message?.guesses;
+    this.isOver = true;
+  }
+
+  /** @param {number} index of the step in view */
+  draw(index) {
+    this.index = index;
+    this.show();
+  }
+
+  show() {
+    const newest = this.steps.at(-1);
+    if (!this.details.open || !newest) return;
+    const { words } = this;
+    const hasDraft = newest.speedup.basis !== null;
+    const alone = hasDraft ? newest.speedup.alone : null;
+    const layout = layoutOf(this.steps, this.index, alone);
+    this.details.dataset.steps = layout.slots.map(({ step }) => step.index + 1).join(" ");
+    const run = { hasDraft, isSameText: this.isSameText, alone, whole: this.whole(newest.speedup) };
+    const parts = html`<p class="ersd-lanes-headline" .textContent=${this.headline(newest, hasDraft)}></p>
+      ${layout.slots.length ? html`${lanes(layout, run, words)}${this.legend(hasDraft)}${this.sums(layout, alone)}` : nothing}
+      ${hasDraft ? this.pays() : nothing}`;
+    render(parts, this.box);
+  }
+
+  /** Why the run is faster or slower than without a draft. @param {T.StepMessage} newest @param {boolean} hasDraft */
+  headline({ speedup }, hasDraft) {
+    const { words } = this;
+    if (!hasDraft) return words.no_draft;
+    if (speedup.why) return `${speedup.why}.`;
+    return this.steps.length < 2 ? words.waiting : words.no_times;
+  }
+
+  /** The speed of all steps, to stand beside that of a few. @param {T.Speedup} speedup */
+  whole({ factor, over }) {
+    if (factor === null) return "";
+    return `${fill(this.isOver ? this.words.whole : this.words.so_far, { factor: formatFactor(factor) })}, ${over}`;
+  }
+
+  /** @param {boolean} hasDraft */
+  legend(hasDraft) {
+    const keys = ["call", "verify", "accept", "waits", "gained"].filter((key) => hasDraft || !["call", "waits"].includes(key));
+    return html`<p class="ersd-legend ersd-lanes-legend">
+      ${keys.map((key) => html`<span class=${`ersd-key ${key}`} .textContent=${this.words[`key_${key}`]}></span>`)}
+    </p>`;
+  }
+
+  /** The sums that the ends stand for, of the printed times of the steps. @param {import("./layout.js").Layout} layout @param {number | null} alone */
+  sums({ slots, sums, tokens, plain, factor }, alone) {
+    const { words } = this;
+    const [first, last] = [slots[0], slots[slots.length - 1]].map(({ step }) => step.index + 1);
+    const parts = {
+      draft: decimal(sums.draft, 1),
+      verify: decimal(sums.verify, 1),
+      accept: decimal(sums.accept, 1),
+      sum: decimal(sums.all, 1),
+    };
+    const sum = fill(sums.draft ? words.sum : words.sum_without, parts);
+    const sentences = [`${fill(first === last ? words.step : words.steps, { first, last })}: ${sum}.`];
+    if (plain !== null && factor !== null) {
+      const values = { tokens: count(tokens, "token"), alone: alone ?? 0, sum: decimal(plain, 1) };
+      sentences.push(`${words.without}: ${fill(words.plain_sum, values)}; ${values.sum} ÷ ${parts.sum} = ${formatFactor(factor)}.`);
+    }
+    if (!this.index) sentences.push(words.first);
+    return html`<p class="ersd-lanes-note" .textContent=${sentences.join(" ")}></p>`;
+  }
+
+  pays() {
+    const { guesses, words, kit } = this;
+    if (guesses) return guessTable(guesses, words, kit.numbers);
+    const why = this.isOver ? words.pays_stopped : words.pays_waiting;
+    return html`<section class="ersd-guesses">
+      <h3 .textContent=${words.pays}></h3>
+      <p .textContent=${why}></p>
+    </section>`;
+  }
+}
