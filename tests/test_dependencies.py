@@ -60,13 +60,6 @@ def packages(modules: set[str]) -> set[str]:
     return {module.split(".")[0] for module in modules}
 
 
-def loaded_by(code: str, suspects: set[str]) -> set[str]:
-    """Which of these packages are in memory after the code ran in a Python of its own."""
-    script = f"import sys\n{code}\nprint(*({suspects!r} & set(sys.modules)))"
-    found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    return set(found.stdout.split())
-
-
 def test_the_engine_does_not_know_the_page():
     for path in ENGINE_FILES:
         assert not packages(imported(path)) & {"visual", "gradio", "plotly", "networkx", "app"}, path
@@ -84,7 +77,6 @@ def test_imports_point_downwards():
 def test_one_file_of_the_engine_looks_for_the_page_and_only_when_called():
     named = [name_of(path) for path in ENGINE_FILES if "visual.export" in path.read_text(encoding="utf-8")]
     assert named == ["ersd/trace/files.py"]
-    assert not loaded_by("import ersd.trace.files, ersd.trace.model", {"visual"})
 
 
 def test_one_function_measures_all_times_that_are_shown():
@@ -102,18 +94,20 @@ def test_the_pictures_know_only_plain_data():
             assert {module for module in modules if packages({module}) == {"ersd"}} <= PLAIN_DATA, path
 
 
-def test_the_pictures_load_without_torch_and_gradio():
-    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "visual" / "payload").rglob("*.py")]
-    assert not loaded_by(f"import {', '.join(modules)}".replace(".__init__", ""), {"torch", "gradio", "transformers"})
-
-
-def test_the_engine_loads_without_the_page_and_its_libraries():
-    assert not loaded_by("import ersd, ersd.decoding, ersd.theory", {"gradio", "plotly", "visual", "networkx"})
-
-
-def test_settings_and_names_need_no_torch():
-    code = "import ersd; ersd.Settings(), ersd.ALGORITHMS, ersd.METHODS, ersd.TOPOLOGIES"
-    assert not loaded_by(code, {"torch", "transformers"})
+def test_settings_names_traces_and_pictures_load_without_torch_and_gradio():
+    """In a Python of its own, the process that reads large traces too. That no file of the engine imports the page is tested above."""
+    payload = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "visual" / "payload").rglob("*.py")]
+    suspects = {"torch", "transformers", "gradio", "visual", "numpy"}
+    script = f"""
+import sys, ersd
+ersd.Settings(), ersd.ALGORITHMS, ersd.METHODS, ersd.TOPOLOGIES
+import ersd.trace.files, ersd.trace.reader
+print(sorted({suspects} & set(sys.modules)))
+import {", ".join(payload).replace(".__init__", "")}, visual.server.trace_reader
+print(sorted({suspects} & set(sys.modules) - {{"visual", "numpy"}}))
+"""
+    found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n[]\n"
 
 
 def test_no_file_is_too_large_and_the_pair_stays_small():

@@ -16,6 +16,15 @@ from .tiny import letters, llama, tiny_llama_pair, tiny_pair
 
 
 @contextlib.contextmanager
+def together(*settings):
+    """Several settings in force at once."""
+    with contextlib.ExitStack() as stack:
+        for each in settings:
+            stack.enter_context(each)
+        yield
+
+
+@contextlib.contextmanager
 def setting(current, change, value):
     """A setting of the whole process, put back at the end."""
     before = current()
@@ -26,17 +35,23 @@ def setting(current, change, value):
         change(before)
 
 
+def dtype(value):
+    return setting(torch.get_default_dtype, torch.set_default_dtype, value)
+
+
 SETTINGS = {
-    "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
-    "device": lambda: torch.device("meta"),
-    "float64": lambda: setting(torch.get_default_dtype, torch.set_default_dtype, torch.float64),
-    "bfloat16": lambda: setting(torch.get_default_dtype, torch.set_default_dtype, torch.bfloat16),
-    "inference mode": torch.inference_mode,
-    "no gradients": torch.no_grad,
-    "gradients": torch.enable_grad,
-    "deterministic": lambda: setting(torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms, True),
-    "numpy raises": lambda: np.errstate(all="raise"),
+    "autocast, float64, gradients": lambda: together(
+        torch.autocast("cpu", dtype=torch.bfloat16), dtype(torch.float64), torch.enable_grad()
+    ),
+    "device, inference mode": lambda: together(torch.device("meta"), torch.inference_mode()),
+    "bfloat16, deterministic, no gradients, numpy raises": lambda: together(
+        dtype(torch.bfloat16),
+        setting(torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms, True),
+        torch.no_grad(),
+        np.errstate(all="raise"),
+    ),
 }
+"""What a caller may have set: those that do not exclude each other at once, since each run of this test takes seconds."""
 WAYS = (("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "specinfer"))
 RUNS = [ersd.Settings(*way, 4, max_new_tokens=12, seed=3, top_p=0.95) for way in WAYS]
 P, Q = [0.5, 0.3, 0.15, 0.05], [0.2, 0.3, 0.3, 0.2]

@@ -91,10 +91,12 @@ class Tab:
         if url.startswith(("http", "ws")) and self.address not in url:
             self.complaints.append(url)
 
-    def visit(self, address: str, query: str, width: int, height: int) -> Page:
-        """Open a page and wait for its player."""
+    def visit(self, address: str, query: str, width: int, height: int, **media: Any) -> Page:
+        """Open a page and wait for its player. `media`: for `emulate_media`."""
         self.address, self.complaints = address, []
         self.page.set_viewport_size({"width": width, "height": height})
+        if media:
+            self.page.emulate_media(**media)
         self.page.goto(f"{address}/{query}")
         self.page.wait_for_selector("[data-state][data-steps]", state="attached")  # perhaps in a hidden tab of the page
         return self.page
@@ -128,10 +130,10 @@ def visits(browser: Browser, may_complain: bool = False) -> Iterator[Callable[..
     spare, opened = _SPARE.setdefault(browser, []), []
     with ExitStack() as servers:
 
-        def open_at(where: str | gr.Blocks, query: str = "", width: int = 1440, height: int = 900) -> Page:
+        def open_at(where: str | gr.Blocks, query: str = "", width: int = 1440, height: int = 900, **media: Any) -> Page:
             address = where if isinstance(where, str) else servers.enter_context(launched(where))
             opened.append(spare.pop() if spare else Tab(browser))
-            return opened[-1].visit(address, query, width, height)
+            return opened[-1].visit(address, query, width, height, **media)
 
         yield open_at
         complaints = [text for tab in opened for text in tab.complaints]

@@ -27,20 +27,27 @@ SEEN_PHASES = """() => {
 
 @pytest.fixture
 def first_visit(open_page):
-    """Opens the page as one who has never been there; `still`: motion is unwelcome."""
+    """Opens the page as one who has never been there."""
 
-    def open_it(size=DESKTOP, still=False):
-        page = open_page(f"?{FIRST_VISIT}", **size)
-        if still:
-            page.emulate_media(reduced_motion="reduce")
-            page.reload()
+    def open_it(size=DESKTOP, **media):
+        page = open_page(f"?{FIRST_VISIT}", **size, **media)
         page.wait_for_selector("#player[data-step='1'] .js-plotly-plot .point")
         return page
 
     return open_it
 
 
-def test_the_recorded_step_plays_once_and_rests(first_visit):
+def wait_for_frames(page, count: int) -> None:
+    page.evaluate("(n) => new Promise((resolve) => { const f = () => (n-- ? requestAnimationFrame(f) : resolve()); f(); })", count)
+
+
+def assert_folded(page) -> None:
+    page.wait_for_function(FOLDED)
+    wait_until_at_rest(page, BAND)
+    assert page.locator(BAND).evaluate("(band) => band.parentElement.getBoundingClientRect().height") == 0
+
+
+def test_the_recorded_step_plays_once_and_rests_until_a_node_is_clicked(first_visit):
     page = first_visit()
     assert page.is_visible(BAND)
     page.wait_for_selector("#player[data-phase=draft]")
@@ -48,20 +55,14 @@ def test_the_recorded_step_plays_once_and_rests(first_visit):
     assert (state(page), data(page, "step")) == ("idle", "1")
     assert page.is_visible(BAND), "it is not folded by what plays by itself"
     assert page.inner_text("#player-stats .ersd-value") == f"{len(first_look().token_ids) / len(first_look().steps):.2f}"
-    page.evaluate("() => new Promise((resolve) => { let n = 90; const f = () => (n-- ? requestAnimationFrame(f) : resolve()); f(); })")
+    wait_for_frames(page, 30)
     assert (data(page, "phase"), data(page, "step")) == ("text", "1"), "it does not go on"
+    click_vertex(page, root(page))
+    page.wait_for_selector("#player[data-vertex='-1'][data-phase=text]")
+    assert_folded(page)
 
 
-def test_where_motion_is_unwelcome_the_step_stands_complete(first_visit):
-    page = first_visit(still=True)
-    page.evaluate(SEEN_PHASES)
-    page.wait_for_selector(AT_REST)
-    page.evaluate("() => new Promise((resolve) => { let n = 20; const f = () => (n-- ? requestAnimationFrame(f) : resolve()); f(); })")
-    assert set(page.evaluate("window.phases")) <= {"text"}
-    assert page.is_visible(BAND)
-
-
-def test_looking_around_does_not_fold_it(first_visit):
+def test_looking_around_does_not_fold_it_but_pause_does_while_the_step_plays(first_visit):
     page = first_visit(WIDE_PROJECTOR)
     page.click("h1")
     for _ in range(4):
@@ -73,32 +74,8 @@ def test_looking_around_does_not_fold_it(first_visit):
     page.keyboard.type("x")
     page.click(".theme-button")
     assert page.is_visible(BAND)
-
-
-ACTIONS = {
-    "play": (lambda page: page.click("#player [data-go=play]"), "#player [data-go=play][aria-label=Play]"),
-    "a step": (lambda page: page.keyboard.press("ArrowRight"), "#player[data-step='2']"),
-    "a node": (lambda page: click_vertex(page, root(page)), "#player[data-vertex='-1'][data-phase=text]"),
-    "Generate": (lambda page: page.click("#generate"), "#player[data-state=done]"),
-}
-"""What a visitor does while the step plays, and what it leads to. Play is a pause then."""
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-def test_the_first_action_works_at_once_and_folds_it_for_good(first_visit, action):
-    page = first_visit()
-    assert page.is_visible(BAND)
-    act, effect = ACTIONS[action]
-    act(page)
-    page.wait_for_selector(effect)
-    page.wait_for_function(FOLDED)
-    wait_until_at_rest(page, BAND)
-    assert page.locator(BAND).evaluate("(band) => band.parentElement.getBoundingClientRect().height") == 0
-    if action == "a step":  # at a later visit too
-        page.reload()
-        page.wait_for_selector("#player[data-step='1'][data-phase=text] .js-plotly-plot .point")
-        assert page.evaluate(FOLDED)
-        assert page.is_visible("#player [data-go=play][aria-label=Play]"), "nothing plays by itself any more"
+    page.click("#player [data-go=play]")
+    assert_folded(page)
 
 
 def test_a_recording_of_the_gallery_takes_its_place(first_visit):
@@ -106,15 +83,16 @@ def test_a_recording_of_the_gallery_takes_its_place(first_visit):
     page.click("#tab-gallery")
     page.locator("button[id^=gallery-]").first.click()
     wait_for_text(page, "#player-status", "A recorded run of the gallery")
-    page.wait_for_function(FOLDED)
+    assert_folded(page)
 
 
-@pytest.mark.parametrize("query", ["?seed=-1", "?tab=gallery", "?view=lecture"])
-def test_an_address_that_asks_for_something_has_none(open_page, query):
-    assert query[1:].split("=")[0] in SKIPPED_BY
-    page = open_page(f"{query}&{FIRST_VISIT}")
-    assert page.get_attribute("html", "data-visit") is None
+def test_an_address_that_asks_for_something_has_none(open_page, address):
+    page = open_page(f"?view=lecture&{FIRST_VISIT}")
     assert page.evaluate(FOLDED)
+    for query in ("view=lecture", "seed=-1", "tab=gallery"):
+        assert query.split("=")[0] in SKIPPED_BY
+        page.goto(f"{address}/?{query}&{FIRST_VISIT}", wait_until="domcontentloaded")
+        assert page.get_attribute("html", "data-visit") is None
 
 
 def test_one_way_leads_to_the_first_lesson(first_visit):
@@ -123,12 +101,12 @@ def test_one_way_leads_to_the_first_lesson(first_visit):
     page.wait_for_selector("#learn[data-lesson='1']")
     assert page.get_attribute("#tab-learn", "aria-selected") == "true"
     page.click("#tab-generate")
-    page.wait_for_function(FOLDED)
+    assert_folded(page)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=lambda size: str(size["width"]))
-def test_the_other_way_leads_into_the_prompt(first_visit, size):
-    page = first_visit(size)
+def test_the_other_way_leads_into_the_prompt_and_generate_folds_it(first_visit):
+    """On a phone, where the settings are folded."""
+    page = first_visit(PHONE)
     page.click("[data-way=prompt]")
     page.wait_for_function("() => document.activeElement === document.querySelector('#prompt textarea')")
     selected = "() => { const { selectionStart, selectionEnd } = document.activeElement; return [selectionStart, selectionEnd]; }"
@@ -137,40 +115,45 @@ def test_the_other_way_leads_into_the_prompt(first_visit, size):
     page.click("#generate")
     wait_for(page, "done")
     assert page.inner_text("#player-text").startswith("The dog ran")
+    assert_folded(page)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, WIDE_PROJECTOR, PHONE], ids=lambda size: str(size["width"]))
-def test_it_fits_into_the_first_screen(first_visit, size):
-    page = first_visit(size, still=True)
-    wait_until_at_rest(page)
-    parts = [
-        f"{BAND} h2",
-        "[data-way=lesson]",
-        "[data-way=prompt]",
-        "#player-headline",
-        "#player .ersd-phases",
-        "#player-speedup",
-        "#generate",
-    ]
-    for part in [*parts, *(["#player-tree"] if size != WIDE_PROJECTOR else [])]:
-        assert is_in_window(page, part), part
-    for is_dark in (False, True):
-        page.evaluate(DARK, is_dark)
-        assert faults(page) == []
-        assert violations(page) == []
-    assert smallest_letters(page, BAND)[0] >= 12
-    if size == PHONE:
-        assert page.locator("#player-tree").bounding_box()["height"] > 180
-        bar = page.locator("#player .ersd-controls").bounding_box()
-        assert all(one["y"] < bar["y"] for one in vertices(page)), "all of the step is above the transport"
+PARTS = [
+    f"{BAND} h2", "[data-way=lesson]", "[data-way=prompt]", "#player-headline", "#player .ersd-phases", "#player-speedup", "#generate",
+]  # fmt: skip
 
 
-def test_what_a_clock_means_is_said_over_the_first_step_and_then_behind_a_button(first_visit):
-    page = first_visit(still=True)
+def test_where_motion_is_unwelcome_the_step_stands_complete_in_the_first_screen(first_visit):
+    page = first_visit(reduced_motion="reduce")
+    page.evaluate(SEEN_PHASES)
+    page.wait_for_selector(AT_REST)
+    wait_for_frames(page, 20)
+    assert set(page.evaluate("window.phases")) <= {"text"}
+    for size in (DESKTOP, WIDE_PROJECTOR, PHONE):
+        page.set_viewport_size(size)
+        wait_until_at_rest(page)
+        for part in [*PARTS, *(["#player-tree"] if size != WIDE_PROJECTOR else [])]:
+            assert is_in_window(page, part), (size, part)
+        for is_dark in (False, True):
+            page.evaluate(DARK, is_dark)
+            assert faults(page) == [], size
+        assert smallest_letters(page, BAND)[0] >= 12
+        if size != WIDE_PROJECTOR:
+            assert violations(page) == [], size
+    assert page.locator("#player-tree").bounding_box()["height"] > 180
+    bar = page.locator("#player .ersd-controls").bounding_box()
+    assert all(one["y"] < bar["y"] for one in vertices(page)), "all of the step is above the transport"
+    page.evaluate(DARK, False)
+    assert violations(page) == []
+
+
+def test_a_step_key_folds_it_for_good_and_what_a_clock_means_is_said_over_the_first_step_and_then_behind_a_button(first_visit):
+    page = first_visit(reduced_motion="reduce")
     idea, why = page.locator("#player .ersd-idea"), page.locator("#player .ersd-why")
     wait_for_text(page, "#player .ersd-idea", KINDS["race"].idea)
     assert (idea.is_visible(), why.get_attribute("aria-expanded")) == (True, "true")
     press_to(page, "ArrowRight", 2)
+    assert_folded(page)
     page.wait_for_selector("#player .ersd-idea", state="hidden")
     press_to(page, "ArrowLeft", 1)
     page.wait_for_selector("#player .ersd-idea")
@@ -182,3 +165,8 @@ def test_what_a_clock_means_is_said_over_the_first_step_and_then_behind_a_button
     assert idea.is_visible(), "a reader has opened it"
     why.click()
     page.wait_for_selector("#player .ersd-idea", state="hidden")
+    page.emulate_media(reduced_motion="null")
+    page.reload()  # at a later visit
+    page.wait_for_selector("#player[data-step='1'][data-phase=text] .js-plotly-plot .point")
+    assert page.evaluate(FOLDED)
+    assert page.is_visible("#player [data-go=play][aria-label=Play]"), "nothing plays by itself any more"

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from tests.test_dependencies import loaded_by
 from visual.server import trace_reader
 from visual.server.recorded import first_look
 from visual.server.trace_reader import read
@@ -32,7 +31,7 @@ def test_a_large_trace_is_read_by_another_process_with_the_same_answer(monkeypat
     assert nameless(read(content).result()) == nameless(small)
 
 
-@pytest.mark.parametrize("content", [b"hello", b"{}", b"\xff", b"[" * 200_000])
+@pytest.mark.parametrize("content", [b"{}", b"[" * 200_000])
 def test_both_refuse_with_the_same_words(monkeypatch, content):
     refusals = []
     for large in (trace_reader.LARGE, 0):
@@ -53,7 +52,3 @@ def test_a_process_that_dies_hangs_or_cannot_be_started_is_reported(all_are_larg
     monkeypatch.setattr(trace_reader, "SECONDS", 1e-3)
     with pytest.raises(ValueError, match=r"reading it may take 0.001 s here"):
         read(b"{}").result()
-
-
-def test_its_process_loads_neither_torch_nor_gradio():
-    assert not loaded_by("import visual.server.trace_reader", {"torch", "gradio", "transformers"})

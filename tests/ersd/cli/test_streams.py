@@ -45,10 +45,13 @@ def _shell(line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", f'"$@" {line}', "bash", *COMMAND, *RUN], cwd=ROOT, capture_output=True, text=True)
 
 
-def test_closed_streams_are_no_reason_to_fail(tmp_path, pair):
-    file = tmp_path / "run.json"
-    run = _shell(f"--json {file} <&- >&- 2>&-")
+def test_closed_streams_are_no_reason_to_fail(tmp_path, loaded, pair, monkeypatch):
+    run = _shell("--pays 0.72,0.48 --target-ms 13 --draft-ms 0.5 <&- >&- 2>&-")
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    file = tmp_path / "run.json"
+    for name in ("stdin", "stdout", "stderr"):  # as Python has them then
+        monkeypatch.setattr(sys, name, None)
+    assert main([*RUN, "--json", str(file)]) == 0
     trace = ersd.run(pair, "Once upon", ersd.Settings(draft_tokens=4, max_new_tokens=8, seed=3))
     assert ersd.Trace.from_json(file.read_text()).token_ids == trace.token_ids
 

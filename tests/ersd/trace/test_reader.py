@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -69,7 +67,7 @@ WRONG = st.sampled_from(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.data())
 def test_a_trace_that_was_tampered_with_is_read_whole_or_refused(plain, data):
     text = json.dumps(changed(plain, data.draw(st.sampled_from(list(paths(plain)))), data.draw(WRONG)))
@@ -147,7 +145,7 @@ def nested(inner):
 json_texts = st.recursive(st.none() | st.integers() | st.text(max_size=5), nested, max_leaves=8).map(json.dumps)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.text(max_size=50) | json_texts)
 def test_what_is_no_trace_is_refused(text):
     assert refusal(lambda: ersd.Trace.from_json(text)).startswith("this is not ")
@@ -174,8 +172,3 @@ def test_of_a_million_wrong_steps_the_first_is_named(step, problem):
     whole = {"version": 2, "prompt": "", "settings": {}, "models": {}, "text": "", "token_ids": [], "stopped": "", "steps": "MANY"}
     text = json.dumps(whole).replace('"MANY"', f"[{','.join([step] * 10**6)}]")
     assert refusal(lambda: ersd.Trace.from_json(text)) == f"trace.steps[0]{problem}"
-
-
-def test_traces_are_read_without_torch_and_numpy():
-    script = "import sys, ersd.trace.reader; print({'torch', 'numpy', 'transformers'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "set()\n"
