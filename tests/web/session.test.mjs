@@ -26,7 +26,7 @@ function shown() {
     attributes,
     toggleAttribute: (name, isOn) => (isOn ? attributes.add(name) : attributes.delete(name)),
   };
-  const shows = {
+  const display = {
     host,
     log,
     steps: [],
@@ -34,18 +34,18 @@ function shown() {
     get inView() {
       return { steps: this.steps, followsLive: true, skipsPhases: false, seen: null };
     },
-    begin: () => (shows.steps = []),
-    add: (step) => shows.steps.push(step),
+    begin: () => (display.steps = []),
+    add: (step) => display.steps.push(step),
     finish: (status, words) => log.push(`${status}: ${words}`),
     record: () => log.push("recorded"),
-    whereStopped: (isAwaited) => (isAwaited ? "before the first" : `after ${shows.steps.length}`),
+    whereStopped: (isAwaited) => (isAwaited ? "before the first" : `after ${display.steps.length}`),
     say: (words) => log.push(words),
-    draw: () => (shows.drawn += 1),
+    draw: () => (display.drawn += 1),
   };
   const root = { getBoundingClientRect: () => ({ top: 0 }) };
-  const session = new Session(shows, root, new AbortController().signal);
+  const session = new Session(display, root, new AbortController().signal);
   const receive = (...messages) => session.receive(messages.map((message) => JSON.stringify(message)).join("\n"));
-  return { shows, host, log, session, receive };
+  return { display, host, log, session, receive };
 }
 
 const begin = (run) => ({ type: "begin", run });
@@ -69,17 +69,17 @@ test("a run is awaited until something of it is on the screen, and its newest st
 });
 
 test("many messages and actions are drawn once", async () => {
-  const { shows, session, receive } = shown();
+  const { display, session, receive } = shown();
   receive(begin("a"), step("a"), step("a"), step("a"));
   session.dispatch({ type: "go", index: 0 });
   session.dispatch({ type: "go", index: 2 });
   pass(2);
   await settle();
-  assert.equal(shows.drawn, 1);
+  assert.equal(display.drawn, 1);
 });
 
 test("a recorded run ends the one that goes on, which is stopped on the server too", () => {
-  const { shows, host, log, session, receive } = shown();
+  const { display, host, log, session, receive } = shown();
   let stops = 0;
   session.dispatch({ type: "requested", stop: () => (stops += 1) });
   receive(begin("a"), step("a"));
@@ -91,24 +91,24 @@ test("a recorded run ends the one that goes on, which is stopped on the server t
   receive(recording);
   assert.equal(stops, 1);
   assert.deepEqual(log.slice(1), ["stopped: after 1", "done: ", "recorded", "Recorded"]);
-  assert.deepEqual([host.dataset.state, shows.steps.length], ["idle", 2]);
+  assert.deepEqual([host.dataset.state, display.steps.length], ["idle", 2]);
   receive(step("a"), { type: "end", run: "a", words: "late" });
-  assert.deepEqual([host.dataset.state, shows.steps.length], ["idle", 2], "nothing more of it");
+  assert.deepEqual([host.dataset.state, display.steps.length], ["idle", 2], "nothing more of it");
   receive(recording);
   assert.equal(stops, 1, "nothing goes on");
 });
 
 test("a run that was stopped before its first message shows nothing, however late that comes", () => {
-  const { shows, host, log, session, receive } = shown();
+  const { display, host, log, session, receive } = shown();
   session.dispatch({ type: "requested", stop() {} });
   receive({ type: "stopped" });
   assert.equal(log.at(-1), "stopped: before the first");
   receive(begin("a"), step("a"), { type: "end", run: "a", words: "" });
   session.dispatch({ type: "requested", stop() {} });
   receive(begin("a"), step("a"));
-  assert.deepEqual([host.dataset.state, shows.steps.length], ["running", 0]);
+  assert.deepEqual([host.dataset.state, display.steps.length], ["running", 0]);
   receive(begin("b"), step("b"));
-  assert.equal(shows.steps.length, 1);
+  assert.equal(display.steps.length, 1);
 });
 
 test("an error stays until its field is changed, and a lost connection ends only what goes on", () => {

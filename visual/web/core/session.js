@@ -9,7 +9,7 @@ import { ENDS, NO_RUN, concerns, requestedAfter, runAfter } from "./current_run.
 import { INITIAL, reduce } from "./state.js";
 
 /**
- * @typedef {object} Shows what shows the run
+ * @typedef {object} Display what shows the run
  * @property {HTMLElement} host carries data-state and data-awaited
  * @property {Omit<T.Run, "isLive">} inView what the next position depends on
  * @property {number} [speed] of playback: 2 is twice as fast as 1
@@ -35,11 +35,11 @@ const CONTENT = new Set(["step", "more", "lines", "points"]);
 const isMessage = (event) => CONTENT.has(event.type) || event.type in ENDS || event.type === "begin" || event.type === "status";
 
 export class Session {
-  /** @param {Shows} shows @param {HTMLElement} root the element that is to be in sight. @param {AbortSignal} ended */
-  constructor(shows, root, ended) {
-    this.shows = shows;
+  /** @param {Display} display @param {HTMLElement} root the element that is to be in sight. @param {AbortSignal} ended */
+  constructor(display, root, ended) {
+    this.display = display;
     this.root = root;
-    this.bench = shows.host.closest(".workbench"); // for the buttons of the form: a :has() in the style sheet would search the whole page
+    this.bench = display.host.closest(".workbench"); // for the buttons of the form: a :has() in the style sheet would search the whole page
     /** @type {T.CurrentRun} */
     this.run = NO_RUN;
     /** @type {T.State} */
@@ -47,9 +47,9 @@ export class Session {
     this.stop = () => {}; // on the server
     this.frames = new FrameLoop(
       () => this.draw(),
-      (took) => restAfter(took, this.position.mode === "following" && this.position.index >= 0, Boolean(shows.isLed)),
+      (took) => restAfter(took, this.position.mode === "following" && this.position.index >= 0, Boolean(display.isLed)),
     );
-    const tick = (/** @type {number} */ seconds) => this.dispatch({ type: "tick", seconds: seconds * (shows.speed ?? 1) });
+    const tick = (/** @type {number} */ seconds) => this.dispatch({ type: "tick", seconds: seconds * (display.speed ?? 1) });
     this.clock = new Clock(root, tick, () => this.isRunning, ended);
   }
 
@@ -82,17 +82,17 @@ export class Session {
 
   /** @param {T.AnyMessage} message of this run. @param {boolean} isAwaited was it? */
   take(message, isAwaited = false) {
-    const { shows } = this;
+    const { display } = this;
     if (message.type === "begin") {
       this.move({ type: "begin" });
-      shows.begin(message);
-    } else if (message.type === "status") shows.say(message.words, "busy");
+      display.begin(message);
+    } else if (message.type === "status") display.say(message.words, "busy");
     else if (message.type in ENDS) {
       this.move({ type: "ended" });
-      const words = message.type === "stopped" ? shows.whereStopped(isAwaited) : /** @type {{ words: string }} */ (message).words;
-      shows.finish(ENDS[message.type], words, message);
+      const words = message.type === "stopped" ? display.whereStopped(isAwaited) : /** @type {{ words: string }} */ (message).words;
+      display.finish(ENDS[message.type], words, message);
     } else {
-      shows.add(message);
+      display.add(message);
       this.move({ type: "added" });
     }
   }
@@ -105,8 +105,8 @@ export class Session {
     const [{ run: name }] = /** @type {{ run?: string }[]} */ (messages);
     this.run = { ...this.run, status: "idle", name };
     for (const message of messages) this.take(message);
-    this.shows.record?.(recording);
-    this.shows.say(words);
+    this.display.record?.(recording);
+    this.display.say(words);
   }
 
   /** @param {() => void} stop ends it on the server. */
@@ -114,8 +114,8 @@ export class Session {
     this.stop = stop;
     this.run = requestedAfter(this.run);
     this.move({ type: "rest" });
-    this.shows.say("Starting …", "busy");
-    if (!this.shows.isLed) bringUp(this.root);
+    this.display.say("Starting …", "busy");
+    if (!this.display.isLed) bringUp(this.root);
     this.markAwaited();
   }
 
@@ -123,33 +123,33 @@ export class Session {
   clearError() {
     if (this.run.status !== "error") return;
     this.run = { ...this.run, status: "idle" };
-    this.shows.say("");
+    this.display.say("");
     this.request();
   }
 
   /** @param {T.Event} event */
   move(event) {
-    this.position = reduce(this.position, event, { ...this.shows.inView, isLive: this.isRunning });
+    this.position = reduce(this.position, event, { ...this.display.inView, isLive: this.isRunning });
     this.clock.run(this.position.mode === "playing" || this.position.mode === "phase");
-    this.shows.moved?.(event);
+    this.display.moved?.(event);
     if (event.type !== "tick" && event.type !== "announced") this.request();
   }
 
   // --- drawing: once a frame ---------------------------------------------------------------------------------------------------
 
   request() {
-    this.shows.host.dataset.state = this.run.status;
+    this.display.host.dataset.state = this.run.status;
     this.bench?.toggleAttribute("data-running", this.isRunning);
     this.frames.request();
   }
 
   async draw() {
-    await this.shows.draw();
+    await this.display.draw();
     this.markAwaited();
   }
 
   // Until something of it is on the screen.
   markAwaited() {
-    this.shows.host.toggleAttribute("data-awaited", this.run.isAwaited);
+    this.display.host.toggleAttribute("data-awaited", this.run.isAwaited);
   }
 }
