@@ -106,7 +106,7 @@ export class Board {
     const position = this.session.position.index + 1;
     const hasMoved = position !== this.position;
     this.position = position;
-    if (type !== "go" && !(hasMoved && (type === "press" || type === "tick"))) return;
+    if (!position || (type !== "go" && !(hasMoved && (type === "press" || type === "tick")))) return;
     for (const player of this.players) player.go(position);
     this.session.request();
   }
