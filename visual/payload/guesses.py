@@ -29,8 +29,7 @@ class GuessPrices:
     def __init__(self, settings: Settings, costs: Costs | None) -> None:
         """`costs`: of the pair on the machine that ran it; None: not known."""
         self.settings = settings
-        # the costs of drafting are those of the draft model
-        self.place = places(costs)[0] if costs and _is_usable(costs) and settings.source == "model" else None
+        self.place = places(costs)[0] if costs and _is_usable(costs) else None
         self.refusal = refusal(settings) or ("" if self.place else UNKNOWN)
         self.counter = None if self.refusal else GuessCounter(settings)
 
