@@ -40,12 +40,12 @@ def draft_tree(step: Step, before: str) -> Tree:
 
 
 def _label(step: Step, vertex: int, state: str) -> Text:
-    """Sign and token of a node, its draft probability, and how often it was drawn if more than once."""
+    """Sign and token of a node, its draft probability, and how often it was drawn, or arrived, if more than once."""
     sign, style = SIGNS[state]
     q = step.draft_probs[vertex]
     note = f"q = {q:.3f}" if q >= MIN_PRINTED_PROBABILITY else f"q < {MIN_PRINTED_PROBABILITY}"
     if step.draws and step.draws[vertex] > 1:
-        note += f", drawn {step.draws[vertex]} times"
+        note += f", {'arrived' if step.root_visit.arrivals else 'drawn'} {step.draws[vertex]} times"
     return Text.assemble((f"{sign} {isolated(visible(step.texts[vertex], step.tokens[vertex]))}", style), "  ", (note, "dim"))
 
 

@@ -76,10 +76,8 @@ def test_joint_distribution(tiny, algorithm, topology):
     assert follows_through_the_engine(tiny, enumerated(tiny, **sampling), algorithm, topology, 5, **sampling)
 
 
-@pytest.mark.parametrize(("algorithm", "topology"), [("ersd", "poisson"), ("spechub", "tau_star")])
-def test_joint_distribution_on_trees_of_their_own(tiny, algorithm, topology):
-    """A level of the τ* tree has nodes with different numbers of children, and each has a wild card of its own."""
-    assert follows_through_the_engine(tiny, enumerated(tiny), algorithm, topology, 6, sequences=3)
+def test_joint_distribution_in_laps(tiny):
+    assert follows_through_the_engine(tiny, enumerated(tiny), "ersd", "poisson", 6, sequences=6)
 
 
 def test_every_rule_takes_part_on_trees_that_differ():
@@ -122,12 +120,6 @@ def test_a_dynamic_tree_under_gsd_is_caught(tiny, monkeypatch):
     assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "dynamic", 5)
 
 
-def test_a_wild_card_drawn_for_more_children_than_a_node_has_is_caught(tiny, monkeypatch):
-    """Drafting as many children at every node of a level and keeping the first ones: what other rules may do."""
-    monkeypatch.setattr(RULES["spechub"], "children_depend_on_count", False, raising=False)
-    assert not follows_through_the_engine(tiny, enumerated(tiny), "spechub", "tau_star", 6)
-
-
 def test_runners_that_take_the_shared_clock_along_are_caught(tiny, monkeypatch):
     """Adding later laps to the clocks in place, of which the target's race then knows."""
 
@@ -138,7 +130,7 @@ def test_runners_that_take_the_shared_clock_along_are_caught(tiny, monkeypatch):
         return found
 
     monkeypatch.setattr("ersd.drafts.laps.first_arrivals", running)
-    assert not follows_through_the_engine(tiny, enumerated(tiny), "ersd", "poisson", 6, sequences=3)
+    assert not follows_through_the_engine(tiny, enumerated(tiny), "ersd", "poisson", 6, sequences=6)
 
 
 def test_a_shape_that_looks_at_the_sampled_tokens_is_caught(tiny, monkeypatch):
