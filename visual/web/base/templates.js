@@ -43,10 +43,8 @@ export function drawIn(root, parts) {
 
 /** Fills a menu. @param {HTMLSelectElement} menu @param {Record<string, string>} labels by value @param {string} chosen */
 export function drawMenu(menu, labels, chosen) {
-  render(
-    Object.entries(labels).map(([value, label]) => html`<option .value=${value} .textContent=${label}></option>`),
-    menu,
-  );
+  const entries = Object.entries(labels).map(([value, label]) => html`<option .value=${value} .textContent=${label}></option>`);
+  render(entries, menu);
   menu.value = chosen;
 }
 

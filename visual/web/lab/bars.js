@@ -46,10 +46,8 @@ export class Bars {
     this.names = names;
     this.values = { p, q };
     if (!this.pulled) this.full = scaleOf([...p, ...q]);
-    render(
-      names.map((_, token) => this.row(token)),
-      this.list,
-    );
+    const rows = names.map((_, token) => this.row(token));
+    render(rows, this.list);
     for (const field of /** @type {Iterable<HTMLInputElement>} */ (this.list.querySelectorAll("[aria-invalid=true]"))) {
       if (field === document.activeElement) continue;
       const { side, token } = barOf(field);
