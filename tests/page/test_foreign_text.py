@@ -91,3 +91,43 @@ def test_a_translator_leaves_the_models_text_as_it_is_and_the_page_goes_on(open_
         page.evaluate(TRANSLATE)
         assert page.evaluate(REWRITTEN) == []
     assert page.evaluate("() => document.querySelectorAll('font font').length") > 100, "it did translate"
+
+
+def test_lab_learn_curves_and_compare_go_on_in_a_translated_page(open_page):
+    page = open_page("?tab=lab")
+    page.wait_for_selector("#lab[data-trials]")
+    page.evaluate(TRANSLATE)
+    page.select_option("#lab-rule", "gsd")
+    page.select_option("#lab-bug", "no_residual")
+    page.wait_for_function("() => document.querySelector('.lab-headline').textContent.startsWith('✕ Residual forgotten')")
+    share = page.evaluate("() => Number(document.querySelector('#lab').dataset.tv).toFixed(3)")
+    assert page.inner_text(".lab-tv b") == share
+    page.click(".lab-strip [data-trial='4']")
+    page.wait_for_function("() => document.querySelector('.lab-strip [aria-current] + span').textContent === '5'")
+
+    page.click("#tab-learn")
+    page.wait_for_selector("#learn[data-lesson]")
+    page.click("[data-lesson-at='0']")
+    page.evaluate(TRANSLATE)
+    page.focus(".learn-own input")
+    page.keyboard.press("Home")
+    assert page.inner_text(".learn-handle b") == "1"
+    assert page.inner_text(".learn-call:nth-of-type(3) b") == "1 token"
+    page.click("[data-lesson-at='1']")
+    assert page.locator(".learn-title, .learn-sentences").filter(has_text="«").count() == 0
+
+    page.click("#tab-curves")
+    page.click("[data-view-of-curves=speed]")
+    page.wait_for_selector(".curves-table tbody td:nth-child(4)")
+    page.evaluate(TRANSLATE)
+    before = page.locator(".curves-table tbody td").all_inner_texts()
+    page.fill("#curves-ratio", "100")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.curves-headline').textContent.startsWith('A target call costs 100')")
+    assert page.locator(".curves-table tbody td").all_inner_texts() != before
+
+    page.click("#tab-compare")
+    page.wait_for_selector("#compare-strips [data-call]")
+    page.evaluate(TRANSLATE)
+    page.click("#compare [data-go=first]")
+    page.wait_for_function("() => document.querySelector('.ersd-calls-made').textContent.endsWith('in 1 call')")

@@ -86,6 +86,8 @@ def test_the_counts_of_an_exact_rule_follow_the_target(lab):
     assert "Exact." in page.inner_text(".lab-headline")
     shown = float(re.search(r"theory ([0-9.]+)", page.inner_text(".lab-accepted")).group(1))
     assert abs(number(page, "accepted") - shown) < 0.02
+    in_bars, in_column = (page.locator(f".lab-{part}").all_text_contents() for part in ("bars output", "share"))
+    assert in_bars == [share.lstrip("▲▼ ") for share in in_column], "what a phone shows is what the third column shows"
     first = page.evaluate(LAB)["tv"]
     page.click("#lab-trials")
     page.wait_for_function("tv => document.getElementById('lab').dataset.tv !== tv", arg=first)

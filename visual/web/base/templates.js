@@ -29,7 +29,10 @@ function withTokens(words, templateOf) {
 /** As `render`; a control that had the focus and is gone passes it to the one in its place. @param {HTMLElement} container @param {unknown} template */
 export const draw = (container, template) => keepFocus(container, () => render(template, container));
 
-/** Fills parts of an element, by selector: with a text, or with a template; each part always with the one or always with the other. @param {Element} root @param {Record<string, unknown>} parts */
+/**
+ * Fills parts of an element, by selector: with a text, or with a template; each part always with the one or always with the other.
+ * @param {Element} root @param {Record<string, unknown>} parts
+ */
 export function drawIn(root, parts) {
   for (const [selector, content] of Object.entries(parts)) {
     const part = find(root, selector);
@@ -40,10 +43,8 @@ export function drawIn(root, parts) {
 
 /** Fills a menu. @param {HTMLSelectElement} menu @param {Record<string, string>} labels by value @param {string} chosen */
 export function drawMenu(menu, labels, chosen) {
-  render(
-    Object.entries(labels).map(([value, label]) => html`<option .value=${value} .textContent=${label}></option>`),
-    menu,
-  );
+  const entries = Object.entries(labels).map(([value, label]) => html`<option .value=${value} .textContent=${label}></option>`);
+  render(entries, menu);
   menu.value = chosen;
 }
 

@@ -43,7 +43,10 @@ export class Strips {
     render(rows, this.list);
   }
 
-  /** Marked are the calls to come, the last one made, the one with the first token that differs, and the later ones. @param {Strips["lanes"][number]} lane @param {number} made */
+  /**
+   * Marked are the calls to come, the last one made, the one with the first token that differs, and the later ones.
+   * @param {Strips["lanes"][number]} lane @param {number} made
+   */
   blocks({ counts, own, text }, made) {
     const first = text?.first ?? Infinity;
     let end = 0; // tokens so far

@@ -4,7 +4,8 @@
 
 /** @typedef {{ width: number, height: number, letter: number }} Size pixels */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box pixels */
-/** @typedef {{ low: number, high: number, isLog: boolean, ticks: number[], words: (value: number) => string, title: string, hover: string }} Scale `hover`: Plotly's format */
+/** @typedef {{ low: number, high: number, isLog: boolean, ticks: number[], words: (value: number) => string }} Axis */
+/** @typedef {Axis & { title: string, hover: string }} Scale `hover`: Plotly's format */
 
 const [LEFT, TITLE, BELOW] = [3.4, 2.7, 3.3]; // letters beside and lines above and below a plot
 const NAME_WIDTH = 0.58; // of a letter

@@ -85,7 +85,10 @@ export class Engine {
     this.fill();
   }
 
-  /** Chooses what would fill in just what is there, as after a link: then it says where it is from. @param {HTMLSelectElement} menu @param {readonly string[]} names of its fields */
+  /**
+   * Chooses what would fill in just what is there, as after a link: then it says where it is from.
+   * @param {HTMLSelectElement} menu @param {readonly string[]} names of its fields
+   */
   recognize(menu, names) {
     if (menu.value !== OWN) return;
     const { values } = this;
@@ -128,7 +131,10 @@ export class Engine {
   }
 }
 
-/** Fills a menu; what is chosen stays if it is still there. @param {HTMLSelectElement} menu @param {Record<string, string>} labels by value; the last one: the reader's own */
+/**
+ * Fills a menu; what is chosen stays if it is still there.
+ * @param {HTMLSelectElement} menu @param {Record<string, string>} labels by value; the last one: the reader's own
+ */
 function offerIn(menu, labels) {
   const chosen = menu.dataset.asked === undefined ? menu.value : OWN;
   delete menu.dataset.asked;

@@ -71,7 +71,10 @@ function bugOf(asked, rule, { bugs, rules }) {
   return { bug: "", why: `${label} cannot have the bug “${known.label}” (offered for: ${able}), so the rule is shown as it should be` };
 }
 
-/** Writes a choice into the page's address. A real decision is not written: it belongs to a run. @param {T.Lab.Choice} choice @param {T.Lab.LabKit} kit */
+/**
+ * Writes a choice into the page's address. A real decision is not written: it belongs to a run.
+ * @param {T.Lab.Choice} choice @param {T.Lab.LabKit} kit
+ */
 export function keepInAddress({ start, names, p, q, rule, bug, k, seed, trials, trial }, kit) {
   const { presets, usual } = kit;
   const isOwn = start === "own";

@@ -46,10 +46,8 @@ export class Bars {
     this.names = names;
     this.values = { p, q };
     if (!this.pulled) this.full = scaleOf([...p, ...q]);
-    render(
-      names.map((_, token) => this.row(token)),
-      this.list,
-    );
+    const rows = names.map((_, token) => this.row(token));
+    render(rows, this.list);
     for (const field of /** @type {Iterable<HTMLInputElement>} */ (this.list.querySelectorAll("[aria-invalid=true]"))) {
       if (field === document.activeElement) continue;
       const { side, token } = barOf(field);
@@ -63,9 +61,11 @@ export class Bars {
     const name = this.names[token];
     const [q, p] = /** @type {const} */ (["q", "p"]).map((side) => this.half(side, token));
     const long = (/** @type {number} */ value) => Math.min(1, value / this.full);
-    const [kept, own] = [this.counts?.kept[token], this.counts?.own[token]].map((count) => (count ?? 0) / (this.counts?.trials ?? 1));
-    const lengths = `--q: ${long(this.values.q[token])}; --p: ${long(this.values.p[token])}; --kept: ${long(kept)}; --own: ${long(own)}`;
-    const share = this.counts ? (kept + own).toFixed(3) : "";
+    const { kept = [], own = [], trials = 1 } = this.counts ?? {};
+    const [accepted, others] = [kept[token] ?? 0, own[token] ?? 0];
+    const came = `--kept: ${long(accepted / trials)}; --own: ${long(others / trials)}`;
+    const lengths = `--q: ${long(this.values.q[token])}; --p: ${long(this.values.p[token])}; ${came}`;
+    const share = this.counts ? ((accepted + others) / trials).toFixed(3) : "";
     return html`<li class="lab-row" style=${lengths}>
       ${q.field}${q.track}<b class="lab-name">${foreign(name)}</b>${p.track}${p.field}<output .textContent=${share}></output>
     </li>`;

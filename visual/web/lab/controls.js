@@ -7,17 +7,11 @@ import { html } from "../lit-html.js";
 
 /** Draws the controls and reports changes. */
 export class Controls {
-  /**
-   * @param {HTMLElement} root
-   * @param {T.Lab.LabKit} kit
-   * @param {(change: Partial<T.Lab.Choice>) => void} onChange
-   * @param {() => void} onLast asked for the last step
-   */
-  constructor(root, kit, onChange, onLast) {
+  /** @param {HTMLElement} root @param {T.Lab.LabKit} kit @param {{ change: (change: Partial<T.Lab.Choice>) => void, last: () => void }} on */
+  constructor(root, kit, on) {
     this.root = root;
     this.kit = kit;
-    this.onChange = onChange;
-    this.onLast = onLast;
+    this.on = on;
     const field = (/** @type {string} */ name) => find(root, `[data-field=${name}]`);
     this.rule = /** @type {HTMLSelectElement} */ (field("rule"));
     this.bug = /** @type {HTMLSelectElement} */ (field("bug"));
@@ -36,10 +30,10 @@ export class Controls {
     this.rule.addEventListener("change", () => {
       const bug = this.choice?.bug ?? "";
       const stays = this.kit.bugs[bug]?.rules.includes(this.rule.value);
-      this.onChange({ rule: this.rule.value, bug: stays ? bug : "", trial: 0 });
+      this.on.change({ rule: this.rule.value, bug: stays ? bug : "", trial: 0 });
     });
-    this.bug.addEventListener("change", () => this.onChange({ bug: this.bug.value, trial: 0 }));
-    this.k.addEventListener("input", () => this.onChange({ k: Number(this.k.value) }));
+    this.bug.addEventListener("change", () => this.on.change({ bug: this.bug.value, trial: 0 }));
+    this.k.addEventListener("input", () => this.on.change({ k: Number(this.k.value) }));
     this.tokens.addEventListener("change", () => {
       const size = this.whole(this.tokens, "Tokens", least, most);
       const start = this.choice && labels[this.choice.start] ? this.choice.start : usual.start;
@@ -47,7 +41,7 @@ export class Controls {
     });
     this.seed.addEventListener("change", () => {
       const seed = this.whole(this.seed, "Seed", 0, Number.MAX_SAFE_INTEGER);
-      if (seed !== null) this.onChange({ seed });
+      if (seed !== null) this.on.change({ seed });
     });
   }
 
@@ -60,7 +54,7 @@ export class Controls {
   /** @param {string} start @param {number} size */
   start(start, size) {
     const { names, sizes } = this.kit.presets;
-    this.onChange({ start, names: names.slice(0, size), ...sizes[size][start], trial: 0 });
+    this.on.change({ start, names: names.slice(0, size), ...sizes[size][start], trial: 0 });
   }
 
   /**
@@ -106,7 +100,7 @@ export class Controls {
   /** @param {string} name @param {string} label */
   startButton(name, label) {
     const { sizes, usual } = this.kit.presets;
-    const start = () => (name === "last" ? this.onLast() : this.start(name, this.size));
+    const start = () => (name === "last" ? this.on.last() : this.start(name, this.size));
     return html`<button type="button" data-start=${name} aria-pressed=${this.choice?.start === name} @click=${start}>
       ${thumbnail(sizes[usual.tokens][name])}<span .textContent=${label}></span>
     </button>`;
@@ -115,7 +109,7 @@ export class Controls {
   /** @param {number} count */
   trialsButton(count) {
     const isChosen = count === this.choice?.trials;
-    const choose = () => this.onChange({ trials: count });
+    const choose = () => this.on.change({ trials: count });
     const label = count.toLocaleString("en");
     return html`<button type="button" data-count=${count} aria-pressed=${isChosen} @click=${choose} .textContent=${label}></button>`;
   }

@@ -41,13 +41,19 @@ function place({ style }, values, full) {
   for (const [name, value] of Object.entries(values)) style.setProperty(`--${name}`, String(Math.min(1, value / full)));
 }
 
-/** How far from theory shares measured in as many trials are; nothing where chance plays no part. @param {number} theory @param {[number, number] | null} range */
+/**
+ * How far from theory shares measured in as many trials are; nothing where chance plays no part.
+ * @param {number} theory @param {[number, number] | null} range
+ */
 function byChance(theory, range) {
   const margin = range ? Math.max(range[1] - theory, theory - range[0]).toFixed(3) : "0.000";
   return margin === "0.000" ? "" : ` ± ${margin}`;
 }
 
-/** p as an empty outline, filled with the accepted guesses and with the target's own tokens. @param {HTMLElement} list @param {string[]} names @param {number[]} p @param {T.Lab.Counts} counts */
+/**
+ * p as an empty outline, filled with the accepted guesses and with the target's own tokens.
+ * @param {HTMLElement} list @param {string[]} names @param {number[]} p @param {T.Lab.Counts} counts
+ */
 export function drawOutput(list, names, p, { kept, own, trials, signs }) {
   const shares = names.map((_, token) => (kept[token] + own[token]) / trials);
   const full = scaleOf([...p, ...shares]);
@@ -56,7 +62,9 @@ export function drawOutput(list, names, p, { kept, own, trials, signs }) {
   const rows = names.map((name, token) => {
     const [isOften, isRare] = [signs[token] > 0, signs[token] < 0];
     const most = isOften ? p[token] : 1; // green and blue end at p there
-    const lengths = `--p: ${long(p[token])}; --kept: ${long(Math.min(kept[token] / trials, most))}; --all: ${long(Math.min(shares[token], most))}; --share: ${long(shares[token])}`;
+    const all = long(Math.min(shares[token], most));
+    const green = long(Math.min(kept[token] / trials, most));
+    const lengths = `--p: ${long(p[token])}; --kept: ${green}; --all: ${all}; --share: ${long(shares[token])}`;
     const title = `${kept[token].toLocaleString("en")} accepted, ${own[token].toLocaleString("en")} the target’s own, of ${of}`;
     const sign = (isOften && "▲ ") || (isRare && "▼ ") || "";
     return html`<li class="lab-row ${isOften ? "often" : ""} ${isRare ? "rare" : ""}" style=${lengths}>

@@ -55,12 +55,7 @@ export class Lab {
     this.answer = null;
     this.announcer = new Announcer(part(".ersd-announcer"));
     this.note = part(".lab-note");
-    this.controls = new Controls(
-      this.root,
-      kit,
-      (change) => this.change(change),
-      () => this.lastDecision(),
-    );
+    this.controls = new Controls(this.root, kit, { change: (change) => this.change(change), last: () => this.lastDecision() });
     this.bars = new Bars(part(".lab-bars"), this.note, (side, values) => this.change({ [side]: values, start: "own" }));
     this.picture = new DecisionPicture(part(".lab-decision"), pageKit);
     this.tries = new Tries(part(".ersd-tries"), part(".ersd-tries-head"), pageKit, {

@@ -32,10 +32,8 @@ export class Strip {
     const key = `${shown.join()}|${trial}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    draw(
-      this.list,
-      shown.map((rank, place) => this.block(rank, place, place === trial)),
-    );
+    const blocks = shown.map((rank, place) => this.block(rank, place, place === trial));
+    draw(this.list, blocks);
     const which = trials > shown.length ? `the first ${shown.length} of ${trials.toLocaleString("en")}` : `all ${shown.length}`;
     render([plain(`${which}; `), KEY], this.summary);
     const jumps = BOOKMARKS.map(({ id, label, is }) => {

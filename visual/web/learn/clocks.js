@@ -22,10 +22,8 @@ export class ClocksFigure {
     this.labels = labels;
     this.place = (clocks.positions.length - 1) / 2;
     const { shared, own } = clocks.positions[this.place];
-    this.draw = Math.max(
-      0,
-      shared.findIndex((isSame, draw) => isSame && !own[draw]),
-    ); // one that shows the difference
+    const telling = shared.findIndex((isSame, draw) => isSame && !own[draw]); // it shows the difference
+    this.draw = Math.max(0, telling);
     this.seen = [this.place, this.place];
     this.figure = new DocumentFragment(); // what empties the host does not know of the figure
     this.show();

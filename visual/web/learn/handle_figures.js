@@ -43,18 +43,15 @@ function callsOf(title, calls, at, isHere) {
 export function drawTrees(host, { trees }, labels) {
   const names = Object.keys(trees);
   const most = Math.max(...Object.values(trees).flatMap((shapes) => Object.values(shapes).map(({ expected }) => expected)));
-  drawFigure(host, { label: labels.trees_handle, note: labels.trees_note, names, at: names.indexOf(USUAL) }, (at) =>
-    Object.entries(trees[names[at]]).map(
-      // the picture is made by the server from the shape alone
-      ([name, { svg, expected }]) =>
-        html`<section class="learn-tree" data-part=${name}>
-          <h3 .textContent=${labels[`tree_${name}`]}></h3>
-          <div .innerHTML=${svg}></div>
-          <p><b .textContent=${expected.toFixed(2)}></b>${plain(` ${labels.tree_expected}`)}</p>
-          ${barOf(expected / most)}
-        </section>`,
-    ),
-  );
+  const handle = { label: labels.trees_handle, note: labels.trees_note, names, at: names.indexOf(USUAL) };
+  const section = (/** @type {[string, { svg: string, expected: number }]} */ [name, { svg, expected }]) =>
+    html`<section class="learn-tree" data-part=${name}>
+      <h3 .textContent=${labels[`tree_${name}`]}></h3>
+      <div .innerHTML=${svg}></div>
+      <p><b .textContent=${expected.toFixed(2)}></b>${plain(` ${labels.tree_expected}`)}</p>
+      ${barOf(expected / most)}
+    </section>`; // the picture is made by the server from the shape alone
+  drawFigure(host, handle, (at) => Object.entries(trees[names[at]]).map(section));
 }
 
 /** @param {number} share */

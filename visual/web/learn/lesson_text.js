@@ -8,7 +8,10 @@ import { html, nothing } from "../lit-html.js";
 
 const HEIGHT = 720; // pixels that every figure fits into where the frame is 800 wide
 
-/** All but its sentences, which are drawn once its opening question is answered. @param {HTMLElement} root of the tab @param {T.Learn.Learning} data @param {number} index of the lesson */
+/**
+ * All but its sentences, which are drawn once its opening question is answered.
+ * @param {HTMLElement} root of the tab @param {T.Learn.Learning} data @param {number} index of the lesson
+ */
 export function drawLesson(root, { lessons, labels }, index) {
   const { title, action, takeaway, sources } = lessons[index];
   const following = lessons[index + 1];

@@ -89,12 +89,10 @@ export class Question {
   say(verdict, words) {
     const { ask = "", answers = [] } = this.question ?? {};
     drawIn(this.root, { ".learn-ask": ask, ".learn-why": [html`<b .textContent=${verdict && `${verdict} `}></b>`, boxed(words)] });
-    draw(
-      find(this.root, ".learn-answers"),
-      answers.map(
-        (answer, at) =>
-          html`<button type="button" class=${this.marks[at]} data-answer-at=${at}><kbd>${LETTERS[at]}</kbd> ${plain(answer)}</button>`,
-      ),
-    );
+    const buttons = answers.map((answer, at) => {
+      const letter = html`<kbd .textContent=${LETTERS[at]}></kbd>`;
+      return html`<button type="button" class=${this.marks[at]} data-answer-at=${at}>${letter} ${plain(answer)}</button>`;
+    });
+    draw(find(this.root, ".learn-answers"), buttons);
   }
 }
