@@ -55,7 +55,7 @@ _READ = """(id) => {
     },
     theory: Object.fromEntries(all(player, ".ersd-cell").map((cell) => [
       cell.className.split("ersd-cell-")[1],
-      Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, "span:not(.ersd-together), b"))),
+      Object.fromEntries(all(cell, ".ersd-line").map((line) => words(line, ":scope > span, b"))),
     ])),
     tries: all(player, ".ersd-tries [data-try]").map((one) => ({
       state: one.classList.contains("accepted") ? "accepted" : "rejected",

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 import ersd
 from tests.visual.fakes import race_step, trace
+from visual.payload.messages import recording
+from visual.server.recorded import RECORDED, read
 
-from .driver import data, go_to, go_to_first, press_generate, setup, wait_for
+from .driver import data, go_to, go_to_first, press_generate, replay, setup, wait_for
+from .translator import REWRITTEN, TRANSLATE, goes_on_after_translation
 
 HEBREW = {" liked": " אהב", " loved": " חתול", " play": " שיחק", " swim": " שחה", " dog": " כלב"}
 ISOLATED = "\u2068חתול\u2069"
@@ -26,20 +31,6 @@ OUT_OF_ORDER = """() => [...document.querySelectorAll("#player :is(p, h2, h3, th
       .map(({ word }) => `${word} in: ${sentence.textContent}`);
   })"""
 IN_THE_TREE = "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ text, hovertext }) => [...text, ...hovertext])"
-TRANSLATE = """() => {
-  const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) texts.push(walker.currentNode);
-  for (const text of texts) {
-    if (!text.textContent.trim() || text.parentElement.closest("[translate=no], script, style, textarea, svg")) continue;
-    const [outer, inner] = [document.createElement("font"), document.createElement("font")];
-    inner.textContent = text.textContent.replace(/[a-z]+/gi, (word) => `«${word}»`);
-    outer.append(inner);
-    text.replaceWith(outer);
-  }
-}"""
-"""What a browser's translator does: texts go into elements of its own, with other words."""
-REWRITTEN = """() => [...document.querySelectorAll(".ersd-text, .ersd-cut-text, bdi, .js-plotly-plot, code")]
-  .filter((one) => one.textContent.includes("«")).map((one) => one.outerHTML.slice(0, 200))"""
 
 
 def hebrew_step() -> ersd.Step:
@@ -131,3 +122,10 @@ def test_lab_learn_curves_and_compare_go_on_in_a_translated_page(open_page):
     page.evaluate(TRANSLATE)
     page.click("#compare [data-go=first]")
     page.wait_for_function("() => document.querySelector('.ersd-calls-made').textContent.endsWith('in 1 call')")
+
+
+@pytest.mark.parametrize("run", ["standard", "block"])
+def test_after_a_translation_every_panel_shows_the_step_in_view(open_page, run):
+    page = open_page()
+    replay(page, recording(read(RECORDED / "gallery" / f"{run}.json", ""), "recorded"))
+    goes_on_after_translation(page)

@@ -18,6 +18,7 @@ from visual.server.saved import load_shared_trace
 
 from .browser import DESKTOP, PATIENCE, ROOT, visits
 from .driver import generate, go_to, setup, wait_for, wait_until_under_way
+from .translator import goes_on_after_translation
 
 NOTE = "#player .ersd-files-note"
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
@@ -91,6 +92,12 @@ def test_a_run_is_saved_as_a_page_that_plays_offline(page, offline, tmp_path):
     assert "".join(one.text for step in kept.steps for one in step.emitted) in text
     alone.click(".ersd-save")
     assert not alone.is_visible("[data-save-run=html], .ersd-files label"), "they need a server"
+
+
+def test_after_a_translation_every_panel_of_a_saved_run_shows_the_step_in_view(offline, tmp_path):
+    path = tmp_path / "run.html"
+    path.write_text(html(first_look()), encoding="utf-8")
+    goes_on_after_translation(offline(path))
 
 
 def test_a_trace_is_saved_and_opened_again_without_a_model(page, tmp_path):

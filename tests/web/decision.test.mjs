@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isConsistentQuotient } from "../../visual/web/base/numbers.js";
-import { decisionThatSettled, decisionInView } from "../../visual/web/decision/decision.js";
+import { decisionThatSettled, decisionInView, remainingAt } from "../../visual/web/decision/decision.js";
 import { placedValue } from "../../visual/web/decision/labels.js";
-import { raceNumbers, rowNumbers } from "../../visual/web/decision/quotients.js";
-import { remainingAt } from "../../visual/web/decision/remaining.js";
-import { rowsShown } from "../../visual/web/decision/rows.js";
+import { raceNumbers, rowNumbers } from "../../visual/web/decision/printed_numbers.js";
+import { rowsShown } from "../../visual/web/decision/frame.js";
 import { placeOf, timeAt } from "../../visual/web/decision/time_scale.js";
 import { cases, isClose, kit, stepOf } from "./cases.mjs";
 
@@ -34,7 +33,7 @@ test("printed divisions of one clock come out on both sides", () => {
   for (let round = 0; round < 3000; round += 1) {
     const clock = -Math.log(draw());
     const [q, p] = [10 ** (-4 * draw()), 10 ** (-4 * draw())];
-    const { clock: written, draft, target } = rowNumbers(clock, q, p, kit.numbers);
+    const { clock: written, draft, target } = rowNumbers({ clock, q, p }, kit.numbers);
     for (const { chance, time } of [draft, target])
       assert.ok(isConsistentQuotient([written, chance, time]), `${written} / ${chance} = ${time}`);
   }
@@ -46,7 +45,7 @@ test("times that decide a race look different, and their divisions still come ou
     { clock: 0.841, q: 0.3, p: 0.9 }, // 2.803
     { clock: 1, q: null, p: 0.5 },
   ];
-  assert.equal(rowNumbers(0.557, 0.2, 0.1, kit.numbers).draft.time, rowNumbers(0.841, 0.3, 0.9, kit.numbers).draft.time);
+  assert.equal(rowNumbers(rows[0], kit.numbers).draft.time, rowNumbers(rows[1], kit.numbers).draft.time);
   const found = raceNumbers(rows, kit.numbers);
   assert.notEqual(found[0].draft.time, found[1].draft.time);
   for (const { clock, draft, target } of found)

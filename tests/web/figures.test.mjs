@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { countedAt } from "../../visual/web/panels/figures.js";
 import { sceneAt, storyOf } from "../../visual/web/story/story.js";
 import { foundIn } from "../../visual/web/timeline/bookmarks.js";
-import { geometryOf } from "../../visual/web/timeline/geometry.js";
+import { geometryOf } from "../../visual/web/timeline/timeline.js";
 import { cases } from "./cases.mjs";
 
 const { steps } = cases.recorded.find((run) => run.steps.length > 10);

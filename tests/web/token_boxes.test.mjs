@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { raceCells } from "../../visual/web/decision/table_cells.js";
+import { raceCells } from "../../visual/web/decision/printed_numbers.js";
 import { bare, isolated, TOKEN } from "../../visual/web/base/format.js";
 import { isConsistentQuotient, number } from "../../visual/web/base/numbers.js";
 import { cases } from "./cases.mjs";

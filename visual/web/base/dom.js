@@ -46,6 +46,7 @@ const CONTROLS = "a[href], button, input, select, textarea, [tabindex]";
  * @param {() => void} change
  */
 export function keepFocus(element, change) {
+  if (!element.contains(document.activeElement)) return change();
   const controls = () => /** @type {HTMLElement[]} */ ([...element.querySelectorAll(CONTROLS)]);
   const place = controls().findIndex((control) => control === document.activeElement);
   change();

@@ -21,20 +21,12 @@ function columnsOf(character) {
 /** Width of a text in a monospace font, in columns. @param {string} text */
 export const width = (text) => charactersOf(text).reduce((sum, character) => sum + columnsOf(character), 0);
 
-/**
- * The beginning of a text, cut to a width, with … where something is missing.
- * @param {string} text
- * @param {number} most columns.
- */
+/** The beginning of a text, cut to a width, with … where something is missing. @param {string} text @param {number} most columns. */
 export function shorten(text, most) {
   return width(text) <= most ? text : `${fitting(charactersOf(text), most - 1).join("")}…`;
 }
 
-/**
- * The end of a text, cut to a width, with a … in front where something is missing.
- * @param {string} text
- * @param {number} most columns.
- */
+/** The end of a text, cut to a width, with a … in front where something is missing. @param {string} text @param {number} most columns. */
 export function shortenStart(text, most) {
   return width(text) <= most
     ? text
@@ -69,10 +61,7 @@ export function wrapped(text, most) {
   return lines.map(escape).join("<br>");
 }
 
-/**
- * @param {string} word
- * @param {number} most characters of a piece.
- */
+/** @param {string} word @param {number} most characters of a piece. */
 function piecesOf(word, most) {
   const characters = charactersOf(word);
   return Array.from({ length: Math.ceil(characters.length / most) }, (_, place) =>
@@ -121,11 +110,7 @@ function formatRange({ first, last }) {
   return last === first + 1 ? `${first},${last}` : `${first}–${last}`;
 }
 
-/**
- * A sentence of the kit with a name put in.
- * @param {string} sentence with {name} in it.
- * @param {string} name
- */
+/** A sentence of the kit with a name put in. @param {string} sentence with {name} in it. @param {string} name */
 export const about = (sentence, name) => sentence.replace("{name}", () => name);
 
 /** A sentence of the kit with its {places} filled in. @param {string} sentence @param {Record<string, string | number>} values by place */

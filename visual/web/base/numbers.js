@@ -55,37 +55,70 @@ export function digitsApart(values, format) {
   return different.length > 1 ? format.most : DIGITS;
 }
 
+/** The digits that are tried. @param {T.NumberFormat} format */
+const wishesOf = ({ most }) => Array.from({ length: most - DIGITS + 1 }, (_, more) => DIGITS + more);
+
+/** The value of a division. @param {number} value @param {T.NumberFormat} format @param {number} [digits] */
+export const quotientValue = (value, format, digits) =>
+  value > format.large_quotient && value < Infinity ? `> ${format.large_quotient}` : number(value, format, digits);
+
 /**
- * A division: ` = 0.41 / 0.66 = 0.62`. Dividing the printed numbers gives the printed value.
+ * A division: ` = 0.41 / 0.66 = 0.62`. Dividing the printed numbers gives the printed value, which has as few digits as that takes.
  * @param {number} over
  * @param {number} under not 0.
  * @param {T.NumberFormat} format
  */
 export function quotient(over, under, format) {
-  const exact = over / under;
-  for (let wanted = DIGITS; wanted <= format.most; wanted += 1) {
-    const value = exact > format.large_quotient ? `> ${format.large_quotient}` : number(exact, format, wanted);
-    for (let more = DIGITS; more <= format.most; more += 1) {
-      const divisor = number(under, format, more);
-      if (!isConsistentQuotient([number(over, format, more), divisor, value])) continue;
-      const top = shortest(over, more, format, (words) => isConsistentQuotient([words, divisor, value]));
-      const below = shortest(under, more, format, (words) => isConsistentQuotient([top, words, value]));
-      return signed([top, below, value]);
-    }
+  const wishes = wishesOf(format);
+  for (const wanted of wishes) {
+    const value = quotientValue(over / under, format, wanted);
+    const printed = (/** @type {number} */ top, /** @type {number} */ below) => [
+      number(over, format, top),
+      number(under, format, below),
+      value,
+    ];
+    const both = wishes.find((digits) => isConsistentQuotient(printed(digits, digits)));
+    if (!both) continue;
+    const top = wishes.find((digits) => isConsistentQuotient(printed(digits, both))) ?? both;
+    const below = wishes.find((digits) => isConsistentQuotient(printed(top, digits))) ?? both;
+    return signed(printed(top, below));
   }
-  return ` = ${number(exact, format)}`;
+  return ` = ${number(over / under, format)}`;
 }
 
 /**
- * A number with as few digits as an acceptable text needs.
- * @param {number} value
- * @param {number} most digits of an acceptable text.
- * @param {T.NumberFormat} format
- * @param {(words: string) => boolean} willDo
+ * A column of divisors, and the texts of its values for divisors of so many digits, the best texts first.
+ * @typedef {{ unders: (number | null)[], valuesWith: (digits: number) => string[][] }} Divisors
  */
-function shortest(value, most, format, willDo) {
-  const wishes = Array.from({ length: most - DIGITS + 1 }, (_, more) => number(value, format, DIGITS + more));
-  return wishes.find(willDo) ?? number(value, format, most);
+
+/**
+ * Several divisions of the same dividends, a column each. The dividends have as few digits as it takes that all divisions come out, and then
+ * each column of divisors.
+ * @param {number[]} overs
+ * @param {Divisors[]} columns
+ * @param {T.NumberFormat} format
+ * @param {boolean} isExact nothing is written as less than something
+ * @returns {{ overs: string[], columns: ({ unders: string[], values: string[] } | undefined)[] }} undefined: a column that never comes out
+ */
+export function quotientColumns(overs, columns, format, isExact) {
+  const isWritten = (/** @type {string} */ words) => !isExact || !words.startsWith("<");
+  const fitting = (/** @type {string[]} */ tops, /** @type {Divisors} */ { unders, valuesWith }) => {
+    for (const digits of wishesOf(format)) {
+      const below = unders.map((under) => number(under, format, digits));
+      const isFit = (/** @type {string} */ value, /** @type {number} */ row) =>
+        !unders[row] || ([tops[row], below[row], value].every(isWritten) && isConsistentQuotient([tops[row], below[row], value]));
+      const values = valuesWith(digits).find((each) => each.every(isFit));
+      if (values) return { unders: below, values };
+    }
+    return undefined;
+  };
+  const attempt = (/** @type {number} */ digits) => {
+    const tops = overs.map((over) => number(over, format, digits));
+    return { overs: tops, columns: columns.map((column) => fitting(tops, column)) };
+  };
+  let found = attempt(DIGITS);
+  for (let digits = DIGITS + 1; digits <= format.most && !found.columns.every(Boolean); digits += 1) found = attempt(digits);
+  return found;
 }
 
 /** @param {string[]} written what is divided, by what, and the value. */

@@ -20,6 +20,8 @@
 
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
 
+const FOR_POINTER = ".draglayer, .hoverlayer, .zoomlayer, .menulayer";
+
 let clips = 0; // names of clipping paths, unique on the page
 
 /** @type {Plotly | undefined} */
@@ -48,11 +50,7 @@ export class Plot {
     element.addEventListener("pointerleave", () => (this.pointer = null));
   }
 
-  /**
-   * Draws, for the first time or anew.
-   * @param {Trace[]} data
-   * @param {Layout} layout with width and height.
-   */
+  /** Draws, for the first time or anew. @param {Trace[]} data @param {Layout} layout with width and height. */
   async draw(data, layout) {
     const { element } = this;
     const first = !element._fullLayout;
@@ -125,6 +123,16 @@ export class Plot {
     for (const [name, value] of Object.entries(box)) path.firstElementChild?.setAttribute(name, String(Math.max(0, value)));
     element.style.clipPath = `url(#${path.id})`;
   }
+}
+
+/** The picture drawn in a part of the page. @param {Element} root @returns {HTMLElement | null} */
+export const plotIn = (root) => root.querySelector(".js-plotly-plot");
+
+/** What a picture is made of, without what is there for the pointer, and its size. @param {HTMLElement} element that a Plot has drawn in */
+export function partsOf(element) {
+  const papers = [...element.querySelectorAll("svg.main-svg")]; // one above the other
+  const [width, height] = ["width", "height"].map((side) => papers[0]?.getAttribute(side) ?? "0");
+  return { width, height, parts: papers.flatMap((paper) => [...paper.children]).filter((part) => !part.matches(FOR_POINTER)) };
 }
 
 /** The elements of a trace's points, by their index. @param {SVGElement} group @param {string} selector */

@@ -7,11 +7,7 @@ const LOST = "The server does not answer; try again in a moment.";
  * @template Question, Answer
  */
 export class Questions {
-  /**
-   * @param {string} address relative to the page.
-   * @param {(answer: Answer) => void} onAnswer
-   * @param {(words: string) => void} onProblem
-   */
+  /** @param {string} address relative to the page. @param {(answer: Answer) => void} onAnswer @param {(words: string) => void} onProblem */
   constructor(address, onAnswer, onProblem) {
     this.address = address;
     this.onAnswer = onAnswer;

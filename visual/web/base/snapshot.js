@@ -1,9 +1,10 @@
 // What a picture shows on the screen, as an image. Plotly would draw its data anew; here scenes have hidden, moved and coloured parts of what
 // it drew, by classes and styles.
 
+import { partsOf } from "./plotly_adapter.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const SHARPNESS = 3; // pixels of a PNG for each on the screen
-const UNDRAWN = ".draglayer, .hoverlayer, .zoomlayer, .menulayer"; // of Plotly, for the pointer
 // what style sheets and scenes may change: of any part, of one that is moved, and of one that is not a group
 const COMMON = ["opacity", "clip-path"];
 const MOVED = ["transform", "transform-box", "transform-origin"];
@@ -25,8 +26,7 @@ export async function snapshot(element, format, background) {
 
 /** @param {HTMLElement} element @param {string} background */
 function copyOf(element, background) {
-  const papers = [...element.querySelectorAll("svg.main-svg")]; // one above the other
-  const [width, height] = ["width", "height"].map((side) => papers[0]?.getAttribute(side) ?? "0");
+  const { width, height, parts } = partsOf(element);
   const svg = document.createElementNS(SVG, "svg");
   const page = svg.appendChild(document.createElementNS(SVG, "rect"));
   for (const sized of [svg, page]) {
@@ -35,19 +35,14 @@ function copyOf(element, background) {
   }
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   page.setAttribute("fill", background);
-  const originals = papers.flatMap((paper) => [...paper.children]).filter((part) => !part.matches(UNDRAWN));
-  const copies = originals.map((part) => /** @type {SVGElement} */ (svg.appendChild(part.cloneNode(true))));
-  const pairs = originals.flatMap((part, index) => pairsOf(part, copies[index]));
+  const copies = parts.map((part) => /** @type {SVGElement} */ (svg.appendChild(part.cloneNode(true))));
+  const pairs = parts.flatMap((part, index) => pairsOf(part, copies[index]));
   inline(svg, pairs);
   prune(svg);
   return svg;
 }
 
-/**
- * @param {Element} original
- * @param {SVGElement} copy
- * @returns {[Element, SVGElement][]} every element with its copy
- */
+/** @param {Element} original @param {SVGElement} copy @returns {[Element, SVGElement][]} every element with its copy */
 function pairsOf(original, copy) {
   const copies = /** @type {SVGElement[]} */ ([copy, ...copy.querySelectorAll("*")]);
   return [original, ...original.querySelectorAll("*")].map((each, index) => [each, copies[index]]);
@@ -91,11 +86,7 @@ function prune(svg) {
   for (const each of svg.querySelectorAll("[class]")) each.removeAttribute("class");
 }
 
-/**
- * @param {string} address of an SVG image
- * @param {number} width
- * @param {number} height
- */
+/** @param {string} address of an SVG image @param {number} width @param {number} height */
 async function pixels(address, width, height) {
   const image = new Image();
   image.src = address;

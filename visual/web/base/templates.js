@@ -5,6 +5,9 @@ import { find, keepFocus } from "./dom.js";
 import { bare, TOKEN } from "./format.js";
 import { html, nothing, render } from "../lit-html.js";
 
+/** A class attribute. @param {(string | false | undefined)[]} names */
+export const classes = (...names) => names.filter(Boolean).join(" ") || nothing;
+
 /** Words of the page beside other elements. @param {string} words */
 export const plain = (words) => html`<span .textContent=${words}></span>`;
 

@@ -1,5 +1,6 @@
 // A picture of the step in view as an image: for the list of what can be saved, and for Python (visual/export/picture.py).
 
+import { plotIn } from "../base/plotly_adapter.js";
 import { snapshot } from "../base/snapshot.js";
 
 const CARDS = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", race: ".ersd-race-card" });
@@ -11,7 +12,7 @@ const CARDS = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", 
  * @param {"svg" | "png"} format
  */
 export async function pictureOf(root, picture, format) {
-  const plot = [...root.querySelectorAll(".js-plotly-plot")].find((each) => Boolean(each.closest(CARDS[picture])));
-  if (!(plot instanceof HTMLElement)) return "";
-  return snapshot(plot, format, getComputedStyle(root).getPropertyValue("--ersd-page").trim());
+  const card = root.querySelector(CARDS[picture]);
+  const plot = card && plotIn(card);
+  return plot ? snapshot(plot, format, getComputedStyle(root).getPropertyValue("--ersd-page").trim()) : "";
 }

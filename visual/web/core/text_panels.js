@@ -92,10 +92,7 @@ export class TextPanels {
       {
         begin: ({ prompt, fed }) => text.begin(prompt, fed),
         add: (step) => text.add(step),
-        draw: ({ index, isFinished, redrawn }) => {
-          text.draw(isFinished ? index : index - 1, isFinished);
-          text.redraw(index, redrawn);
-        },
+        draw: ({ index, isFinished, redrawn }) => text.draw(index, isFinished, redrawn),
       },
       {
         begin: (message) => redraw?.begin(message),

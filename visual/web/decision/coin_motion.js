@@ -2,13 +2,9 @@
 
 /** @import * as T from "../types" */
 import { isOwn, OVER } from "./motion.js";
-import { remainingAt } from "./remaining.js";
+import { remainingAt } from "./decision.js";
 
-/**
- * @param {T.DecisionMotion} motion
- * @param {{ decision: T.Decision, frame: T.Frame, layers: T.Layers }} drawn
- * @param {T.Known} known
- */
+/** @param {T.DecisionMotion} motion @param {{ decision: T.Decision, frame: T.Frame, layers: T.Layers }} drawn @param {T.Known} known */
 export function showCoins(motion, { decision, frame, layers }, { draft, target, scored, stage, tries }) {
   const isOver = target >= OVER;
   const { chosen, p } = decision;

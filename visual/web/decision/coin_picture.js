@@ -5,10 +5,9 @@ import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { showCoins } from "./coin_motion.js";
 import { drawFrame, inkOn } from "./frame.js";
-import { placedValue } from "./labels.js";
+import { drawNames, placedValue } from "./labels.js";
 import { Layers } from "./layers.js";
-import { drawNames } from "./names.js";
-import { remainingAt } from "./remaining.js";
+import { remainingAt } from "./decision.js";
 
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {T.StepMessage} step @returns {T.Picture} */
 export function coinLayout(decision, frame, kit, step) {
@@ -20,24 +19,12 @@ export function coinLayout(decision, frame, kit, step) {
     const count = times.get(shown.row) ?? 0;
     return { ...shown, mark: kit.marks[decision.marks[shown.row]], count: count > 1 ? ` ×${count}` : "" };
   });
-  const chosen = rows.filter(({ row }) => row === decision.chosen);
-  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
-  layers.bars(
-    "tint",
-    chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })),
-    high - 1,
-  );
   drawFrame(
     layers,
     { ...frame, hasLaneNote: rows.some(({ count }) => count) },
     decision,
     kit.kinds[decision.kind],
     [0.5, 1].map((place) => ({ place, words: String(place * full) })),
-  );
-  layers.bars(
-    "lane_tint",
-    chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })),
-    high - 1,
   );
   const long = (/** @type {number} */ value) => scale * Math.min(1, value / full);
   const hover = (/** @type {number} */ row) =>

@@ -1,7 +1,7 @@
-// The frame that races and coins share, in pixels: a lane with the tokens, a side for each model, a head above and an axis below.
+// The frame that races and coins share, in pixels: a lane with the tokens, a side for each model, a head above and an axis below; and which
+// rows of a decision have room in it.
 
 /** @import * as T from "../types" */
-import { rowsAsGiven, rowsNeeded, rowsShown } from "./rows.js";
 
 const NARROW = 420; // width up to which short words are used
 const ROW = { most: 25, dense: 1.36, usual: 1.75, given: 27 / 13 }; // heights; in letters
@@ -53,7 +53,7 @@ export function frameOf(decision, { width, height, letter }, kit, { lane: most, 
 }
 
 /**
- * Draws what stands behind the rows: lane, heads, grid, ticks.
+ * Draws what stands behind the rows: lane, heads, grid, ticks, and the tint of the chosen token's row.
  * @param {T.Layers} layers
  * @param {Frame} frame
  * @param {T.Decision} decision
@@ -62,6 +62,10 @@ export function frameOf(decision, { width, height, letter }, kit, { lane: most, 
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
   const { lane, head, foot, letter, small, isNarrow, axisBelow, hasLaneNote = false, scale, width, height } = frame;
+  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
+  const tinted = (/** @type {number} */ from, /** @type {number} */ to) =>
+    frame.rows.filter(({ row }) => row === decision.chosen).map(({ row, y }) => ({ from, to, y, colour: tint, row }));
+  layers.bars("tint", tinted(0, width), frame.row - 1);
   const sides = [...(decision.q ? [{ name: "draft", edge: lane.left, way: -1 }] : []), { name: "target", edge: lane.right, way: 1 }];
   const middle = (lane.left + lane.right) / 2;
   const spots = sides.flatMap(({ name, edge, way }) =>
@@ -117,6 +121,7 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
+  layers.bars("lane_tint", tinted(lane.left, lane.right), frame.row - 1);
 }
 
 /**
@@ -127,10 +132,7 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
  */
 const inside = (x, wide, width) => Math.max(wide / 2 + 1, Math.min(width - wide / 2 - 1, x));
 
-/**
- * The colour of a number within a bar.
- * @param {string} fill of the bar
- */
+/** The colour of a number within a bar. @param {string} fill of the bar */
 export function inkOn(fill) {
   if (fill === "$accepted-fill" || fill === "$target") return "$white";
   return fill === "$bar" ? "$ink" : "$bar-ink";
@@ -143,3 +145,37 @@ function zigzag(y, width) {
     y: y + (place % 2 ? 2 : -2),
   }));
 }
+
+/**
+ * @typedef {object} Shown
+ * @property {number} row
+ * @property {number | null} rank of a row that stands elsewhere than its rank says; else null
+ * @property {boolean} isAfterGap rows before it are left out
+ */
+
+/**
+ * The rows that have room: those that were drafted or chosen, then the first of the others.
+ * @param {T.Decision} decision
+ * @param {number} most
+ * @param {Record<string, T.MarkStyle>} marks
+ * @returns {Shown[]}
+ */
+export function rowsShown(decision, most, marks) {
+  const rows = decision.p.map((_, row) => row);
+  const isMarked = (/** @type {number} */ row) => marks[decision.marks[row]].sign !== "" || marks[decision.marks[row]].drafted;
+  const first = rows.filter((row) => row === decision.chosen || row === 0);
+  const order = [...new Set([...first, ...rows.filter(isMarked), ...rows])].slice(0, Math.max(most, first.length));
+  order.sort((one, other) => one - other);
+  return order.map((row, place) => {
+    const rank = row === decision.chosen ? (decision.rank ?? null) : null;
+    const isAbove = rank !== null && rank > place + 1;
+    return { row, rank: isAbove ? rank : null, isAfterGap: isAbove || row > (order[place - 1] ?? -1) + 1 };
+  });
+}
+
+/** How many rows must be shown. @param {T.Decision} decision @param {Record<string, T.MarkStyle>} marks */
+const rowsNeeded = (decision, marks) =>
+  decision.marks.filter((mark, row) => marks[mark].drafted || row === decision.chosen || row === 0).length;
+
+/** All rows as they are given, of a decision that knows the ranks of its rows. @param {(number | null)[]} ranks @returns {Shown[]} */
+const rowsAsGiven = (ranks) => ranks.map((rank, row) => ({ row, rank, isAfterGap: false }));

@@ -26,10 +26,6 @@ export function lapsLayout(decision, frame, kit) {
     const arrived = laps.times.filter((_, place) => laps.rows[place] === shown.row);
     return { ...shown, mark: kit.marks[decision.marks[shown.row]], arrived, first: clock[shown.row] / p[shown.row] };
   });
-  const chosen = rows.filter(({ row }) => row === decision.chosen);
-  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
-  const tinted = (/** @type {number} */ from, /** @type {number} */ to) => chosen.map(({ row, y }) => ({ from, to, y, colour: tint, row }));
-  layers.bars("tint", tinted(0, frame.width), high - 1);
   drawFrame(
     layers,
     { ...frame, hasLaneNote: true },
@@ -37,7 +33,6 @@ export function lapsLayout(decision, frame, kit) {
     kit.kinds[decision.kind],
     ticksOf(full).map((time) => ({ place: time / full, words: String(time) })),
   );
-  layers.bars("lane_tint", tinted(lane.left, lane.right), high - 1);
   const thick = Math.round(high * 0.68);
   const hovers = new Map(rows.map((shown) => [shown.row, hoverOf(decision, shown, kit)]));
   if (q) {

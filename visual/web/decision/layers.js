@@ -45,11 +45,7 @@ export class Layers {
     });
   }
 
-  /**
-   * @param {string} name
-   * @param {Word[]} words their text is escaped.
-   * @param {Type} type
-   */
+  /** @param {string} name @param {Word[]} words their text is escaped. @param {Type} type */
   words(name, words, { size, anchor, isBold = false }) {
     const seen = words.filter(({ text }) => text);
     this.add(name, seen, {

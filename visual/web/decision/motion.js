@@ -1,7 +1,7 @@
 // A decision in motion: a filter over Plotly's finished picture. Each moment is a pure function of what is known then.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { timeAt } from "./time_scale.js";
 
 /**
@@ -22,12 +22,7 @@ export const ALL = { draft: 1, scored: true, target: 1, stage: null, tries: Infi
 const SCORED_FROM = 0.5; // share of the target's sweep over the tree
 export const OVER = 0.999; // share from which a half is over
 
-/**
- * What is known in a scene of the decision at a visit.
- * @param {T.Scene} scene
- * @param {number} place index of the visit
- * @returns {Known}
- */
+/** What is known in a scene of the decision at a visit. @param {T.Scene} scene @param {number} place index of the visit @returns {Known} */
 export function knownAt(scene, place) {
   const { phase, drafted, visit, settled, share, tries, trying } = scene;
   if (phase === "text" || (phase === "walk" && place < settled)) return ALL;
@@ -39,19 +34,10 @@ export function knownAt(scene, place) {
 
 /** Shows a drawn decision as far as it is known. */
 export class DecisionMotion {
-  /**
-   * @param {HTMLElement} host of the picture
-   * @param {T.Plot} plot
-   */
+  /** @param {HTMLElement} host of the picture @param {T.Plot} plot */
   constructor(host, plot) {
     this.plot = plot;
-    const cursor = (/** @type {string} */ side) => {
-      const line = host.appendChild(make("div", `ersd-cursor ${side}`));
-      line.append(make("span"));
-      line.hidden = true;
-      return line;
-    };
-    this.cursors = { draft: cursor("draft"), target: cursor("target") };
+    this.cursors = { draft: find(host, ".ersd-cursor.draft"), target: find(host, ".ersd-cursor.target") };
   }
 
   /** @param {Drawn} drawn */
@@ -84,10 +70,7 @@ export class DecisionMotion {
     }
   }
 
-  /**
-   * @param {string} name
-   * @returns {[number, SVGElement][]} the points of a trace with their rows
-   */
+  /** @param {string} name @returns {[number, SVGElement][]} the points of a trace with their rows */
   points(name) {
     const rows = this.drawn?.layers.rows.get(name) ?? [];
     const { points = [], texts = [] } = this.pieces?.get(name) ?? {};
@@ -99,10 +82,7 @@ export class DecisionMotion {
     for (const [row, point] of this.points(name)) point.classList.toggle("ersd-unseen", !isSeen(row));
   }
 
-  /**
-   * @param {string} name
-   * @param {(row: number) => boolean} isDull without the colour of its outcome
-   */
+  /** @param {string} name @param {(row: number) => boolean} isDull without the colour of its outcome */
   dull(name, isDull) {
     for (const [row, point] of this.points(name)) point.classList.toggle("ersd-dull", isDull(row));
   }
@@ -132,7 +112,7 @@ export class DecisionMotion {
     const x = side === "draft" ? lane.left - scale * share : lane.right + scale * share;
     Object.assign(cursor.style, { transform: `translateX(${x}px)`, top: `${head}px`, height: `${foot - head}px` });
     const time = timeAt(share);
-    /** @type {HTMLElement} */ (cursor.firstChild).textContent = `t = ${time.toFixed(decimalsOf(time))}`;
+    find(cursor, "span").textContent = `t = ${time.toFixed(decimalsOf(time))}`;
   }
 }
 

@@ -4,7 +4,8 @@
 /** @import * as T from "../types" */
 import { find, offWhile } from "../base/dom.js";
 import { about, isolated } from "../base/format.js";
-import { unboxed } from "../panels/token_boxes.js";
+import { unboxed } from "../base/templates.js";
+import { render } from "../lit-html.js";
 import { reason } from "../tree/reasons.js";
 import { ALL, knownAt } from "./motion.js";
 import { pictureKindOf } from "./picture_kinds.js";
@@ -49,7 +50,7 @@ export class DecisionPanel {
     const place = story.visits.findIndex((visit) => visit.decision === decision);
     const known = place < 0 ? ALL : knownAt(scene, place);
     const isFinished = known === ALL;
-    this.title.replaceChildren(...unboxed(decision.title));
+    render(unboxed(decision.title), this.title);
     this.inView = { kind: decision.kind, step };
     this.glossary.write(this.idea, ideaOf(decision, kind));
     this.showIdea(this.isIdeaOpen ?? (this.saidAt.get(decision.kind) ?? step) === step);

@@ -2,8 +2,9 @@
 
 /** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
-import { make, prefersStill } from "../base/dom.js";
+import { find, prefersStill } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
+import { html, render } from "../lit-html.js";
 import { frameOf } from "./frame.js";
 import { ALL, DecisionMotion, knownAt } from "./motion.js";
 import { pictureKindOf } from "./picture_kinds.js";
@@ -16,9 +17,16 @@ export class DecisionPicture {
   constructor(host, kit) {
     this.host = host;
     this.kit = kit;
-    this.plot = new Plot(host.appendChild(make("div")));
+    const cursors = ["draft", "target"].map((side) => html`<div class="ersd-cursor ${side}" hidden><span></span></div>`);
+    render(
+      html`<div></div>
+        ${cursors}
+        <p class="ersd-half-empty"></p>`,
+      host,
+    );
+    this.plot = new Plot(find(host, "div"));
     this.motion = new DecisionMotion(host, this.plot);
-    this.empty = host.appendChild(make("p", "ersd-half-empty"));
+    this.empty = find(host, ".ersd-half-empty");
     /** @type {unknown[]} */
     this.state = []; // what the picture on the screen depends on
     this.known = ALL;

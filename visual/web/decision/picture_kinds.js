@@ -4,8 +4,8 @@
 /** @import * as T from "../types" */
 import { coinLayout } from "./coin_picture.js";
 import { lapsLayout } from "./laps_picture.js";
+import { coinCells, halfRaceCells, raceCells } from "./printed_numbers.js";
 import { halfRaceLayout, raceLayout } from "./race_picture.js";
-import { coinCells, halfRaceCells, raceCells } from "./table_cells.js";
 
 /**
  * @typedef {object} PictureKind

@@ -7,7 +7,7 @@ import { drawFrame, inkOn } from "./frame.js";
 import { Layers } from "./layers.js";
 import { drawOrder, orderTicks } from "./draft_order.js";
 import { placed } from "./labels.js";
-import { raceNumbers, rowNumbers } from "./quotients.js";
+import { raceNumbers, rowNumbers } from "./printed_numbers.js";
 import { drawLane } from "./race_lane.js";
 import { showRace } from "./race_motion.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";
@@ -27,7 +27,7 @@ export const halfRaceLayout = (decision, frame, kit) => layoutOf(decision, frame
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {boolean} isHalf @returns {T.Picture} */
 function layoutOf(decision, frame, kit, isHalf) {
   const layers = new Layers();
-  const { lane, small, row: high } = frame;
+  const { lane, small } = frame;
   const { clock = [], p, q, scale: full = 1 } = decision;
   const marked = frame.rows.map((shown) => {
     const mark = kit.marks[decision.marks[shown.row]];
@@ -35,22 +35,10 @@ function layoutOf(decision, frame, kit, isHalf) {
   });
   const all = numbersOf(isHalf ? { ...decision, q: null } : decision, marked, kit);
   const rows = marked.map((shown, place) => ({ ...shown, numbers: all[place] }));
-  const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
-  const chosen = rows.filter(({ row }) => row === decision.chosen);
-  layers.bars(
-    "tint",
-    chosen.map(({ row, y }) => ({ from: 0, to: frame.width, y, colour: tint, row })),
-    high - 1,
-  );
   drawFrame(layers, { ...frame, hasLaneNote: true }, decision, kit.kinds[decision.kind], [
     ...TICKS.map((time) => ({ place: placeOf(time), words: String(time), side: isHalf ? /** @type {const} */ ("target") : undefined })),
     ...(isHalf ? orderTicks(full) : []),
   ]);
-  layers.bars(
-    "lane_tint",
-    chosen.map(({ row, y }) => ({ from: lane.left, to: lane.right, y, colour: tint, row })),
-    high - 1,
-  );
   const labels = new Map(rows.map(({ row }) => [row, { draft: 0, target: 0 }]));
   const hovers = new Map(rows.map(({ row, numbers }) => [row, hoverOf(decision, row, numbers, kit, isHalf)]));
   for (const side of /** @type {const} */ (["draft", "target"])) {
@@ -93,7 +81,7 @@ function numbersOf({ clock = [], p, q }, rows, { numbers: format }) {
   const found = new Map(raceNumbers(numbered.map(valuesOf), format).map((each, place) => [numbered[place].row, each]));
   return rows.map((shown) => {
     const values = valuesOf(shown);
-    return found.get(shown.row) ?? { ...rowNumbers(values.clock, values.q, values.p, format), clock: number(values.clock, format) };
+    return found.get(shown.row) ?? { ...rowNumbers(values, format), clock: number(values.clock, format) };
   });
 }
 
@@ -213,12 +201,7 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
   }
 }
 
-/**
- * Dotted ticks where the recorded race had the arrivals.
- * @param {Layers} layers
- * @param {T.Decision} decision
- * @param {T.Frame} frame
- */
+/** Dotted ticks where the recorded race had the arrivals. @param {Layers} layers @param {T.Decision} decision @param {T.Frame} frame */
 function drawRecorded(layers, { recorded = [], clock = [], q }, { lane, scale, row: high, rows }) {
   const ticks = rows.flatMap(({ row, y }) => {
     const sides = [

@@ -1,12 +1,11 @@
-// The logarithmic scale of arrival times, as shares of a side: 0 at the lane, 1 at the end of the scale. It is the same everywhere, so that
+// Arrival times, and their logarithmic scale, as shares of a side: 0 at the lane, 1 at the end of the scale. It is the same everywhere, so that
 // equal bars are equal times.
+
+/** @import * as T from "../types" */
 
 const DECADES = { first: -2, last: 2 }; // powers of ten at 0 and 1
 
-/**
- * Where a time stands; 0 and 1 for times outside the scale.
- * @param {number} time Infinity for a token that never arrives.
- */
+/** Where a time stands; 0 and 1 for times outside the scale. @param {number} time Infinity for a token that never arrives. */
 export function placeOf(time) {
   if (!(time > 0)) return 0;
   if (!Number.isFinite(time)) return 1;
@@ -21,3 +20,12 @@ export const isBeyond = (time) => time > 10 ** DECADES.last;
 
 /** @param {number} time */
 export const isBefore = (time) => time < 10 ** DECADES.first;
+
+/** Arrival times of the tokens in a race. @param {T.Decision} decision @param {number[]} chances */
+export function arrivals(decision, chances) {
+  return chances.map((chance, row) => (decision.clock ? decision.clock[row] / chance : Infinity));
+}
+
+/** The same in the draft's race; null where the draft has no clocks, or was not run. @param {T.Decision} decision */
+export const draftArrivals = (decision) =>
+  decision.clock && decision.q && decision.scale === undefined ? arrivals(decision, decision.q) : null;

@@ -1,14 +1,13 @@
 // The list of coins under the picture: a row per try, or, where a sequence is decided as a whole, a row per drafted token.
 
 /** @import * as T from "../types" */
-import { around, foreign, make, refill } from "../base/dom.js";
+import { around } from "../base/dom.js";
 import { count, isolated } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
+import { classes, draw, foreign, plain } from "../base/templates.js";
+import { html, nothing, render } from "../lit-html.js";
 
-/**
- * Rows that are shown before the others are asked for. Present has large letters.
- * @param {boolean} isSequence its rows are lower
- */
+/** Rows that are shown before the others are asked for. Present has large letters. @param {boolean} isSequence its rows are lower */
 function most(isSequence) {
   if (document.documentElement.dataset.view) return 1;
   return isSequence ? 8 : 5;
@@ -33,8 +32,16 @@ export class Tries {
     this.source = null; // what the rows were made of
     this.most = 0; // of these letters
     this.shown = 0;
+    this.last = -1; // the coin that decided
+    this.fallen = Infinity;
+    this.isScored = true;
+    this.isSequence = false;
+    /** @type {Coin[]} */
+    this.coins = [];
     /** @type {number | null} */
     this.held = null; // the try that was clicked
+    /** @type {number | null} */
+    this.pointed = null; // the try that a pointer or the focus is on
     list.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(tryOf(event)));
     list.addEventListener("focusin", (event) => this.point(tryOf(event)));
     for (const leaving of ["pointerleave", "focusout"]) list.addEventListener(leaving, () => this.point(null));
@@ -59,13 +66,9 @@ export class Tries {
 
   /** @param {number | null} pointed */
   point(pointed) {
-    const shown = pointed ?? this.held;
-    for (const button of this.list.querySelectorAll("[data-try]")) {
-      const place = Number(/** @type {HTMLElement} */ (button).dataset.try);
-      button.classList.toggle("shown", place === shown);
-      button.setAttribute("aria-pressed", String(place === this.held));
-    }
-    if (!this.isSequence) this.on.pick(shown);
+    this.pointed = pointed;
+    this.render();
+    if (!this.isSequence) this.on.pick(pointed ?? this.held);
   }
 
   /** @param {T.StepMessage} step @param {T.Decision} decision */
@@ -75,31 +78,31 @@ export class Tries {
     if (source === this.source && this.most === most(this.isSequence)) return;
     this.source = source;
     this.most = most(this.isSequence);
-    this.held = null;
-    const coins = this.coinsOf(step, decision);
+    this.pointed = this.held = null;
+    this.coins = this.coinsOf(step, decision);
+    const { length } = this.coins;
     this.list.classList.remove("open");
     this.list.classList.toggle("sequence", this.isSequence);
-    this.list.hidden = this.heading.hidden = coins.length === 0;
-    const first = this.isSequence
-      ? count(coins.length, "coin")
-      : `${coins.length} ${coins.length === 1 ? "try" : "tries"}, ${count(coins.length, "coin")}`;
+    this.list.hidden = this.heading.hidden = length === 0;
+    this.last = this.isSequence ? (step.block?.kept ?? 0) - 1 : this.coins.findIndex(({ isKept }) => isKept);
+    const isShort = length <= this.most + 1; // the line that asks for one more is as high as that one
+    this.shown = isShort ? length : this.most - Number(this.last >= this.most && this.most > 1); // the coin that decided is always seen
+    const tries = this.isSequence ? "" : `${length} ${length === 1 ? "try" : "tries"}, `;
     const rest = this.isSequence ? "one for each guess" : "a guess is kept if its coin lands in the filled part";
-    this.heading.replaceChildren(make("b", "", first), ` ${rest}`);
-    const last = this.isSequence ? (step.block?.kept ?? 0) - 1 : coins.findIndex(({ isKept }) => isKept);
-    const isShort = coins.length <= this.most + 1; // the line that asks for one more is as high as that one
-    this.shown = isShort ? coins.length : this.most - Number(last >= this.most && this.most > 1); // the coin that decided is always seen
-    const rows = coins.map((coin, place) => this.row(coin, place, last));
-    if (this.isSequence && last < coins.length - 1) rows[last]?.classList.add("cut");
-    const between =
-      last < this.shown
-        ? []
-        : [
-            { from: last + 1, to: coins.length },
-            { from: this.shown, to: last },
-          ];
-    const hidden = between.length ? between : [{ from: this.shown, to: coins.length }];
+    render(html`<b .textContent=${tries + count(length, "coin")}></b> ${plain(rest)}`, this.heading);
+    this.render();
+  }
+
+  render() {
+    const { coins, last, shown } = this;
+    const rows = coins.map((coin, place) => this.row(coin, place));
+    const between = [
+      { from: last + 1, to: coins.length },
+      { from: shown, to: last },
+    ];
+    const hidden = last < shown ? [{ from: shown, to: coins.length }] : between;
     for (const { from, to } of hidden) if (from < to) rows.splice(from, 0, more(from + 1, to));
-    refill(this.list, ...rows);
+    draw(this.list, rows);
   }
 
   /** @param {T.StepMessage} step @param {T.Decision} decision @returns {Coin[]} */
@@ -122,60 +125,45 @@ export class Tries {
     });
   }
 
-  /**
-   * @param {Coin} coin
-   * @param {number} place
-   * @param {number} last the coin that decided
-   */
-  row({ name, coin, limit, isKept, words, title, vertex }, place, last) {
+  /** @param {Coin} coin @param {number} place */
+  row({ name, coin, limit, isKept, words, title, vertex }, place) {
+    const { last, held, isSequence, isScored } = this;
     const state = isKept ? "accepted" : "rejected";
-    const button = make("button", state);
-    button.type = "button";
-    Object.assign(button.dataset, { try: place, vertex });
-    button.title = isolated(title);
-    button.classList.toggle("decides", place === last);
-    button.classList.toggle("below", isKept && coin < limit);
-    const track = make("span", "ersd-track");
-    track.style.setProperty("--keep", String(limit));
-    track.style.setProperty("--coin", String(coin));
-    button.append(
-      make("b", "", String(place + 1)),
-      make("i", "", this.kit.signs[state]),
-      foreign(name, "name"),
-      track,
-      make("small", "", words),
-    );
-    const item = make("li", place >= this.shown && place !== last ? "later" : "");
-    item.append(button);
-    return item;
+    const decides = place === last;
+    const look = [state, decides && "decides", isKept && coin < limit && "below", place === (this.pointed ?? held) && "shown"];
+    const isCut = isSequence && decides && last < this.coins.length - 1;
+    const isLater = place >= this.shown && !decides;
+    const item = [isLater && "later", isCut && "cut", place >= this.fallen && "unfallen", !isScored && "unscored"];
+    const pressed = isSequence ? nothing : String(place === held);
+    return html`<li class=${classes(...item)}>
+      <button
+        type="button"
+        class=${classes(...look)}
+        data-try=${place}
+        data-vertex=${vertex}
+        title=${isolated(title)}
+        aria-pressed=${pressed}
+      >
+        <b .textContent=${String(place + 1)}></b><i .textContent=${this.kit.signs[state]}></i>${foreign(name, "name")}
+        <span class="ersd-track" style="--keep: ${limit}; --coin: ${coin}"></span><small .textContent=${words}></small>
+      </button>
+    </li>`;
   }
 
-  /**
-   * Shows the coins that have fallen.
-   * @param {number} fallen
-   * @param {boolean} isScored keep probabilities are known
-   */
+  /** Shows the coins that have fallen. @param {number} fallen @param {boolean} isScored keep probabilities are known */
   reveal(fallen, isScored) {
-    for (const button of this.list.querySelectorAll("[data-try]")) {
-      button.parentElement?.classList.toggle("unfallen", Number(/** @type {HTMLElement} */ (button).dataset.try) >= fallen);
-      button.parentElement?.classList.toggle("unscored", !isScored);
-    }
+    this.fallen = fallen;
+    this.isScored = isScored;
     this.list.classList.toggle("ersd-unseen", !isScored);
     this.heading.classList.toggle("ersd-unseen", !isScored);
+    this.render();
   }
 }
 
-/**
- * The row that stands for hidden ones and opens them.
- * @param {number} first number of a coin
- * @param {number} last
- */
+/** The row that stands for hidden ones and opens them. @param {number} first number of a coin @param {number} last */
 function more(first, last) {
-  const item = make("li", "ersd-more");
-  const button = make("button", "", first === last ? `… coin ${first}` : `… coins ${first}–${last}`);
-  button.type = "button";
-  item.append(button);
-  return item;
+  const words = first === last ? `… coin ${first}` : `… coins ${first}–${last}`;
+  return html`<li class="ersd-more"><button type="button" .textContent=${words}></button></li>`;
 }
 
 /** @param {Event} event @returns {number | null} */

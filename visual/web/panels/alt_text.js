@@ -15,10 +15,7 @@ export class AltText {
     this.announcer = new Announcer(find(root, ".ersd-announcer"));
   }
 
-  /**
-   * @param {T.StepMessage} step
-   * @param {number} steps how many there are.
-   */
+  /** @param {T.StepMessage} step @param {number} steps how many there are. */
   draw(step, steps) {
     this.tree.setAttribute("aria-label", treeInWords(step));
     this.timeline.setAttribute("aria-label", `Timeline of ${count(steps, "step")}; step ${step.index + 1}: ${step.title}.`);

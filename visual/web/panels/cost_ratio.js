@@ -1,15 +1,12 @@
 // The menu of target call costs, in draft calls, and the speed-up that follows from the costs of a place.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
+import { html, render } from "../lit-html.js";
 
 /** A menu of model pairs and machines with their target call costs. */
 export class CostRatio {
-  /**
-   * @param {HTMLSelectElement} menu
-   * @param {() => void} onChange called when another entry was chosen.
-   */
+  /** @param {HTMLSelectElement} menu @param {() => void} onChange called when another entry was chosen. */
   constructor(menu, onChange) {
     this.menu = menu;
     /** @type {T.Elsewhere[]} */
@@ -22,7 +19,10 @@ export class CostRatio {
     const labels = places.map(({ label }) => label);
     if (labels.join() !== this.places.map(({ label }) => label).join()) {
       const chosen = this.menu.selectedIndex - this.places.length; // counted from the end: only the first is not there in every run
-      this.menu.replaceChildren(...labels.map((label) => make("option", "", label)));
+      render(
+        labels.map((label) => html`<option .textContent=${label}></option>`),
+        this.menu,
+      );
       this.menu.selectedIndex = Math.max(0, this.places.length ? chosen + places.length : 0);
     }
     this.places = places;
@@ -95,8 +95,5 @@ export function speedupAt(costs, perCall, levels, scored) {
   };
 }
 
-/**
- * A speed-up as text.
- * @param {number | null} factor null: not known.
- */
+/** A speed-up as text. @param {number | null} factor null: not known. */
 export const formatFactor = (factor) => (factor === null ? "–" : decimal(factor, factor < 9.995 ? 2 : 1));

@@ -1,10 +1,11 @@
 // Every decision of a step as tables: probabilities, clocks, arrival times, coins. Built when its section is open and the step is over.
 
 /** @import * as T from "../types" */
-import { make, refill } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { digitsApart, number } from "../base/numbers.js";
+import { boxed, draw } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
-import { boxed } from "./token_boxes.js";
+import { html, nothing } from "../lit-html.js";
 
 /** @type {[keyof T.Facts, string][]} */
 const FIGURES = [
@@ -21,17 +22,12 @@ const FIGURES = [
 
 /** Draws the section's content. */
 export class DecisionTable {
-  /**
-   * @param {HTMLElement} section the `details` element.
-   * @param {T.Kit} kit
-   * @param {T.Glossary} glossary
-   */
+  /** @param {HTMLElement} section the `details` element. @param {T.Kit} kit @param {T.Glossary} glossary */
   constructor(section, kit, glossary) {
     this.section = /** @type {HTMLDetailsElement} */ (section);
     this.kit = kit;
     this.glossary = glossary;
-    this.box = make("div", "ersd-every-box");
-    section.append(this.box);
+    this.box = find(section, ".ersd-every-box");
     /** @type {T.StepMessage | null} */
     this.step = null;
     /** @type {T.StepMessage | null} */
@@ -39,10 +35,7 @@ export class DecisionTable {
     section.addEventListener("toggle", () => this.build());
   }
 
-  /**
-   * @param {T.StepMessage} step
-   * @param {boolean} isFinished whether the step is over: before that nothing is shown.
-   */
+  /** @param {T.StepMessage} step @param {boolean} isFinished whether the step is over: before that nothing is shown. */
   draw(step, isFinished) {
     this.step = isFinished ? step : null;
     this.build();
@@ -53,40 +46,30 @@ export class DecisionTable {
     const step = isOpen ? this.step : null;
     if (step && step === this.built) return;
     this.built = step;
-    const note = isOpen ? [make("p", "", "Shown when the step has been played.")] : [];
-    refill(this.box, ...(step ? this.partsOf(step) : note));
+    const note = isOpen ? html`<p>Shown when the step has been played.</p>` : nothing;
+    draw(this.box, step ? this.partsOf(step) : note);
   }
 
   /** @param {T.StepMessage} step */
   partsOf(step) {
     const visits = Object.entries(step.decisions).sort(([one], [other]) => Number(one) - Number(other)); // parents come first
-    const nodes = visits.map(([, decision]) => this.nodeOf(step, decision));
-    if (!step.single) return nodes;
-    const single = make("p", "ersd-single");
-    this.glossary.write(single, step.single);
-    return [single, ...nodes];
+    const single = step.single && html`<p class="ersd-single">${this.glossary.marked(step.single)}</p>`;
+    return [single, ...visits.map(([, decision]) => this.nodeOf(step, decision))];
   }
 
   /** @param {T.StepMessage} step @param {T.Decision} decision */
   nodeOf(step, decision) {
-    const node = make("section");
-    const title = make("h3");
-    title.append(...boxed(decision.title));
-    const figures = make("p", "ersd-every-figures");
-    const known = FIGURES.filter(([id]) => decision.facts[id] !== undefined);
-    this.glossary.write(figures, known.map(([id, label]) => `${label} ${number(decision.facts[id], this.kit.numbers)}`).join(" · "));
-    node.append(title, this.tableOf(decision), figures);
-    const tries = triesOf(step, decision, this.kit.numbers);
-    if (tries) node.append(tries);
-    return node;
-  }
-
-  /** @param {T.Decision} decision */
-  tableOf(decision) {
     const { heads, cellsOf } = pictureKindOf(decision, this.kit).table;
     const cells = cellsOf(decision, this.kit.numbers);
     const lines = decision.names.map((name, row) => [this.kit.marks[decision.marks[row]].sign, name, ...cells[row]]);
-    return tableFrom(["", "token", ...heads], lines, decision.chosen);
+    const known = FIGURES.filter(([id]) => decision.facts[id] !== undefined);
+    const figures = known.map(([id, label]) => `${label} ${number(decision.facts[id], this.kit.numbers)}`).join(" · ");
+    return html`<section>
+      <h3>${boxed(decision.title)}</h3>
+      ${tableFrom(["", "token", ...heads], lines, decision.chosen)}
+      <p class="ersd-every-figures">${this.glossary.marked(figures)}</p>
+      ${triesOf(step, decision, this.kit.numbers)}
+    </section>`;
   }
 }
 
@@ -109,7 +92,7 @@ function triesOf({ tree, block }, { tries, leaf }, format) {
     ]);
     return tableFrom(["", "try", "ratio", "coin"], lines, -1);
   }
-  if (!block || leaf) return null;
+  if (!block || leaf) return nothing;
   const digits = digitsApartIn(
     block.coin.map((coin, vertex) => [block.keep[vertex], coin]),
     format,
@@ -127,27 +110,26 @@ function triesOf({ tree, block }, { tries, leaf }, format) {
 /** The digits with which the two numbers of every line differ. @param {number[][]} lines @param {T.NumberFormat} format */
 const digitsApartIn = (lines, format) => Math.max(...lines.map((line) => digitsApart(line, format)));
 
-/**
- * @param {string[]} heads
- * @param {string[][]} lines sign, token, numbers.
- * @param {number} chosen the line of the chosen token.
- */
+/** @param {string[]} heads @param {string[][]} lines sign, token, numbers @param {number} chosen the line of the chosen token */
 function tableFrom(heads, lines, chosen) {
-  const table = make("table");
-  const head = make("tr");
-  head.append(...heads.map((words) => make(words ? "th" : "td", "", words)));
-  table.createTHead().append(head);
-  table.createTBody().append(
-    ...lines.map(([sign, name, ...numbers], place) => {
-      const line = make("tr", place === chosen ? "chosen" : "");
-      const token = make("th");
-      token.scope = "row";
-      token.append(...boxed(name.startsWith("“") ? name : `“${name}”`));
-      line.append(make("td", "", sign), token, ...numbers.map((words) => make("td", "", words)));
-      return line;
-    }),
-  );
-  const frame = make("div", "ersd-every-table");
-  frame.append(table);
-  return frame;
+  const cells = (/** @type {string[]} */ words) => words.map((each) => html`<td .textContent=${each}></td>`);
+  const rows = lines.map(([sign, name, ...numbers], place) => {
+    const token = html`<th scope="row">${boxed(name.startsWith("“") ? name : `“${name}”`)}</th>`;
+    return html`<tr class=${place === chosen ? "chosen" : nothing}>
+      ${cells([sign])}${token}${cells(numbers)}
+    </tr>`;
+  });
+  const head = heads.map((words) => (words ? html`<th .textContent=${words}></th>` : html`<td></td>`));
+  return html`<div class="ersd-every-table">
+    <table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
 }

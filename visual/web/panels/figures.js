@@ -2,9 +2,10 @@
 
 /** @import * as T from "../types" */
 import { formatFactor } from "./cost_ratio.js";
-import { find, make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { decimal, duration } from "../base/numbers.js";
+import { html, nothing, render } from "../lit-html.js";
 import { acceptedAt } from "../story/story.js";
 
 const MAX_STRAY = 0.5; // share by which a target call may stray from its expected time
@@ -13,10 +14,7 @@ const MAX_STRAY = 0.5; // share by which a target call may stray from its expect
 
 /** Draws the figures. */
 export class Figures {
-  /**
-   * @param {HTMLElement} box
-   * @param {() => void} onElsewhere the speed on other machines is asked for.
-   */
+  /** @param {HTMLElement} box @param {() => void} onElsewhere the speed on other machines is asked for. */
   constructor(box, onElsewhere) {
     this.box = box;
     this.perCall = find(box, ".ersd-value");
@@ -63,14 +61,8 @@ export class Figures {
     const full = Math.floor(tokens);
     const widths = [...Array(full).fill(1), tokens - full].filter((width) => width > 0.01);
     this.blocks.style.setProperty("--blocks", String(Math.max(8, widths.length)));
-    this.blocks.replaceChildren(
-      ...widths.map((width) => {
-        const block = make("i");
-        block.style.flexGrow = String(width);
-        return block;
-      }),
-      ...(tokens < 8 ? [filler(8 - tokens)] : []),
-    );
+    const blocks = widths.map((width) => html`<i style="flex-grow: ${width}"></i>`);
+    render([blocks, tokens < 8 ? html`<b style="flex-grow: ${8 - tokens}"></b>` : nothing], this.blocks);
     find(this.box, ".ersd-one").style.setProperty("--one", String(1 / Math.max(8, tokens)));
     this.perCall.title = figures ? `${figures.stats.tokens} / ${figures.index + 1} = ${figures.stats.per_call}` : "";
   }
@@ -176,13 +168,6 @@ function reasonFrom(figures) {
 function signOf(factor) {
   if (Number(formatFactor(factor)) === 1) return "";
   return factor < 1 ? "▼" : "▲";
-}
-
-/** @param {number} width */
-function filler(width) {
-  const space = make("b");
-  space.style.flexGrow = String(width);
-  return space;
 }
 
 /**

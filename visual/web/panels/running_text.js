@@ -2,8 +2,13 @@
 // Whatever a model or a user wrote is set as text, never as HTML.
 
 /** @import * as T from "../types" */
-import { around, make } from "../base/dom.js";
+import { around } from "../base/dom.js";
 import { count } from "../base/format.js";
+import { classes, plain } from "../base/templates.js";
+import { html, nothing, render } from "../lit-html.js";
+
+/** @type {Record<string, string>} */
+const GAPS = { "\n": "ersd-break", " ": "ersd-gap" };
 
 /** A box of text that grows with the steps. */
 export class RunningText {
@@ -17,12 +22,10 @@ export class RunningText {
     this.fed = fed;
     this.card = card;
     this.box = box;
-    /** @type {HTMLElement[][]} */
-    this.spans = []; // by step
-    /** @type {HTMLElement | undefined} */
-    this.shown = undefined; // the last token of the step in view
-    /** @type {HTMLElement | undefined} */
-    this.prompt = undefined;
+    this.prompt = "";
+    /** @type {T.TextToken[][]} */
+    this.steps = [];
+    this.last = -1; // the last step that is seen
     box.addEventListener("scroll", () => this.mark(), { passive: true });
     box.addEventListener("click", (event) => {
       const span = around(event, "[data-at]");
@@ -32,44 +35,27 @@ export class RunningText {
 
   /** @param {string} prompt @param {T.BeginMessage["fed"]} fed */
   begin(prompt, fed) {
-    this.spans = [];
-    this.prompt = withLineBreaks(make("span", "ersd-prompt"), prompt);
-    this.box.replaceChildren(this.prompt);
-    this.fed?.replaceChildren(...(fed ? [fedPrompt(fed)] : []));
+    this.steps = [];
+    this.prompt = prompt;
+    this.draw(-1, false, null);
+    if (this.fed) render(fed ? fedPrompt(fed) : nothing, this.fed);
   }
 
   /** @param {T.StepMessage} step */
   add({ text }) {
-    const spans = text.map((token) => tokenSpan(token, this.spans.length));
-    this.spans.push(spans);
-    this.box.append(...spans);
+    this.steps.push(text);
   }
 
-  /**
-   * @param {number} index the last step that is seen.
-   * @param {boolean} isShown is it the step in view? Else that one still plays.
-   */
-  draw(index, isShown) {
-    this.spans.forEach((spans, step) => {
-      for (const span of spans) {
-        span.classList.toggle("here", isShown && step === index);
-        span.classList.toggle("later", step > index);
-      }
+  /** @param {number} index the step in view @param {boolean} isFinished else it still plays @param {T.Redrawn | null} redrawn null: as it was */
+  draw(index, isFinished, redrawn) {
+    this.last = isFinished ? index : index - 1;
+    const steps = this.steps.map((tokens, step) => {
+      const isReplaced = redrawn !== null && step === index;
+      const state = [isFinished && step === index && "here", step > this.last && "later", isReplaced && "replaced"];
+      const recorded = tokens.map((token) => tokenSpan(token, step, state));
+      return isReplaced ? [whatIf(redrawn, step), recorded] : recorded;
     });
-    this.shown = this.spans[index]?.at(-1) ?? this.prompt;
-  }
-
-  /** Puts what a step would have written in the place of what it wrote. @param {number} index @param {T.Redrawn | null} redrawn null: as it was */
-  redraw(index, redrawn) {
-    for (const span of this.box.querySelectorAll(".what-if")) span.remove();
-    for (const spans of this.spans) for (const span of spans) span.classList.remove("replaced");
-    if (!redrawn) return;
-    const tokens = redrawn.step.text.map((token) => tokenSpan(token, index));
-    if (redrawn.why) tokens.push(Object.assign(make("span", "ersd-token unknown", "?"), { title: redrawn.why }));
-    for (const span of tokens) span.classList.add("what-if");
-    for (const span of this.spans[index]) span.classList.add("replaced");
-    this.spans[index][0].before(...tokens);
-    this.shown = tokens.at(-1);
+    render([html`<span class="ersd-prompt">${withLineBreaks(this.prompt)}</span>`, steps], this.box);
   }
 
   /** Marks that there is more text above or below. */
@@ -87,9 +73,10 @@ export class RunningText {
 
   /** The step's line becomes the last one, and no line is cut in half. */
   bringIntoSight() {
-    const end = [...(this.shown?.getClientRects() ?? [])].at(-1);
-    if (!end) return;
     const { box } = this;
+    const seen = [...box.querySelectorAll(`.ersd-prompt, [data-at="${this.last}"]:not(.replaced), .what-if`)].at(-1);
+    const end = [...(seen?.getClientRects() ?? [])].at(-1);
+    if (!end) return;
     const line = parseFloat(getComputedStyle(box).lineHeight);
     const row = Math.floor(((end.top + end.bottom) / 2 - box.getBoundingClientRect().top + box.scrollTop) / line);
     box.scrollTop = Math.max(0, (row + 1) * line - box.clientHeight);
@@ -97,31 +84,30 @@ export class RunningText {
 }
 
 /** The prompt as the models read it. @param {NonNullable<T.BeginMessage["fed"]>} fed */
-function fedPrompt({ text, tokens }) {
-  const whole = make("details", "ersd-fed");
-  const code = Object.assign(make("code", "", text), { dir: "auto", translate: false });
-  whole.append(make("summary", "", `The prompt as fed: ${count(tokens, "token")}`), code);
-  whole.title = "the prompt as the models read it, its special tokens written out";
-  return whole;
-}
+const fedPrompt = ({ text, tokens }) =>
+  html`<details class="ersd-fed" title="the prompt as the models read it, its special tokens written out">
+    <summary .textContent=${`The prompt as fed: ${count(tokens, "token")}`}></summary>
+    <code dir="auto" translate="no" .textContent=${text}></code>
+  </details>`;
 
-/** @param {T.TextToken} token @param {number} step */
-function tokenSpan({ text, source, near_tie: nearTie, hover }, step) {
-  const span = withLineBreaks(make("span", `ersd-token ${source}${nearTie ? " near-tie" : ""}`), text);
-  span.title = hover;
-  span.dataset.at = String(step);
-  return span;
+/** What a step would have written. @param {T.Redrawn} redrawn @param {number} step */
+const whatIf = ({ step: { text }, why }, step) => [
+  text.map((token) => tokenSpan(token, step, ["what-if"])),
+  why ? html`<span class="ersd-token unknown what-if" title=${why}>?</span>` : nothing,
+];
+
+/** @param {T.TextToken} token @param {number} step @param {(string | false)[]} state */
+function tokenSpan({ text, source, near_tie: nearTie, hover }, step, state) {
+  const names = classes("ersd-token", source, nearTie && "near-tie", ...state);
+  return html`<span class=${names} title=${hover} data-at=${step}>${withLineBreaks(text)}</span>`;
 }
 
 /**
- * Sets a text, its line breaks in elements for which the style sheet draws ↵. The space before a word stands in one of its own, or a word
- * that begins a line would leave its colour at the end of the line above.
- * @param {HTMLElement} element
+ * A text with its line breaks in elements for which the style sheet draws ↵. The space before a word stands in one of its own, or a word that
+ * begins a line would leave its colour at the end of the line above.
  * @param {string} text
  */
-function withLineBreaks(element, text) {
-  const kinds = { "\n": "ersd-break", " ": "ersd-gap" };
-  const parts = text.split(/(\n|^ (?=\S))/).filter(Boolean);
-  element.append(...parts.map((part) => (part in kinds ? make("i", kinds[/** @type {keyof typeof kinds} */ (part)], part) : part)));
-  return element;
+function withLineBreaks(text) {
+  const parts = text.split(/(\n|^ (?=\S))/);
+  return parts.map((part) => (part in GAPS ? html`<i class=${GAPS[part]} .textContent=${part}></i>` : plain(part)));
 }

@@ -79,12 +79,7 @@ export class RankDistribution {
   }
 }
 
-/**
- * @param {TreeChoice} choice
- * @param {RankDistribution} distribution
- * @param {number} maxDepth 0: nothing is drafted.
- * @returns {Shape}
- */
+/** @param {TreeChoice} choice @param {RankDistribution} distribution @param {number} maxDepth 0: nothing is drafted. @returns {Shape} */
 export function shapeOf(choice, distribution, maxDepth) {
   if (maxDepth < 1) return { children: [[]], levels: 0 };
   const k = choice.draft_tokens;

@@ -1,9 +1,10 @@
 // The list of all symbols and terms: one on a page, opened by the key "?", which the page's header presses too.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
+import { plain } from "../base/templates.js";
+import { html, nothing, render } from "../lit-html.js";
 
 let isOffered = false;
 /** @type {HTMLDialogElement | undefined} */
@@ -23,29 +24,27 @@ export function offerTerms() {
 
 /** @param {T.Term[]} terms */
 function listOf(terms) {
-  const dialog = make("dialog", "ersd-glossary");
-  dialog.ariaLabel = "Symbols and terms";
-  dialog.tabIndex = -1;
-  const [header, form, entries] = [make("header"), make("form"), make("dl")];
-  form.method = "dialog";
-  form.append(make("button", "", "Close"));
-  header.append(make("h2", "", "Symbols and terms"), form);
-  for (const term of terms) {
-    const words = make("dd", "", `${term.sentence} `);
-    words.append(...paperOf(term));
-    entries.append(make("dt", "", term.name), words);
-  }
-  dialog.append(header, entries);
-  document.body.append(dialog);
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  Object.assign(dialog, { className: "ersd-glossary", ariaLabel: "Symbols and terms", tabIndex: -1 });
+  const entries = terms.map(
+    (term) =>
+      html`<dt .textContent=${term.name}></dt>
+        <dd>${plain(term.sentence)} ${paperOf(term)}</dd>`,
+  );
+  const header = html`<header>
+    <h2>Symbols and terms</h2>
+    <form method="dialog"><button>Close</button></form>
+  </header>`;
+  render(
+    html`${header}
+      <dl>${entries}</dl>`,
+    dialog,
+  );
   return dialog;
 }
 
 /** A link to the paper that a term comes from, if there is one. @param {T.Term} term */
-export function paperOf({ paper: number }) {
-  if (!number) return [];
-  const link = make("a", "", `arXiv ${number}`);
-  link.href = `https://arxiv.org/abs/${number}`;
-  link.target = "_blank";
-  link.rel = "noreferrer";
-  return [link];
-}
+export const paperOf = ({ paper: number }) =>
+  number
+    ? html`<a href="https://arxiv.org/abs/${number}" target="_blank" rel="noreferrer" .textContent=${`arXiv ${number}`}></a>`
+    : nothing;

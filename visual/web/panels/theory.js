@@ -1,12 +1,8 @@
 // Theory next to measurement: cells of a few lines, each a bar and a number.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
-
-/**
- * @typedef {{ line: T.Line, label: HTMLElement, bar: HTMLElement, value: HTMLElement }} Row
- * @typedef {{ cell: T.Cell, title: HTMLElement, rows: Row[] }} Place the elements of a cell
- */
+import { draw } from "../base/templates.js";
+import { html } from "../lit-html.js";
 
 /** Draws the strip. */
 export class Theory {
@@ -14,57 +10,44 @@ export class Theory {
   constructor(box, glossary) {
     this.glossary = glossary;
     this.box = box;
-    /** @type {Place[]} */
-    this.places = [];
+    /** @type {T.Cell[]} */
+    this.cells = [];
   }
 
   /** @param {T.Cell[]} cells those of this run. */
   begin(cells) {
-    this.box.replaceChildren();
-    this.places = cells.map((cell) => placeOf(cell, this.box));
-    this.glossary.mark(this.box.querySelectorAll(".ersd-line > span"));
+    this.cells = cells;
+    this.draw(undefined, null);
   }
 
-  /**
-   * @param {T.Stats} stats
-   * @param {T.Decision | null} decision the decision in view.
-   */
+  /** @param {T.Stats | undefined} stats undefined: none yet @param {T.Decision | null} decision in view */
   draw(stats, decision) {
-    for (const { cell, title, rows } of this.places) {
-      /** @type {Record<string, number | null | undefined>} */
-      const values = (cell.of === "vertex" ? { ...decision?.facts } : stats.theory[cell.id]) ?? {};
-      const largest = Math.max(1e-9, ...rows.map(({ line }) => values[line.id] ?? 0));
-      const full = cell.scale === "probability" ? 1 : largest;
-      for (const { line, label, bar, value } of rows) {
-        const known = values[line.id];
-        if (cell.id === "calls") this.glossary.write(label, stats.labels[line.id] ?? line.label);
-        value.textContent = formatCell(known, line);
-        bar.style.setProperty("--share", String(Math.min(1, (known ?? 0) / full)));
-      }
-      const note = stats.notes[cell.id];
-      this.glossary.write(title, note ? `${cell.label} · ${note}` : cell.label);
-    }
+    const cells = this.cells.map((cell) => this.cellOf(cell, stats, decision));
+    draw(this.box, cells);
   }
-}
 
-/** @param {T.Cell} cell @param {HTMLElement} box @returns {Place} */
-function placeOf(cell, box) {
-  const element = make("div", `ersd-cell ersd-cell-${cell.id}`);
-  const title = make("div", "ersd-label", cell.label);
-  element.append(title);
-  const rows = cell.lines.map((line) => {
-    const source = line.theory ? "theory" : "measured";
-    const row = make("div", `ersd-line ${source}`);
-    row.title = `${source}: ${line.help}`;
-    const bar = make("i");
-    const value = make("b", "", "–");
-    const label = make("span", "", line.label);
-    row.append(label, bar, value);
-    element.append(row);
-    return { line, label, bar, value };
-  });
-  box.append(element);
-  return { cell, title, rows };
+  /** @param {T.Cell} cell @param {T.Stats | undefined} stats @param {T.Decision | null} decision */
+  cellOf(cell, stats, decision) {
+    /** @type {Record<string, number | null | undefined>} */
+    const values = (cell.of === "vertex" ? { ...decision?.facts } : stats?.theory[cell.id]) ?? {};
+    const largest = Math.max(1e-9, ...cell.lines.map(({ id }) => values[id] ?? 0));
+    const full = cell.scale === "probability" ? 1 : largest;
+    const lines = cell.lines.map((line) => {
+      const source = line.theory ? "theory" : "measured";
+      const label = (cell.id === "calls" && stats?.labels[line.id]) || line.label;
+      const share = Math.min(1, (values[line.id] ?? 0) / full);
+      return html`<div class="ersd-line ${source}" title="${source}: ${line.help}">
+        <span>${this.glossary.marked(label)}</span><i style="--share: ${share}"></i
+        ><b .textContent=${formatCell(values[line.id], line)}></b>
+      </div>`;
+    });
+    const note = stats?.notes[cell.id];
+    const title = this.glossary.marked(note ? `${cell.label} · ${note}` : cell.label);
+    return html`<div class="ersd-cell ersd-cell-${cell.id}">
+      <div class="ersd-label">${title}</div>
+      ${lines}
+    </div>`;
+  }
 }
 
 /**

@@ -2,8 +2,10 @@
 
 /** @import * as T from "../types" */
 import { anyCall, speedupAt, formatFactor } from "./cost_ratio.js";
-import { find, make, refill } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
+import { draw } from "../base/templates.js";
+import { html, render } from "../lit-html.js";
 import { cut, sizeOf } from "./static_trees.js";
 
 const MARKS = ["calls", "tokens", "k", "topology", "speedup"]; // what the card carries as data-…
@@ -20,12 +22,13 @@ export class WhatIf {
     this.cost = /** @type {HTMLInputElement} */ (find(card, "input.ersd-cost"));
     this.presets = find(card, ".ersd-presets");
     this.text = find(card, ".ersd-cut-text");
-    this.tree.append(
-      ...kit.trees.map(({ id, label }) => Object.assign(make("option", "", label), { value: id })),
-      ...kit.others.map(({ label, why }) => Object.assign(make("option", "", `${label}: not available`), { disabled: true, title: why })),
+    const trees = kit.trees.map(({ id, label }) => html`<option value=${id} .textContent=${label}></option>`);
+    const others = kit.others.map(
+      ({ label, why }) => html`<option disabled title=${why} .textContent=${`${label}: not available`}></option>`,
     );
+    render([trees, others], this.tree);
     this.tree.title = kit.others.map(({ label, why }) => `${label} is not available: ${why}.`).join(" ");
-    /** @type {T.PlaceCosts} */
+    /** @type {T.PlaceCosts & Partial<T.Elsewhere>} */
     this.costs = anyCall(Number(this.cost.value));
     this.label = ""; // of the place chosen by hand
     this.isChosen = false; // a cost was chosen by hand; until then they are those of the machine of the run
@@ -52,7 +55,6 @@ export class WhatIf {
     this.k.max = String(most);
     this.k.value = String(settings.draft_tokens);
     if (this.kit.trees.some(({ id }) => id === settings.topology)) this.tree.value = settings.topology;
-    refill(this.presets, ...elsewhere.map((place) => this.preset(place)));
     const known = elsewhere.find(({ label }) => label === this.label);
     this.setCost(known ?? (this.isChosen ? this.costs : elsewhere[0]));
     this.say(refusal || this.kit.words.waiting);
@@ -89,13 +91,18 @@ export class WhatIf {
     if (why) this.mark({});
   }
 
-  /** @param {T.Elsewhere} place */
-  preset(place) {
-    const button = make("button", "", place.label);
-    button.type = "button";
-    button.title = place.source;
-    button.addEventListener("click", () => this.chooseCost(place));
-    return button;
+  drawPresets() {
+    const presets = (this.run?.elsewhere ?? []).map((place) => {
+      const [isChosen, choose] = [place.label === this.costs.label, () => this.chooseCost(place)];
+      return html`<button
+        type="button"
+        title=${place.source}
+        aria-pressed=${isChosen}
+        @click=${choose}
+        .textContent=${place.label}
+      ></button>`;
+    });
+    draw(this.presets, presets);
   }
 
   /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs */
@@ -111,7 +118,7 @@ export class WhatIf {
     this.costs = costs;
     this.ratio = costs.ratio ?? costs.calls[0][1];
     this.cost.value = String(this.ratio);
-    for (const button of this.presets.children) button.setAttribute("aria-pressed", String(button.textContent === costs.label));
+    this.drawPresets();
     this.write({ ratio: String(this.ratio) });
   }
 
@@ -162,14 +169,9 @@ export class WhatIf {
   /** @param {T.Cut[]} steps */
   drawText(steps) {
     const texts = this.steps.flatMap(({ text }) => text);
-    let begun = 0;
-    this.text.replaceChildren(
-      ...steps.map((step, index) => {
-        const bar = stepOf(texts.slice(begun, begun + step.tokens), step, index);
-        begun += step.tokens;
-        return bar;
-      }),
-    );
+    let end = 0;
+    const bars = steps.map((step, index) => stepOf(texts.slice(end, (end += step.tokens)), step, index));
+    render(bars, this.text);
   }
 }
 
@@ -188,10 +190,8 @@ const meanOf = (steps, what) => steps.reduce((sum, step) => sum + step[what], 0)
 
 /** The tokens of one step with its bar under them. @param {T.TextToken[]} texts @param {T.Cut} step @param {number} index */
 function stepOf(texts, { tokens, accepted }, index) {
-  const bar = make("span", "ersd-cut-step");
-  bar.title = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? ", 1 from the target" : ""}`;
-  // a gap where the text has one: none between a word and its punctuation
-  if (index && /^\s/.test(texts[0]?.text ?? "")) bar.classList.add("apart");
-  bar.append(...texts.map(({ text }, place) => make("span", place < accepted ? "accepted" : "target", text)));
-  return bar;
+  const help = `step ${index + 1}: ${accepted} accepted${tokens > accepted ? ", 1 from the target" : ""}`;
+  const isApart = index && /^\s/.test(texts[0]?.text ?? ""); // a gap where the text has one: none between a word and its punctuation
+  const spans = texts.map(({ text }, place) => html`<span class=${place < accepted ? "accepted" : "target"} .textContent=${text}></span>`);
+  return html`<span class="ersd-cut-step ${isApart ? "apart" : ""}" title=${help}>${spans}</span>`;
 }

@@ -4,23 +4,20 @@
 import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { isPlain } from "../base/keys.js";
+import { nothing, render } from "../lit-html.js";
 import { drawBands, outcomeOf } from "./bands.js";
 import { redraw } from "./redraw.js";
-import { linkOf } from "./run_link.js";
 import { recordedShape, shapesOf } from "./shape.js";
 
 const ROOT = -1;
+const MAX_CHARACTERS = 8000; // of an address that servers take (visual/ui/links.py)
 const MAX_STOPS = 64; // of a slider whose stops are all computed beforehand
 
 /** @typedef {{ input: HTMLInputElement, value: HTMLElement, recorded: HTMLElement, bands: HTMLElement, not: HTMLElement }} Slider */
 
 /** The box of a player that takes the place of its stepper. */
 export class RedrawPanel {
-  /**
-   * @param {HTMLElement} root the player
-   * @param {T.Kit} kit
-   * @param {(whatIf: T.WhatIf | null) => void} onChoice
-   */
+  /** @param {HTMLElement} root the player @param {T.Kit} kit @param {(whatIf: T.WhatIf | null) => void} onChoice */
   constructor(root, kit, onChoice) {
     this.root = root;
     this.kit = kit;
@@ -186,7 +183,7 @@ export class RedrawPanel {
     recorded.textContent = this.words.recorded.replace("{value}", String(this.recorded[name]));
     not.textContent = why;
     bands.hidden = Boolean(why);
-    if (why || stops.length > MAX_STOPS) bands.replaceChildren();
+    if (why || stops.length > MAX_STOPS) render(nothing, bands);
     else {
       const outcomes = stops.map((stop) => outcomeOf(this.at({ ...whatIf, [name]: stop }), this.words));
       drawBands(bands, outcomes, stops.indexOf(this.recorded[name]));
@@ -217,4 +214,18 @@ function sliderIn(box, name) {
     bands: find(slider, ".ersd-bands"),
     not: find(slider, "p"),
   };
+}
+
+/**
+ * The address at which the page runs the settings of a run with another temperature and k, and shows the same step; empty: it would be too long.
+ * @param {T.BeginMessage} run
+ * @param {T.WhatIf} whatIf
+ * @param {number} index of the step
+ */
+function linkOf({ prompt, models, settings }, { temperature, k }, index) {
+  const link = new URL(location.pathname, location.origin);
+  const values = { prompt, models, ...settings, temperature, draft_tokens: k, step: index + 1 };
+  for (const [name, value] of Object.entries(values)) link.searchParams.set(name, String(value));
+  if (document.body.classList.contains("dark")) link.searchParams.set("__theme", "dark");
+  return link.href.length > MAX_CHARACTERS ? "" : link.href;
 }

@@ -1,8 +1,9 @@
 // The headline, the largest text of a page: what is known of the step at a moment. The one of a finished step comes from Python.
 
 /** @import * as T from "../types" */
-import { foreign, make } from "../base/dom.js";
 import { count, shortenStart } from "../base/format.js";
+import { foreign, plain } from "../base/templates.js";
+import { html, nothing, render } from "../lit-html.js";
 import { acceptedAt, statesAt } from "./story.js";
 
 /** @typedef {T.StepMessage["headline"]} Parts */
@@ -12,18 +13,12 @@ const ROOM = 40; // columns for the accepted tokens of a step that plays
 
 /** Writes the headline and, beside it or in its place, the status of the run. */
 export class Headline {
-  /**
-   * @param {HTMLElement} box of both.
-   * @param {HTMLElement} headline
-   * @param {HTMLElement} status
-   * @param {T.Kit} kit
-   */
+  /** @param {HTMLElement} box of both. @param {HTMLElement} headline @param {HTMLElement} status @param {T.Kit} kit */
   constructor(box, headline, status, kit) {
     this.box = box;
     this.headline = headline;
     this.status = status;
     this.signs = kit.signs;
-    this.written = "";
     this.fitted = "";
   }
 
@@ -40,31 +35,23 @@ export class Headline {
 
   /** Nothing of this run is known yet. */
   clear() {
-    this.headline.replaceChildren();
-    this.written = "";
+    render(nothing, this.headline);
   }
 
   /** @param {T.Story} story @param {T.Scene} scene */
   draw(story, scene) {
-    const parts = headlineAt(story, scene);
-    const written = JSON.stringify(parts);
-    if (written === this.written) return;
-    this.written = written;
-    this.headline.replaceChildren(...parts.map(([kind, words]) => (kind ? this.token(kind, words) : document.createTextNode(words))));
-  }
-
-  /** @param {string} kind @param {string} words */
-  token(kind, words) {
-    const token = make("span", kind);
-    token.append(make("i", "", this.signs[kind]), foreign(words));
-    return token;
+    const token = (/** @type {string} */ kind, /** @type {string} */ words) =>
+      html`<span class=${kind}><i .textContent=${this.signs[kind]}></i>${foreign(words)}</span>`;
+    const parts = headlineAt(story, scene).map(([kind, words]) => (kind ? token(kind, words) : plain(words)));
+    render(parts, this.headline);
   }
 
   /** Makes the letters as large as the headline's place allows: its height never changes. */
   fit() {
-    if (this.fitted === `${this.written}${this.box.clientWidth}`) return;
-    this.fitted = `${this.written}${this.box.clientWidth}`;
-    const { headline } = this;
+    const { headline, box } = this;
+    const fitted = `${headline.textContent}${box.clientWidth}`;
+    if (this.fitted === fitted) return;
+    this.fitted = fitted;
     for (const size of FITS) {
       headline.style.setProperty("--fit", String(size));
       if (headline.scrollWidth <= headline.clientWidth && headline.scrollHeight <= headline.clientHeight + 4) return;

@@ -8,11 +8,7 @@ const KEEPS = { races: "keep the target’s picks", coins: "keep what coins allo
 
 /** Draws the stepper. */
 export class Stepper {
-  /**
-   * @param {HTMLElement} bar
-   * @param {T.Kit} kit
-   * @param {(phase: T.Phase) => void} onPhase gets the phase clicked.
-   */
+  /** @param {HTMLElement} bar @param {T.Kit} kit @param {(phase: T.Phase) => void} onPhase gets the phase clicked. */
   constructor(bar, kit, onPhase) {
     this.kit = kit;
     this.buttons = /** @type {HTMLButtonElement[]} */ ([...bar.querySelectorAll("[data-tell]")]);

@@ -1,8 +1,7 @@
 // The visits of a step's walk with the moment at which each node is decided, and the moments at which the root's children arrive.
 
 /** @import * as T from "../types" */
-import { draftArrivals } from "../decision/remaining.js";
-import { placeOf } from "../decision/time_scale.js";
+import { draftArrivals, placeOf } from "../decision/time_scale.js";
 
 const ROOT = -1;
 

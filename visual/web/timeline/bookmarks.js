@@ -1,9 +1,8 @@
 // Bookmarks: a chip for each kind of step worth seeing, with how many there are; pressed again it goes to the next one.
 
 /** @import * as T from "../types" */
-import { make } from "../base/dom.js";
-
-/** @typedef {{ find: T.Find, button: HTMLButtonElement, label: HTMLElement, count: HTMLElement }} Chip */
+import { draw } from "../base/templates.js";
+import { html } from "../lit-html.js";
 
 /** The row of chips. */
 export class Bookmarks {
@@ -16,17 +15,7 @@ export class Bookmarks {
     this.nearness = "";
     /** @type {T.Landmarks[]} */
     this.steps = [];
-    this.names = kit.find.map((find) => find.label);
-    /** @type {Chip[]} */
-    this.chips = kit.find.map((find) => {
-      const [button, label, count] = [make("button"), make("span", "", find.label), make("b")];
-      button.type = "button";
-      button.dataset.find = find.id;
-      button.append(label, count);
-      button.addEventListener("click", () => this.next(find));
-      bar.append(button);
-      return { find, button, label, count };
-    });
+    this.isCoins = false;
     // a mouse click must not leave the focus on a button, or space would press that button again
     bar.addEventListener("mousedown", (event) => event.preventDefault());
   }
@@ -36,7 +25,7 @@ export class Bookmarks {
     const { list, nearness } = this.kit.kinds[kind];
     this.nearness = nearness;
     this.steps = [];
-    this.names = this.chips.map(({ find }) => (list ? find.coins : find.label));
+    this.isCoins = Boolean(list);
     this.mark();
   }
 
@@ -64,16 +53,24 @@ export class Bookmarks {
   }
 
   mark() {
-    for (const [place, { find, button, label, count }] of this.chips.entries()) {
+    const chips = this.kit.find.map((find) => {
       const found = foundIn(this.steps, find.id);
       const longest = find.id === "path" && found.length ? ` (${this.steps[found[0]].path})` : "";
-      label.textContent = this.names[place] + longest;
-      count.textContent = String(found.length);
-      button.disabled = found.length === 0;
-      button.toggleAttribute("data-here", found.includes(this.index));
       const help = find.id === "gap" && this.nearness ? `${find.help} (${this.nearness})` : find.help;
-      button.title = found.length || !this.steps.length ? help : find.none;
-    }
+      const title = found.length || !this.steps.length ? help : find.none;
+      const [isHere, name] = [found.includes(this.index), (this.isCoins ? find.coins : find.label) + longest];
+      return html`<button
+        type="button"
+        data-find=${find.id}
+        title=${title}
+        ?disabled=${!found.length}
+        ?data-here=${isHere}
+        @click=${() => this.next(find)}
+      >
+        <span .textContent=${name}></span><b .textContent=${String(found.length)}></b>
+      </button>`;
+    });
+    draw(this.bar, [html`<span>Jump to</span>`, chips]);
   }
 }
 

@@ -1,44 +1,48 @@
 // The timeline: a stack of blocks per step, its accepted tokens and on top the one that is the target's own; a click goes to a step.
 
 /** @import * as T from "../types" */
-import { find, make } from "../base/dom.js";
+import { around, find } from "../base/dom.js";
+import { html, render } from "../lit-html.js";
 import { acceptedAt } from "../story/story.js";
-import { geometryOf } from "./geometry.js";
 
 const STATES = ["past", "here", "coming"];
 const NUMBERS = 20; // pixels under the stacks
+const MIN_SLOTS = 24; // of a run that comes in
+const COLUMN = { least: 8, most: 60 }; // pixels a step; blocks are narrower by GAP, so 6 at least
+const GAP = 2;
+const UNIT = { most: 6 }; // pixels a block, with the gap below it
+const GAPS = [
+  { from: 5, gap: 1.5 },
+  { from: 2, gap: 1 },
+]; // pixels below a block, by its height
+const USUAL_TOP = 8; // tokens in a step that fit at that height
+const NUMBER = 24; // pixels that a step's number takes
 
 /** Draws the stacks of a run. */
 export class Timeline {
-  /**
-   * @param {HTMLElement} element scrolls.
-   * @param {(index: number) => void} onStep gets the step clicked.
-   */
+  /** @param {HTMLElement} element scrolls. @param {(index: number) => void} onStep gets the step clicked. */
   constructor(element, onStep) {
     this.element = element;
     this.strip = find(element, "div");
     /** @type {T.Bar[]} */
     this.bars = [];
-    /** @type {HTMLElement[]} */
-    this.columns = [];
     this.top = 0; // the most tokens of a step
     this.isLive = false;
     this.index = -1;
     this.sized = ""; // what the sizes on the screen depend on
-    element.addEventListener("click", ({ target }) => {
-      const column = target instanceof Element ? target.closest("[data-step]") : null;
-      if (column instanceof HTMLElement) onStep(Number(column.dataset.step));
+    element.addEventListener("click", (event) => {
+      const column = around(event, "[data-step]");
+      if (column) onStep(Number(column.dataset.step));
     });
   }
 
   /** A run begins. */
   begin() {
     this.bars = [];
-    this.columns = [];
     this.top = 0;
     this.index = -1;
     this.isLive = true;
-    this.strip.replaceChildren();
+    render([], this.strip);
   }
 
   /** @param {T.StepMessage} step */
@@ -52,42 +56,17 @@ export class Timeline {
     this.isLive = false;
   }
 
-  /**
-   * @param {T.Story} story of the step in view.
-   * @param {T.Scene} scene
-   * @param {{ width: number, height: number }} size
-   */
+  /** @param {T.Story} story of the step in view @param {T.Scene} scene @param {{ width: number, height: number }} size */
   draw(story, scene, size) {
     if (!size.width) return;
-    while (this.columns.length < this.bars.length) this.addColumn(this.columns.length);
-    this.resize(size);
     const { index } = story.step;
-    const isFinished = scene.phase === "text";
+    this.resize(size);
     this.element.classList.toggle("playing", !scene.isOver);
-    const known = isFinished ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
-    this.columns.forEach((column, step) => {
-      const state = STATES[Math.sign(step - index) + 1];
-      if (column.dataset.state !== state) column.dataset.state = state;
-    });
-    const left = this.columns[this.index];
-    if (left && this.index !== index) setBar(left, this.bars[this.index]);
-    setBar(this.columns[index], known);
-    if (this.index !== index) this.show(this.columns[index]);
+    const known = scene.phase === "text" ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
+    const columns = this.bars.map((bar, step) => columnOf(step === index ? known : bar, step, STATES[Math.sign(step - index) + 1]));
+    render(columns, this.strip);
+    if (this.index !== index) this.show(/** @type {HTMLElement} */ (this.strip.children[index]));
     this.index = index;
-  }
-
-  /** @param {number} index */
-  addColumn(index) {
-    const { accepted, own } = this.bars[index];
-    const column = make("div", "ersd-column");
-    column.dataset.step = String(index);
-    column.title = `step ${index + 1}`;
-    const stack = make("div");
-    stack.append(make("i", "target"), make("i", "accepted"));
-    column.append(stack, make("b", "", String(index + 1)));
-    setBar(column, { accepted, own });
-    this.columns.push(column);
-    this.strip.append(column);
   }
 
   /** @param {{ width: number, height: number }} size */
@@ -110,8 +89,39 @@ export class Timeline {
   }
 }
 
-/** @param {HTMLElement} column @param {T.Bar} bar */
-function setBar(column, { accepted, own }) {
-  column.style.setProperty("--accepted", String(accepted));
-  column.style.setProperty("--own", String(own));
+/** @param {T.Bar} bar @param {number} step @param {string} state */
+function columnOf({ accepted, own }, step, state) {
+  const [number, sizes] = [String(step + 1), `--accepted: ${accepted}; --own: ${own}`];
+  return html`<div class="ersd-column" data-step=${step} data-state=${state} title="step ${number}" style=${sizes}>
+    <div><i class="target"></i><i class="accepted"></i></div>
+    <b .textContent=${number}></b>
+  </div>`;
+}
+
+/**
+ * @typedef {object} Geometry
+ * @property {number} column pixels a step
+ * @property {number} block width of a block, pixels
+ * @property {number} unit height of a block with the gap below it, pixels
+ * @property {number} gap below a block, pixels
+ * @property {number} every which steps are numbered: each so many-th
+ */
+
+/**
+ * @param {{ width: number, height: number }} size of the stacks, without the numbers.
+ * @param {number} steps
+ * @param {number} top the most tokens of a step.
+ * @param {boolean} isLive more steps may come: there is room for them, in few large moves.
+ * @returns {Geometry}
+ */
+export function geometryOf({ width, height }, steps, top, isLive) {
+  let slots = isLive ? MIN_SLOTS : steps;
+  while (slots < steps) slots *= 2;
+  const column = Math.max(COLUMN.least, Math.min(COLUMN.most, width / Math.max(1, slots)));
+  const block = Math.max(COLUMN.least - GAP, Math.min(column - GAP, 0.6 * column + 6));
+  const high = Math.min(UNIT.most, height / Math.max(USUAL_TOP, top));
+  const unit = high < 2 ? high : Math.floor(high); // gaps between pixels would be drawn for some blocks only
+  const gap = GAPS.find(({ from }) => unit >= from)?.gap ?? 0;
+  const every = [1, 2, 5, 10, 20].find((each) => each * column >= NUMBER) ?? 50;
+  return { column, block, unit, gap, every };
 }

@@ -78,10 +78,7 @@ export function lanesFor(items, known, isPacked) {
   return lanes;
 }
 
-/**
- * @param {T.Item[]} children by rank, those on the path first
- * @param {Set<number>} known
- */
+/** @param {T.Item[]} children by rank, those on the path first @param {Set<number>} known */
 function inDraftOrder(children, known) {
   const placeOf = (/** @type {T.Item} */ { id, rank }) => (known.has(id) ? -1 : rank);
   const shown = children.filter(({ id, state }) => state !== "target" || known.has(id));

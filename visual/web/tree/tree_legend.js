@@ -1,16 +1,15 @@
 // The note beside the tree's title, and the legend under the tree: only keys of what is in the picture.
 
 /** @import * as T from "../types" */
-import { find, make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
+import { plain } from "../base/templates.js";
+import { html, render } from "../lit-html.js";
 import { ROOT } from "./items.js";
 
 /** Writes the words around a step's tree. */
 export class TreeLegend {
-  /**
-   * @param {HTMLElement} panel each key has the name of its subject in `data-key`
-   * @param {T.Kit} kit
-   */
+  /** @param {HTMLElement} panel each key has the name of its subject in `data-key` @param {T.Kit} kit */
   constructor(panel, kit) {
     this.kit = kit;
     this.note = find(panel, ".ersd-tree-note");
@@ -41,7 +40,8 @@ export class TreeLegend {
     if (isFinished && tree.q.length) drawn.add("q").add("shown");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
-    this.note.replaceChildren(this.noteOf(step, scene), make("span", "ersd-alone", scene.phase === "text" ? aloneOf(step) : ""));
+    const alone = isFinished ? aloneOf(step) : "";
+    render([plain(this.noteOf(step, scene)), html`<span class="ersd-alone" .textContent=${alone}></span>`], this.note);
   }
 
   /** @param {T.StepMessage} step @param {T.Scene} scene */

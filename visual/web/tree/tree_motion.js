@@ -15,11 +15,7 @@ const IS_STYLED = typeof CSS !== "undefined" && CSS.supports("d", 'path("M 0 0")
 
 /** The elements of one drawn tree. */
 export class TreeMotion {
-  /**
-   * @param {T.TreeLayout} layout
-   * @param {T.Figure} figure
-   * @param {T.Plot} plot
-   */
+  /** @param {T.TreeLayout} layout @param {T.Figure} figure @param {T.Plot} plot */
   constructor(layout, figure, plot) {
     this.layout = layout;
     this.figure = figure;
@@ -41,11 +37,7 @@ export class TreeMotion {
     this.texts = elementsOf("texts");
   }
 
-  /**
-   * @param {T.Story} story
-   * @param {T.Scene} scene
-   * @param {number} ringed the node whose decision is shown
-   */
+  /** @param {T.Story} story @param {T.Scene} scene @param {number} ringed the node whose decision is shown */
   show(story, scene, ringed) {
     const { layout } = this;
     const { items, isFolded } = layout;

@@ -2,11 +2,10 @@
 
 /** @import * as T from "../types" */
 import { fill, resolve } from "../base/colours.js";
-import { make } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { Plot } from "../base/plotly_adapter.js";
-import { ChangeMarks } from "./changes.js";
-import { DecisionButtons } from "./decision_buttons.js";
 import { layoutOf } from "./layout.js";
+import { TreeOverlay } from "./overlay.js";
 import { figureOf } from "./tree_figure.js";
 import { TreeMotion } from "./tree_motion.js";
 
@@ -25,11 +24,8 @@ export class TreePicture {
     this.element = element;
     this.kit = kit;
     this.on = on;
-    const plot = make("div", "ersd-tree-plot");
-    element.replaceChildren(plot);
-    this.plot = new Plot(plot, ({ customdata }) => this.press(Number(customdata)));
-    this.buttons = new DecisionButtons(element, on.choice);
-    this.changes = new ChangeMarks(element);
+    this.plot = new Plot(find(element, ".ersd-tree-plot"), ({ customdata }) => this.press(Number(customdata)));
+    this.overlay = new TreeOverlay(find(element, ".ersd-tree-overlay"), on.choice);
     this.measure = measureIn(element);
     this.left = /** @type {HTMLElement | null} */ (element.parentElement?.querySelector(".ersd-left") ?? null);
     /** @type {TreeMotion | null} */
@@ -68,8 +64,7 @@ export class TreePicture {
     this.element.classList.toggle("scrolls", width > size.width || height > size.height);
     this.motion = new TreeMotion(layout, figure, this.plot);
     const kind = this.kit.kinds[Object.values(step.decisions)[0].kind];
-    this.buttons.draw(story, layout, kind, size.letter);
-    this.changes.draw(step, layout);
+    this.overlay.place(story, layout, kind, size.letter);
     setTimeout(() => this.element.classList.remove("new"), QUICK);
   }
 
@@ -83,16 +78,12 @@ export class TreePicture {
     this.left.textContent = `${left} of ${drafted} folded away: click ○ to open`;
   }
 
-  /**
-   * @param {T.Story} story
-   * @param {T.Scene} scene
-   * @param {number} shown the node whose decision is shown
-   */
+  /** @param {T.Story} story @param {T.Scene} scene @param {number} shown the node whose decision is shown */
   show(story, scene, shown) {
     if (!this.motion || story.step !== this.step) return;
     this.element.classList.toggle("playing-step", scene.phase !== "text");
     this.motion.show(story, scene, shown);
-    this.buttons.show(scene, shown);
+    this.overlay.show(scene, shown);
   }
 
   /** A click on a vertex opens what is folded there, else the decision after it. @param {number} vertex */
