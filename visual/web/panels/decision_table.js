@@ -3,7 +3,7 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { digitsApart, number } from "../base/numbers.js";
-import { boxed, draw } from "../base/templates.js";
+import { boxed, cellsOf, draw } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
 import { html, nothing } from "../lit-html.js";
 
@@ -112,11 +112,10 @@ const digitsApartIn = (lines, format) => Math.max(...lines.map((line) => digitsA
 
 /** @param {string[]} heads @param {string[][]} lines sign, token, numbers @param {number} chosen the line of the chosen token */
 function tableFrom(heads, lines, chosen) {
-  const cells = (/** @type {string[]} */ words) => words.map((each) => html`<td .textContent=${each}></td>`);
   const rows = lines.map(([sign, name, ...numbers], place) => {
     const token = html`<th scope="row">${boxed(name.startsWith("“") ? name : `“${name}”`)}</th>`;
     return html`<tr class=${place === chosen ? "chosen" : nothing}>
-      ${cells([sign])}${token}${cells(numbers)}
+      ${cellsOf([sign])}${token}${cellsOf(numbers)}
     </tr>`;
   });
   const head = heads.map((words) => (words ? html`<th .textContent=${words}></th>` : html`<td></td>`));
