@@ -1,29 +1,4 @@
-// Helpers for DOM elements: make one, find one, fill one, and the nearest one around an event.
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} tag
- * @param {string} [className]
- * @param {string} [text] set as text, never as HTML.
- * @returns {HTMLElementTagNameMap[Name]}
- */
-export function make(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-/**
- * Text that a model or a user wrote: of any direction, and not for a browser's translator.
- * @param {string} text
- * @param {string} [className]
- */
-export function foreign(text, className) {
-  const element = make("bdi", className, text);
-  element.translate = false;
-  return element;
-}
+// Helpers for DOM elements: find one, turn one off without losing the focus, and the nearest one around an event.
 
 /**
  * The element inside `root` that matches a selector; an Error if the template has none.
@@ -36,28 +11,6 @@ export function find(root, selector) {
   if (!element) throw new Error(`the player's template has no ${selector}`);
   return /** @type {HTMLElement} */ (element);
 }
-
-const CONTROLS = "a[href], button, input, select, textarea, [tabindex]";
-
-/**
- * Draws what is in an element anew. If a control in it had the focus, the one that is now in its place gets it: of controls that share one tab
- * stop the one that is the stop.
- * @param {HTMLElement} element
- * @param {() => void} change
- */
-export function keepFocus(element, change) {
-  if (!element.contains(document.activeElement)) return change();
-  const controls = () => /** @type {HTMLElement[]} */ ([...element.querySelectorAll(CONTROLS)]);
-  const place = controls().findIndex((control) => control === document.activeElement);
-  change();
-  if (place < 0) return;
-  const now = controls();
-  const next = now.find((control) => control.getAttribute("tabindex") === "0") ?? now[Math.min(place, now.length - 1)];
-  (next ?? /** @type {HTMLElement | null} */ (element.closest("[tabindex]")))?.focus({ preventScroll: true });
-}
-
-/** @param {HTMLElement} element @param {(Node | string)[]} parts */
-export const refill = (element, ...parts) => keepFocus(element, () => element.replaceChildren(...parts));
 
 /**
  * Turns a control on or off. One that is turned off would lose the focus, so another gets it.

@@ -1,7 +1,7 @@
 // What several parts of the page draw with lit-html: text of models and users, sentences with their tokens, and controls that keep the focus.
 // Words that may change are bound as `.textContent`: a browser's translator replaces the text nodes that lit-html would go on writing to.
 
-import { find, keepFocus } from "./dom.js";
+import { find } from "./dom.js";
 import { bare, TOKEN } from "./format.js";
 import { html, nothing, render } from "../lit-html.js";
 
@@ -9,7 +9,7 @@ import { html, nothing, render } from "../lit-html.js";
 export const classes = (...names) => names.filter(Boolean).join(" ") || nothing;
 
 /** Words of the page beside other elements. @param {string} words */
-export const plain = (words) => html`<span .textContent=${words}></span>`;
+export const plain = (words) => words && html`<span .textContent=${words}></span>`;
 
 /** Text that a model or a user wrote: of any direction, and not for a browser's translator. @param {string} text @param {string} [className] */
 export const foreign = (text, className) => html`<bdi class=${className ?? nothing} translate="no" .textContent=${text}></bdi>`;
@@ -26,15 +26,31 @@ export const unboxed = (words) => withTokens(words, (quoted) => foreign(quoted))
 /** @param {string} words @param {(quoted: string) => unknown} templateOf */
 function withTokens(words, templateOf) {
   const parts = words.split(new RegExp(`(${TOKEN})`, "u"));
-  return parts.map((part, place) => (place % 2 ? templateOf(part) : part && plain(part)));
+  return parts.map((part, place) => (place % 2 ? templateOf(part) : plain(part)));
 }
 
-/** As `render`; a control that had the focus and is gone passes it to the one in its place. @param {HTMLElement} container @param {unknown} template */
-export const draw = (container, template) => keepFocus(container, () => render(template, container));
+const CONTROLS = "a[href], button, input, select, textarea, [tabindex]";
+
+/**
+ * As `render`. If a control in the container had the focus, the one that is now in its place gets it: of controls that share one tab stop the
+ * one that is the stop.
+ * @param {HTMLElement} container
+ * @param {unknown} template
+ */
+export function draw(container, template) {
+  const controls = () => /** @type {HTMLElement[]} */ ([...container.querySelectorAll(CONTROLS)]);
+  const place = container.contains(document.activeElement) ? controls().findIndex((control) => control === document.activeElement) : -1;
+  render(template, container);
+  if (place < 0) return;
+  const now = controls();
+  const next = now.find((control) => control.getAttribute("tabindex") === "0") ?? now[Math.min(place, now.length - 1)];
+  (next ?? /** @type {HTMLElement | null} */ (container.closest("[tabindex]")))?.focus({ preventScroll: true });
+}
 
 /**
  * Fills parts of an element, by selector: with a text, or with a template; each part always with the one or always with the other.
- * @param {Element} root @param {Record<string, unknown>} parts
+ * @param {Element} root
+ * @param {Record<string, unknown>} parts
  */
 export function drawIn(root, parts) {
   for (const [selector, content] of Object.entries(parts)) {

@@ -3,7 +3,7 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { digitsApart, number } from "../base/numbers.js";
-import { boxed, draw } from "../base/templates.js";
+import { boxed, cellsOf, draw } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
 import { html, nothing } from "../lit-html.js";
 
@@ -59,8 +59,8 @@ export class DecisionTable {
 
   /** @param {T.StepMessage} step @param {T.Decision} decision */
   nodeOf(step, decision) {
-    const { heads, cellsOf } = pictureKindOf(decision, this.kit).table;
-    const cells = cellsOf(decision, this.kit.numbers);
+    const { heads, cellsOf: columnsOf } = pictureKindOf(decision, this.kit).table;
+    const cells = columnsOf(decision, this.kit.numbers);
     const lines = decision.names.map((name, row) => [this.kit.marks[decision.marks[row]].sign, name, ...cells[row]]);
     const known = FIGURES.filter(([id]) => decision.facts[id] !== undefined);
     const figures = known.map(([id, label]) => `${label} ${number(decision.facts[id], this.kit.numbers)}`).join(" · ");
@@ -112,11 +112,10 @@ const digitsApartIn = (lines, format) => Math.max(...lines.map((line) => digitsA
 
 /** @param {string[]} heads @param {string[][]} lines sign, token, numbers @param {number} chosen the line of the chosen token */
 function tableFrom(heads, lines, chosen) {
-  const cells = (/** @type {string[]} */ words) => words.map((each) => html`<td .textContent=${each}></td>`);
   const rows = lines.map(([sign, name, ...numbers], place) => {
     const token = html`<th scope="row">${boxed(name.startsWith("“") ? name : `“${name}”`)}</th>`;
     return html`<tr class=${place === chosen ? "chosen" : nothing}>
-      ${cells([sign])}${token}${cells(numbers)}
+      ${cellsOf([sign])}${token}${cellsOf(numbers)}
     </tr>`;
   });
   const head = heads.map((words) => (words ? html`<th .textContent=${words}></th>` : html`<td></td>`));

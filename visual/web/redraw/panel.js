@@ -4,6 +4,7 @@
 import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { isPlain } from "../base/keys.js";
+import { drawIn } from "../base/templates.js";
 import { nothing, render } from "../lit-html.js";
 import { drawBands, outcomeOf } from "./bands.js";
 import { redraw } from "./redraw.js";
@@ -145,7 +146,6 @@ export class RedrawPanel {
     const isRecorded = whatIf.temperature === this.recorded.temperature && whatIf.k === this.recorded.k;
     const redrawn = isRecorded ? null : this.at(whatIf);
     const { recorded, words, temperatures } = this;
-    find(this.box, ".ersd-redraw-tag").textContent = words.step.replace("{step}", String(step.index + 1));
     const ks = Array.from({ length: recorded.k }, (_, place) => place + 1);
     this.drawSlider("temperature", temperatures, whatIf, this.whyNoTemperature(step));
     this.drawSlider("k", ks, whatIf, this.whyNoK());
@@ -153,10 +153,13 @@ export class RedrawPanel {
     const isWhole = !redrawn?.why;
     this.box.dataset.tokens = String(tokens);
     this.box.dataset.certain = String(isWhole);
-    this.write("tokens", `${isWhole ? "" : "≥ "}${count(tokens, "token")}`);
-    this.write("recorded", words.tokens.replace("{recorded}", String(step.text.length)));
     const goesOn = redrawn?.isSameText === false ? words.other_text : "";
-    this.write("why", redrawn?.why ? `${redrawn.why} ${words.needs_run}` : goesOn || (redrawn ? words.same_text : ""));
+    drawIn(this.box, {
+      ".ersd-redraw-tag": words.step.replace("{step}", String(step.index + 1)),
+      "[data-shows=tokens]": `${isWhole ? "" : "≥ "}${count(tokens, "token")}`,
+      "[data-shows=recorded]": words.tokens.replace("{recorded}", String(step.text.length)),
+      "[data-shows=why]": redrawn?.why ? `${redrawn.why} ${words.needs_run}` : goesOn || (redrawn ? words.same_text : ""),
+    });
     this.enter();
   }
 
@@ -190,16 +193,11 @@ export class RedrawPanel {
     }
   }
 
-  /** @param {string} place @param {string} words */
-  write(place, words) {
-    find(this.box, `[data-shows=${place}]`).textContent = words;
-  }
-
   runIt() {
     if (!this.first || !this.whatIf) return;
     const link = linkOf(this.first, this.whatIf, this.step?.index ?? 0);
     if (link) location.assign(link);
-    else this.write("why", this.words.too_long);
+    else drawIn(this.box, { "[data-shows=why]": this.words.too_long });
   }
 }
 
