@@ -10,7 +10,8 @@ import torch
 
 from .decoding import generate
 from .drafts.rank_distribution import RankDistribution
-from .drafts.source import MAKERS, rank_after, split_root
+from .drafts.source import rank_after, split_root
+from .drafts.sources import MAKERS
 from .isolation import isolated
 from .models.pair import ModelPair
 from .rules.builtin import RULES

@@ -132,7 +132,7 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 yield _to_all(_failure(problem, run))
                 return
             averages = [average(settings, pair.prior) for settings in runs]
-            comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run, averages=averages)
+            comparison = Comparison(runs, pair.costs.get(runs[0].source), left_out=pair.left_out, run=run, averages=averages)
             yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair)
 
     def runs_of(*values: Any) -> list[Settings]:
@@ -150,7 +150,7 @@ def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, s
     entry.settings = settings
     # sent for every lane, so only where a template adds something
     fed = RUNS.on_worker(pair.fed, prompt, settings.chat) if settings.chat else None
-    sent = RunMessages(prompt, settings, request.values["models"], pair.costs, fed, pair.left_out, run=run)
+    sent = RunMessages(prompt, settings, request.values["models"], pair.costs.get(settings.source), fed, pair.left_out, run=run)
     return Lane(resources, entry, steps, sent)
 
 

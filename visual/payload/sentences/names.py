@@ -53,6 +53,7 @@ _TOPOLOGY_LABELS = {
     "dynamic": "dynamic tree",
     "poisson": "tree of laps",
 }
+SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)"}
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 
@@ -119,7 +120,8 @@ def tree_name(settings: Settings) -> str:
         (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
     )
     k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
-    return f"{method}{k}"
+    guesses = f" · guesses from {SOURCE_LABELS[settings.source].split(' (')[0]}" if settings.vertices and settings.source != "model" else ""
+    return f"{method}{k}{guesses}"
 
 
 def used(settings: Settings) -> list[str]:
@@ -128,6 +130,7 @@ def used(settings: Settings) -> list[str]:
     tree = settings.topology if traits.drafts else ""
     given = {
         "topology": traits.drafts,
+        "source": traits.drafts,
         "draft_tokens": traits.drafts and tree != "specinfer",
         "branching": tree == "specinfer",
         "sequences": tree in ("multi_sequence", "poisson"),

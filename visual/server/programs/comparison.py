@@ -61,7 +61,7 @@ def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, A
     """The answer of `/compare`: every method runs, one after another."""
     runs, prompt = _runs(values), values["prompt"]
     pair = loaded(pairs, values["models"])
-    comparison = Comparison(runs, pair.costs, left_out=pair.left_out)
+    comparison = Comparison(runs, pair.costs.get(runs[0].source), left_out=pair.left_out)
     steps: list[list[ersd.Step]] = [[] for _ in runs]
     made = RUNS.steps(lambda: _in_turn(pair, prompt, runs))
     with closing(timed(made, time_limit(pairs.run_seconds, *runs))) as done_in_time:
