@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..formatting import quoted
 from ..settings import SOURCES
+from .early_exit import early_exit
 from .ngrams import NGrams
 from .source import ModelSource, Source
 
@@ -25,5 +26,5 @@ def _ngram(pair: ModelPair) -> Source:
     return NGrams(pair.vocab_size, pair.ngrams, pair.made_with.get("device", "cpu"))
 
 
-MAKERS: dict[str, Callable[[ModelPair], Source]] = {"model": _model, "ngram": _ngram}
+MAKERS: dict[str, Callable[[ModelPair], Source]] = {"model": _model, "ngram": _ngram, "exit": early_exit}
 """`Settings.source` -> its maker. ValueError from it if the pair lacks what the source needs."""

@@ -53,7 +53,7 @@ _TOPOLOGY_LABELS = {
     "dynamic": "dynamic tree",
     "poisson": "tree of laps",
 }
-SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)"}
+SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)", "exit": "the target’s first layers"}
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 
