@@ -14,13 +14,13 @@ from torch import Tensor
 from .costs import Costs
 from .draft_tree import ROOT, DraftTree
 from .drafts.source import ModelSource
-from .drafts.sources import MAKERS
+from .drafts.sources import MAKERS, sources_of
 from .drafts.static import StaticDrafter
 from .machine import now_ms
 from .models.pair import ModelPair
 from .models.target import Cache
 from .rules.builtin import RULES
-from .settings import SOURCES, Settings
+from .settings import Settings
 from .walk import ScoredTree
 
 PREFIX = 32
@@ -49,7 +49,7 @@ def measure(pair: ModelPair) -> dict[str, Costs]:
     device = target.device
     synchronise = torch.cuda.current_stream(device).synchronize if device.type == "cuda" else (lambda: None)
     context = min(pair.context, pair.draft_context)
-    sources = [name for name in SOURCES if name != "model" or pair.draft]
+    sources = sources_of(pair)
     prefix = [0] * max(1, min(PREFIX, context - LEVELS - 2))
     positions = count(len(prefix))
 

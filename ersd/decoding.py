@@ -13,7 +13,7 @@ from .draft_tree import ROOT
 from .drafts.drafter import Drafter, NoDraft
 from .drafts.dynamic import DynamicDrafter
 from .drafts.laps import LapsDrafter
-from .drafts.sources import MAKERS
+from .drafts.sources import make_source
 from .drafts.static import StaticDrafter
 from .drafts.topologies import TREES
 from .isolation import isolated
@@ -72,7 +72,7 @@ def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
     """The drafter of one run. ValueError if this pair cannot draft for the rule."""
     if not rule.traits.drafts:
         return NoDraft()
-    source = MAKERS[settings.source](pair)
+    source = make_source(pair, settings.source)
     if settings.topology == "poisson":
         return LapsDrafter(source, rule, settings, pair.vocab_size)
     if TREES[settings.topology].while_drafting:

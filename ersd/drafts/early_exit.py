@@ -54,24 +54,32 @@ class ExitMap:
 class EarlyExit(ModelSource):
     """The first half of the target's layers as the draft. The map changes between steps only, so a run is reproducible."""
 
-    def __init__(self, decoder: LlamaDecoder, vocab_size: int, context: int) -> None:
+    def __init__(self, pair: ModelPair) -> None:
+        """`pair`: one without an `obstacle`."""
+        decoder = decoder_of(pair)
+        assert decoder is not None
         count = len(decoder.layers)
         self.layers = (count // 2, count)
         self.map = ExitMap(decoder)
         cache = LlamaCache(decoder.first(self.layers[0], self.map))
         cache.role = "draft"
-        super().__init__(cache, vocab_size, vocab_size, context)
+        super().__init__(cache, pair.vocab_size, pair.vocab_size, pair.context)
 
     def observe(self, states: Tensor) -> None:
         self.map.learn(*states)
 
 
-def early_exit(pair: ModelPair) -> EarlyExit:
-    """The source of a run. ValueError if the target's layers cannot be run one by one here."""
-    decoder = getattr(pair.target, "decoder", None)
-    why = "runs through transformers" if decoder is None else "has a single layer" if len(decoder.layers) < 2 else ""
-    if decoder is not None and decoder.embedding.device.type == "cuda":
-        why = "runs in CUDA graphs"
-    if why:
-        raise ValueError(f"source must be one whose guesses do not need the target's first layers for {pair.name}, which {why}, got 'exit'")
-    return EarlyExit(decoder, pair.vocab_size, pair.context)
+def obstacle(pair: ModelPair) -> str:
+    """Why the target's layers cannot be run one by one here; empty where they can."""
+    decoder = decoder_of(pair)
+    if decoder is None:
+        return "runs through transformers"
+    if decoder.embedding.device.type == "cuda":
+        return "runs in CUDA graphs"
+    return "has a single layer" if len(decoder.layers) < 2 else ""
+
+
+def decoder_of(pair: ModelPair) -> LlamaDecoder | None:
+    """The decoder that runs the target; None where transformers, or anything else, does."""
+    found: LlamaDecoder | None = getattr(pair.target, "decoder", None)
+    return found

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..formatting import quoted
-from ..settings import SOURCES
-from .early_exit import early_exit
+from .early_exit import EarlyExit, obstacle
 from .ngrams import NGrams
 from .source import ModelSource, Source
 
@@ -16,15 +15,28 @@ if TYPE_CHECKING:
 
 
 def _model(pair: ModelPair) -> Source:
-    if pair.draft is None:
-        others = ", ".join(name for name in SOURCES if name != "model")
-        raise ValueError(f"source must be one of {others} for {pair.name}, which has no draft model, got {quoted('model')}")
+    assert pair.draft is not None
     return ModelSource(pair.open_draft(), pair.draft_vocab_size, pair.vocab_size, pair.draft.context)
 
 
-def _ngram(pair: ModelPair) -> Source:
-    return NGrams(pair.vocab_size, pair.ngrams, pair.made_with.get("device", "cpu"))
+MAKERS: dict[str, Callable[[ModelPair], Source]] = {
+    "model": _model,
+    "ngram": lambda pair: NGrams(pair.vocab_size, pair.ngrams, pair.made_with.get("device", "cpu")),
+    "exit": EarlyExit,
+}
+"""`Settings.source` -> its maker, for a pair that has what it needs"""
+OBSTACLES: dict[str, Callable[[ModelPair], str]] = {"model": lambda pair: "" if pair.draft else "has no draft model", "exit": obstacle}
+"""why a pair cannot have a source, or nothing"""
 
 
-MAKERS: dict[str, Callable[[ModelPair], Source]] = {"model": _model, "ngram": _ngram, "exit": early_exit}
-"""`Settings.source` -> its maker. ValueError from it if the pair lacks what the source needs."""
+def sources_of(pair: ModelPair) -> list[str]:
+    """The sources that a pair has."""
+    return [name for name in MAKERS if name not in OBSTACLES or not OBSTACLES[name](pair)]
+
+
+def make_source(pair: ModelPair, name: str) -> Source:
+    """A source for one run. ValueError with the reason if the pair does not have it."""
+    possible = sources_of(pair)
+    if name not in possible:
+        raise ValueError(f"source must be one of {', '.join(possible)} for {pair.name}, which {OBSTACLES[name](pair)}, got {quoted(name)}")
+    return MAKERS[name](pair)

@@ -25,7 +25,7 @@ def test_bad_arguments_of_load_pair_are_named(arguments, message):
 
 def test_a_target_alone_guesses_from_ngrams():
     pair = ersd.load_pair(ersd.load.EMBEDDED / "target", device="cpu")
-    assert (pair.draft, pair.ngrams, pair.draft_name, list(pair.costs)) == (None, None, "none", ["ngram"])
+    assert (pair.draft, pair.ngrams, pair.draft_name, list(pair.costs)) == (None, None, "none", ["ngram", "exit"])
     settings = ersd.Settings(max_new_tokens=24, source="ngram")
     text = ersd.run(pair, "The cat sat. The cat", settings).token_ids
     assert text == ersd.run(pair, "The cat sat. The cat", dataclasses.replace(settings, algorithm="autoregressive")).token_ids
