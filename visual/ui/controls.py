@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -142,11 +142,11 @@ class Fields:
         """The prompt as the models read it; the players of the tab fill it in."""
         return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
 
-    def source(self) -> gr.Dropdown:
-        """Where the guesses come from."""
+    def source(self, choices: Sequence[tuple[str, str]] = ()) -> gr.Dropdown:
+        """Where the guesses come from; `choices`: further ones."""
         value = self._values["source"]
-        choices = [(SOURCE_LABELS[name], name) for name in SOURCES]
-        return self.menu("source", LABELS["source"], choices, value=value, info=HELP["source"])
+        offered = [*((SOURCE_LABELS[name], name) for name in SOURCES), *choices]
+        return self.menu("source", LABELS["source"], offered, value=value, info=HELP["source"])
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

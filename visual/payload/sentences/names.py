@@ -120,8 +120,17 @@ def tree_name(settings: Settings) -> str:
         (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
     )
     k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
-    guesses = f" · guesses from {SOURCE_LABELS[settings.source].split(' (')[0]}" if settings.vertices and settings.source != "model" else ""
-    return f"{method}{k}{guesses}"
+    return f"{method}{k}{guesses_from(settings)}"
+
+
+def source_name(source: str) -> str:
+    """The source inside a sentence: `n-grams`."""
+    return SOURCE_LABELS[source].split(" (")[0]
+
+
+def guesses_from(settings: Settings) -> str:
+    """What is added to a method's name if its guesses do not come from a draft model."""
+    return f" · guesses from {source_name(settings.source)}" if settings.vertices and settings.source != "model" else ""
 
 
 def used(settings: Settings) -> list[str]:
