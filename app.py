@@ -42,7 +42,7 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("--host", "0.0.0.0" if hosted else "127.0.0.1", "address to listen on", variables=["GRADIO_SERVER_NAME"])
     add("--port", "7860", "port to listen on", int, ["GRADIO_SERVER_PORT"])
     add("--root-path", "", "path prefix under which a reverse proxy serves this page, such as /demo", variables=["GRADIO_ROOT_PATH"])
-    add("--target", None, "folder or hub id of the target; with --draft")
+    add("--target", None, "folder or hub id of the target; without --draft the guesses come from n-grams")
     add("--draft", None, "folder or hub id of the draft; with --target")
     add(
         "--pairs",
@@ -66,8 +66,8 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     if flags.hosted and (flags.target or flags.draft):
         print("A hosted page offers the pairs of assets/pairs.toml alone: --target and --draft are not used.", file=sys.stderr, flush=True)
         flags.target = flags.draft = None
-    if (flags.target is None) != (flags.draft is None):
-        parser.error("--target and --draft must be given together")
+    if flags.draft and not flags.target:
+        parser.error(f"--draft must be given with --target, got {flags.draft} alone")
     flags.root_path = root_path(flags.root_path)
     if not flags.run_seconds > 0:
         parser.error(f"--run-seconds must be a number above 0, got {flags.run_seconds:g}")

@@ -7,6 +7,7 @@ Also prints the arrival model that dynamic trees start from (`ersd.drafts.arriva
 
 from __future__ import annotations
 
+import argparse
 import json
 
 import numpy as np
@@ -16,10 +17,11 @@ import ersd
 from assets.openings import FOR_RANKS
 from ersd.drafts.arrival_model import ARRIVALS, ArrivalModel, arrival_features
 from ersd.drafts.rank_distribution import RankDistribution
-from ersd.load import HAZARDS
+from ersd.load import HAZARDS, read_hazards
 from ersd.models.target import LoadedModel
 from ersd.randomness import clocks
 from ersd.sampling import entropy, probabilities
+from ersd.settings import SOURCES
 
 TOKENS = 160
 RANKS = 64
@@ -32,11 +34,11 @@ TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor":
 try less often the more children there are, so it is measured on its usual tree."""
 
 
-def measure(pair: ersd.ModelPair, algorithm: str) -> list[float]:
+def measure(pair: ersd.ModelPair, source: str, algorithm: str) -> list[float]:
     """Hazards of the ranks 1 to RANKS."""
     ranks = RankDistribution()
     for seed, opening in enumerate(FOR_RANKS, start=1000):
-        settings = ersd.Settings(algorithm, TOPOLOGY[algorithm], draft_tokens=16, max_new_tokens=TOKENS, seed=seed)
+        settings = ersd.Settings(algorithm, TOPOLOGY[algorithm], draft_tokens=16, max_new_tokens=TOKENS, seed=seed, source=source)
         for step in ersd.generate(pair, opening, settings):
             for visit in step.walk:
                 if visit.tries:
@@ -68,13 +70,18 @@ def fitted(pair: ersd.ModelPair) -> ArrivalModel:
 
 def main() -> None:
     """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sources", nargs="+", choices=SOURCES, default=list(SOURCES), help="those to measure; others stay as they are")
+    args = parser.parse_args()
     torch.set_num_threads(1)
     pair = ersd.load_pair()
-    hazards = {algorithm: [round(h, 4) for h in measure(pair, algorithm)] for algorithm in TOPOLOGY}
-    hazards["lossy"] = hazards["gsd"]  # leniency is only known later
-    HAZARDS.write_text(json.dumps({"model": hazards}, indent=1).replace(",\n   ", ", ").replace("[\n   ", "[").replace("\n  ]", "]") + "\n")
-    for algorithm, values in hazards.items():
-        print(f"{algorithm:8s}", " ".join(f"{h:.3f}" for h in values[:8]))
+    hazards = read_hazards()
+    for source in args.sources:
+        hazards[source] = {algorithm: [round(h, 4) for h in measure(pair, source, algorithm)] for algorithm in TOPOLOGY}
+        hazards[source]["lossy"] = hazards[source]["gsd"]  # leniency is only known later
+        for algorithm, values in hazards[source].items():
+            print(f"{source:6s} {algorithm:8s}", " ".join(f"{h:.3f}" for h in values[:8]))
+    HAZARDS.write_text(json.dumps(hazards, indent=1).replace(",\n   ", ", ").replace("[\n   ", "[").replace("\n  ]", "]") + "\n")
     model = fitted(pair)
     print("arrival model", np.round(model.weights, 2), "precision", np.round(np.diag(model.precision), 1))
 

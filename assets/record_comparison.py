@@ -22,7 +22,7 @@ def main() -> None:
     pair = ersd.load_pair(device="cpu", dtype="float32")
     for name, settings in first_settings(usual_settings()).items():
         path = FOLDER / f"{name}.json"
-        trace = replace(ersd.run(pair, PROMPT, settings), costs=pair.costs)
+        trace = replace(ersd.run(pair, PROMPT, settings), costs=pair.costs[settings.source])
         path.write_text(brief_json(trace), encoding="utf-8")
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 

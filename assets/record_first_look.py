@@ -23,7 +23,7 @@ def main() -> None:
     folder.mkdir(exist_ok=True)
     pair = ersd.load_pair(device="cpu", dtype="float32")
     trace = ersd.run(pair, PROMPT, SETTINGS)
-    trace = replace(trace, ranks=ranks_of(pair, trace), costs=pair.costs)
+    trace = replace(trace, ranks=ranks_of(pair, trace), costs=pair.costs["model"])
     (folder / "first-look.json").write_text(trace.to_json())
 
 

@@ -50,7 +50,7 @@ def recorded(pair: ersd.ModelPair, card: Card) -> list[ersd.Trace]:
 
 def whole(pair: ersd.ModelPair, prompt: str, settings: ersd.Settings) -> ersd.Trace:
     """A run, with its rank sequence if it fixes the steps of other trees."""
-    trace = replace(ersd.run(pair, prompt, settings), costs=pair.costs)
+    trace = replace(ersd.run(pair, prompt, settings), costs=pair.costs[settings.source])
     return replace(trace, ranks=ranks_of(pair, trace)) if is_known_for(settings) else trace
 
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from .costs import Costs
 from .draft_tree import ROOT, DraftTree
 from .drafts.source import ModelSource
+from .drafts.sources import MAKERS, sources_of
 from .drafts.static import StaticDrafter
 from .machine import now_ms
 from .models.pair import ModelPair
@@ -37,13 +38,18 @@ PATIENCE_SECONDS = 0.15
 """A round makes no further calls of a kind after this time: for a very large model one call must do."""
 
 
-def measure(pair: ModelPair) -> Costs:
-    """Time the parts of this pair's steps on this machine, with the engine's own drafting and choosing; under a second for a small pair."""
+def measure(pair: ModelPair) -> dict[str, Costs]:
+    """Time the parts of this pair's steps on this machine, with the engine's own drafting and choosing; under a second for a small pair.
+
+    Returns:
+        source of guesses -> costs; they differ in the draft levels. Only the sources that this pair has.
+    """
     settings, rule = Settings("ersd", "sequence", draft_tokens=LEVELS), RULES["ersd"]
     target = pair.open_target()
     device = target.device
     synchronise = torch.cuda.current_stream(device).synchronize if device.type == "cuda" else (lambda: None)
     context = min(pair.context, pair.draft_context)
+    sources = sources_of(pair)
     prefix = [0] * max(1, min(PREFIX, context - LEVELS - 2))
     positions = count(len(prefix))
 
@@ -51,16 +57,16 @@ def measure(pair: ModelPair) -> Costs:
         """The step's own choice of a token by the clocks of a new position, as in plain decoding."""
         rule.verify_tree(ScoredTree(DraftTree(), logits, rule, settings, next(positions)), ())
 
-    def drafting(branching: tuple[int, ...]) -> Callable[[], DraftTree]:
-        """Drafts a tree after the prefix and drops it again."""
-        cache = pair.open_draft()
-        source = ModelSource(cache, pair.draft_vocab_size, pair.vocab_size)
+    def drafting(name: str, width: int) -> Callable[[], DraftTree]:
+        """Drafts chains after the prefix and drops them again."""
+        source, branching = MAKERS[name](pair), (width, *(1,) * (LEVELS - 1))
         drafter = StaticDrafter(source, rule, replace(settings, topology="specinfer", branching=branching), pair.vocab_size)
         depth = max(1, min(LEVELS, context - len(prefix) - 2))
 
         def draft() -> DraftTree:
             tree = drafter.grow([*prefix, 0], depth)
-            cache.commit([])
+            if isinstance(source, ModelSource):
+                source.cache.commit([])
             return tree
 
         return draft
@@ -76,11 +82,13 @@ def measure(pair: ModelPair) -> Costs:
         }
         before = {"choice_ms": kinds["target_1_ms"]}
         trees: dict[str, DraftTree] = {}
-        if pair.draft:
-            chain, wide = (drafting((width, *(1,) * (LEVELS - 1))) for width in (1, WIDTH))
-            trees = {"chain": chain(), "wide": wide()}
-            kinds |= {"chain": chain, "wide": wide}
-            before |= {"target_5_ms": chain, "target_17_ms": chain, "chain": kinds["target_5_ms"], "wide": kinds["target_5_ms"]}
+        for source in sources:
+            for width in (1, WIDTH):
+                draft = drafting(source, width)
+                name = f"{source} {width}"
+                trees[name], kinds[name], before[name] = draft(), draft, kinds["target_5_ms"]
+        if trees:
+            before |= dict.fromkeys(("target_5_ms", "target_17_ms"), kinds[f"{sources[0]} 1"])
         for work in kinds.values():
             work()  # the first call of a kind takes longer
         rounds = []
@@ -90,8 +98,10 @@ def measure(pair: ModelPair) -> Costs:
     least = {name: min(medians[name] for medians in rounds) for name in kinds}
     # a call for fewer tokens takes no longer: on a busy machine the shorter one may have met more of the other load
     least["target_5_ms"] = min(least["target_5_ms"], least["target_17_ms"])
-    drafted = _draft_costs(*((least.pop(name), trees[name]) for name in ("chain", "wide"))) if trees else {}
-    return Costs(**least, **drafted, device=device.type)
+    drafted = {
+        source: _draft_costs(*((least.pop(f"{source} {width}"), trees[f"{source} {width}"]) for width in (1, WIDTH))) for source in sources
+    }
+    return {source: Costs(**least, **levels, device=device.type, source=source) for source, levels in drafted.items()}
 
 
 def _draft_costs(chain: tuple[float, DraftTree], wide: tuple[float, DraftTree]) -> dict[str, float]:

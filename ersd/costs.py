@@ -25,6 +25,8 @@ class Costs:
     """type of the device they were measured on, as PyTorch names it: cpu, cuda, …"""
     wider_ms: float | None = None
     """what every further token adds that a draft level scores; None in older records, whose `draft_ms` is a draft call alone"""
+    source: str = "model"
+    """of the guesses whose draft levels these are, as `Settings.source`"""
 
     @property
     def one_by_one_ms(self) -> float:
@@ -145,6 +147,8 @@ ON_H100 = "1B → 8B on an H100"
 def places(costs: Costs | None, machine: str = "this machine") -> list[Place]:
     """The pairs to compare speed-ups on; the machine of `costs` comes first, if they were measured with a draft."""
     here = [_measured(machine, "measured at load, idle", costs)] if costs and costs.draft_ms else []
+    if costs and costs.source != "model":
+        return here  # the others are pairs of models
     there = _measured(ON_H100, "measured with random weights", H100)
     return [*here, there, *(Place(pair.label, ((1, three_digits(pair.ratio)),), pair.source) for pair in LARGE_PAIRS)]
 

@@ -13,7 +13,7 @@ from .draft_tree import ROOT
 from .drafts.drafter import Drafter, NoDraft
 from .drafts.dynamic import DynamicDrafter
 from .drafts.laps import LapsDrafter
-from .drafts.source import MAKERS
+from .drafts.sources import make_source
 from .drafts.static import StaticDrafter
 from .drafts.topologies import TREES
 from .isolation import isolated
@@ -72,7 +72,7 @@ def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
     """The drafter of one run. ValueError if this pair cannot draft for the rule."""
     if not rule.traits.drafts:
         return NoDraft()
-    source = MAKERS[settings.source](pair)
+    source = make_source(pair, settings.source)
     if settings.topology == "poisson":
         return LapsDrafter(source, rule, settings, pair.vocab_size)
     if TREES[settings.topology].while_drafting:
@@ -122,14 +122,14 @@ def _steps(
         5. yield     what happened; recording it is not part of the measured times
     """
     source = drafter.source
-    layers = source.layers if source else ()
+    layers, drafts_until = (source.layers, source.context) if source else ((), 0)
     target = pair.open_target(layers)
     end = min(len(sequence) + settings.max_new_tokens, pair.context)
     for number in count(1):
         try:
             start = now_ms()
             # 1. one token of the step is the target's own, so a path is never longer than what is left but one
-            tree = drafter.grow(sequence, max(0, min(end, pair.draft_context) - len(sequence) - 1))
+            tree = drafter.grow(sequence, max(0, min(end, drafts_until) - len(sequence) - 1))
             drafted = _now(target.device, is_timed)
 
             # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v

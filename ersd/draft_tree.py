@@ -78,6 +78,10 @@ class DraftTree:
         """Levels below the root: 0 for the root itself."""
         return 0 if node == ROOT else self.depths[node]
 
+    def path_tokens(self, node: int) -> list[int]:
+        """The drafted tokens from below the root down to a node."""
+        return [] if node == ROOT else [*self.path_tokens(self.parents[node]), self.tokens[node]]
+
     def add(self, parent: int, token: int, call: int = 0) -> int:
         """Note a draw: the child of `parent` with this token, new or drawn before. `call`: the one that gave its distribution."""
         tries = self.tries.setdefault(parent, [])

@@ -12,6 +12,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from .calibration import measure
+from .drafts.ngrams import NGramTable
 from .formatting import brief, quoted
 from .isolation import isolated
 from .machine import place_and_precision
@@ -23,6 +24,8 @@ from .models.selfcheck import PairError
 EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
 HAZARDS = EMBEDDED / "hazards.json"
 """What `assets/measure_ranks.py` measured for the embedded pair."""
+NGRAMS = EMBEDDED / "ngrams.npz"
+"""What `assets/count_ngrams.py` counted in its training text."""
 _MAX_NAMES = 3
 """Tensors that a message names; it counts the others."""
 
@@ -39,7 +42,8 @@ def load_pair(
     """Load a target and a draft from folders or hub ids; without arguments the embedded pair.
 
     Args:
-        target, draft: a folder or a hub id, both or neither. Only safetensors are read, and no code of a repository is run.
+        target, draft: a folder or a hub id. A target alone takes its guesses from a source that needs no draft model. Only safetensors are
+            read, and no code of a repository is run.
         device: "auto" (CUDA if there is a GPU), "cpu" or "cuda".
         dtype: "auto" (bfloat16 on CUDA, float32 on the CPU), "float32", "bfloat16" or "float16".
         device_map: "none", or "auto": the layers of the target over all GPUs, through accelerate; the draft stays on `device`.
@@ -49,12 +53,12 @@ def load_pair(
     Raises:
         ValueError: an argument is wrong; PairError if the models cannot be loaded or used together here.
     """
-    if (target is None) != (draft is None):
-        raise ValueError(f"target and draft must be given together, got target={quoted(target)}, draft={quoted(draft)}")
+    if target is None and draft is not None:
+        raise ValueError(f"draft must be given with a target, got {quoted(str(draft))} alone")
     device, dtype = place_and_precision(device, dtype, device_map)
-    sources = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None or draft is None else [Path(target), Path(draft)]
+    sources = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None else [Path(each) for each in (target, draft) if each is not None]
     models, tokenizers, notices = [], [], []
-    for role, source in zip(("target", "draft"), sources, strict=True):
+    for role, source in zip(("target", "draft"), sources, strict=False):
         is_spread = device_map == "auto" and role == "target"
         try:
             tokenizer, model, info = _load(source, getattr(torch, dtype), is_spread)
@@ -72,11 +76,14 @@ def load_pair(
     if target is None:
         first, second, name = f"storyteller {sizes[0]}", f"draft {sizes[1]}", f"embedded storyteller {sizes[0]} ← {sizes[1]}"
     else:
-        first, second = (f"{source.name} {size}" for source, size in zip(sources, sizes, strict=True))
-        name = f"{first} ← {second}"
-    pair = make_pair(models[0], models[1], tokenizers[0], tokenizers[1], names=(first, second, name), use_llama_decoder=not is_emulated)
-    hazards = read_hazards() if target is None else {}
-    return replace(pair, hazards=hazards, notices=(*notices, *pair.notices), costs=None if is_emulated else measure(pair))
+        first, *others = (f"{source.name} {size}" for source, size in zip(sources, sizes, strict=True))
+        second, name = (others[0], f"{first} ← {others[0]}") if others else ("none", first)
+    draft_model, draft_tokenizer = (models[1], tokenizers[1]) if len(models) > 1 else (None, None)
+    names = (first, second, name)
+    pair = make_pair(models[0], draft_model, tokenizers[0], draft_tokenizer, names=names, use_llama_decoder=not is_emulated)
+    if target is None:
+        pair = replace(pair, hazards=read_hazards(), ngrams=NGramTable.read(NGRAMS))
+    return replace(pair, notices=(*notices, *pair.notices), costs={} if is_emulated else measure(pair))
 
 
 def _load(source: Path, dtype: torch.dtype, is_spread: bool) -> tuple[PreTrainedTokenizerBase, PreTrainedModel, dict[str, Any]]:

@@ -10,7 +10,8 @@ import torch
 
 from .decoding import generate
 from .drafts.rank_distribution import RankDistribution
-from .drafts.source import MAKERS, rank_after, split_root
+from .drafts.source import rank_after, split_root
+from .drafts.sources import make_source
 from .isolation import isolated
 from .models.pair import ModelPair
 from .rules.builtin import RULES
@@ -71,7 +72,7 @@ class RankRecorder:
         if not is_known_for(settings):
             raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
         self.pair, self.settings = pair, settings
-        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), MAKERS[settings.source](pair)
+        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), make_source(pair, settings.source)
         self._text = pair.encode(prompt, settings.chat)
         self._room = min(settings.max_new_tokens, pair.context - len(self._text))
         self._ranks: list[int] = []

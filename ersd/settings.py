@@ -21,7 +21,11 @@ from .rules.registry import ALGORITHMS, TRAITS
 
 T = TypeVar("T")
 
-SOURCES: dict[str, str] = {"model": "the draft model"}
+SOURCES: dict[str, str] = {
+    "model": "the draft model",
+    "ngram": "n-grams: what followed the same tokens before, in this text and in the training text",
+    "exit": "the target's own first layers, half of them",
+}
 """name -> what guesses; `drafts.source.MAKERS` has how each is made. A pair without what a source needs refuses it. Under a race a source
 does not change the text, only how much of it was guessed."""
 

@@ -51,7 +51,7 @@ def said(capsys, *flags: str) -> str:
         ("--device-map x", "device_map must be one of none, auto, got 'x'"),
         ("--run-seconds 0", "--run-seconds must be a number above 0, got 0"),
         ("--run-seconds nan", "--run-seconds must be a number above 0, got nan"),
-        ("--target a", "--target and --draft must be given together"),
+        ("--draft a", "--draft must be given with --target, got a alone"),
         ("--pairs nobody", "--pairs must be all, none, or some of SmolLM2 1.7B ← 135M"),
         ("--target /nowhere/a --draft /nowhere/b", "/nowhere/a: there is no such folder"),
     ],
@@ -145,7 +145,7 @@ FLAGS = {
 
 @pytest.mark.parametrize("name", FLAGS)
 def test_every_flag_is_a_variable_too_and_an_empty_one_is_none(monkeypatch, name):
-    both = ["--target", "t", "--draft", "d"]  # together or not at all
+    both = ["--target", "t", "--draft", "d"]  # no draft without a target
     variable, flag = f"ERSD_{name.upper()}", "--" + name.replace("_", "-")
     usual = getattr(app.arguments([]), name)
     monkeypatch.setenv(variable, "")

@@ -44,14 +44,14 @@ def parser() -> argparse.ArgumentParser:
         names = ["--" + field.name.replace("_", "-"), *(["-k"] if field.name == "draft_tokens" else [])]
         if field.name in choices:
             allowed = "; ".join(f"{name}: {what}" for name, what in choices[field.name].items())
-            default = None if field.name in PARTS else field.default
+            default = None if field.name in (*PARTS, "source") else field.default
             flags.add_argument(*names, default=default, help=f"{HELP[field.name]} ({allowed}; default {field.default})")
         else:
             help_text = f"{HELP[field.name]} ({ALLOWED[field.name]}; default {_written(field.default)})"
             # "3" is a branching of one level, not a number
             as_text = field.name in ("branching", "chat")
             flags.add_argument(*names, type=str if as_text else number_in, default=field.default, help=help_text)
-    flags.add_argument("--target", help="folder or hub id; with --draft instead of the embedded pair")
+    flags.add_argument("--target", help="folder or hub id, instead of the embedded pair; without --draft the guesses come from n-grams")
     flags.add_argument("--draft", help="folder or hub id")
     flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
     flags.add_argument("--device-map", default="none", help="none, or auto: the target over all GPUs there are, through accelerate")
@@ -80,6 +80,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
     """The settings of these flags. ValueError with the message of Settings."""
     values = {field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)}
     parts = {name: values.pop(name) for name in PARTS}
+    if values["source"] is None:
+        values["source"] = "ngram" if args.target and not args.draft else "model"
     given = {name: value for name, value in parts.items() if value is not None}
     named = [name for name in ("method", *parts) if getattr(args, name) is not None]
     if args.bench and named:

@@ -109,7 +109,7 @@ def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:
     if interrupted:
         print_error(f"Interrupted after step {len(steps)}; the figures are of this part." if steps else "Interrupted.")
     if steps and (args.json or args.html):
-        trace = dataclasses.replace(trace_of(pair, args.prompt, settings, steps), costs=pair.costs)
+        trace = dataclasses.replace(trace_of(pair, args.prompt, settings, steps), costs=pair.costs.get(settings.source))
         if args.json:
             _write("json", args.json, trace.to_json() + "\n")
         if args.html:
@@ -133,7 +133,7 @@ def _show(out: Console, pair: ModelPair, settings: Settings, steps: Sequence[Ste
         f"{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}",
         pair.decoding,
         *pair.notices,
-        *report(steps, settings, pair.costs),
+        *report(steps, settings, pair.costs.get(settings.source)),
     ]
     out.print(verbatim(("\n".join(lines) + "\n", "")))
 

@@ -79,7 +79,7 @@ def whole(pair: ModelPair, plan: Plan) -> Curves:
             lines.append(progress.lines)
         if progress.point:
             points[progress.point.key] = progress.point
-    return Curves(pair.name, pair.costs, plan.texts, lines, list(points.values()))
+    return Curves(pair.name, pair.costs.get("model"), plan.texts, lines, list(points.values()))
 
 
 def _reading(temperature: float) -> str:

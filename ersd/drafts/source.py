@@ -1,13 +1,12 @@
 """Where draft distributions come from: a draft model, or anything else that can score the nodes of a tree.
 
-A new source (n-grams, a second cache, a server) is a `Source` entered in MAKERS, its name in `settings.SOURCES`.
+A new source is one file with a `Source`, entered in `drafts.sources` and in `settings.SOURCES`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
@@ -16,12 +15,10 @@ from torch import Tensor
 from ..draft_tree import ROOT, DraftTree
 from ..models.target import Cache
 from ..models.tree_cache import ModelError
+from ..models.windows import NO_END
 from ..randomness import Noise
 from ..rules.base import Rule, rank_or_reach
 from ..settings import Settings
-
-if TYPE_CHECKING:
-    from ..models.pair import ModelPair
 
 
 class Source(ABC):
@@ -33,6 +30,8 @@ class Source(ABC):
 
     is_checked = False
     """whether whoever computes the logits checks already that they are numbers, and always guesses: on a GPU a check takes a wait"""
+    context: int = NO_END
+    """tokens of text beyond which it does not guess"""
     layers: Sequence[int] = ()
     """layers of the target whose hidden states it asks for (`Target.open_cache`); they are computed only then, and given to `observe`"""
 
@@ -64,9 +63,9 @@ class ModelSource(Source):
 
     is_checked = True  # by `DecoderCache.extend`
 
-    def __init__(self, cache: Cache, known: int, vocab_size: int) -> None:
+    def __init__(self, cache: Cache, known: int, vocab_size: int, context: int = NO_END) -> None:
         """`cache`: the draft model's, fresh. `known`: ids that the draft knows, at most `vocab_size`."""
-        self.cache, self.known, self.vocab_size = cache, known, vocab_size
+        self.cache, self.known, self.vocab_size, self.context = cache, known, vocab_size, context
         self._entries: dict[int, int] = {}
         """node -> its open entry in the cache"""
 
@@ -98,12 +97,6 @@ class ModelSource(Source):
         """Logits [n, at least vocab], with probability 0 for what the draft does not know."""
         missing = self.vocab_size - self.known
         return F.pad(logits[:, : self.known], (0, missing), value=-torch.inf) if missing else logits
-
-
-MAKERS: dict[str, Callable[[ModelPair], Source]] = {
-    "model": lambda pair: ModelSource(pair.open_draft(), pair.draft_vocab_size, pair.vocab_size)
-}
-"""`Settings.source` -> how it is made, anew for every run"""
 
 
 def checked(source: Source, logits: Tensor, vocab_size: int) -> tuple[Tensor, list[int]]:

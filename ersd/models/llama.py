@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,7 @@ class LlamaDecoder:
         is_copied = model.device.type == "cpu" and size <= MAX_COPIED_BYTES
         least_packed = (5 if size <= CACHED_BYTES else 2) if is_copied else None
         self.layers = [_layer(layer, config.rms_norm_eps, least_packed) for layer in body.layers]
-        self.last_norm = RMSNorm(body.norm.weight.detach(), config.rms_norm_eps)
+        self.last_norm: Callable[[Tensor], Tensor] = RMSNorm(body.norm.weight.detach(), config.rms_norm_eps)
         self.head = _joined([model.get_output_embeddings()], least_packed)
         self.embedding: Tensor = body.embed_tokens.weight.detach()
         self._frequencies: Tensor = body.rotary_emb.inv_freq.float()
@@ -79,6 +80,13 @@ class LlamaDecoder:
         self._growing = threading.Lock()
         self.spare: dict[int, deque[StaticMemory]] = {}
         """entries of room -> memories that no text uses at present"""
+
+    def first(self, layers: int, last_norm: Callable[[Tensor], Tensor]) -> LlamaDecoder:
+        """A decoder of the first layers, with these weights; `last_norm`: from their hidden states [n, width] to what the head reads."""
+        part = copy(self)
+        part.layers, part.last_norm = self.layers[:layers], last_norm
+        part.spare, part._growing, part._replaced = {}, threading.Lock(), []
+        return part
 
     def allocate(self, entries: int) -> Tensor:
         """Uninitialised memory for keys and values, [layers, 2, groups, entries, head_size]."""

@@ -21,6 +21,7 @@ from .target import Cache, LoadedModel, Target, left_out
 from .windows import NO_END, context_of
 
 if TYPE_CHECKING:
+    from ..drafts.ngrams import NGramTable
     from ..settings import Settings
 
 
@@ -42,14 +43,16 @@ class ModelPair:
     """ids below vocab_size that are no token of the tokenizer: a model may choose them, but they have no text"""
     hazards: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
     """source of drafts -> rule -> probability that its j-th child is accepted if those before were not, measured for this pair"""
+    ngrams: NGramTable | None = None
+    """counts of a training text, for the source `ngram`; None: it counts the text so far alone"""
     decoding: str = ""
     """one line about how target and draft run"""
     notices: tuple[str, ...] = ()
     """what a user should know about these models, one sentence each"""
     left_out: tuple[str, ...] = ()
     """options of the target's generation_config that are not applied, so that its text can differ from transformers' own"""
-    costs: Costs | None = None
-    """what the forward passes cost here, for a pair that was loaded; None for one made of models in memory"""
+    costs: Mapping[str, Costs] = field(default_factory=dict)
+    """source of drafts -> what the parts of a step cost here, for a pair that was loaded; empty for one made of models in memory"""
 
     def prior(self, settings: Settings) -> Sequence[float]:
         """The hazards that the rank distribution of a run begins with; empty where none were measured."""
@@ -95,9 +98,8 @@ class ModelPair:
         return self.target.open_cache(layers)
 
     def open_draft(self) -> Cache:
-        """A fresh cache of the draft. ValueError if there is no draft model."""
-        if self.draft is None:
-            raise ValueError(f"algorithm must be autoregressive for {self.name}, which has no draft model")
+        """A fresh cache of the draft model, of a pair that has one."""
+        assert self.draft is not None
         return self.draft.open_cache()
 
     def encode(self, prompt: str, chat: bool = False) -> list[int]:

@@ -70,6 +70,8 @@ class Trace:
             del data["made_with"]  # as in traces from before there was such a field
         if data["costs"] and data["costs"]["wider_ms"] is None:
             del data["costs"]["wider_ms"]
+        if data["costs"] and data["costs"]["source"] == "model":
+            del data["costs"]["source"]
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     def save(self, path: str | Path, picture: str | None = None, step: int | None = None, theme: str | None = None) -> None:

@@ -35,7 +35,7 @@ def spent(pair: ersd.ModelPair, settings: ersd.Settings, count: int) -> tuple[li
     sequence = pair.encode(PROMPT)
     rule, drafter, decoded_steps = decode_sequence(pair, sequence, settings)
     recorder = Recorder(pair, rule, sequence, settings, drafter.ranks)
-    messages = RunMessages(PROMPT, settings, "", pair.costs)
+    messages = RunMessages(PROMPT, settings, "", pair.costs.get(settings.source))
     decoding, recording = [], []
     with closing(decoded_steps) as steps:
         for _ in range(count):

@@ -61,20 +61,20 @@ def calls(monkeypatch) -> list[tuple[str, int]]:
 
 
 def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
-    measured = calibration.measure(pair)
+    measured = calibration.measure(pair)["model"]
     assert {("target", 1), ("target", 5), ("target", 17), ("draft", 1)} <= set(calls)
     values = dataclasses.asdict(measured)
-    assert (values.pop("device"), values.pop("wider_ms") >= 0) == ("cpu", True)
+    assert (values.pop("device"), values.pop("source"), values.pop("wider_ms") >= 0) == ("cpu", "model", True)
     assert min(values.values()) > 0
     assert measured.one_by_one_ms == measured.target_1_ms + measured.choice_ms
     undrafted = calibration.measure(dataclasses.replace(pair, draft=None))
-    assert (undrafted.draft_ms, undrafted.wider_ms) == (None, None)
+    assert list(undrafted) == ["ngram", "exit"]
 
 
 @pytest.mark.parametrize("context", [5, 20])
 def test_a_pair_of_any_context_is_measured(context):
     models = [OneLayer(8, seed=seed, context=context).eval() for seed in (1, 2)]
-    assert calibration.measure(make_pair(*models, letters(8))).target_17_ms > 0
+    assert calibration.measure(make_pair(*models, letters(8)))["model"].target_17_ms > 0
 
 
 def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, monkeypatch):
@@ -95,7 +95,7 @@ def test_the_parts_of_a_step_are_timed_as_they_alternate_in_a_run(pair, calls, m
     monkeypatch.setattr(Rule, "verify_tree", chosen)
     monkeypatch.setattr(calibration, "now_ms", clock)
     monkeypatch.setattr(calibration, "PATIENCE_SECONDS", 100.0)
-    measured = calibration.measure(pair)
+    measured = calibration.measure(pair)["model"]
     assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == pytest.approx((1002, 6, 18))
     assert (measured.draft_ms, measured.wider_ms, measured.choice_ms) == pytest.approx((2, 1, 7))
 
@@ -110,7 +110,7 @@ def test_a_call_for_fewer_tokens_costs_no_more(pair, monkeypatch):
 
     monkeypatch.setattr(calibration, "_score", score)
     monkeypatch.setattr(calibration, "now_ms", lambda: now[0])
-    measured = calibration.measure(pair)
+    measured = calibration.measure(pair)["model"]
     assert (measured.target_1_ms, measured.target_5_ms, measured.target_17_ms) == (6, 9, 9)
 
 
@@ -129,7 +129,7 @@ def test_the_median_of_the_last_calls_counts(monkeypatch, takes, median):
 
 
 def test_a_loaded_pair_has_its_costs():
-    assert ersd.load_pair(device="cpu").costs.target_1_ms > 0
+    assert ersd.load_pair(device="cpu").costs["model"].target_1_ms > 0
 
 
 def test_a_busier_machine_makes_the_baseline_dearer():

@@ -71,3 +71,16 @@ def test_a_link_to_a_comparison_has_at_most_one_number_per_method_and_an_empty_f
     assert (values["draft_tokens_1"], values["draft_tokens_2"]) == (4, None)
     message = refusal(lambda: compare_link.values_in({**query, "draft_tokens": "4,5,6"}, ersd.Settings(), usual))
     assert message == "draft_tokens must be one number per method, got 3 for 2"
+
+
+def test_a_link_to_a_comparison_may_have_a_source_for_each_method():
+    usual = ("ERSD τ*", "standard", "one by one")
+    query = {"methods": "ERSD τ*,ERSD τ*,block", "source": "model,ngram, exit"}
+    runs = CompareRequest(compare_link.values_in(query, ersd.Settings(), usual)).runs()
+    assert [run.source for run in runs] == ["model", "ngram", "exit"]
+    runs = CompareRequest(compare_link.values_in({**query, "source": "ngram"}, ersd.Settings(), usual)).runs()
+    assert {run.source for run in runs} == {"ngram"}
+    too_few = refusal(lambda: compare_link.values_in({**query, "source": "model,ngram"}, ersd.Settings(), usual))
+    assert too_few == "source must be one for all methods or one per method, got 2 for 3"
+    unknown = refusal(lambda: compare_link.values_in({**query, "source": "model,x,exit"}, ersd.Settings(), usual))
+    assert unknown.startswith("source must be one of model, ngram, exit, got")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ersd.costs import Costs
@@ -23,7 +23,7 @@ from .compare_types import CompareBegin, CompareEnd, CompareMore, CompareRecordi
 from .messages import Message, new_run
 from .sentences.exactness import badge, distribution_of, text_of
 from .sentences.formatting import decimal, plural, quoted
-from .sentences.names import method_label, tree_name, used
+from .sentences.names import guesses_from, method_label, source_name, tree_name, used
 from .sentences.nodes import emitted_names
 from .theme import PlotlyData, axis, base_layout
 
@@ -62,7 +62,7 @@ class Lane:
     def __init__(self, settings: Settings, left_out: Sequence[str] = ()) -> None:
         self.settings, self.left_out = settings, left_out
         self.name = tree_name(settings)
-        self.label = method_label(settings.algorithm, settings.topology)
+        self.label = f"{method_label(settings.algorithm, settings.topology)}{guesses_from(settings)}"
         self.emitted: list[Emitted] = []
         self.names: list[str] = []
         """the emitted tokens in quotation marks"""
@@ -90,6 +90,8 @@ class Lane:
         ms = total.ms_per_token
         share = f" · {decimal(100 * total.accepted / total.drafted, 0)}%" if total.drafted else ""
         gain = speedup.gain(total, costs, TRAITS[self.settings.algorithm].drafts, baseline_ms)
+        if costs and costs.source != self.settings.source:
+            gain["basis"] = None  # its draft levels cost something else
         return {
             "per_call": decimal(total.tokens / total.steps) if total.steps else "–",
             "calls": f"{total.steps:,}",
@@ -98,6 +100,11 @@ class Lane:
             "ms": speedup.milliseconds(ms) if ms is not None else "–",
             **gain,
         }
+
+
+def costs_of(costs: Mapping[str, Costs], runs: Sequence[Settings]) -> Costs | None:
+    """The costs on which speeds are expected: those of the first method that drafts. `costs`: as `ModelPair.costs`."""
+    return costs.get(next((settings.source for settings in runs if TRAITS[settings.algorithm].drafts), "model"))
 
 
 class Comparison:
@@ -220,6 +227,11 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     """
     if not all(lane.is_over for lane in lanes):
         return ""
+    where = "the machine it was recorded on" if is_recorded else "this machine"
+    if _is_one_text_from_many(lanes, yardstick):
+        calls = [f"{lane.statistics.steps} calls with {source_name(lane.settings.source)}" for lane in lanes]
+        first = f"One text from {len(lanes)} sources of guesses, in {', '.join(calls[:-1])} and {calls[-1]}"
+        return f"{first}. {_fastest(lanes, factors, where)}".strip()
     best = min(lanes, key=lambda lane: (lane.statistics.steps / max(1, lane.statistics.tokens), lane is yardstick))
     same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
     if best is not yardstick and same:
@@ -229,8 +241,14 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
             first += f". {best.label} took {best.statistics.steps} for another text"
     else:
         first = f"Fewest calls: {best.label}, {best.statistics.steps} for {plural(best.statistics.tokens, 'token')}"
-    where = "the machine it was recorded on" if is_recorded else "this machine"
     return f"{first}. {_fastest(lanes, factors, where)}".strip()
+
+
+def _is_one_text_from_many(lanes: Sequence[Lane], yardstick: Lane) -> bool:
+    """Whether the methods differ in where their guesses come from, and all have written the same text."""
+    runs = [lane.settings for lane in lanes]
+    differ = len({settings.source for settings in runs}) == len(lanes) and all(settings.vertices for settings in runs)
+    return differ and all(_is_whole_text(lane, yardstick) for lane in lanes)
 
 
 def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:

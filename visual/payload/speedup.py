@@ -147,7 +147,7 @@ def _why(gave: float, took: float, parts: tuple[float, float, float], factor: fl
 
 def _hint(basis: tuple[float, float, float] | None, costs: Costs | None) -> str:
     """What the same tokens per call are expected to give on a GPU, for a run on a CPU."""
-    if costs is None or costs.device != "cpu" or basis is None:
+    if costs is None or costs.device != "cpu" or costs.source != "model" or basis is None:
         return ""
     factor = next(place for place in places(costs) if place.label == ON_H100).speedup(*basis)
     return f"{ON_H100} is expected to reach {decimal(factor, 2 if factor < 9.995 else 1)}×"

@@ -15,7 +15,7 @@ from ersd.decoding import stop_reason
 from ersd.formatting import number_in, quoted
 from ersd.settings import Settings
 from visual.payload import messages
-from visual.payload.compare import Comparison
+from visual.payload.compare import Comparison, costs_of
 from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.labels import field_of, in_labels
 from visual.payload.sentences.names import every_method
@@ -32,7 +32,7 @@ LANES = 3
 NOTHING = "none"
 """What the last menu of methods shows if only two are compared."""
 SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source")
-"""The fields of Settings that all methods of a comparison share."""
+"""The fields of Settings that all methods of a comparison share; `source` may have a value for each, with commas between them."""
 NAMES = ("prompt", "models", *(f"{name}_{lane}" for lane in range(1, LANES + 1) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values of a request, in order."""
 MAX_CALLS_IN_TURN, TURN_MS = 16, 150.0
@@ -52,7 +52,8 @@ class CompareRequest:
     def runs(self) -> list[Settings]:
         """The settings of each method. ValueError from Settings, with the number of the method at fault."""
         shared = {name: self.values[name] for name in SHARED_FIELDS}
-        runs = []
+        sources = _sources(shared.pop("source"), sum(self.values[f"method_{lane}"] != NOTHING for lane in range(1, LANES + 1)))
+        runs: list[Settings] = []
         for number in range(1, LANES + 1):
             method, draft_tokens = self.values[f"method_{number}"], self.values[f"draft_tokens_{number}"]
             if number == LANES and method == NOTHING:
@@ -60,11 +61,19 @@ class CompareRequest:
             try:
                 algorithm, topology = _parts(method)
                 drafted = {} if draft_tokens is None else {"draft_tokens": draft_tokens}
-                runs.append(Settings(algorithm, topology, **drafted, **shared))
+                runs.append(Settings(algorithm, topology, **drafted, **shared, source=sources[len(runs)]))
             except ValueError as problem:
                 is_shared = field_of(str(problem)) in SHARED_FIELDS
                 raise ValueError(f"{problem}{'' if is_shared else f' (method {number})'}") from None
         return runs
+
+
+def _sources(source: Any, methods: int) -> list[Any]:
+    """The source of every method: one for all, or with commas one for each."""
+    given = [one.strip() for one in source.split(",")] if isinstance(source, str) else [source]
+    if len(given) not in (1, methods):
+        raise ValueError(f"source must be one for all methods or one per method, got {len(given)} for {methods}")
+    return given * methods if len(given) == 1 else given
 
 
 def _parts(method: Any) -> tuple[str, str]:
@@ -132,7 +141,7 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
                 yield _to_all(_failure(problem, run))
                 return
             averages = [average(settings, pair.prior) for settings in runs]
-            comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run, averages=averages)
+            comparison = Comparison(runs, costs_of(pair.costs, runs), left_out=pair.left_out, run=run, averages=averages)
             yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair)
 
     def runs_of(*values: Any) -> list[Settings]:
@@ -150,7 +159,7 @@ def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, s
     entry.settings = settings
     # sent for every lane, so only where a template adds something
     fed = RUNS.on_worker(pair.fed, prompt, settings.chat) if settings.chat else None
-    sent = RunMessages(prompt, settings, request.values["models"], pair.costs, fed, pair.left_out, run=run)
+    sent = RunMessages(prompt, settings, request.values["models"], pair.costs.get(settings.source), fed, pair.left_out, run=run)
     return Lane(resources, entry, steps, sent)
 
 

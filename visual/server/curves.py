@@ -83,7 +83,7 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> 
     for loading in pairs.loading_progress(models, RUNS.check_client):
         yield messages.status(loading, run)
     pair = pairs.get(models)
-    yield message.begin(run, models, plan.temperatures, pair.costs, len(CURVES) * len(plan.drafted) * len(plan.temperatures))
+    yield message.begin(run, models, plan.temperatures, pair.costs.get("model"), len(CURVES) * len(plan.drafted) * len(plan.temperatures))
     seconds, last = time_limit(pairs.run_seconds, *plan.settings()), 0.0
     start, start_ms = time.monotonic(), now_ms()
     lines: list[Lines] = []

@@ -117,9 +117,13 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
     pair = pairs.get(request.models)
     steps = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings))
     fed = RUNS.on_worker(pair.fed, request.prompt, settings.chat)
-    trace = replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, []), costs=pair.costs) if is_saved else None
+    trace = (
+        replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, []), costs=pair.costs.get(settings.source)) if is_saved else None
+    )
     known = average(settings, pair.prior)
-    run = RunMessages(request.prompt, settings, request.models, pair.costs, fed, pair.left_out, trace=trace, run=name, average=known)
+    run = RunMessages(
+        request.prompt, settings, request.models, pair.costs.get(settings.source), fed, pair.left_out, trace=trace, run=name, average=known
+    )
     ranks = RUNS.on_worker(RankRecorder, pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
     with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
@@ -142,7 +146,7 @@ def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:
         for step in done_in_time:
             steps.append(step)
             entry.tokens += len(step.emitted)
-    return replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, steps), costs=pair.costs).to_json()
+    return replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, steps), costs=pair.costs.get(settings.source)).to_json()
 
 
 def loaded(pairs: Pairs, name: str) -> ersd.ModelPair:

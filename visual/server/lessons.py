@@ -119,7 +119,7 @@ def facts(figures: dict[str, Any]) -> dict[str, str]:
 
 
 def _costs_here(pairs: Pairs | None) -> Costs | None:
-    return pairs.get(EMBEDDED).costs if pairs and EMBEDDED in pairs.names and pairs.ready(EMBEDDED) else None
+    return pairs.get(EMBEDDED).costs.get("model") if pairs and EMBEDDED in pairs.names and pairs.ready(EMBEDDED) else None
 
 
 def _calls(here: Costs | None) -> dict[str, Any]:

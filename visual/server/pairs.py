@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,7 @@ class Pairs:
         run_seconds: float = RUN_SECONDS,
         public: Sequence[Offer] = (),
         load_public: Callable[[Offer, Report], ModelPair] | None = None,
+        without_draft: Collection[str] = (),
     ) -> None:
         """
         Args:
@@ -52,11 +53,13 @@ class Pairs:
             run_seconds: time limit of a run.
             public: pairs offered by name too.
             load_public: loads one of them and reports its progress.
+            without_draft: those of `own` that have no draft model.
         """
         self.run_seconds = run_seconds
         self._own = dict(own)
         self._public = {offer.name: offer for offer in public}
         self._load_public = load_public
+        self._without_draft = frozenset(without_draft)
         self._loaded: dict[str, ModelPair] = {}  # the most recently used at the end
         self._loading: dict[str, Future[ModelPair]] = {}
         self._progress: dict[str, str] = {}
@@ -70,6 +73,10 @@ class Pairs:
     def about(self, name: str) -> str:
         """Size and licence of a public pair; empty for the server's own."""
         return self._public[name].about if name in self._public else ""
+
+    def source(self, name: str) -> str:
+        """Where its guesses come from unless a visitor chooses otherwise, as `Settings.source`."""
+        return "ngram" if name in self._without_draft else "model"
 
     def chats(self, name: str) -> bool:
         """Whether these are known to be instruct models."""
@@ -192,11 +199,13 @@ class Pairs:
 
 def pairs_of(flags: Namespace) -> Pairs:
     """The pairs that the flags of app.py ask for: the embedded one, perhaps one of the operator's as the default, and public ones."""
-    own = {EMBEDDED: lambda: _load_pair(flags, None, None)}
+    own, without_draft = {EMBEDDED: lambda: _load_pair(flags, None, None)}, []
     if flags.target:
-        name = f"{os.path.basename(flags.target.rstrip('/'))} ← {os.path.basename(flags.draft.rstrip('/'))}"
+        name = " ← ".join(os.path.basename(each.rstrip("/")) for each in (flags.target, flags.draft) if each)
         own = {name: lambda: _load_pair(flags, flags.target, flags.draft), **own}
-    return Pairs(own, flags.run_seconds, public_offers(flags.pairs), lambda offer, report: load_public(flags, offer, report))
+        without_draft = [] if flags.draft else [name]
+    public = public_offers(flags.pairs)
+    return Pairs(own, flags.run_seconds, public, lambda offer, report: load_public(flags, offer, report), without_draft)
 
 
 def public_offers(names: str) -> list[Offer]:

@@ -7,9 +7,11 @@ It leads the players inside the element of class `comparison` around it. compare
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 import gradio as gr
 
+from ersd.settings import SOURCES
 from visual import assets
 from visual.markup import template, transport
 from visual.payload.compare import KIT, PLOT_HEIGHT
@@ -18,6 +20,8 @@ from visual.payload.messages import compact
 STYLES = sorted((assets.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)
 """Calls per second."""
+SOURCES_LINK = f"?{urlencode({'tab': 'compare', 'methods': ','.join(['ERSD τ*'] * len(SOURCES)), 'source': ','.join(SOURCES)})}"
+"""One method with every source of guesses, since under a race the text is the same."""
 _BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 
@@ -40,4 +44,4 @@ def results(elem_id: str) -> gr.HTML:
 
 def _html(name: str, elem_id: str) -> str:
     buttons = transport("call", "Target calls", SPEEDS, usual=4)
-    return template(f"compare/{name}").substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT, transport=buttons)
+    return template(f"compare/{name}").substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT, transport=buttons, sources_link=SOURCES_LINK)

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from ersd.rules.registry import TRAITS
-from ersd.settings import Settings
+from ersd.settings import SOURCES, Settings
 from visual import assets
 from visual.payload.sentences.labels import LABELS
 from visual.payload.sentences.names import every_method, method_choices
@@ -18,7 +18,7 @@ from visual.server.pairs import Pairs
 
 from .compare_board import board, results
 from .compare_link import ASKS, FORM, MODULE, TAB, connect_compare_link
-from .control_events import LAST_INPUT, chat_update
+from .control_events import LAST_INPUT, follow_models
 from .controls import PROMPT, Fields
 from .player import player
 from .run_buttons import connect_run, link_button, run_buttons
@@ -39,8 +39,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
         with gr.Row(elem_classes="lanes"):
             players = [player(f"compare-{lane}", led=True) for lane in range(1, LANES + 1)]
         results("compare")
-    models = controls["models"]
-    models.input(lambda name: chat_update(pairs, name), models, controls["chat"], **LAST_INPUT)
+    follow_models(controls["models"], controls["chat"], controls["source"], pairs)
     for lane in range(1, LANES + 1):
         method, draft_tokens = controls[f"method_{lane}"], controls[f"draft_tokens_{lane}"]
         method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
@@ -81,7 +80,7 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
             controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Sequences", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
             controls["chat"] = fields.chat(pairs.names[0])
-            controls["source"] = fields.source()
+            controls["source"] = fields.source([("each method another", ",".join(SOURCES))])
         fields.fed()
     return controls
 

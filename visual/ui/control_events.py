@@ -49,7 +49,7 @@ def connect_controls(controls: Controls, pairs: Pairs) -> None:
     for part in parts:
         part.input(None, parts, method, js=method_js, **LAST_INPUT)
         part.input(follow, used, tree_outputs(controls), **LAST_INPUT)
-    controls.models.input(lambda name: chat_update(pairs, name), controls.models, controls.chat, **LAST_INPUT)
+    follow_models(controls.models, controls.chat, controls.source, pairs)
     for field in used[len(parts) :]:
         if field is not controls.branching:
             field.input(redraw, used, controls.preview, **LAST_INPUT)
@@ -65,6 +65,15 @@ def chat_update(pairs: Pairs, models: str, chat: bool | None = None) -> dict[str
     """
     value = pairs.chats(models) if chat is None else chat
     return gr.update(value=value, visible=models != EMBEDDED or value)
+
+
+def follow_models(models: Any, chat: Any, source: Any, pairs: Pairs) -> None:
+    """Let the chat switch and the menu of sources follow the choice of a pair: one without a draft model has its guesses from elsewhere."""
+
+    def follow(name: str, chosen: str) -> tuple[Any, Any]:
+        return chat_update(pairs, name), pairs.source(name) if chosen == "model" else gr.skip()
+
+    models.input(follow, [models, source], [chat, source], **LAST_INPUT)
 
 
 def tree_outputs(controls: Controls) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from ersd.settings import ALGORITHMS, HELP, SOURCES, TOPOLOGIES, Settings
 from visual import assets
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
-from visual.payload.sentences.names import METHOD_LABELS, algorithm_name, menu_label, method_of, topology_name
+from visual.payload.sentences.names import METHOD_LABELS, SOURCE_LABELS, algorithm_name, menu_label, method_of, topology_name
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import NAMES, plain_values
 
@@ -142,10 +142,11 @@ class Fields:
         """The prompt as the models read it; the players of the tab fill it in."""
         return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
 
-    def source(self) -> gr.Dropdown:
-        """Where drafts come from; shown once there is a choice."""
+    def source(self, choices: Sequence[tuple[str, str]] = ()) -> gr.Dropdown:
+        """Where the guesses come from; `choices`: further ones."""
         value = self._values["source"]
-        return self.menu("source", LABELS["source"], list(SOURCES), value=value, info=HELP["source"], visible=len(SOURCES) > 1)
+        offered = [*((SOURCE_LABELS[name], name) for name in SOURCES), *choices]
+        return self.menu("source", LABELS["source"], offered, value=value, info=HELP["source"])
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

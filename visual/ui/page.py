@@ -47,7 +47,7 @@ LENIENCY = 0.3
 
 def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
     """The page for these model pairs; `tools_at`: its address, if it offers tools for agents."""
-    usual = usual_settings()
+    usual = replace(usual_settings(), source=pairs.source(pairs.names[0]))
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         header = (PAGE / "header.html").read_text(encoding="utf-8")
         gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import ersd
-from ersd.drafts.source import MAKERS, ModelSource
+from ersd.drafts.source import ModelSource
+from ersd.drafts.sources import MAKERS
 from ersd.models.pair import make_pair
 from ersd.settings import SOURCES
 

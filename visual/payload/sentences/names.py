@@ -53,6 +53,7 @@ _TOPOLOGY_LABELS = {
     "dynamic": "dynamic tree",
     "poisson": "tree of laps",
 }
+SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)", "exit": "the target’s first layers"}
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 
@@ -119,7 +120,17 @@ def tree_name(settings: Settings) -> str:
         (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
     )
     k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
-    return f"{method}{k}"
+    return f"{method}{k}{guesses_from(settings)}"
+
+
+def source_name(source: str) -> str:
+    """The source inside a sentence: `n-grams`."""
+    return SOURCE_LABELS[source].split(" (")[0]
+
+
+def guesses_from(settings: Settings) -> str:
+    """What is added to a method's name if its guesses do not come from a draft model."""
+    return f" · guesses from {source_name(settings.source)}" if settings.vertices and settings.source != "model" else ""
 
 
 def used(settings: Settings) -> list[str]:
@@ -128,6 +139,7 @@ def used(settings: Settings) -> list[str]:
     tree = settings.topology if traits.drafts else ""
     given = {
         "topology": traits.drafts,
+        "source": traits.drafts,
         "draft_tokens": traits.drafts and tree != "specinfer",
         "branching": tree == "specinfer",
         "sequences": tree in ("multi_sequence", "poisson"),

@@ -11,7 +11,7 @@ import gradio as gr
 
 import ersd
 from ersd.decoding import trace_of
-from visual.payload.compare import Comparison
+from visual.payload.compare import Comparison, costs_of
 from visual.payload.messages import compact
 from visual.payload.sentences.names import full_name
 
@@ -41,7 +41,8 @@ def public_compare_endpoint(pairs: Pairs) -> Endpoint:
     def compare(*values: Any, **named: Any) -> str:
         """Two or three methods on one prompt and seed, as JSON.
 
-        `methods` are names with commas between them, `draft_tokens` one number for each or nothing. The answer has a `headline`, and for
+        `methods` are names with commas between them, `draft_tokens` one number for each or nothing, `source` one for all or one for
+        each. The answer has a `headline`, and for
         every method its `figures`, how its text compares (`likeness`), what its output promises (`exact`), and its `trace`, which
         `ersd.Trace.from_json` reads.
         """
@@ -61,7 +62,7 @@ def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, A
     """The answer of `/compare`: every method runs, one after another."""
     runs, prompt = _runs(values), values["prompt"]
     pair = loaded(pairs, values["models"])
-    comparison = Comparison(runs, pair.costs, left_out=pair.left_out)
+    comparison = Comparison(runs, costs_of(pair.costs, runs), left_out=pair.left_out)
     steps: list[list[ersd.Step]] = [[] for _ in runs]
     made = RUNS.steps(lambda: _in_turn(pair, prompt, runs))
     with closing(timed(made, time_limit(pairs.run_seconds, *runs))) as done_in_time:
