@@ -50,7 +50,7 @@ def test_a_link_to_a_comparison_opens_it_or_names_the_invalid_field(query, named
     usual = ("ERSD τ*", "standard", "one by one")
     message = refusal(lambda: compare_link.values_in(query, ersd.Settings(), usual))
     if message:
-        assert names_its_field(message, LONGEST + 100)  # it lists every pair of a rule and a tree
+        assert names_its_field(message, LONGEST)
     else:
         assert len(CompareRequest(compare_link.values_in(query, ersd.Settings(), usual)).runs()) in (2, 3)
 

@@ -13,7 +13,7 @@ import gradio as gr
 import ersd
 from ersd.decoding import stop_reason
 from ersd.formatting import number_in, quoted
-from ersd.settings import Settings
+from ersd.settings import METHODS, Settings
 from visual.payload import messages
 from visual.payload.compare import Comparison, costs_of
 from visual.payload.messages import Message, RunMessages
@@ -80,7 +80,8 @@ def _parts(method: Any) -> tuple[str, str]:
     """Algorithm and topology of a method by its full name."""
     named = every_method()
     if not isinstance(method, str) or method not in named:
-        raise ValueError(f"method must be one of {', '.join(named)}, got {quoted(method)}")
+        others = "a rule and a tree, such as greedy + τ* tree"
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, or {others}, got {quoted(method)}")
     return named[method]
 
 

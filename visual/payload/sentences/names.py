@@ -54,6 +54,8 @@ _TOPOLOGY_LABELS = {
     "poisson": "tree of laps",
 }
 SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)", "exit": "the target’s first layers"}
+_SHORT = {"ngram": "n-grams", "exit": "first layers"}
+"""The source beside a method's name, where guesses do not come from a draft model."""
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 
@@ -130,7 +132,7 @@ def source_name(source: str) -> str:
 
 def guesses_from(settings: Settings) -> str:
     """What is added to a method's name if its guesses do not come from a draft model."""
-    return f" · guesses from {source_name(settings.source)}" if settings.vertices and settings.source != "model" else ""
+    return f" · {_SHORT[settings.source]}" if settings.vertices and settings.source != "model" else ""
 
 
 def used(settings: Settings) -> list[str]:
