@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
-import { store, stored } from "../base/storage.js";
+import { store, stored } from "../base/kept.js";
 import { draw, drawIn } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 

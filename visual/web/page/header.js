@@ -1,6 +1,6 @@
 // The buttons of the header: the list of terms, and the light or the dark page. A reader's choice of a theme is kept in this browser.
 
-import { store, stored } from "../base/storage.js";
+import { store, stored } from "../base/kept.js";
 
 const KEY = "ersd-theme";
 

@@ -3,7 +3,7 @@
 
 import { prefersStill } from "../base/dom.js";
 import { whenMounted } from "../base/parts.js";
-import { store, stored } from "../base/storage.js";
+import { store, stored } from "../base/kept.js";
 
 const SEEN = "ersd-introduced";
 const visited = document.documentElement;

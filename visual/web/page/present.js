@@ -1,7 +1,7 @@
 // Present, `?view=lecture`: the page for a room. The style sheets do all of it by the attribute set here; a button of the class
 // `present-button` toggles it.
 
-import { setInAddress } from "../base/address.js";
+import { setInAddress } from "../base/kept.js";
 
 const PRESENT = "lecture"; // its name in links, from the time when it was called so
 const page = document.documentElement;

@@ -1,6 +1,6 @@
 // The settings of the last run are kept in this browser, so that the next visit begins with them; a switch forgets them, and the theme.
 
-import { store, stored } from "../base/storage.js";
+import { store, stored } from "../base/kept.js";
 
 const SETTINGS = "ersd-settings";
 const OFF = "ersd-forget";

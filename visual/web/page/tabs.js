@@ -3,7 +3,7 @@
 // Gradio makes the buttons, each with the name of its tab in `data-tab-id` (checked with Gradio 6.31.0, `Tabs.svelte`), and makes them again
 // when the window changes. Without these names the page opens its first tab, and nothing else.
 
-import { setInAddress } from "../base/address.js";
+import { setInAddress } from "../base/kept.js";
 
 const PARAMETER = "tab";
 const TAB = "#tabs [role=tab]";
