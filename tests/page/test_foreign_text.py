@@ -99,6 +99,8 @@ def test_lab_learn_curves_and_compare_go_on_in_a_translated_page(open_page):
     page.click("#tab-learn")
     page.wait_for_selector("#learn[data-lesson]")
     page.click("[data-lesson-at='0']")
+    page.click("#learn [data-go=next]")  # past the question
+    page.wait_for_selector(".learn-own input")
     page.evaluate(TRANSLATE)
     page.focus(".learn-own input")
     page.keyboard.press("Home")

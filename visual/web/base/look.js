@@ -15,6 +15,12 @@ export const paletteOf = ({ light, dark }) => (isDark() ? dark : light);
 /** Pixels of the interface's letters in an element. @param {Element} element */
 export const letterOf = (element) => parseFloat(getComputedStyle(element).getPropertyValue("--letter")) || 13;
 
+/** How the page looks at an element. @param {HTMLElement} element @returns {PageLook} */
+export function lookOf(element) {
+  const { clientWidth: width, clientHeight: height } = element;
+  return { palette: paletteOf(kitOfPage().palettes), letter: letterOf(element), width, height };
+}
+
 /**
  * Calls a function when an element has another size, and when the page becomes light or dark, or large for a room and back.
  * @param {AbortSignal} ended
@@ -36,14 +42,10 @@ export function watchLook(ended, changed, elements) {
  * @param {AbortSignal} ended
  * @param {HTMLElement} element
  * @param {(look: PageLook) => unknown} draw
- * @param {HTMLElement[]} others whose sizes matter too
  * @returns {() => unknown} asks for it
  */
-export function drawnByLook(ended, element, draw, others = []) {
-  const redraw = () => {
-    const { clientWidth: width, clientHeight: height } = element;
-    return draw({ palette: paletteOf(kitOfPage().palettes), letter: letterOf(element), width, height });
-  };
-  watchLook(ended, redraw, [element, ...others]);
+export function drawnByLook(ended, element, draw) {
+  const redraw = () => draw(lookOf(element));
+  watchLook(ended, redraw, [element]);
   return redraw;
 }

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { count } from "../base/format.js";
-import { boxed } from "../base/templates.js";
+import { boxed, classes } from "../base/templates.js";
 import { html, render } from "../lit-html.js";
 
 /** Draws the strips of a comparison, all on one scale: a block is a token, the target's own on top. */
@@ -53,18 +53,12 @@ export class Strips {
     return counts.map((tokens, call) => {
       const start = end;
       end += tokens;
-      const marks = { later: call >= made, here: call === made - 1, first: start <= first && first < end, other: first < start };
-      const look = Object.entries(marks).filter(([, isSo]) => isSo);
+      const isFirst = start <= first && first < end;
+      const look = classes(call >= made && "later", call === made - 1 && "here", isFirst && "first", first < start && "other");
       const title = `call ${call + 1}: ${tokens - own[call]} accepted${own[call] ? `, ${own[call]} from the target` : ""}`;
       const sizes = `--accepted: ${tokens - own[call]}; --own: ${own[call]}`;
       const onClick = () => this.onCall(call + 1);
-      return html`<i
-        class=${look.map(([name]) => name).join(" ")}
-        style=${sizes}
-        title=${title}
-        data-call=${call + 1}
-        @click=${onClick}
-      ></i>`;
+      return html`<i class=${look} style=${sizes} title=${title} data-call=${call + 1} @click=${onClick}></i>`;
     });
   }
 }

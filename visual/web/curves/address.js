@@ -1,7 +1,7 @@
 // The view in the page's address, `?tab=curves&curve=speed`, and the fields of "Does it pay for me?" with it.
 
 /** @import * as T from "../types" */
-import { setInAddress } from "../base/address.js";
+import { setInAddress } from "../base/kept.js";
 
 const PARAMETER = "curve";
 const VIEWS = /** @type {T.Curves.View[]} */ (["accepted", "next", "speed", "pays"]);

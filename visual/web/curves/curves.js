@@ -3,9 +3,8 @@
 /** @import * as T from "../types" */
 import { resolve } from "../base/colours.js";
 import { around, find } from "../base/dom.js";
-import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { letterOf, paletteOf, watchLook } from "../base/look.js";
+import { lookOf, watchLook } from "../base/look.js";
 import { mountPart } from "../base/parts.js";
 import { Plot } from "../base/plotly_adapter.js";
 import { Session } from "../core/session.js";
@@ -174,7 +173,7 @@ export class Curves {
   }
 
   async draw() {
-    const { kit, palette } = this;
+    const { kit, look } = this;
     const isPays = this.view === "pays";
     const [headline, sentence] = this.headline();
     find(this.root, ".curves-headline").textContent = headline;
@@ -186,16 +185,16 @@ export class Curves {
     else drawTable(this.table, this.drawing, kit);
     const figure = this.figure();
     if (!figure) return;
-    const drawn = this.plot.draw(resolve(figure.data, palette), resolve({ ...kit.layout, ...figure.layout }, palette));
-    if (this.guess.isCovering) this.guess.cover(this.plotElement, this.drawing, kit, this.size);
+    const drawn = this.plot.draw(resolve(figure.data, look.palette), resolve({ ...kit.layout, ...figure.layout }, look.palette));
+    if (this.guess.isCovering) this.guess.cover(this.plotElement, this.drawing, kit, this.look);
     await drawn;
   }
 
   /** What is drawn; null while there is nothing, and in a hidden tab. */
   figure() {
-    const { size, kit } = this;
-    if (!size.width) return null;
-    return this.view === "pays" ? this.pays.picture(this.points, kit, size) : picture(this.drawing, kit, size);
+    const { look, kit } = this;
+    if (!look.width) return null;
+    return this.view === "pays" ? this.pays.picture(this.points, kit, look) : picture(this.drawing, kit, look);
   }
 
   headline() {
@@ -219,12 +218,8 @@ export class Curves {
     return this.view === "next" && this.points.length ? `${note} A bar to both sides: tokens counted together.` : note;
   }
 
-  get size() {
-    return { width: this.plotElement.clientWidth, height: this.plotElement.clientHeight, letter: letterOf(this.root) };
-  }
-
-  get palette() {
-    return paletteOf(kitOfPage().palettes);
+  get look() {
+    return lookOf(this.plotElement);
   }
 
   /** @param {string} format csv, png or svg */
@@ -235,6 +230,6 @@ export class Curves {
       return;
     }
     const figure = this.figure();
-    if (figure) download(await imageOf(figure, this.kit, this.palette, /** @type {"png" | "svg"} */ (format)), name);
+    if (figure) download(await imageOf(figure, this.kit, this.look.palette, /** @type {"png" | "svg"} */ (format)), name);
   }
 }

@@ -1,7 +1,7 @@
 // What is chosen in the lab, in the page's address: `?tab=lab&lab-rule=gsd&lab-bug=no_residual`. Only what differs from the usual is written.
 
 /** @import * as T from "../types" */
-import { setInAddress } from "../base/address.js";
+import { setInAddress } from "../base/kept.js";
 import { rounded } from "./probabilities.js";
 
 const PREFIX = "lab-";

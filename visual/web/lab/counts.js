@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
-import { drawIn, foreign } from "../base/templates.js";
+import { classes, drawIn, foreign } from "../base/templates.js";
 import { html, render } from "../lit-html.js";
 import { formatProbability, scaleOf } from "./probabilities.js";
 
@@ -67,7 +67,7 @@ export function drawOutput(list, names, p, { kept, own, trials, signs }) {
     const lengths = `--p: ${long(p[token])}; --kept: ${green}; --all: ${all}; --share: ${long(shares[token])}`;
     const title = `${kept[token].toLocaleString("en")} accepted, ${own[token].toLocaleString("en")} the target’s own, of ${of}`;
     const sign = (isOften && "▲ ") || (isRare && "▼ ") || "";
-    return html`<li class="lab-row ${isOften ? "often" : ""} ${isRare ? "rare" : ""}" style=${lengths}>
+    return html`<li class=${classes("lab-row", isOften && "often", isRare && "rare")} style=${lengths}>
       <b class="lab-name">${foreign(name)}</b>
       <span class="lab-output" title=${title}><i class="over"></i><i class="own"></i><i class="kept"></i><i class="outline"></i></span>
       <span class="lab-share" .textContent=${`${sign}${shares[token].toFixed(3)}`}></span>

@@ -7,7 +7,7 @@ import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { watchLook } from "../base/look.js";
 import { quotient } from "../base/numbers.js";
-import { foreign, plain, unboxed } from "../base/templates.js";
+import { classes, foreign, plain, unboxed } from "../base/templates.js";
 import { html, render } from "../lit-html.js";
 import { clocksCurve, clocksRace, winner } from "./clocks_pictures.js";
 
@@ -103,7 +103,7 @@ export class ClocksFigure {
     const [expected, low, high] = [position.expected[side], ...position.chance[side]].map((value) => (100 * value).toFixed(0));
     const range = low === high ? "" : labels.by_chance.replace("{low}", low).replace("{high}", high);
     const cells = agree.map((isSame, place) => {
-      const look = `${isSame ? "same" : ""} ${place === draw ? "here" : ""}`;
+      const look = classes(isSame && "same", place === draw && "here");
       const label = `${place + 1}: ${isSame ? "=" : "≠"}`;
       return html`<button type="button" tabindex="-1" class=${look} aria-label=${label} @click=${() => this.turnTo(place)}></button>`;
     });
@@ -136,7 +136,7 @@ function quotientOf(clock, chance, label) {
 
 /** @param {string} name @param {boolean} isSame @param {string} sign of its model */
 const token = (name, isSame, sign) =>
-  html`<span class="learn-token ${isSame ? "same" : ""}">${plain(isSame ? "✓ " : sign)}${foreign(name)}</span>`;
+  html`<span class=${classes("learn-token", isSame && "same")}>${plain(isSame ? "✓ " : sign)}${foreign(name)}</span>`;
 
 /** The room of a picture, and the size of its letters. @param {HTMLElement} picture */
 const sizeOf = (picture) => ({

@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
+import { store, stored } from "../base/kept.js";
 import { draw, drawIn } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 
@@ -26,18 +27,12 @@ export function drawContents(root, { lessons, labels }, done, open) {
 /** @returns {number[]} */
 export function remembered() {
   try {
-    const found = JSON.parse(localStorage.getItem(DONE) ?? "[]");
+    const found = JSON.parse(stored(DONE) ?? "[]");
     return Array.isArray(found) ? found.filter(Number.isInteger) : [];
   } catch {
-    return []; // a browser that keeps nothing
+    return []; // something else wrote there
   }
 }
 
 /** @param {number[]} done */
-export function remember(done) {
-  try {
-    localStorage.setItem(DONE, JSON.stringify(done));
-  } catch {
-    // a browser that keeps nothing
-  }
-}
+export const remember = (done) => store(DONE, JSON.stringify(done));

@@ -4,7 +4,7 @@
 import { find } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { drawnByLook } from "../base/look.js";
-import { boxed, plain } from "../base/templates.js";
+import { boxed, classes, plain } from "../base/templates.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";
 import { html, nothing, render } from "../lit-html.js";
@@ -147,7 +147,7 @@ export class GuessGame {
   item({ accepted }, place) {
     const [answer, isHere] = [this.answers[place], place === this.at];
     if (answer === null) return html`<li aria-current=${isHere ? "true" : nothing} .textContent=${isHere ? "?" : ""}></li>`;
-    const look = `${accepted ? "accepted" : "rejected"} ${answer === accepted ? "mine" : ""}`;
+    const look = classes(accepted ? "accepted" : "rejected", answer === accepted && "mine");
     return html`<li class=${look} aria-current=${isHere ? "true" : nothing} .textContent=${accepted ? "✓" : "✕"}></li>`;
   }
 

@@ -1,7 +1,7 @@
 // The Learn tab: ten lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
 
 /** @import * as T from "../types" */
-import { setInAddress } from "../base/address.js";
+import { setInAddress } from "../base/kept.js";
 import { around, find, turnOff } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";

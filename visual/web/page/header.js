@@ -1,29 +1,14 @@
 // The buttons of the header: the list of terms, and the light or the dark page. A reader's choice of a theme is kept in this browser.
 
+import { store, stored } from "../base/kept.js";
+
 const KEY = "ersd-theme";
 
 /** @param {boolean} isDark */
 const showTheme = (isDark) => document.body.classList.toggle("dark", isDark);
 
-/** The theme chosen here before; null: none, so that the system's or the address's (`__theme`) counts. */
-function remembered() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // a frame of another site may have no storage
-  }
-}
-
-/** @param {string} theme */
-function remember(theme) {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // then it holds for this visit
-  }
-}
-
-const chosen = remembered();
+// none: the system's or the address's (`__theme`) counts
+const chosen = stored(KEY);
 if (chosen && !new URLSearchParams(location.search).has("__theme")) {
   // Gradio sets its own theme once it has loaded
   window.addEventListener("load", () => showTheme(chosen === "dark"), { once: true });
@@ -39,7 +24,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest(".theme-button")) {
     const isDark = !document.body.classList.contains("dark");
     showTheme(isDark);
-    remember(isDark ? "dark" : "light");
+    store(KEY, isDark ? "dark" : "light");
   }
   // the list of terms opens on this key (panels/terms.js)
   if (event.target.closest(".terms-button")) document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));

@@ -3,6 +3,7 @@
 
 import { prefersStill } from "../base/dom.js";
 import { whenMounted } from "../base/parts.js";
+import { store, stored } from "../base/kept.js";
 
 const SEEN = "ersd-introduced";
 const visited = document.documentElement;
@@ -13,21 +14,13 @@ const linkNames = () => document.querySelector("meta[name=ersd-links]")?.getAttr
 function isFirstVisit() {
   const query = new URLSearchParams(location.search);
   if (linkNames().some((name) => query.has(name))) return false;
-  try {
-    return localStorage.getItem(SEEN) === null;
-  } catch {
-    return true; // a frame of another site may have no storage
-  }
+  return stored(SEEN) === null;
 }
 
 function foldAway() {
   if (!visited.dataset.visit) return;
   delete visited.dataset.visit;
-  try {
-    localStorage.setItem(SEEN, "yes");
-  } catch {
-    // then it is shown again at the next visit
-  }
+  store(SEEN, "yes");
 }
 
 function openFirstLesson() {

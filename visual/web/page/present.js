@@ -1,6 +1,8 @@
 // Present, `?view=lecture`: the page for a room. The style sheets do all of it by the attribute set here; a button of the class
 // `present-button` toggles it.
 
+import { setInAddress } from "../base/kept.js";
+
 const PRESENT = "lecture"; // its name in links, from the time when it was called so
 const page = document.documentElement;
 
@@ -18,8 +20,5 @@ document.addEventListener("click", (event) => {
   // the keys are the player's now: space would press the button again
   const players = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ersd-player")]);
   players.find(({ offsetParent }) => offsetParent)?.focus({ preventScroll: true });
-  const address = new URL(location.href);
-  if (page.dataset.view) address.searchParams.set("view", PRESENT);
-  else address.searchParams.delete("view");
-  history.replaceState(history.state, "", address);
+  setInAddress({ view: page.dataset.view });
 });

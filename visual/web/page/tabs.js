@@ -3,6 +3,8 @@
 // Gradio makes the buttons, each with the name of its tab in `data-tab-id` (checked with Gradio 6.31.0, `Tabs.svelte`), and makes them again
 // when the window changes. Without these names the page opens its first tab, and nothing else.
 
+import { setInAddress } from "../base/kept.js";
+
 const PARAMETER = "tab";
 const TAB = "#tabs [role=tab]";
 
@@ -30,9 +32,7 @@ function keepAddress() {
   if (!open || open === lastOpen) return;
   lastOpen = open;
   if (open === (inAddress() ?? tabs()[0].dataset.tabId)) return;
-  const address = new URL(location.href);
-  address.searchParams.set(PARAMETER, open);
-  history.replaceState(history.state, "", address);
+  setInAddress({ [PARAMETER]: open });
   say("");
 }
 
