@@ -66,7 +66,7 @@ export function coinLayout(decision, frame, kit, step) {
         row,
       });
       layers.bars(
-        "draft_outlines",
+        "draft_chances",
         some.map(({ row, y }) => ({ ...bar(row), y })),
         thick,
         { line: { color: "$muted", width: 1 } },
