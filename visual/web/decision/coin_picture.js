@@ -74,7 +74,9 @@ export function coinLayout(decision, frame, kit, step) {
     }
     layers.words(
       "draft_beyond",
-      rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), guessed(row, q[row]))),
+      rows
+        .filter(({ row, mark }) => mark.drafted || mark.sign || (chances && chances[row] !== null))
+        .map(({ row, y }) => valueAt(row, y, long(chances?.[row] ?? q[row]), guessed(row, q[row]))),
       {
         size: small,
         anchor: "right",
