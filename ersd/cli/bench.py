@@ -149,7 +149,11 @@ def _branchings(k: int, width: int = 1, levels: int = int(LEVELS.high)) -> list[
 def _drafted(settings: Settings) -> str:
     if not settings.vertices:
         return "–"
-    detail = {"specinfer": f" ({'·'.join(map(str, settings.branching))})", "multi_sequence": f" ({settings.sequences} chains)"}
+    detail = {
+        "specinfer": f" ({'·'.join(map(str, settings.branching))})",
+        "multi_sequence": f" ({settings.sequences} chains)",
+        "poisson": f" at most ({min(settings.sequences, settings.draft_tokens)} arrivals a level)",
+    }
     return f"{settings.vertices}{detail.get(settings.topology, '')}"
 
 

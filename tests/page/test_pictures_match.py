@@ -30,6 +30,9 @@ RUNS = {
     "coins of gsd_wor": {"algorithm": "gsd_wor", "topology": "batch", "draft_tokens": 4, "temperature": 1.5},
     "block": {"algorithm": "block", "topology": "sequence", "draft_tokens": 5},
     "likelihood": {"algorithm": "greedy", "topology": "tau_star", "draft_tokens": 8},
+    "favourites": {"algorithm": "spechub", "topology": "specinfer", "branching": (3, 2), "temperature": 1.5},
+    "half_race": {"algorithm": "half_race", "topology": "tau_star", "draft_tokens": 8},
+    "laps": {"algorithm": "ersd", "topology": "poisson", "draft_tokens": 24, "sequences": 8, "temperature": 1.5},
 }
 STEPS = 2
 TALL = {"width": 1440, "height": 1400}
@@ -196,18 +199,30 @@ def check_bars(shown, visit: Visit) -> None:
             assert bars == []
             continue
         ticks = [tick for tick in shown["ticks"] if (middle_across(tick) < lane) == (side == "draft")]
-        axis = Axis.of(ticks, logarithmic=visit.kind == "race")
+        axis = Axis.of(ticks, logarithmic=visit.kind == "race" or (visit.kind == "half_race" and side == "target"))
+        if visit.kind == "laps" and side == "draft":
+            check_laps(names, bars, visit, axis)
+            continue
         assert len(bars) == len(values)
         for name, bar, value in zip(names, bars, values, strict=True):
             assert abs(middle(bar) - middle(name)) < 4, "a bar is in the row of its token"
             assert_length(bar, value, axis, grows_left=side == "draft")
 
 
+def check_laps(names, bars, visit: Visit, axis: Axis) -> None:
+    """Laps end to end: a bar for each arrival, one that ends where it arrived, and nothing beyond the last arrival of all."""
+    for name, row in zip(names, visit.rows, strict=True):
+        ends = [bar["left"] for bar in bars if abs(middle(bar) - middle(name)) < 4]
+        for time in (one.time for one in visit.arrivals if one.token == row.token):
+            assert min(abs(end - axis.pixel(time)) for end in ends) <= PIXELS
+    assert min(bar["left"] for bar in bars) >= axis.pixel(visit.arrivals[-1].time) - PIXELS
+
+
 def values_of(visit: Visit, side: str) -> list[float] | None:
-    """Arrival times in a race, else probabilities, row by row."""
+    """Arrival times in a race, else probabilities, row by row. The draft has no clocks in half a race."""
     if side == "draft" and all(row.q is None for row in visit.rows):
         return None
-    if visit.kind == "race":
+    if visit.kind in ("race", "laps") or (visit.kind == "half_race" and side == "target"):
         return [arrival(row, row.q if side == "draft" else row.p) for row in visit.rows]
     if side == "draft":
         return [row.q or 0.0 for row in visit.rows]
@@ -258,7 +273,7 @@ def check_tries(shown, step: Step, visit: Visit) -> None:
             (step.texts[one.vertex], step.tokens[one.vertex], one.coin, one.keep, place < kept) for place, one in enumerate(step.block)
         ]
         assert [one["isCut"] for one in shown["tries"]] == [place == kept - 1 for place in range(len(expected))]
-    elif visit.kind == "coins":
+    elif visit.kind in ("coins", "favourites"):
         expected = [(step.texts[one.vertex], step.tokens[one.vertex], one.coin, one.ratio, one.accepted) for one in visit.tries]
     else:
         expected = []

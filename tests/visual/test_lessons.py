@@ -45,17 +45,17 @@ def test_links_to_figures_name_what_stays():
     names = [lesson.name for lesson in read_lessons(facts=server.facts(server._figures(None)))]
     assert names == [
         "call-cost", "guess-and-check", "rejection", "exact-output", "sampling-race", "share-clocks", "many-guesses", "tree-shapes",
-        "lenient-rule", "engine-bugs",
+        "lenient-rule", "engine-bugs", "half-race",
     ]  # fmt: skip
     lesson, data = server.figure("share-clocks")
     assert lesson.title == data["lesson"]["title"] == "Why sharing the clocks makes draft and target agree"
     assert list(data["figures"]) == ["clocks"], "no more than it draws"
-    with pytest.raises(ValueError, match=r"^figure must be one of call-cost, .*, engine-bugs, got .*'clock'"):
+    with pytest.raises(ValueError, match=r"^figure must be one of call-cost, .*, half-race, got .*'clock'"):
         server.figure("clock")
 
 
-def test_there_are_ten_lessons_and_no_number_is_missing(data):
-    assert len(data["lessons"]) == 10
+def test_there_are_eleven_lessons_and_no_number_is_missing(data):
+    assert len(data["lessons"]) == 11
     for lesson in data["lessons"]:
         assert 3 <= len(lesson["sentences"]) <= 6
         assert lesson["sources"]
@@ -168,3 +168,11 @@ def test_the_bound_of_lesson_9_comes_out(data):
     text = " ".join(one["words"] for one in data["lessons"][8]["sentences"])
     size, more, entropy, bound = re.search(r"\(ln ([\d,]+) \+ ln (\d+)\) ÷ ([\d.]+) = ([\d.]+\d)", text).groups()
     assert f"{(math.log(int(size.replace(',', ''))) + math.log(int(more))) / float(entropy):.1f}" == bound
+
+
+def test_half_a_race_and_a_whole_one_by_formulas_computed_elsewhere():
+    """0.70 against 0.783 where both are sure; of equal models the probability of the likeliest token, against 1."""
+    facts = server._half_race()
+    assert (facts["half_sure"], facts["race_sure"]) == ("70", "78")
+    assert (facts["half_equal"], facts["race_equal"]) == ("24", "100")
+    assert (facts["half_one"], facts["race_one"]) == ("7", "54")

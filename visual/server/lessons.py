@@ -17,11 +17,13 @@ from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import shape_of
 from ersd.formatting import quoted
 from ersd.settings import Settings
+from ersd.theory import likeliest_acceptance, race_match
 from ersd.trace.model import Trace
 from ersd.trace.statistics import chance_range
 from ersd.trace.step import Row, Step, Visit
 from visual.payload import tree_preview
 from visual.payload.decision import decision
+from visual.payload.lab.presets import USUAL, USUAL_TOKENS, of_size
 from visual.payload.lessons import FALLBACK, PAGES, Lesson, languages, read_labels, read_lessons, read_page
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import token_label
@@ -115,6 +117,7 @@ def facts(figures: dict[str, Any]) -> dict[str, str]:
         "expect_same_own": f"{100 * same['expected'][0]:.0f}",
         **{f"tree_{name}": f"{tree['expected']:.2f}" for name, tree in trees[str(USUAL_TREE)].items()},
         **limits,
+        **_half_race(),
     }
 
 
@@ -212,6 +215,19 @@ def _limits() -> dict[str, str]:
         "k_1": str(k_1),
         "per_call": f"{tokens / len(_run().steps):.1f}",
     }
+
+
+SURE = (0.7, 0.1, 0.1, 0.05, 0.05), (0.5, 0.2, 0.1, 0.1, 0.1)
+"""p and q of two models that are both sure of one token."""
+
+
+def _half_race() -> dict[str, str]:
+    """How often one guess is right in half a race and in a whole one, of 100: with the lab's usual p and q, equal ones, and sure models."""
+    sizes = of_size(USUAL_TOKENS)
+    usual, equal = (sizes[name] for name in (USUAL, "equal"))
+    cases = {"one": (usual["p"], usual["q"]), "equal": (equal["p"], equal["q"]), "sure": SURE}
+    half = {f"half_{name}": f"{100 * likeliest_acceptance(*pair, 1):.0f}" for name, pair in cases.items()}
+    return half | {f"race_{name}": f"{100 * race_match(*pair):.0f}" for name, pair in cases.items()}
 
 
 @cache

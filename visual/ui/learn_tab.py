@@ -1,4 +1,4 @@
-"""The Learn tab: ten lessons. A Gradio component with the texts and most figures, and a small player for recorded steps."""
+"""The Learn tab: lessons. A Gradio component with the texts and most figures, and a small player for recorded steps."""
 
 from __future__ import annotations
 

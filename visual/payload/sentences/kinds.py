@@ -164,7 +164,7 @@ _BARS = {
     "laps": {
         "axis": "arrival time, linear: shorter = earlier = wins",
         "short_axis": "linear time",
-        "draft": {"title": "Draft’s race, in laps", "note": "each lap: a clock ÷ q", "short_note": "laps ÷ q"},
+        "draft": {"title": "Draft’s laps", "note": "each: a clock ÷ q", "short_note": "clock ÷ q"},
         "lane": {"title": "clock of lap 1", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
         "target": {"title": "Target’s race", "note": "one lap: clock ÷ p", "short_note": "clock ÷ p"},
     },

@@ -24,7 +24,7 @@ export function showCoins(motion, { decision, frame, layers }, { draft, target, 
   });
   motion.clip("draft", 1);
   motion.clip("target", 1);
-  for (const name of ["draft_bars", "draft_outlines"]) motion.each(name, isDrawn);
+  for (const name of ["draft_bars", "draft_chances"]) motion.each(name, isDrawn);
   const isNumbered = (/** @type {number} */ row) => isThere(row) && (isOver || !isOwn(decision, row)); // no other such row has a number
   motion.each("draft_beyond", (row) => isDrawn(row) && isNumbered(row));
   motion.dull("draft_bars", (row) => !isDrawn(row));

@@ -53,7 +53,7 @@ export function coinLayout(decision, frame, kit, step) {
         row,
       });
       layers.bars(
-        "draft_outlines",
+        "draft_chances",
         some.map(({ row, y }) => ({ ...bar(row), y })),
         thick,
         { line: { color: "$muted", width: 1 } },
@@ -61,7 +61,9 @@ export function coinLayout(decision, frame, kit, step) {
     }
     layers.words(
       "draft_beyond",
-      rows.filter(({ mark }) => mark.drafted || mark.sign).map(({ row, y }) => valueAt(row, y, long(q[row]), guessed(row, q[row]))),
+      rows
+        .filter(({ row, mark }) => mark.drafted || mark.sign || (chances && chances[row] !== null))
+        .map(({ row, y }) => valueAt(row, y, long(chances?.[row] ?? q[row]), guessed(row, q[row]))),
       {
         size: small,
         anchor: "right",

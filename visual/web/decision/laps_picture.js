@@ -9,7 +9,7 @@ import { showLaps } from "./laps_motion.js";
 import { Layers } from "./layers.js";
 import { drawLane } from "./race_lane.js";
 
-const MARGIN = 1.04; // the axis ends a little after the last arrival
+const COUNT_LETTERS = 2.6; // room beyond the last arrival, where the counts stand
 const POLE = 1.8; // pixels
 const TICKS = [1, 2, 2.5, 5]; // times powers of ten
 const MAX_TICKS = 4;
@@ -20,7 +20,7 @@ export function lapsLayout(decision, frame, kit) {
   const { lane, small, row: high, scale } = frame;
   const { clock = [], p, q, laps = { rows: [], times: [] } } = decision;
   const stop = laps.times.at(-1) ?? 1;
-  const full = stop * MARGIN;
+  const full = (stop * scale) / (scale - COUNT_LETTERS * small);
   const long = (/** @type {number} */ time) => scale * Math.min(1, time / full);
   const rows = frame.rows.map((shown) => {
     const arrived = laps.times.filter((_, place) => laps.rows[place] === shown.row);
@@ -49,17 +49,12 @@ export function lapsLayout(decision, frame, kit) {
     });
     layers.bars("draft_bars", bars, thick);
     layers.lines("stop", [[frame.head, frame.foot].map((y) => ({ x: lane.left - long(stop), y }))], { color: "$ink", width: 1.6 });
-    const words = rows.filter(({ arrived }) => arrived.length);
+    const x = lane.left - long(stop) - 4;
     layers.words(
       "draft_beyond",
-      words.map(({ row, y, arrived, mark }) => {
-        const text = `×${arrived.length}`;
-        const wide = text.length * small * 0.66 + 6;
-        const end = lane.left - long(arrived[arrived.length - 1]);
-        const isWithin = end < wide;
-        const ink = arrived.length % 2 ? inkOn(mark.draft) : "$ink";
-        return { x: end + (isWithin ? wide : -4), y, row, text: `<b>${text}</b>`, colour: isWithin ? ink : "$ink" };
-      }),
+      rows
+        .filter(({ arrived }) => arrived.length)
+        .map(({ row, y, arrived }) => ({ x, y, row, text: `<b>×${arrived.length}</b>`, colour: "$ink" })),
       { size: small, anchor: "right" },
     );
   }

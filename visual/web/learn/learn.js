@@ -1,4 +1,4 @@
-// The Learn tab: ten lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
+// The Learn tab: lessons, whose sentences point into a figure, a question with each, a guessing game and pages for teachers.
 
 /** @import * as T from "../types" */
 import { setInAddress } from "../base/kept.js";
