@@ -23,10 +23,9 @@ def run(name: str = "first-look.json") -> ersd.Trace:
     return ersd.Trace.from_json((RECORDED / name).read_text(encoding="utf-8"))
 
 
-def unfold(page, is_open: bool = True) -> None:
-    page.locator(SECTION).evaluate("(section, isOpen) => { section.open = isOpen; }", is_open)
-    if is_open:
-        page.wait_for_selector(f"{SECTION} .ersd-lanes-headline")
+def unfold(page) -> None:
+    page.locator(SECTION).evaluate("(section) => { section.open = true; }")
+    page.wait_for_selector(f"{SECTION} .ersd-lanes-headline")
 
 
 def texts(page, selector: str) -> list[str]:
@@ -101,7 +100,7 @@ def test_it_fits_every_screen(open_page, name):
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     page.set_viewport_size(WIDE_PROJECTOR)
     page.click(".present-button")
-    page.wait_for_function("() => document.documentElement.dataset.view === 'lecture' || document.querySelector('[data-view=lecture]')")
+    page.wait_for_function("() => document.documentElement.dataset.view === 'lecture'")
     box = page.locator(f"{SECTION} .ersd-lanes-field").bounding_box()
     assert box["y"] + box["height"] < WIDE_PROJECTOR["height"], "the lanes stand on the screen without scrolling"
     assert not page.locator("#player-tree").is_visible()

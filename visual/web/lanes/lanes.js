@@ -36,6 +36,7 @@ export class Lanes {
     this.index = 0;
     this.guesses = undefined;
     this.isOver = false;
+    if (!this.details.open) render(nothing, this.box); // nothing of another run is seen when it opens
   }
 
   /** @param {T.StepMessage} step */
