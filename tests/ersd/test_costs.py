@@ -128,8 +128,8 @@ def test_the_median_of_the_last_calls_counts(monkeypatch, takes, median):
     assert not list(coming)
 
 
-def test_a_loaded_pair_has_its_costs():
-    assert ersd.load_pair(device="cpu").costs["model"].target_1_ms > 0
+def test_a_loaded_pair_has_its_costs(pair):
+    assert pair.costs["model"].target_1_ms > 0
 
 
 def test_a_busier_machine_makes_the_baseline_dearer():

@@ -75,10 +75,11 @@ NEAR = {
 """More such settings; `test_sampling` has the distributions of all."""
 GREEDY = [
     pytest.param(way, sampling, id="-".join((*way, name)))
-    for samplings, ways in ((LEAST, COMBINATIONS), (NEAR, CHAINS))
-    for name, sampling in samplings.items()
-    for way in ways
+    for turn, way in enumerate(COMBINATIONS)
+    for place, (name, sampling) in enumerate((LEAST | NEAR).items())
+    if way in CHAINS or place == turn % len(LEAST)
 ]
+"""All for every rule once, on its other trees one of LEAST in turns."""
 
 
 @pytest.mark.parametrize(("way", "sampling"), GREEDY)

@@ -38,7 +38,7 @@ def test_a_single_drafted_token_is_what_the_engine_gives_with_one(pair, algorith
     settings = Settings(algorithm=algorithm, max_new_tokens=90, temperature=1.3, seed=4, **RUNS[algorithm])
     one = replace(settings, topology="sequence", draft_tokens=1, max_new_tokens=8)
     text, seen = pair.encode(prompt), set()
-    for step in islice(ersd.generate(pair, prompt, settings), 30):
+    for step in islice(ersd.generate(pair, prompt, settings), 12):
         if step.tokens:
             walk = _first_walk(pair, text, one)
             answer, is_accepted = single_token(step), bool(walk.path)

@@ -35,7 +35,7 @@ RUNS = [
     replace(USUAL, topology="multi_sequence", draft_tokens=9, sequences=3, temperature=0.45, seed=4),
     replace(USUAL, topology="specinfer", branching=(3, 2, 1), temperature=1.7, seed=5),
 ]
-CHOICES = 32
+CHOICES = 18
 """For each run."""
 TEMPERATURES = (0.1, 0.4, 0.6, 0.7, 0.8, 1.0, 1.2, 1.5, 2.0)
 

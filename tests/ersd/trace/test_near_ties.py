@@ -151,7 +151,7 @@ def test_twice_the_logit_noise_bounds_what_rounding_does_to_a_text(half):
     assert half.logit_noise < moves.max() < 2 * half.logit_noise  # nor is the bound far away
 
 
-@pytest.mark.parametrize("sampling", [{"temperature": 0}, {"temperature": 0.5, "top_k": 5, "top_p": 0.8}, {"temperature": 1}])
+@pytest.mark.parametrize("sampling", [{"temperature": 0}, {"temperature": 0.5, "top_k": 5, "top_p": 0.8}])
 def test_where_ersd_text_leaves_the_autoregressive_text_a_near_tie_is_marked(half, sampling):
     """A small version of tests.bench.bench_near_ties."""
     common = {"seed": 0, "max_new_tokens": 48, **sampling}

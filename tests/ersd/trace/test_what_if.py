@@ -13,7 +13,6 @@ from ersd.trace.rank_sequence import RankSequence, cut, recorded_ranks, static_t
 PROMPT = "Once upon a time there was a little girl named"
 USUAL = ersd.Settings(max_new_tokens=32, draft_tokens=4, topology="sequence", branching=(3, 2, 1))
 RUNS = {
-    "usual": USUAL,
     "top-k": replace(USUAL, top_k=3, seed=1),
     "hot": replace(USUAL, temperature=1.6, topology="tau_star", seed=3),
     "dynamic": replace(USUAL, topology="dynamic", top_p=0.7, seed=4),
