@@ -9,3 +9,9 @@ export function setInAddress(values) {
   }
   if (address.href !== location.href) history.replaceState(history.state, "", address);
 }
+
+/** The parameters that the page was opened with; a tab that was opened since then may have left its own in the address. */
+export function openedWith() {
+  const [opened] = performance.getEntriesByType("navigation");
+  return new URL(opened.name).searchParams;
+}
