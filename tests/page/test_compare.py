@@ -114,7 +114,8 @@ def test_a_recorded_comparison_is_there_before_anything_is_pressed(opened):
     assert [one["sign"] for one in signs] == ["①", "②", "③"]
     assert overlapping(signs) == []
     # however late the page looks for a link to run: what the link to another tab left in the address is none
-    assert "tab=compare" in page.url and "seed=3" in page.url
+    assert "tab=compare&" in f"{page.url}&"
+    assert "seed=3" in page.url
     page.evaluate(assets.calling(MODULE, "runLink", ASKS))
     assert page.get_attribute("#compare", "data-state") == "idle"
 
