@@ -10,11 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import ersd
+from visual import assets
 from visual.payload.sentences.formatting import decimal
 from visual.payload.sentences.names import METHOD_LABELS, method_label
 from visual.server import compare_recorded
 from visual.server.average import average
 from visual.server.recorded import first_look
+from visual.ui.compare_link import ASKS, MODULE
 
 from .browser import PHONE, WIDE_PROJECTOR, visits
 from .driver import PATIENCE, choose, press_generate, setup, wait_for_text, wait_until_under_way
@@ -111,6 +113,11 @@ def test_a_recorded_comparison_is_there_before_anything_is_pressed(opened):
     signs = page.evaluate(SIGNS)
     assert [one["sign"] for one in signs] == ["①", "②", "③"]
     assert overlapping(signs) == []
+    # however late the page looks for a link to run: what the link to another tab left in the address is none
+    assert "tab=compare&" in f"{page.url}&"
+    assert "seed=3" in page.url
+    page.evaluate(assets.calling(MODULE, "runLink", ASKS))
+    assert page.get_attribute("#compare", "data-state") == "idle"
 
 
 def test_every_method_runs_as_it_does_by_itself_and_the_texts_are_compared_by_tokens(compared, runs, pair):

@@ -10,6 +10,12 @@ export function setInAddress(values) {
   if (address.href !== location.href) history.replaceState(history.state, "", address);
 }
 
+/** The parameters that the page was opened with; a tab that was opened since then may have left its own in the address. */
+export function openedWith() {
+  const [opened] = performance.getEntriesByType("navigation");
+  return new URL(opened.name).searchParams;
+}
+
 /** What this browser keeps under a name. A frame of another site may have no storage. @param {string} name @returns {string | null} null: nothing */
 export function stored(name) {
   try {

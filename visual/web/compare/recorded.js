@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 
+import { openedWith } from "../base/kept.js";
 import { fetched } from "../base/fetching.js";
 import { whenMounted } from "../base/parts.js";
 
@@ -13,9 +14,7 @@ const MISSING = "The recorded comparison cannot be fetched. Press Generate for o
  * @param {T.Compare.WhereRecorded} where
  */
 export async function showRecorded(board, { address, tab, unless }) {
-  // the current address may hold parameters that a link to another tab left there
-  const [opened] = performance.getEntriesByType("navigation");
-  const query = new URL(opened.name).searchParams;
+  const query = openedWith();
   if (query.get("tab") === tab && unless.some((name) => query.has(name))) return;
   const answer = await fetched(address).catch(() => null);
   if (!answer) {

@@ -1,5 +1,6 @@
 // The form of the Compare tab: its request and its link.
 
+import { openedWith } from "../base/kept.js";
 import { whenMounted } from "../base/parts.js";
 import { requestRun } from "./run_buttons.js";
 import { share } from "./share.js";
@@ -45,15 +46,15 @@ export function copyLink({ perMethod, shared, most, space, ...form }, ...values)
   return share({ most, space }, link.toString());
 }
 
-/** Where the address is one of this tab, its elements are there before they are sent anything. @param {...unknown} values */
+/** Where the page was opened by an address of this tab, its elements are there before they are sent anything. @param {...unknown} values */
 export async function openPage(...values) {
-  if (new URLSearchParams(location.search).get("tab") === BOARD) await Promise.all([whenMounted(BOARD), whenMounted(`${BOARD}-1`)]);
+  if (openedWith().get("tab") === BOARD) await Promise.all([whenMounted(BOARD), whenMounted(`${BOARD}-1`)]);
   return values;
 }
 
 /** Starts the comparison of a link. @param {string[]} names parameters that request one. */
 export function runLink(names) {
-  const query = new URLSearchParams(location.search);
+  const query = openedWith();
   const isRequested = query.get("tab") === BOARD && names.some((name) => query.has(name));
   if (isRequested && document.getElementById(BOARD)?.dataset.state !== "error") document.getElementById(BUTTON)?.click();
 }

@@ -1,6 +1,7 @@
 // The form of the Generate tab: its request, its link, and the controls that follow one another. In the browser, so that Generate pressed right
 // after a choice runs what was chosen, and no late answer undoes a newer choice.
 
+import { openedWith } from "../base/kept.js";
 import { partOf, whenMounted } from "../base/parts.js";
 import { remember, remembered } from "./remember.js";
 import { requestRun } from "./run_buttons.js";
@@ -81,7 +82,7 @@ export async function openPage() {
  * @param {{ names: string[], trace: string }} of parameters that start a run, and the one that names a trace.
  */
 export async function runLink({ names, trace }) {
-  const query = new URLSearchParams(location.search);
+  const query = openedWith();
   if ((query.get("tab") ?? "generate") !== "generate") return;
   const part = await whenMounted(PLAYER);
   const [step, vertex] = ["step", "vertex"].map((name) => (query.has(name) ? Number(query.get(name)) : undefined));
