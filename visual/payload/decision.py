@@ -11,7 +11,6 @@ from typing import cast
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from . import redraw
-from .sentences.coins import coin_outcome
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
@@ -101,7 +100,7 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     if kind.axis in ("half", "probability"):
         sent["scale"] = 1.0 if "chances" in sent else _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
-        sent["tries"] = [_try(one, visit) for one in visit.tries]
+        sent["tries"] = [_try(step, visit, one, kind) for one in visit.tries]
         sent["left"] = _residuals(step, visit, rows)
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
         sent["left"] = _residuals(step, visit, rows)
@@ -135,11 +134,14 @@ def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[Mark]:
     return marks
 
 
-def _try(one: Try, visit: Visit) -> SentTry:
+def _try(step: Step, visit: Visit, one: Try, kind: Kind) -> SentTry:
     """One coin."""
-    coin, ratio = (cast("float", brief(value, COIN_DIGITS)) for value in (one.coin, one.ratio))
-    short, say = coin_outcome(one), kind_of(visit).say(one, visit)
-    return {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
+    coin, ratio = brief(one.coin, COIN_DIGITS), cast("float", brief(one.ratio, COIN_DIGITS))
+    short, say = kind.outcome(one), kind.say(step, visit, one)
+    sent: SentTry = {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
+    if one.weight is not None:
+        sent |= {"turn": one.turn or 0, "began": min(1.0, one.weight * (one.left or 0.0) / (one.drawn or 1.0))}
+    return sent
 
 
 def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[Residual]:
@@ -168,6 +170,7 @@ def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> li
         gone = {step.tokens[other.vertex] for other in rejected[:index]} if abs(growth - 1) > SLACK else set()
         row = max(rows, key=lambda row: row.left[index])
         before = row.left[index - 1] if index else row.p
+        before *= 1.0 if one.weight is None else one.weight
         drawn = 0.0 if row.token in gone else growth * (row.q or 0.0)
         if row.left[index] <= 0 or before <= drawn:
             break

@@ -67,12 +67,17 @@ class Try(TypedDict):
     """One coin. The same child may be tried more than once."""
 
     vertex: int
-    coin: float
+    coin: float | None
+    """None: not tossed, since a guess below the child is kept (leaves first)"""
     ratio: float
     accepted: bool
     short: str
     """coin and keep probability in a few words"""
     say: str
+    turn: NotRequired[int]
+    """leaves first: when it was asked, from 1 in the whole step; 0: not at all"""
+    began: NotRequired[float]
+    """leaves first: its keep probability before what follows it was asked; `ratio` is what that left"""
 
 
 class Residual(TypedDict):
