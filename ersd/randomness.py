@@ -171,6 +171,10 @@ class JoinedNoise(Noise):
         """As of each part, one after the other."""
         return torch.cat([part.clocks(like) for part in self.parts])
 
+    def gumbels(self, like: Tensor) -> Tensor:
+        """As of each part, which keeps them for the walk."""
+        return torch.cat([part.gumbels(like) for part in self.parts])
+
 
 def joined(noises: Sequence[Noise]) -> Noise:
     """The randomness of n nodes: theirs if they share it, else with `position` [n]."""

@@ -77,7 +77,7 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     sent: Decision = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
-        "title": f"{kind.title} {step.number_of(visit)}: what follows “{last_words(before, TITLE_COLUMNS)}”?",
+        "title": _title(step, visit, kind, last_words(before, TITLE_COLUMNS)),
         "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
         "names": [token_label(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),
@@ -107,6 +107,10 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     if elsewhere:
         sent["others"] = elsewhere
     return sent
+
+
+def _title(step: Step, visit: Visit, kind: Kind, before: str) -> str:
+    return f"{kind.title} {step.number_of(visit)}: what follows “{before}”?" if kind.title else f"What follows “{before}”?"
 
 
 def _known(values: list[float | None], digits: int) -> list[float]:

@@ -53,7 +53,7 @@ class Kind:
     exact_because: str = ""
     """why the output is exact, beside the badge that says so; empty: not known"""
     title: str = "Choice"
-    """first word of a decision's title, before its number"""
+    """first word of a decision's title, before its number; empty: no number"""
     many: str = "Choices"
     """what the numbered buttons over the tree open"""
     follow: str = "following the accepted guesses"
@@ -268,6 +268,7 @@ KINDS: dict[str, Kind] = {
         no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
     ),
     "leaves": Kind(
+        title="",
         follow="asking from the leaves to the root",
         exact_because=_REDRAWN,
         decided=leaves_decided,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ersd.draft_tree import NO_TOKEN
+from ersd.draft_tree import NO_TOKEN, ROOT
 from ersd.trace.step import Step, Try, Visit
 
-from .choice import any_leaf, before_leaf
+from .choice import any_leaf
 from .coins import SAME
 from .formatting import plural
 from .nodes import chosen, drafted_token
@@ -32,7 +32,8 @@ def leaves_decided(step: Step, visit: Visit) -> str:
 
 def leaves_leaf(step: Step, visit: Visit) -> str:
     """The token drawn where nothing was drafted, and the coin that kept the path to it."""
-    return f"{any_leaf(step, visit)}{before_leaf(step, visit, 'Choice', leaves_decided)}"
+    above = next((one for one in step.walk if visit.vertex != ROOT and one.vertex == step.parents[visit.vertex]), None)
+    return any_leaf(step, visit) + (f" {leaves_decided(step, above)}" if above else "")
 
 
 def leaves_ended(step: Step, visit: Visit) -> str:
