@@ -214,7 +214,7 @@ FEWER_COINS = {
 
 @pytest.mark.parametrize("fault", FEWER_COINS)
 def test_a_coin_that_serves_several_tries_is_caught(fault, monkeypatch):
-    assert not is_exact(monkeypatch, "traversal", SHAPES["two chains"], 4, seed=4, key=FEWER_COINS[fault])
+    assert not all(is_exact(monkeypatch, "traversal", SHAPES["two chains"], 4, seed, FEWER_COINS[fault]) for seed in (2, 1))
 
 
 # --- how much is accepted ---------------------------------------------------------------------------------------------------------------
