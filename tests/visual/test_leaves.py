@@ -1,4 +1,4 @@
-"""What is said about traversal: the order of asking, what failed guesses left, the coin that decided; and the numbers come out as printed."""
+"""What is said about traversal: the order of asking, what failed guesses left, the coin that decided, in numbers that come out."""
 
 from __future__ import annotations
 

@@ -33,12 +33,16 @@ export function knownAt({ visits }, scene, decision) {
   const { phase, drafted, visit, settled, share, tries, trying } = scene;
   const places = visits.flatMap((one, place) => (one.decision === decision ? [place] : []));
   const last = places.at(-1);
-  if (last === undefined || phase === "text" || (phase === "walk" && last < settled)) return ALL;
+  if (last === undefined || phase === "text") return ALL;
+  const fallenAt = (/** @type {number} */ place) => visits[place].first + visits[place].tries;
+  // a guess whose coin is not tossed is kept by one that follows it
+  const isWhole = fallenAt(last) === (decision.tries?.length ?? 0) || settled === visits.length;
+  if (phase === "walk" && last < settled && isWhole) return ALL;
   if (phase === "draft") return { ...ALL, draft: drafted, scored: false, target: 0, stage: 0, tries: 0 };
   if (phase === "score") return { ...ALL, scored: scene.sweep >= SCORED_FROM, target: 0, stage: 0, tries: 0 };
   const place = places.filter((each) => each <= visit).at(-1);
   if (place === visit && place >= settled) return { ...ALL, target: place === last ? share : 0, stage: trying ? trying - 1 : 0, tries };
-  const fallen = place === undefined ? 0 : visits[place].first + visits[place].tries;
+  const fallen = place === undefined ? 0 : fallenAt(place);
   return { ...ALL, target: 0, stage: fallen, tries: fallen };
 }
 
