@@ -13,6 +13,7 @@ from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 from . import redraw
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
+from .sentences.leaves import began, is_lowered, lowered
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
 from .step_types import Block, Decision, Facts, Mark, Residual, Try as SentTry
@@ -144,7 +145,9 @@ def _try(step: Step, visit: Visit, one: Try, kind: Kind) -> SentTry:
     short, say = kind.outcome(one), kind.say(step, visit, one)
     sent: SentTry = {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
     if one.weight is not None:
-        sent |= {"turn": one.turn or 0, "began": min(1.0, one.weight * (one.left or 0.0) / (one.drawn or 1.0))}
+        sent |= {"turn": one.turn or 0}
+        if is_lowered(one):
+            sent |= {"began": brief(began(one), COIN_DIGITS), "lowered": lowered(one)}
     return sent
 
 

@@ -77,7 +77,9 @@ class Try(TypedDict):
     turn: NotRequired[int]
     """leaves first: when it was asked, from 1 in the whole step; 0: not at all"""
     began: NotRequired[float]
-    """leaves first: its keep probability before what follows it was asked; `ratio` is what that left"""
+    """leaves first, where failed guesses after it lowered its keep probability: what it was before; `ratio` is what they left"""
+    lowered: NotRequired[str]
+    """the same as words, `0.38 → 0.04`"""
 
 
 class Residual(TypedDict):

@@ -27,7 +27,7 @@ def leaves_decided(step: Step, visit: Visit) -> str:
         return f"{all_failed} rejected, so {chosen(visit)} is drawn from the remaining target probability."
     name = drafted_token(step, visit.vertex)
     own = next(one for each in step.walk for one in reversed(each.tries) if one.vertex == visit.vertex)
-    return f"{all_failed} rejected. Then {name} itself was asked{_lowered(own)}: {_coin(own)}, so it was rejected too."
+    return f"{all_failed} rejected. Then {name} itself was asked{_left(own)}: {_coin(own)}, so it was rejected too."
 
 
 def leaves_leaf(step: Step, visit: Visit) -> str:
@@ -46,9 +46,9 @@ def leaves_reason(step: Step, visit: Visit, one: Try) -> str:
     if one.coin is None:
         below = next((chosen(each) for each in step.walk if each.vertex == one.vertex and each.accepted), "a guess")
         return f"Accepted: {below} after {drafted_token(step, one.vertex)} is kept, so its own coin is not needed."
-    if not _is_lowered(one):
+    if not is_lowered(one):
         return f"{_verdict(one)}: {_coin(one)}{_made(one)}."
-    return f"{_verdict(one)}: {_coin(one)}.{_began(one)}"
+    return f"{_verdict(one)}: {_coin(one)}.{_as_it_began(one)}"
 
 
 def leaves_outcome(one: Try) -> str:
@@ -65,13 +65,14 @@ def _verdict(one: Try) -> str:
     return "Accepted" if one.accepted else "Rejected"
 
 
-def _start(one: Try) -> float:
+def began(one: Try) -> float:
     """The keep probability of a child before anything below it was asked."""
     return min(1.0, (one.weight or 0.0) * (one.left or 0.0) / (one.drawn or 1.0))
 
 
-def _is_lowered(one: Try) -> bool:
-    return one.ratio is not None and _start(one) - one.ratio > SAME
+def is_lowered(one: Try) -> bool:
+    """Did guesses after a child fail, and lower its keep probability?"""
+    return one.ratio is not None and began(one) - one.ratio > SAME
 
 
 def _apart(one: Try) -> tuple[str, str]:
@@ -94,17 +95,19 @@ def _made(one: Try) -> str:
     return f" {product}" if product else ""
 
 
-def _lowered(one: Try) -> str:
-    """What the failed guesses below a child left of its keep probability."""
-    start = _start(one)
-    if one.ratio is None or not _is_lowered(one):
-        return ""
-    before, after = (number(each, digits_apart(start, one.ratio)) for each in (start, one.ratio))
-    return f", with what they left of its keep probability ({before} → {after})"
+def lowered(one: Try) -> str:
+    """`0.38 → 0.04`: what the failed guesses after a child left of its keep probability."""
+    start, left = began(one), one.ratio or 0.0
+    digits = digits_apart(start, left)
+    return f"{number(start, digits)} → {number(left, digits)}"
 
 
-def _began(one: Try) -> str:
-    start = _start(one)
+def _left(one: Try) -> str:
+    return f", with what they left of its keep probability ({lowered(one)})" if is_lowered(one) else ""
+
+
+def _as_it_began(one: Try) -> str:
+    start = began(one)
     digits = digits_apart(start, one.ratio or 0.0)
     before, after = number(start, digits), number(one.ratio, digits)
     return f" It began as {before}{_product(one, digits, ' ')}, and the guesses after it that failed left {after}."

@@ -272,7 +272,8 @@ export type Try = {
   short: string; // coin and keep probability in a few words
   say: string;
   turn?: number; // leaves first: when it was asked, from 1 in the whole step; 0: not at all
-  began?: number; // leaves first: its keep probability before what follows it was asked; `ratio` is what that left
+  began?: number; // leaves first, where failed guesses after it lowered its keep probability: what it was before; `ratio` is what they left
+  lowered?: string; // the same as words, `0.38 → 0.04`
 };
 
 /** What is left of P after so many rejections. */

@@ -9,7 +9,7 @@ import { html, nothing } from "../lit-html.js";
 import { askedOf } from "../story/asked.js";
 import { at } from "./tree_figure.js";
 
-const SQUARE = 18; // pixels at letter 13
+const SQUARE = 20; // pixels at letter 13
 const BUTTON = 24; // pixels at letter 13
 const LAST = 24; // pixels past a box that nothing follows
 
@@ -20,6 +20,7 @@ const LAST = 24; // pixels past a box that nothing follows
  * @property {number} number on it
  * @property {string} name for readers that do not see it
  * @property {number} [turn] its number among the tries of the visit's decision, from 0
+ * @property {string} [lowered] what the guesses after it left of its keep probability
  * @property {string} help
  * @property {string} style
  */
@@ -79,7 +80,7 @@ export class TreeOverlay {
   show({ phase, visit, trying }, shown) {
     const { names = { one: "", many: "" }, label, pills } = this;
     const isFinished = phase === "text";
-    const entries = this.buttons.map(({ vertex, place, number, name, turn = 0, help, style }) => {
+    const entries = this.buttons.map(({ vertex, place, number, name, turn = 0, lowered, help, style }) => {
       const isAhead = !isFinished && (place > Math.max(0, visit) || (place === visit && turn >= Math.max(1, trying)));
       const choose = () => this.onChoice({ vertex, about: false });
       return html`<li>
@@ -93,6 +94,7 @@ export class TreeOverlay {
           @click=${choose}
           .textContent=${String(number)}
         ></button>
+        ${lowered ? html`<small class="ersd-lowered" style=${style} ?hidden=${isAhead} .textContent=${lowered}></small>` : nothing}
       </li>`;
     });
     const list = classes("ersd-decisions", this.isTurned && "turned", this.areSquares && "squares");
@@ -130,9 +132,17 @@ function squaresOf(asked, { step, visits }, { items, looks, spots }, size) {
     const [{ x, y }, { width, height }] = [at(spots, item), at(looks, item)];
     const style = `left: ${x - width / 2}px; top: ${y - height / 2}px; --size: ${size}px`;
     const reached = visits.findIndex((visit) => visit.vertex === vertex && place < visit.first + visit.tries);
-    const help = isolated(step.decisions[vertex].tries?.[place].say ?? "");
-    return [{ vertex, place: reached, number: turn, name: `asked ${turn}: ${step.tree.names[child]}`, turn: place, help, style }];
+    const { say = "", lowered = "" } = step.decisions[vertex].tries?.[place] ?? {};
+    const name = `asked ${turn}: ${step.tree.names[child]}`;
+    const above = { x, y: y - height / 2 - size / 2 };
+    const hasRoom = !items.some((other) => other !== item && meets(at(spots, other), at(looks, other), above, 6 * size));
+    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), lowered: hasRoom ? lowered : "", style }];
   });
+}
+
+/** Does a box reach into a line of words that begins at a point? @param {T.Spot} spot @param {T.Look} look @param {T.Spot} point @param {number} long */
+function meets({ x, y }, { width, height }, point, long) {
+  return Math.abs(y - point.y) < height / 2 + 8 && x + width / 2 > point.x && x - width / 2 < point.x + long;
 }
 
 /** @param {T.StepMessage} step @param {T.TreeLayout} layout */
