@@ -79,6 +79,7 @@ def main() -> None:
     for source in args.sources:
         hazards[source] = {algorithm: [round(h, 4) for h in measure(pair, source, algorithm)] for algorithm in TOPOLOGY}
         hazards[source]["lossy"] = hazards[source]["gsd"]  # leniency is only known later
+        hazards[source] |= {"traversal": hazards[source]["gsd"], "traversal_wor": hazards[source]["gsd_wor"]}  # the same on one level
         for algorithm, values in hazards[source].items():
             print(f"{source:6s} {algorithm:8s}", " ".join(f"{h:.3f}" for h in values[:8]))
     HAZARDS.write_text(json.dumps(hazards, indent=1).replace(",\n   ", ", ").replace("[\n   ", "[").replace("\n  ]", "]") + "\n")

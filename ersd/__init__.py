@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .trace.model import Trace as Trace
     from .trace.statistics import Statistics as Statistics
     from .trace.step import Step as Step
+    from .watermarking import watermark as watermark
 
 _HOME = {
     "generate": "decoding",
@@ -38,6 +39,7 @@ _HOME = {
     "Statistics": "trace.statistics",
     "Step": "trace",
     "Trace": "trace",
+    "watermark": "watermarking",
 }
 _MODULES = ("curves", "lab", "randomness", "theory")
 

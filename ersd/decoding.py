@@ -9,6 +9,7 @@ from typing import Any, Literal, overload
 
 import torch
 
+from .contexts import Contexts
 from .draft_tree import ROOT
 from .drafts.drafter import Drafter, NoDraft
 from .drafts.dynamic import DynamicDrafter
@@ -64,20 +65,21 @@ def decode_sequence(
 ) -> tuple[Rule, Drafter, Generator[Decoded, None, None]]:
     """The rule and the drafter of a run, and its steps. Raises as `generate`."""
     rule = RULES[settings.algorithm].with_settings(settings)
-    drafter = drafter_for(pair, rule, settings)
-    return rule, drafter, _steps(pair, sequence, settings, rule, drafter, is_timed)
+    contexts = Contexts(settings.seed) if settings.keys == "context" else None
+    drafter = drafter_for(pair, rule, settings, contexts)
+    return rule, drafter, _steps(pair, sequence, settings, rule, drafter, contexts, is_timed)
 
 
-def drafter_for(pair: ModelPair, rule: Rule, settings: Settings) -> Drafter:
-    """The drafter of one run. ValueError if this pair cannot draft for the rule."""
+def drafter_for(pair: ModelPair, rule: Rule, settings: Settings, contexts: Contexts | None = None) -> Drafter:
+    """The drafter of one run; `contexts`: where clocks are keyed by context. ValueError if this pair cannot draft for the rule."""
     if not rule.traits.drafts:
         return NoDraft()
     source = make_source(pair, settings.source)
     if settings.topology == "poisson":
-        return LapsDrafter(source, rule, settings, pair.vocab_size)
+        return LapsDrafter(source, rule, settings, pair.vocab_size, contexts)
     if TREES[settings.topology].while_drafting:
-        return DynamicDrafter(source, rule, settings, pair.vocab_size)
-    return StaticDrafter(source, rule, settings, pair.vocab_size, pair.prior(settings))
+        return DynamicDrafter(source, rule, settings, pair.vocab_size, contexts)
+    return StaticDrafter(source, rule, settings, pair.vocab_size, pair.prior(settings), contexts)
 
 
 def run(pair: ModelPair, prompt: str, settings: Settings) -> Trace:
@@ -107,7 +109,13 @@ def stop_reason(pair: ModelPair, settings: Settings, tokens: int, last: Step) ->
 @isolated
 @torch.inference_mode()
 def _steps(
-    pair: ModelPair, sequence: list[int], settings: Settings, rule: Rule, drafter: Drafter, is_timed: bool = False
+    pair: ModelPair,
+    sequence: list[int],
+    settings: Settings,
+    rule: Rule,
+    drafter: Drafter,
+    contexts: Contexts | None = None,
+    is_timed: bool = False,
 ) -> Generator[Decoded, None, None]:
     """The loop of speculative decoding.
 
@@ -128,6 +136,8 @@ def _steps(
     for number in count(1):
         try:
             start = now_ms()
+            if contexts:
+                contexts.follow(sequence)
             # 1. one token of the step is the target's own, so a path is never longer than what is left but one
             tree = drafter.grow(sequence, max(0, min(end, drafts_until) - len(sequence) - 1))
             drafted = _now(target.device, is_timed)
@@ -136,7 +146,7 @@ def _steps(
             if not target.committed:
                 target.prefill(sequence[:-1])
             logits, entries = target.extend(sequence[-1:] + tree.tokens, [ROOT, *(parent + 1 for parent in tree.parents)])
-            scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, position=len(sequence))
+            scored = ScoredTree(tree, logits[:, : pair.vocab_size], rule, settings, len(sequence), contexts)
             called = _now(target.device, is_timed)
 
             # 3. tokens: those of the accepted path, then the target's own

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 ROOT = -1
 """The text so far, as a node of the tree that grows from it."""
+NO_TOKEN = -1
+"""The token chosen at a node that was itself rejected after its children: none."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ class DraftTree:
     expected: float | None = None
     """expected tokens per call, for trees chosen to maximise it"""
     noise: dict[int, Noise] = field(default_factory=dict)
-    """depth of a node -> the randomness of the position after it: what the tree was drafted with serves the walk, too"""
+    """depth of a node, or the node itself where clocks are keyed by context -> the randomness of the position after it: what the tree was
+    drafted with serves the walk, too"""
     laps: dict[int, list[Lap]] = field(default_factory=dict)
     """races in laps: node -> the arrivals that became its children, in order"""
     places: list[int] = field(default_factory=list)

@@ -86,6 +86,16 @@ def load_pair(
     return replace(pair, notices=(*notices, *pair.notices), costs={} if is_emulated else measure(pair))
 
 
+def load_tokenizer(target: str | Path | None = None) -> PreTrainedTokenizerBase:
+    """The tokenizer of a target alone, by default the embedded one. PairError if there is none."""
+    source = EMBEDDED / "target" if target is None else Path(target)
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(str(source), trust_remote_code=False)
+    except Exception as error:
+        raise PairError(f"target must have a tokenizer, got {quoted(str(source))}: {_reason(source, error)}") from error
+    return tokenizer
+
+
 def _load(source: Path, dtype: torch.dtype, is_spread: bool) -> tuple[PreTrainedTokenizerBase, PreTrainedModel, dict[str, Any]]:
     """Tokenizer, model, and what transformers reports about the tensors in the files."""
     tokenizer = AutoTokenizer.from_pretrained(str(source), trust_remote_code=False)

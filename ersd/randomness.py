@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-CLOCK, DRAW, COIN, RESIDUAL, LAP = range(5)
+CLOCK, DRAW, COIN, RESIDUAL, LAP, CONTEXT_CLOCK = range(6)
 """Streams: what a number is used for. Numbers of different streams are independent."""
 
 
@@ -71,7 +71,7 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
     Args:
         seed: any integer; all its bits count.
         position: index of the token in the whole sequence, int or int64 tensor.
-        stream: CLOCK, DRAW, COIN, RESIDUAL or LAP.
+        stream: CLOCK, DRAW, COIN, RESIDUAL, LAP or CONTEXT_CLOCK, whose position is the key of a context.
         index: number within the position, int or int64 tensor (for clocks the token id).
 
     Returns:
@@ -84,7 +84,12 @@ def uniforms(seed: int, position: int | Tensor, stream: int, index: int | Tensor
     return fraction.view(torch.float64).sub_(1 - 2.0**-53)  # (m + 1/2) / 2^52, exactly, without converting integers
 
 
-def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu") -> Tensor:
+def context_key(tokens: Sequence[int]) -> int:
+    """The key of the clocks after these tokens, 64 bits."""
+    return int(_state(0, *tokens))
+
+
+def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.device | str = "cpu", stream: int = CLOCK) -> Tensor:
     """The exponential clocks of every token at a position: E ~ Exp(1), shared by draft and target (arXiv 2504.15475, section 3).
 
     They are -log of the `uniforms` of the stream CLOCK whose index is the token.
@@ -94,13 +99,14 @@ def clocks(seed: int, position: int | Tensor, vocab_size: int, device: torch.dev
         position: index of the token in the whole sequence, prompt and BOS counted; or an int64 tensor [n] of them.
         vocab_size: number of tokens. The clock of a token does not depend on it.
         device: where to compute them: in whole numbers up to the logarithm, which is taken in float64.
+        stream: CONTEXT_CLOCK if `position` is the key of a context (`context_key`).
 
     Returns:
         float64 tensor [vocab_size] (or [n, vocab_size]); positive and finite.
     """
     if isinstance(position, Tensor):
         position = position.unsqueeze(-1).to(device)
-    return uniforms(seed, position, CLOCK, torch.arange(vocab_size, device=device)).log_().neg_()
+    return uniforms(seed, position, stream, torch.arange(vocab_size, device=device)).log_().neg_()
 
 
 @dataclass(frozen=True)
@@ -109,6 +115,8 @@ class Noise:
 
     seed: int
     position: int | Tensor
+    key: int | None = None
+    """of the context that the clocks belong to; None: to the position"""
     _clocks: dict[tuple[int, torch.device], Tensor] = field(default_factory=dict, repr=False, compare=False)
     """by vocabulary and device: drafting, verifying, ranking and recording a node use the same vector"""
     _gumbels: dict[tuple[int, torch.device], Tensor] = field(default_factory=dict, repr=False, compare=False)
@@ -117,7 +125,8 @@ class Noise:
         """The clocks E, float64, for the last dimension of `like` and on its device: [1, vocab] or [n, vocab]. Not to be written to."""
         key = like.shape[-1], like.device
         if key not in self._clocks:
-            self._clocks[key] = clocks(self.seed, self.position, *key).view(-1, like.shape[-1])
+            place, stream = (self.position, CLOCK) if self.key is None else (self.key, CONTEXT_CLOCK)
+            self._clocks[key] = clocks(self.seed, place, *key, stream).view(-1, like.shape[-1])
         return self._clocks[key]
 
     def gumbels(self, like: Tensor) -> Tensor:
@@ -135,6 +144,10 @@ class Noise:
         """Uniform numbers [1 or n, count], one per try."""
         return uniforms(self.seed, self._column(), COIN, torch.arange(count).unsqueeze(0))
 
+    def coin(self, slot: int, number: int) -> float:
+        """The uniform number of one try at the node `slot`; those of slot 0 are `coins`. For one position."""
+        return float(uniforms(self.seed, self.position, COIN, (slot << 20) + number))
+
     def residual(self) -> Tensor:
         """One uniform number [1 or n] for the draw from the remaining target probability."""
         return uniforms(self.seed, self.position, RESIDUAL, 0).view(-1)
@@ -146,3 +159,25 @@ class Noise:
 
     def _column(self) -> int | Tensor:
         return self.position.unsqueeze(-1) if isinstance(self.position, Tensor) else self.position
+
+
+@dataclass(frozen=True)
+class JoinedNoise(Noise):
+    """The randomness at n positions of which each has its own clocks, so that n nodes are decided together."""
+
+    parts: Sequence[Noise] = ()
+
+    def clocks(self, like: Tensor) -> Tensor:
+        """As of each part, one after the other."""
+        return torch.cat([part.clocks(like) for part in self.parts])
+
+    def gumbels(self, like: Tensor) -> Tensor:
+        """As of each part, which keeps them for the walk."""
+        return torch.cat([part.gumbels(like) for part in self.parts])
+
+
+def joined(noises: Sequence[Noise]) -> Noise:
+    """The randomness of n nodes: theirs if they share it, else with `position` [n]."""
+    if all(noise is noises[0] for noise in noises):
+        return noises[0]
+    return JoinedNoise(noises[0].seed, torch.tensor([noise.position for noise in noises]), parts=noises)

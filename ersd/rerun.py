@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 import torch
 
+from .contexts import Contexts
 from .decoding import generate
 from .drafts.rank_distribution import RankDistribution
 from .drafts.source import rank_after, split_root
 from .drafts.sources import make_source
 from .isolation import isolated
 from .models.pair import ModelPair
+from .randomness import Noise
 from .rules.builtin import RULES
 from .settings import Settings
 from .trace.model import Trace
@@ -75,6 +77,7 @@ class RankRecorder:
         self._rule, self._source = RULES[settings.algorithm].with_settings(settings), make_source(pair, settings.source)
         self._text = pair.encode(prompt, settings.chat)
         self._room = min(settings.max_new_tokens, pair.context - len(self._text))
+        self._contexts = Contexts(settings.seed) if settings.keys == "context" else None
         self._ranks: list[int] = []
         self._recorded: list[tuple[int, int | None]] = []
         """(token, rank) pairs; missing ranks are computed in `sequence`"""
@@ -98,6 +101,9 @@ class RankRecorder:
     def _missing(self, token: int) -> int:
         logits, _ = split_root(self._source.root(self._text), self.pair.vocab_size)
         self._source.commit([])
-        rank = rank_after(self._rule, logits[0], self.settings, len(self._text), token)
+        if self._contexts:
+            self._contexts.follow(self._text)
+        noise = self._contexts.noise() if self._contexts else Noise(self.settings.seed, len(self._text))
+        rank = rank_after(self._rule, logits[0], self.settings, noise, token)
         assert rank is not None, "ERSD has an order of all tokens"
         return rank

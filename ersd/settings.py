@@ -29,6 +29,9 @@ SOURCES: dict[str, str] = {
 """name -> what guesses; `drafts.source.MAKERS` has how each is made. A pair without what a source needs refuses it. Under a race a source
 does not change the text, only how much of it was guessed."""
 
+KEYS: dict[str, str] = {"position": "the position", "context": "the last 4 tokens"}
+"""name -> what the clocks after a token depend on, beside the seed"""
+
 METHODS: dict[str, tuple[str, str]] = {
     "ERSD τ*": ("ersd", "tau_star"),
     "ERSD sequence": ("ersd", "sequence"),
@@ -43,6 +46,7 @@ METHODS: dict[str, tuple[str, str]] = {
     "SpecHub": ("spechub", "specinfer"),
     "half race": ("half_race", "sequence"),
     "ERSD laps": ("ersd", "poisson"),
+    "traversal": ("traversal", "specinfer"),
 }
 """Named methods: name -> (algorithm, topology). "one by one" has no tree; its topology is ignored."""
 
@@ -112,6 +116,10 @@ STEP_COSTS = {
     "row-ms": ("each further token of a target call", Range(float, 0, 100_000)),
 }
 """What `theory.pays` takes beside acceptance rates, milliseconds: what each is, and its bounds."""
+TEXT_START = Range(int, 0, 1_000_000)
+"""Index of a text's first token in the sequence of the run that may have written it, for `watermark`."""
+MAX_TEXT_BYTES = 1_000_000
+"""Bytes of a text that is tested for its seed."""
 LEVELS = Range(int, 1, 16)
 """Levels of a branching."""
 CHILDREN = Range(int, 1, 64)
@@ -131,6 +139,7 @@ HELP: dict[str, str] = {
     "leniency": "lossy only: 0 is exact, 1 accepts every drafted token; the output is off by leniency times TV(P, Q)",
     "chat": "put the prompt into the target's chat template, as instruct models expect it",
     "source": "where the drafted tokens come from",
+    "keys": "what clocks depend on beside the seed; by context a copy with a word inserted is still recognised; races only",
 }
 """One line of explanation per field."""
 
@@ -193,11 +202,14 @@ class Settings:
     leniency: Annotated[float, Range(float, 0, 1)] = 0.0
     chat: bool = False
     source: Annotated[str, BeforeValidator(functools.partial(one_of, "source", names=SOURCES))] = "model"
+    keys: Annotated[str, BeforeValidator(functools.partial(one_of, "keys", names=KEYS))] = "position"
 
     def __post_init__(self) -> None:
         reason = refusal(self.algorithm, self.topology)
         if reason:
             raise ValueError(reason)
+        if self.keys != "position" and not TRAITS[self.algorithm].has_clocks:
+            raise ValueError(f"keys must be position for {self.algorithm}, which has no clocks, got {quoted(self.keys)}")
 
     @property
     def vertices(self) -> int:

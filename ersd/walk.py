@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 from torch import Tensor
 
-from .draft_tree import DraftTree
+from .contexts import Contexts, noise_after
+from .draft_tree import NO_TOKEN, DraftTree
 from .randomness import Noise
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class Decision:
     """What a rule decides at n nodes with k children each."""
 
     tokens: Tensor
-    """int64 [n]: the chosen token, an accepted child's or the target's own"""
+    """int64 [n]: the chosen token, an accepted child's or the target's own; or NO_TOKEN"""
     accepted: Tensor
     """int64 [n]: which child was accepted, -1 for none"""
     tried: Tensor
@@ -36,6 +37,10 @@ class Decision:
     """float64 [n]: block verification's joint acceptance up to this node's child"""
     residual: Tensor | None = None
     """float64 [n, vocab]: what the target's own token is drawn from where block verification cuts; other rules give it by `contests`"""
+    weights: Tensor | None = None
+    """float64 [n, tried]: traversal's weight of the node at each try"""
+    turns: Tensor | None = None
+    """int64 [n, tried]: when the coin of each try was tossed, from 1 in the whole step; 0: not at all, since a token below it is kept"""
 
 
 class Decider(Protocol):
@@ -59,6 +64,8 @@ class ScoredTree:
     settings: Settings
     position: int
     """index in the whole sequence of the first token this step emits"""
+    contexts: Contexts | None = None
+    """of the text, where clocks are keyed by context"""
     _p: dict[int, Tensor] = field(default_factory=dict)
     """by node, as computed so far"""
 
@@ -78,9 +85,8 @@ class ScoredTree:
         return torch.tensor([tokens], dtype=torch.int64, device=self.logits.device)
 
     def noise(self, node: int) -> Noise:
-        """The randomness of the position after a node: all nodes of a level share it."""
-        depth = self.tree.depth(node)
-        return self.tree.noise.setdefault(depth, Noise(self.settings.seed, self.position + depth))
+        """The randomness of the position after a node: all nodes of a level share it, unless clocks are keyed by context."""
+        return noise_after(self.tree, node, self.settings.seed, self.position, self.contexts)
 
     def visit(self, node: int, decision: Decision) -> VisitedNode:
         """A node with the decision made there, n = 1."""
@@ -97,7 +103,7 @@ class VisitedNode:
     decision: Decision
     """for this node alone, n = 1"""
     token: int
-    """the chosen token, an accepted child's or the target's own"""
+    """the chosen token, an accepted child's or the target's own; or NO_TOKEN"""
     accepted: int
     """index of the accepted try, -1 for none"""
     tried: int
@@ -117,7 +123,7 @@ class VisitedNode:
         if self.accepted >= 0:  # children are tried in the draft's order
             return self.accepted + 1
         q = self.scored.q(self.node)
-        return None if q is None else self.scored.rule.rank(q, self.token, self.scored.noise(self.node))
+        return None if q is None or self.token == NO_TOKEN else self.scored.rule.rank(q, self.token, self.scored.noise(self.node))
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ PLAIN_DATA = {
 LAYERS = [
     "ersd.formatting", "ersd.machine", "ersd.isolation", "ersd.randomness", "ersd.sampling",
     "ersd.rules.registry", "ersd.drafts.topologies", "ersd.settings", "ersd.theory", "ersd.costs",
-    "ersd.draft_tree", "ersd.walk", "ersd.rules", "ersd.text", "ersd.models", "ersd.drafts", "ersd.trace",
-    "ersd.calibration", "ersd.load", "ersd.decoding", "ersd.rerun", "ersd.lab", "ersd.curves", "ersd.cli", "ersd",
+    "ersd.draft_tree", "ersd.contexts", "ersd.watermarking", "ersd.walk", "ersd.rules", "ersd.text", "ersd.models", "ersd.drafts",
+    "ersd.trace", "ersd.calibration", "ersd.load", "ersd.decoding", "ersd.rerun", "ersd.lab", "ersd.curves", "ersd.cli", "ersd",
     "visual.payload", "visual.assets", "visual.markup", "visual.export", "visual.server", "visual.ui", "visual",
 ]  # fmt: skip
 """From the bottom to the top: each knows only those before it. Names of rules and trees stand below the settings that allow them."""

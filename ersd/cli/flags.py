@@ -11,7 +11,7 @@ from typing import NoReturn
 from ..drafts.topologies import TOPOLOGIES
 from ..formatting import number_in, quoted
 from ..rules.registry import ALGORITHMS
-from ..settings import ALLOWED, HELP, METHODS, SOURCES, STEP_COSTS, THREADS, Range, Settings, parts_of
+from ..settings import ALLOWED, HELP, KEYS, METHODS, SOURCES, STEP_COSTS, TEXT_START, THREADS, Range, Settings, parts_of
 
 STEPS = Range(int, 1, 4096)
 """The number of a step that --tree takes: no run has more steps than its most tokens."""
@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     flags = Flags(prog="python -m ersd", description=f"Speculative generation in a terminal: {USAGE}", allow_abbrev=False)
     flags.add_argument("prompt", nargs="?", help="the text to go on with")
     flags.add_argument("--method", help=f"algorithm and topology by one name: {', '.join(METHODS)}")
-    choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES, "source": SOURCES}
+    choices = {"algorithm": ALGORITHMS, "topology": TOPOLOGIES, "source": SOURCES, "keys": KEYS}
     for field in dataclasses.fields(Settings):
         names = ["--" + field.name.replace("_", "-"), *(["-k"] if field.name == "draft_tokens" else [])]
         if field.name in choices:
@@ -65,6 +65,15 @@ def parser() -> argparse.ArgumentParser:
     for name, (what, _) in STEP_COSTS.items():
         default = " (default 0)" if name == "row-ms" else ""
         flags.add_argument(f"--{name}", type=number_in, metavar="MS", help=f"with --pays: milliseconds of {what}{default}")
+    flags.add_argument(
+        "--watermark", metavar="FILE", help="did --seed write the text in FILE? needs no model, only the tokenizer of the target"
+    )
+    flags.add_argument(
+        "--start",
+        type=number_in,
+        help=f"with --watermark: index of FILE's first token in its run ({TEXT_START}; default 0: "
+        "the file begins with the prompt); not used with --keys context",
+    )
     flags.add_argument("--runs", type=number_in, help=f"seeds that --bench runs every method on ({RUNS}; default {DEFAULT_RUNS})")
     return flags
 
@@ -104,6 +113,11 @@ def check(args: argparse.Namespace) -> None:
             setattr(args, name.replace("-", "_"), bounds.check(name, costs[name]))
         return
     given = next((name for name, value in costs.items() if value is not None), None)
+    if args.start is not None and args.watermark is None:
+        raise ValueError(f"start is of --watermark, so it must not be given without, got {quoted(args.start)}")
+    if args.watermark is not None:
+        args.start = TEXT_START.check("start", 0 if args.start is None else args.start)
+        return
     if given:
         raise ValueError(f"{given} is of --pays, so it must not be given without, got {quoted(costs[given])}")
     if args.prompt is None:

@@ -21,6 +21,7 @@ from ..trace.step import Step
 from .flags import EVERY, OUT, check, parser, settings_of
 from .report import report
 from .terminal import console, discard, open_closed_streams, print_error, verbatim
+from .text_file import read_text
 from .tree import draft_tree, legend
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check(args)
         if args.pays is not None:
             return _pays(args)
+        if args.watermark is not None:
+            return _watermark(args)
         settings = settings_of(args)
         if "stdout" in closed and args.json in (None, OUT):
             raise OSError(errno.EBADF, "standard output is closed")
@@ -145,6 +148,22 @@ def _pays(args: argparse.Namespace) -> int:
 
     answer = pays(read_acceptance(args.pays), args.target_ms, args.draft_ms, args.row_ms)
     console().print(verbatim(("\n".join(pays_lines(answer)) + "\n", "")))
+    return 0
+
+
+def _watermark(args: argparse.Namespace) -> int:
+    """Print whether a seed wrote the text of a file, without a model."""
+    from ..load import load_tokenizer
+    from ..text.prompt import text_ids
+    from ..watermarking import watermark
+    from .report import watermark_lines
+
+    text = read_text("watermark", args.watermark)
+    tokens = text_ids(load_tokenizer(args.target), text, is_whole=args.start == 0)
+    if not tokens:
+        raise ValueError(f"watermark must be a file with some text, got {quoted(args.watermark)} without a token")
+    found = watermark(tokens, args.seed, args.start, args.keys)
+    console().print(verbatim(("\n".join(watermark_lines(found, args.seed, args.keys)) + "\n", "")))
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ..costs import Costs, places
 from ..formatting import decimal, plural, rounded
@@ -12,6 +13,9 @@ from ..theory.pays import Pays
 from ..trace.bounds import limit_words, most_per_call
 from ..trace.statistics import Statistics, statistics
 from ..trace.step import Step
+
+if TYPE_CHECKING:
+    from ..watermarking import Watermark
 
 
 def report(steps: Sequence[Step], settings: Settings, costs: Costs | None = None) -> Iterator[str]:
@@ -96,6 +100,22 @@ def _bound_per_call(total: Statistics, settings: Settings, last: Step) -> Iterat
     if limit == last.bound:
         yield f"  expected of any tree of {settings.vertices} tokens that is fixed beforehand,"
         yield f"  if the ranks were independent with the measured distribution, H[R] = {decimal(last.rank_entropy or 0.0)} nats"
+
+
+def watermark_lines(found: Watermark, seed: int, keys: str) -> Iterator[str]:
+    """Whether a seed wrote a text: the verdict, the sum of its clocks, and the probability of a false alarm."""
+    yield (
+        f"Recognised: the clocks of seed {seed} wrote this text."
+        if found.is_recognised
+        else f"Cannot tell whether seed {seed} wrote this text."
+    )
+    skipped = len(found.clocks) - found.count
+    left = f" ({plural(skipped, 'token')} left out: no context, or one seen before)" if skipped else ""
+    tokens = f"{plural(found.count, 'token')}{left}, clocks keyed by {keys}"
+    yield f"{tokens}: they add up to {decimal(found.sum)}; another text gives about {found.count}"
+    yield f"probability that another text has a sum this small: {found.pvalue:.2g}"
+    if not found.is_recognised:
+        yield "A short text, one whose model was sure (p near 1), one drawn with coins or tokenised differently shows no seed."
 
 
 def pays_lines(answer: Pays) -> Iterator[str]:

@@ -13,9 +13,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..contexts import Contexts
 from ..draft_tree import ROOT, DraftTree
 from ..machine import now_ms
-from ..randomness import Noise
+from ..randomness import Noise, joined
 from ..rules.base import Rule
 from ..sampling import entropy
 from ..settings import Settings
@@ -91,7 +92,9 @@ class DynamicDrafter(Drafter):
 
     source: Source
 
-    def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
+    def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, contexts: Contexts | None = None) -> None:
+        """`contexts`: of the text, which keys the clocks."""
+        self.contexts = contexts
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.arrivals = ArrivalModel()
         self._search = _Search()
@@ -158,8 +161,7 @@ class DynamicDrafter(Drafter):
             silent = torch.ones(len(nodes), 1, dtype=torch.bool, device=q.device)
             silent[guessed] = False
             q = q.masked_fill(silent, 0)  # no arrivals
-        depths = torch.tensor([search.scored.depths[node] if node >= 0 else 0 for node in nodes])
-        scores = self.rule.scores(q, Noise(self.settings.seed, position + depths))
+        scores = self.rule.scores(q, self._noise(nodes, position))
         assert scores is not None, "dynamic trees are refused for rules without an order"
         first, tokens = scores.topk(count)
         probs = q.gather(-1, tokens)
@@ -172,6 +174,13 @@ class DynamicDrafter(Drafter):
         search.logits += logits.unbind()
         search.tokens += tokens.tolist()
         search.spans.append((start, now_ms()))
+
+    def _noise(self, nodes: list[int], position: int) -> Noise:
+        """The randomness after these nodes of `scored`; `position` is that of the root's children."""
+        scored = self._search.scored
+        if self.contexts:
+            return joined([self.contexts.after(scored, node) for node in nodes])
+        return Noise(self.settings.seed, position + torch.tensor([scored.depth(node) for node in nodes]))
 
     def _judged(self, log_times: np.ndarray, probs: np.ndarray, entropies: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """Features of every node, and the probability that each arrival is picked, [n, ARRIVALS]; 0 for those that do not exist."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from ..contexts import Contexts, noise_after
 from ..draft_tree import ROOT, DraftTree, Lap, Shape
 from ..machine import now_ms
 from ..randomness import Noise
@@ -27,7 +28,9 @@ class LapsDrafter(Drafter):
 
     source: Source
 
-    def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int) -> None:
+    def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, contexts: Contexts | None = None) -> None:
+        """`contexts`: of the text, which keys the clocks."""
+        self.contexts = contexts
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.places, self.levels = places_and_levels(settings)
 
@@ -48,11 +51,10 @@ class LapsDrafter(Drafter):
             below: dict[int, int] = {}
             if places:
                 q = self.rule.distributions(logits, self.settings)
-                noise = tree.noise[level] = Noise(self.settings.seed, len(sequence) + level)
-                clocks = noise.clocks(q)
                 for row, (node, count) in enumerate(places.items()):
                     tree.q[node] = q[row]
-                    tree.laps[node] = first_arrivals(q[row], clocks[0], count, noise)
+                    noise = noise_after(tree, node, self.settings.seed, len(sequence), self.contexts)
+                    tree.laps[node] = first_arrivals(q[row], noise.clocks(q)[0], count, noise)
                     for lap in tree.laps[node]:
                         child = tree.add(node, lap.token, tree.calls) if lap.number == 1 else _child(tree, node, lap.token)
                         below[child] = below.get(child, 0) + 1

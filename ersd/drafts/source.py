@@ -113,11 +113,11 @@ def checked(source: Source, logits: Tensor, vocab_size: int) -> tuple[Tensor, li
     return logits, (best > -torch.inf).nonzero().flatten().tolist()
 
 
-def rank_after(rule: Rule, logits: Tensor, settings: Settings, position: int, token: int) -> int | None:
-    """The rank of a token among what draft logits [vocab] predict at this position, as `rank_or_reach`; None if the rule has no order."""
+def rank_after(rule: Rule, logits: Tensor, settings: Settings, noise: Noise, token: int) -> int | None:
+    """The rank of a token among what draft logits [vocab] predict at the position of `noise`, as `rank_or_reach`; None without an order."""
     if not logits.amax() > -torch.inf:
         return 0  # no guess: nothing is reached
-    scores = rule.scores(rule.distributions(logits.unsqueeze(0), settings), Noise(settings.seed, position))
+    scores = rule.scores(rule.distributions(logits.unsqueeze(0), settings), noise)
     return None if scores is None else rank_or_reach(scores[0], token)
 
 

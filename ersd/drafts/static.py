@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from ..draft_tree import ROOT, DraftTree, Shape
+from ..contexts import Contexts, noise_after
+from ..draft_tree import NO_TOKEN, ROOT, DraftTree, Shape
 from ..machine import now_ms
-from ..randomness import Noise
+from ..randomness import Noise, joined
 from ..rules.base import Rule
 from ..settings import Settings
 from ..walk import VisitedNode
@@ -23,8 +24,17 @@ class StaticDrafter(Drafter):
 
     source: Source
 
-    def __init__(self, source: Source, rule: Rule, settings: Settings, vocab_size: int, hazards: Sequence[float] = ()) -> None:
-        """`hazards`: measured before for the rule and pair, as in `RankDistribution`."""
+    def __init__(
+        self,
+        source: Source,
+        rule: Rule,
+        settings: Settings,
+        vocab_size: int,
+        hazards: Sequence[float] = (),
+        contexts: Contexts | None = None,
+    ) -> None:
+        """`hazards`: measured before for the rule and pair, as in `RankDistribution`. `contexts`: of the text, which keys the clocks."""
+        self.contexts = contexts
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
         self.ranks = RankDistribution(hazards) if settings.levels is None else None
         self._branching = settings.levels or ()
@@ -38,7 +48,7 @@ class StaticDrafter(Drafter):
         if self.ranks is None:
             return  # the shape never changes
         for one in visited:
-            if one.children:
+            if one.children and one.token != NO_TOKEN:  # the ranks along the text
                 self.ranks.observe(one.rank, len(one.children))
 
     def commit(self, path: list[int]) -> None:
@@ -62,8 +72,9 @@ class StaticDrafter(Drafter):
                 return tree
             q = self.rule.distributions(logits, self.settings)
             depth = tree.calls - 1
-            noise = tree.noise[depth] = Noise(self.settings.seed, len(sequence) + depth)
-            children = self._children(q, [len(slots) for slots in wanted.values()], noise, [node + 1 for node in wanted])
+            noise = joined([noise_after(tree, node, self.settings.seed, len(sequence), self.contexts) for node in wanted])
+            counts = [len(slots) for slots in wanted.values()]
+            children = self._children(q, counts, noise, [self.rule.slot(node, depth) for node in wanted])
             tree.spans.append((start, now_ms()))
             below: dict[int, list[int]] = {}
             for row, (node, tokens) in enumerate(zip(wanted, children, strict=True)):

@@ -60,11 +60,16 @@ class Rule(ABC):
             q: float64 [n, vocab], the draft's distributions.
             k: children wanted of each.
             noise: the randomness of this position.
-            slots: the n nodes' numbers in their tree; branches of one tree draw independently.
+            slots: the numbers of the n nodes (`slot`); branches of one tree draw independently.
 
         Returns:
             int64 [n, k]; -1 where no further token can be drafted.
         """
+
+    def slot(self, node: int, depth: int) -> int:
+        """The number of a node at this depth for `draft`: no other node of any tree of the run draws with the same number and position,
+        unless nothing that was decided before depends on what was drawn with it."""
+        return node + 1
 
     @abstractmethod
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
@@ -113,6 +118,10 @@ class Rule(ABC):
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
         """What is compared at each try of a rule that tries one by one, then what remains after the last; nothing for other rules."""
         return iter(())
+
+    def compared(self, p: Tensor, q: Tensor, children: Tensor, decision: Decision) -> Iterator[Contest]:
+        """The `contests` as they were in a decision of the engine, n = 1."""
+        return self.contests(p, q, children)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         """Probability that one of k children is accepted at a node, p and q [vocab]; None where no formula is known."""

@@ -19,6 +19,7 @@ from .kseq import KSequential
 from .lossy import Lenient
 from .registry import ALGORITHMS, TRAITS
 from .spechub import SpecHub
+from .traversal import Traversal, TraversalWithoutReplacement
 
 RULES: dict[str, Rule] = {}
 """name -> rule, in the order of `TRAITS`"""
@@ -44,5 +45,7 @@ for _rule in (
     Autoregressive(),
     SpecHub(),
     HalfRace(),
+    Traversal(),
+    TraversalWithoutReplacement(),
 ):
     register(_rule)

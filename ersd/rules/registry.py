@@ -22,12 +22,19 @@ class Traits:
     at random"""
     joint: bool = False
     """a drafted sequence is decided as a whole; False: node by node"""
+    from_leaves: bool = False
+    """a tree is decided from its leaves: whether a token is kept depends on what was drafted below it"""
     ordered: bool = False
     """the draft orders all tokens (by arrival or probability), so every token has a rank"""
     exact_on_any_shape: bool = False
     """the output stays what it is even if the tree's shape depends on the drafted tokens"""
     uses_sampling: bool = True
     """False: temperature, top-k and top-p have no effect"""
+
+    @property
+    def has_clocks(self) -> bool:
+        """Does the target race with the clocks of the seed?"""
+        return self.kind in ("race", "half_race")
 
     @property
     def drafts(self) -> bool:
@@ -80,6 +87,15 @@ TRAITS: dict[str, Traits] = {
         with_replacement=None,
         ordered=True,
         exact_on_any_shape=True,
+    ),
+    "traversal": Traits(
+        "traversal verification: i.i.d. children, the leaves are asked first and pass on what they leave", kind="leaves", from_leaves=True
+    ),
+    "traversal_wor": Traits(
+        "traversal verification without replacement: the children of a node all differ",
+        kind="leaves",
+        with_replacement=False,
+        from_leaves=True,
     ),
 }
 """name -> traits, the best known first; `ersd.rules.register` adds one"""

@@ -34,6 +34,11 @@ def plain_ids(tokenizer: PreTrainedTokenizerBase, prompt: str) -> list[int]:
     return _ids(tokenizer, prompt, add_special_tokens=True)
 
 
+def text_ids(tokenizer: PreTrainedTokenizerBase, text: str, is_whole: bool) -> list[int]:
+    """Token ids of a text; `is_whole`: with the special tokens that the tokenizer puts before it."""
+    return _ids(tokenizer, text, add_special_tokens=is_whole) if text else []
+
+
 def _check_tokens(tokenizer: PreTrainedTokenizerBase, prompt: str) -> None:
     """ValueError if the tokenizer makes no tokens of the prompt, as of control characters."""
     if not _ids(tokenizer, prompt, add_special_tokens=False):

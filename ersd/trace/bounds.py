@@ -14,19 +14,20 @@ def has_optimum(settings: Settings) -> bool:
     """Does the optimum bound the predicted acceptance at every node?
 
     It does for lossless rules that decide node by node, with children drawn at random and their number fixed beforehand. Not for block
-    verification (a token may be kept for what follows it), lossy rules, greedy children, or dynamic trees, which look at the clocks.
+    verification and traversal (a token may be kept for what follows it), lossy rules, greedy children, or dynamic trees, which look at the
+    clocks.
     """
     traits = TRAITS[settings.algorithm]
-    return traits.drafts and traits.lossless and not traits.joint and traits.with_replacement is not None and _is_static(settings)
+    return traits.lossless and traits.with_replacement is not None and _is_node_by_node(settings)
 
 
 def has_length_bound(settings: Settings) -> bool:
     """Does (log |Ω| + log(k + 1)) / H[R] bound the expected tokens per call, if ranks are independent with the measured distribution?
 
-    Not where a decision depends on what follows (block), nor for dynamic trees, which know more about the ranks than their distribution.
+    Not where a decision depends on what follows (block, traversal), nor for dynamic trees, which know more about the ranks than their
+    distribution.
     """
-    traits = TRAITS[settings.algorithm]
-    return traits.drafts and not traits.joint and _is_static(settings)
+    return _is_node_by_node(settings)
 
 
 def most_per_call(levels: int, bound: float | None, expected: float) -> tuple[float | None, str]:
@@ -55,5 +56,7 @@ def limit_words(limit: float | None, name: str) -> str:
     return f"{limit:.{1 if name == BY_RANKS else 0}f} ({name})"
 
 
-def _is_static(settings: Settings) -> bool:
-    return not TREES[settings.topology].while_drafting
+def _is_node_by_node(settings: Settings) -> bool:
+    """Is something drafted, into a tree of a shape fixed beforehand, and every node decided by itself?"""
+    traits = TRAITS[settings.algorithm]
+    return traits.drafts and not (traits.joint or traits.from_leaves or TREES[settings.topology].while_drafting)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ..draft_tree import ROOT, DraftTree
+from ..draft_tree import NO_TOKEN, ROOT, DraftTree
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import expected_tokens
 from ..drafts.source import rank_after
 from ..isolation import isolated
+from ..randomness import Noise
 from ..rules.base import Rule
 from ..settings import Settings
 from ..text.detokenizer import TextStream
@@ -43,20 +44,22 @@ class Recorder:
         self.stream = TextStream(pair.texts, list(prompt))
         self.count = 0
         self.last_token = prompt[-1]
+        self.last_noise: Noise | None = None
+        """the randomness that the last token of the steps so far was chosen with"""
 
     @isolated
     @torch.inference_mode()
     def step(self, decoded: Decoded) -> Step:
         """The next Step; the last one ends the text."""
         scored, walk = decoded.scored, decoded.walk
-        expected, leaf_rank = self._expected(scored.tree), self._leaf_rank(scored.tree, decoded.position - 1)
+        expected, leaf_rank = self._expected(scored.tree), self._leaf_rank(scored.tree)
         visits = [record_visit(visited, self.rule, self.pair.token_text) for visited in walk.visited]
         for visit in visits if self._learns else ():
-            if visit.tries:
+            if visit.tries and visit.token != NO_TOKEN:
                 self.ranks.observe(visit.rank, len(visit.tries))
         rank_entropy = self.ranks.entropy()
         self.count += 1
-        self.last_token = walk.tokens[-1]
+        self.last_token, self.last_noise = walk.tokens[-1], scored.noise([ROOT, *walk.path][-1])
         return step_of(
             decoded,
             visits,
@@ -73,11 +76,11 @@ class Recorder:
         """Expected tokens per call of a tree, by what was measured before it."""
         return tree.expected if tree.shape is None or not tree.tokens else expected_tokens(tree.shape, self.ranks)
 
-    def _leaf_rank(self, tree: DraftTree, position: int) -> int | None:
-        """The rank of the text's last token, at this position, among what the draft predicts there."""
-        if tree.leaf is None or not is_known_for(self.settings):
+    def _leaf_rank(self, tree: DraftTree) -> int | None:
+        """The rank of the text's last token among what the draft predicts there."""
+        if tree.leaf is None or self.last_noise is None or not is_known_for(self.settings):
             return None
-        return rank_after(self.rule, tree.leaf, self.settings, position, self.last_token)
+        return rank_after(self.rule, tree.leaf, self.settings, self.last_noise, self.last_token)
 
     def _bound(self, rank_entropy: float | None) -> float | None:
         """The bound on tokens per call by the measured entropy; None where it does not apply."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..costs import Costs
+from ..draft_tree import NO_TOKEN
 from ..formatting import rounded
 from .step import NOT_REACHED, REJECTED
 
@@ -43,7 +44,7 @@ class Statistics:
     target_ms: float = 0.0
     verify_ms: float = 0.0
     visits: int = 0
-    """visited nodes that had children"""
+    """visited nodes of the text that had children"""
     visits_accepted: int = 0
     predicted: float = 0.0
     """sum of the predicted acceptance, over the visits that have a prediction"""
@@ -94,7 +95,7 @@ class Statistics:
             self.steady_target_ms += step.target_ms
             self.call_sizes[1 + len(step.tokens)] += 1
         for visit in step.walk:
-            if visit.tries:
+            if visit.tries and visit.token != NO_TOKEN:
                 self._add_theory(visit)
         self.ranks.update(step.ranks[vertex] for vertex in step.path)
 

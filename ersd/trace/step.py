@@ -63,6 +63,11 @@ class Try:
     drawn: float | None = None
     """rejection rules that try their children in turn: the probability it was drawn with, Q_j: q, or more where earlier children were
     removed (gsd_wor); the ratio is left / drawn, over `Visit.rho` where there is one"""
+    weight: float | None = None
+    """traversal: the weight of the node at this try; the child's own begins as min(1, weight * left / drawn), and `ratio` is what those
+    below it left of that"""
+    turn: Int64 | None = None
+    """traversal: when the coin was tossed, from 1 in the whole step; None: not at all, since a token below the child is kept"""
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ class Visit:
     tries: Items[Try]
     """empty at a leaf; a repeated i.i.d. draft is tried as often as it was drawn"""
     token: Int64
-    """the token chosen here: an accepted child's, or the target's own"""
+    """the token chosen here: an accepted child's, or the target's own; -1: none, since the node itself was rejected (traversal)"""
     text: str
     accepted: bool
     rank: Int64 | None
@@ -125,7 +130,7 @@ class Visit:
     optimum: float | None = None
     """upper bound on `predicted` for any lossless rule that decides node by node with as many children drawn as this rule draws them,
     i.i.d. or without replacement; None where the bound does not apply: block (decides about a sequence), lossy, greedy (children not
-    drawn by chance), dynamic trees (their shape depends on the clocks)"""
+    drawn by chance), traversal, dynamic trees (their shape depends on the clocks)"""
     rho: float | None = None
     """kseq: ρ*, by which the target is scaled down"""
     bias: float | None = None
@@ -191,7 +196,7 @@ class Step:
     bound: float | None = None
     """(log |Ω| + log(k + 1)) / H[R] with the measured H[R] (arXiv 2504.15475): upper bound on the expected tokens per call of any
     tree of k tokens fixed beforehand, if the ranks were independent with the measured distribution; None where that fails by construction
-    (block decides about a sequence, a dynamic tree is shaped by the clocks)"""
+    (block and traversal look at what follows, a dynamic tree is shaped by the clocks)"""
     leaf_rank: Int64 | None = None
     """ERSD: `Visit.rank` of the token before this step, if it was chosen at a leaf, where the draft runs only with this step; -n for one
     that the draft never reaches because it reaches n tokens only"""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from ..draft_tree import NO_TOKEN
 from ..rules.argmax import ArgmaxRule
 from ..rules.base import Rule
 from ..rules.registry import TRAITS
@@ -35,7 +37,7 @@ def record_visit(visited: VisitedNode, rule: Rule, token_text: Callable[[int], s
         vertex=visited.node,
         tries=node.tries(compared),
         token=visited.token,
-        text=token_text(visited.token),
+        text="" if visited.token == NO_TOKEN else token_text(visited.token),
         accepted=visited.accepted >= 0,
         rank=visited.rank,
         rows=node.rows(tokens, token_text, node.left(tokens, after_rejection)),
@@ -75,7 +77,8 @@ class _Node:
             for best in (order.topk(count) for order in orders)
         ]
         mixed = (token for token in chain.from_iterable(zip_longest(*firsts)) if token is not None)
-        kept = list(dict.fromkeys([self.visited.token, *self.children, *mixed]))[:MAX_ROWS]
+        chosen = [] if self.visited.token == NO_TOKEN else [self.visited.token]
+        kept = list(dict.fromkeys([*chosen, *self.children, *mixed]))[:MAX_ROWS]
         columns = [(-order[kept]).tolist() for order in orders]
         # tokens the draft never reaches come last, in the target's order
         return [token for *_, token in sorted(zip(*columns, kept, strict=True))]
@@ -101,7 +104,8 @@ class _Node:
         rejected = tried - (self.visited.accepted >= 0)
         children = torch.tensor([self.children], dtype=torch.int64)
         compared, left = [], []
-        for number, contest in enumerate(islice(self.rule.contests(self.p.unsqueeze(0), self.q.unsqueeze(0), children), rejected + 1)):
+        contests = self.rule.compared(self.p.unsqueeze(0), self.q.unsqueeze(0), children, self.visited.decision)
+        for number, contest in enumerate(islice(contests, rejected + 1)):
             if number < tried:
                 token = self.children[number]
                 compared.append((contest.target[0, token].item(), contest.draft[0, token].item()))
@@ -118,7 +122,11 @@ class _Node:
         times = [self._times(self.racing_q, tokens), self._times(self.p, tokens)]
         sides = zip(*compared, strict=True) if compared else (nothing, nothing)
         accepted = [number == self.visited.accepted for number in range(count)]
-        return [Try(*one) for one in zip(self.visited.children[:count], accepted, *columns, *coins, *times, *sides, strict=True)]
+        tries = [Try(*one) for one in zip(self.visited.children[:count], accepted, *columns, *coins, *times, *sides, strict=True)]
+        if decision.weights is None or decision.turns is None:
+            return tries
+        turned = zip(tries, decision.weights[0].tolist(), decision.turns[0].tolist(), strict=True)
+        return [replace(one, weight=weight, turn=turn or None, coin=one.coin if turn else None) for one, weight, turn in turned]
 
     def left(self, tokens: list[int], after_rejection: Sequence[list[float]]) -> list[list[float]]:
         """The remaining target probability of these tokens after each rejection, at most MAX_LEFT numbers for each."""

@@ -7,7 +7,7 @@ a draft distribution before top-p, children of another node, a token committed w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pytest
@@ -88,7 +88,7 @@ def check_draft(rule, settings, step: Walked, q_after) -> None:
         above = path(tree, node)
         q = q_after(above)
         assert torch.allclose(tree.q[node], q[0], atol=1e-5)
-        drawn = rule.draft(q, len(tries), Noise(settings.seed, len(step.text) + len(above)), [node + 1])
+        drawn = rule.draft(q, len(tries), Noise(settings.seed, len(step.text) + len(above)), [rule.slot(node, len(above))])
         assert drawn.tolist() == [[tree.tokens[child] for child in tries]]
         assert all(tree.parents[child] == node for child in tries)
 
@@ -96,6 +96,12 @@ def check_draft(rule, settings, step: Walked, q_after) -> None:
 def check_walk(rule, settings, step: Walked, p_after, q_after) -> None:
     """Every decision is the one the rule makes with the target's distribution after that path and the noise of its position."""
     tree, visited = step.scored.tree, step.walk.visited
+    if rule.traits.from_leaves:
+        scored = replace(step.scored, _p={node: p_after(path(tree, node)) for node in range(ROOT, len(tree.tokens))})
+        again = rule.verify_tree(scored, ())
+        assert (again.tokens, again.path) == (step.walk.tokens, step.walk.path)
+        assert [(one.node, one.accepted, one.tried) for one in again.visited] == [(one.node, one.accepted, one.tried) for one in visited]
+        return
     if rule.traits.joint and tree.tokens:
         above = [tree.tokens[:count] for count in range(len(tree.tokens) + 1)]
         p, q = torch.stack([p_after(each) for each in above], 1), torch.stack([q_after(each) for each in above[:-1]], 1)

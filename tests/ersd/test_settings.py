@@ -154,7 +154,7 @@ def test_a_single_value_is_checked_as_a_field_is():
 def test_every_field_has_help_and_every_method_exists():
     fields = {field.name for field in dataclasses.fields(Settings)}
     assert set(HELP) == set(Settings().to_dict()) == fields
-    assert set(ALLOWED) | {"algorithm", "topology", "source"} == fields
+    assert set(ALLOWED) | {"algorithm", "topology", "source", "keys"} == fields
     for name, (algorithm, topology) in METHODS.items():
         assert Settings(algorithm, topology)
         assert parts_of(name) == (algorithm, topology)

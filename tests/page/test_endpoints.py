@@ -18,9 +18,9 @@ ENDPOINTS = ("/generate", "/run")
 VALUES = {
     "prompt": "Once upon", "algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 6, "temperature": 0.9, "top_k": 50,
     "top_p": 0.95, "max_new_tokens": 5, "seed": 4, "models": "embedded storyteller", "branching": "2,1", "sequences": 3, "leniency": 0.5,
-    "chat": False, "source": "model",
+    "chat": False, "source": "model", "keys": "position",
 }  # fmt: skip
-"""A value for every parameter, in their order; none is a default but the models, the chat template and the source."""
+"""A value for every parameter, in their order; none is a default but the models, the chat template, the source and the keys."""
 
 
 @pytest.fixture(scope="module")

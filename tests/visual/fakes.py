@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ersd.draft_tree import NO_TOKEN
 from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.step import MAX_LEFT, Arrival, Emitted, Joint, Row, Step, Try, Visit
@@ -20,6 +21,7 @@ BY_KIND = {
     "favourites": replace(SETTINGS, algorithm="spechub", topology="batch"),
     "half_race": replace(SETTINGS, algorithm="half_race"),
     "laps": replace(SETTINGS, topology="poisson"),
+    "leaves": replace(SETTINGS, algorithm="traversal", topology="specinfer", branching=(2, 2)),
 }
 """Kind -> settings whose rule is of this kind."""
 
@@ -246,6 +248,32 @@ def half_race_step(accepted: bool = False, drafted: int = 1) -> Step:
     ]
     decided = visit("half_race", rows, token=2 if accepted else 3, tries=tries, rank=2 if accepted else 4, tv=0.4)
     return step([decided], parents=[-1] * drafted, tokens=[1, 2][:drafted])
+
+
+def leaves_step() -> Step:
+    """Traversal: " long" fails after both guesses that follow it, then the coin of " of" keeps " lot of"."""
+    rows = [
+        row(1, " long", p=0.19, q=0.5, left=[0.0]),
+        row(2, " lot", p=0.06, q=0.201, left=[0.098]),
+        row(3, " big", p=0.4, q=0.1, left=[0.6]),
+    ]
+    lot = Try(vertex=1, accepted=True, p=0.06, q=0.201, ratio=0.098 / 0.201, coin=None, left=0.098, drawn=0.201, weight=1.0)
+    root = [Try(vertex=0, accepted=False, p=0.19, q=0.5, ratio=0.04, coin=0.83, left=0.19, drawn=0.5, weight=1.0, turn=3), lot]
+    comma = Try(vertex=2, accepted=False, p=0.5, q=0.475, ratio=0.4, coin=0.83, left=0.5, drawn=0.475, weight=0.38, turn=1)
+    below = [comma, Try(vertex=3, accepted=False, p=0.1, q=0.2, ratio=0.0, coin=0.25, left=0.0, drawn=0.2, weight=0.08, turn=2)]
+    after = [row(4, ",", p=0.5, q=0.475, left=[0.0, 0.0]), row(5, " nest", p=0.1, q=0.2, left=[0.0, 0.0])]
+    failed = Visit(
+        kind="leaves", vertex=0, tries=below, token=NO_TOKEN, text="", accepted=False, rank=None, rows=after, entropy=1.0, tv=0.2
+    )
+    of = Try(vertex=4, accepted=True, p=1.0, q=1.0, ratio=0.098 / 0.201, coin=0.21, left=1.0, drawn=1.0, weight=0.098 / 0.201, turn=4)
+    walk = [
+        failed,
+        visit("leaves", [row(7, " birds", p=0.3, q=None)], token=7, vertex=4),
+        visit("leaves", [row(6, " of", p=1.0, q=1.0)], token=6, vertex=1, tries=[of], rank=1, tv=0.0),
+        visit("leaves", rows, token=2, tries=root, rank=2, tv=0.2),
+    ]
+    emitted = [Emitted(2, " lot", "draft"), Emitted(6, " of", "draft"), Emitted(7, " birds", "target")]
+    return step(walk, parents=[-1, -1, 0, 0, 1], tokens=[1, 2, 4, 5, 6], emitted=emitted)
 
 
 def large_step(parents: list[int]) -> Step:

@@ -23,6 +23,7 @@ from .fakes import (
     half_race_step,
     laps_step,
     leaf_step,
+    leaves_step,
     race_step,
     residual_step,
     row,
@@ -38,6 +39,7 @@ STEPS = {
     "favourites": favourites_step(),
     "half_race": half_race_step(),
     "laps": laps_step(),
+    "leaves": leaves_step(),
 }
 
 
@@ -64,7 +66,7 @@ def test_a_decision_has_the_data_that_its_kind_draws(kind):
         assert ("scale" in one) == (known["axis"] in ("half", "probability"))
         assert ("laps" in one) == (known["axis"] == "laps")
         assert ("chances" in one) == (kind == "favourites")
-        assert ("tries" in one) == (known["list"] == "tries")
+        assert ("tries" in one) == (known["list"] == "tries" and not one["leaf"])
         is_cut = known["list"] == "sequence" and "accepted" not in one["marks"]
         assert ("left" in one) == ("tries" in one or is_cut)
     assert ("block" in message) == (known["list"] == "sequence")

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ALL, knownAt } from "../../visual/web/decision/motion.js";
 import { placeOf } from "../../visual/web/decision/time_scale.js";
 import { headlineAt } from "../../visual/web/story/headline.js";
 import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
@@ -42,7 +43,7 @@ for (const name of Object.keys(cases.steps)) {
       if (scene.phase === "text") assert.deepEqual(known, step.tree.states);
       assert.ok(!scene.isOver);
     });
-    assert.equal(scenes.at(-1).settled, Object.keys(step.decisions).length);
+    assert.equal(scenes.at(-1).settled, story.visits.length);
     const accepted = scenes.map((scene) => acceptedAt(story, scene));
     assert.ok(accepted.every((count, index) => index === 0 || count >= accepted[index - 1]));
     assert.equal(accepted.at(-1), step.bar.accepted);
@@ -137,4 +138,24 @@ test("headlines follow the story, and nothing is told before its time", () => {
   ]);
   const bare = played(stepOf("no draft"));
   assert.equal(headlineAt(bare.story, bare.scenes[0])[0][1], "One call of the target, without a draft, and reads the prompt");
+});
+
+test("where the leaves are asked first, the walk comes to the guesses in the order in which they were asked", () => {
+  const { story, scenes, states } = played(stepOf("leaves"));
+  assert.deepEqual(
+    story.visits.map(({ vertex, first, tries }) => [vertex, first, tries]),
+    [
+      [0, 0, 2],
+      [-1, 0, 1],
+      [1, 0, 1],
+      [4, 0, 0],
+    ],
+  );
+  const decidedAt = story.step.tree.q.map((_, vertex) => states.findIndex((known) => ["accepted", "rejected"].includes(known[vertex])));
+  const [long, lot, comma, nest, of] = decidedAt;
+  assert.ok(comma < nest && nest < long && long < of && of <= lot, "a guess after all that follows it; what the last coin keeps with it");
+  // the coins of the root that have fallen while another branch is asked
+  const asking = scenes.findIndex(({ visit }) => visit === 2);
+  assert.deepEqual(knownAt(story, scenes[asking], story.step.decisions[-1]), { ...ALL, target: 0, stage: 1, tries: 1 });
+  assert.equal(knownAt(story, scenes.at(-1), story.step.decisions[-1]), ALL);
 });

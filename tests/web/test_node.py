@@ -29,6 +29,7 @@ from tests.visual.fakes import (
     greedy_step,
     large_step,
     leaf_step,
+    leaves_step,
     race_step,
     residual_step,
     row,
@@ -58,6 +59,7 @@ STEPS: dict[str, Step] = {
     "block, none kept": block_step(coins=(0.9, 0.9, 0.9)),
     "greedy": greedy_step(accepted=True),
     "leaf": leaf_step("race"),
+    "leaves": leaves_step(),
     "no draft": bare_step(),
     "64 vertices": large_step([-1] * 8 + [vertex // 7 for vertex in range(56)]),
 }

@@ -11,9 +11,9 @@ from typing import cast
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from . import redraw
-from .sentences.coins import coin_outcome
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds import Kind, key_of, kind_of
+from .sentences.leaves import began, is_lowered, lowered
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
 from .step_types import Block, Decision, Facts, Mark, Residual, Try as SentTry
@@ -78,7 +78,7 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     sent: Decision = {
         "kind": key_of(visit.kind),
         "leaf": not visit.tries,
-        "title": f"{kind.title} {step.number_of(visit)}: what follows “{last_words(before, TITLE_COLUMNS)}”?",
+        "title": _title(step, visit, kind, last_words(before, TITLE_COLUMNS)),
         "say": kind.decided(step, visit) if visit.tries else kind.at_leaf(step, visit),
         "names": [token_label(row.text, row.token) for row in rows],
         "marks": _marks(step, visit, rows, kind),
@@ -101,13 +101,17 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     if kind.axis in ("half", "probability"):
         sent["scale"] = 1.0 if "chances" in sent else _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
-        sent["tries"] = [_try(one, visit) for one in visit.tries]
+        sent["tries"] = [_try(step, visit, one, kind) for one in visit.tries]
         sent["left"] = _residuals(step, visit, rows)
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
         sent["left"] = _residuals(step, visit, rows)
     if elsewhere:
         sent["others"] = elsewhere
     return sent
+
+
+def _title(step: Step, visit: Visit, kind: Kind, before: str) -> str:
+    return f"{kind.title} {step.number_of(visit)}: what follows “{before}”?" if kind.title else f"What follows “{before}”?"
 
 
 def _known(values: list[float | None], digits: int) -> list[float]:
@@ -135,11 +139,16 @@ def _marks(step: Step, visit: Visit, rows: list[Row], kind: Kind) -> list[Mark]:
     return marks
 
 
-def _try(one: Try, visit: Visit) -> SentTry:
+def _try(step: Step, visit: Visit, one: Try, kind: Kind) -> SentTry:
     """One coin."""
-    coin, ratio = (cast("float", brief(value, COIN_DIGITS)) for value in (one.coin, one.ratio))
-    short, say = coin_outcome(one), kind_of(visit).say(one, visit)
-    return {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
+    coin, ratio = brief(one.coin, COIN_DIGITS), cast("float", brief(one.ratio, COIN_DIGITS))
+    short, say = kind.outcome(one), kind.say(step, visit, one)
+    sent: SentTry = {"vertex": one.vertex, "coin": coin, "ratio": ratio, "accepted": one.accepted, "short": short, "say": say}
+    if one.weight is not None:
+        sent |= {"turn": one.turn or 0}
+        if is_lowered(one):
+            sent |= {"began": brief(began(one), COIN_DIGITS), "lowered": lowered(one)}
+    return sent
 
 
 def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[Residual]:
@@ -168,6 +177,7 @@ def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> li
         gone = {step.tokens[other.vertex] for other in rejected[:index]} if abs(growth - 1) > SLACK else set()
         row = max(rows, key=lambda row: row.left[index])
         before = row.left[index - 1] if index else row.p
+        before *= 1.0 if one.weight is None else one.weight
         drawn = 0.0 if row.token in gone else growth * (row.q or 0.0)
         if row.left[index] <= 0 or before <= drawn:
             break

@@ -8,7 +8,7 @@ from .step_types import Bar, Block, Decision, Landmarks, PartKind, Speedup, Stat
 
 SettingName = Literal[
     "algorithm", "topology", "draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences",
-    "leniency", "chat", "source",
+    "leniency", "chat", "source", "keys",
 ]  # fmt: skip
 """A key of `Settings`."""
 
@@ -29,6 +29,7 @@ class Settings(TypedDict):
     leniency: float
     chat: bool
     source: str
+    keys: str
 
 
 class Exactness(TypedDict):

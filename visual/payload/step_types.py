@@ -67,12 +67,19 @@ class Try(TypedDict):
     """One coin. The same child may be tried more than once."""
 
     vertex: int
-    coin: float
+    coin: float | None
+    """None: not tossed, since a guess below the child is kept (leaves first)"""
     ratio: float
     accepted: bool
     short: str
     """coin and keep probability in a few words"""
     say: str
+    turn: NotRequired[int]
+    """leaves first: when it was asked, from 1 in the whole step; 0: not at all"""
+    began: NotRequired[float]
+    """leaves first, where failed guesses after it lowered its keep probability: what it was before; `ratio` is what they left"""
+    lowered: NotRequired[str]
+    """the same as words, `0.38 → 0.04`"""
 
 
 class Residual(TypedDict):

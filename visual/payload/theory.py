@@ -68,9 +68,10 @@ def cells(settings: Settings) -> list[Cell]:
 def is_least(settings: Settings) -> bool:
     """Whether the expected tokens per call are a lower bound.
 
-    The rank distribution counts each token alone and without leniency; deciding about a whole block, or leniently, gives no less.
+    The rank distribution counts each token alone and without leniency; deciding about a whole block or tree, or leniently, gives no less.
     """
-    return TRAITS[settings.algorithm].joint or is_biased(settings)
+    traits = TRAITS[settings.algorithm]
+    return traits.joint or traits.from_leaves or is_biased(settings)
 
 
 _CHANCE = Line(
@@ -105,14 +106,17 @@ def _here(traits: Traits, settings: Settings) -> Cell:
     text = "probability that this rule accepts one of the children at the node shown"
     if traits.joint:
         text = "probability, over the coins, that the token drafted at the node shown is kept, for the sequence that was drafted"
-    predicted = Line("predicted", "predicted", True, text)
+    predicted = () if traits.from_leaves else (Line("predicted", "predicted", True, text),)
     tv = Line("tv", "TV(P, Q)", True, "total variation distance of target and draft at the node shown: 0 alike, 1 apart")
-    return Cell("here", _labelled("acceptance here", traits, settings), (predicted, *_optimum(traits, settings, ""), tv), of="vertex")
+    return Cell("here", _labelled("acceptance here", traits, settings), (*predicted, *_optimum(traits, settings, ""), tv), of="vertex")
 
 
 def _acceptance(traits: Traits, settings: Settings) -> Cell:
+    measured = Line("measured", "measured", False, "share of the visited nodes with children at which one was accepted")
+    if traits.from_leaves:  # what is kept at a node depends on what was drafted below it: no formula predicts it
+        return Cell("acceptance", "acceptance so far", (measured,))
     lines = (
-        Line("measured", "measured", False, "share of the visited nodes with children at which one was accepted"),
+        measured,
         Line("predicted", "predicted", True, "mean of this rule’s predicted acceptance over the same nodes"),
         *_optimum(traits, settings, ", mean over the same nodes"),
         # the tokens of a sequence that is decided as a whole share its coins

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from ersd.settings import ALGORITHMS, HELP, SOURCES, TOPOLOGIES, Settings
+from ersd.settings import ALGORITHMS, HELP, KEYS, SOURCES, TOPOLOGIES, Settings
 from visual import assets
 from visual.payload.sentences.glossary import BY_ID
 from visual.payload.sentences.labels import LABELS
@@ -53,6 +53,7 @@ class Controls:
     models: gr.Dropdown
     chat: gr.Checkbox
     source: gr.Dropdown
+    keys: gr.Dropdown
 
     def named(self, names: Iterable[str]) -> list[Any]:
         """The components with these names."""
@@ -100,6 +101,8 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
         built["source"] = fields.source()
+        keys = [(label, name) for name, label in KEYS.items()]
+        built["keys"] = fields.menu("keys", LABELS["keys"], keys, value=settings.keys, info=HELP["keys"])
         fields.fed()
         gr.HTML(_REMEMBER, elem_classes="remember", apply_default_css=False, padding=False)
     return Controls(**built)

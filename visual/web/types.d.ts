@@ -36,6 +36,7 @@ export type { Chosen, Guess } from "./redraw/decision.js";
 export type { RedrawPanel } from "./redraw/panel.js";
 export type { Arrival } from "./redraw/race.js";
 export type { Redrawn, WhatIf } from "./redraw/redraw.js";
+export type { Asked } from "./story/asked.js";
 export type { Act, Beat, RootArrivals, Verdict, Phase, Scene, Story, Visit } from "./story/story.js";
 export type { Folding, Item } from "./tree/items.js";
 export type { Look, Spot, TreeLayout } from "./tree/layout.js";

@@ -24,7 +24,7 @@ class Term:
 
 
 RACES, REJECTION, SPECTR, YIN, BLOCK, SPECINFER = "2504.15475", "2211.17192", "2310.15141", "2411.00841", "2403.10444", "2305.09781"
-SPECHUB, DFLASH, LAPS = "2502.18779", "2602.06036", "2609.21858"
+SPECHUB, DFLASH, LAPS, TRAVERSAL = "2502.18779", "2602.06036", "2609.21858", "2505.12398"
 
 TERMS: tuple[Term, ...] = (
     Term(
@@ -146,6 +146,13 @@ TERMS: tuple[Term, ...] = (
         "Only the target has clocks. The draft guesses its likeliest token, so it is right as often as the target takes that token.",
         DFLASH,
         ("half a race", "Half a race"),
+    ),
+    Term(
+        "leaves-first",
+        "leaves first",
+        "Traversal verification asks a guess only after all that was drafted after it, so a whole path can be kept by one coin.",
+        TRAVERSAL,
+        ("from the leaves", "leaves first", "Leaves first"),
     ),
     Term(
         "laps",

@@ -36,8 +36,9 @@ def headline(step: Step, settings: Settings) -> list[Part]:
         return [("", f"{start}{_none_right(step, settings)}, the target added "), ("target", target)]
     # no comma: the accepted text may end with one
     added: list[Part] = [("", " and the target added "), ("target", target)] if own else [("", " and the text ends there")]
-    lenient = is_biased(settings)
-    verb = "the draft guessed " if not lenient else "close enough were "
+    verb = "close enough were " if is_biased(settings) else "the draft guessed "
+    if TRAITS[settings.algorithm].from_leaves:
+        verb = "asked from the leaves, kept "
     words = joined([one.text for one in step.emitted[:accepted]], names[:accepted], ROOM - width(target))
     return [("", start + verb), ("accepted", words), *added]
 
@@ -47,7 +48,7 @@ def _none_right(step: Step, settings: Settings) -> str:
         return "no guess was close enough"
     return (
         "no guess survived its coin"
-        if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block", "favourites")
+        if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block", "favourites", "leaves")
         else "no guess was right"
     )
 

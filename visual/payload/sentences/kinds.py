@@ -29,10 +29,11 @@ from .choice import (
     race_leaf,
     race_rejected,
 )
-from .coins import coin_sentence, coins_decided, coins_ended, coins_leaf, coins_margin, coins_single
+from .coins import coin_outcome, coin_sentence, coins_decided, coins_ended, coins_leaf, coins_margin, coins_single
 from .favourites import favourite_sentence, favourites_decided, favourites_leaf
 from .half_race import half_race_decided, half_race_leaf
 from .laps import laps_decided
+from .leaves import leaves_decided, leaves_ended, leaves_leaf, leaves_outcome, leaves_reason
 
 Sentence = Callable[[Step, Visit], str]
 
@@ -52,7 +53,7 @@ class Kind:
     exact_because: str = ""
     """why the output is exact, beside the badge that says so; empty: not known"""
     title: str = "Choice"
-    """first word of a decision's title, before its number"""
+    """first word of a decision's title, before its number; empty: no number"""
     many: str = "Choices"
     """what the numbered buttons over the tree open"""
     follow: str = "following the accepted guesses"
@@ -91,8 +92,10 @@ class Kind:
     """what in the picture needs a word"""
     legend_at_leaf: tuple[str, ...] | None = None
     """the same where nothing was drafted; None: no difference"""
-    say: Callable[[Try, Visit], str] = coin_sentence
-    """one try, where they are listed"""
+    outcome: Callable[[Try], str] = coin_outcome
+    """one try in a few words, where they are listed"""
+    say: Callable[[Step, Visit, Try], str] = lambda step, visit, one: coin_sentence(one, visit)
+    """the same as a sentence"""
     are_certain: bool = False
     """all children but the first try were certain to be drafted"""
     list: str = ""
@@ -264,6 +267,33 @@ KINDS: dict[str, Kind] = {
         deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
         no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
     ),
+    "leaves": Kind(
+        title="",
+        follow="asking from the leaves to the root",
+        exact_because=_REDRAWN,
+        decided=leaves_decided,
+        at_leaf=leaves_leaf,
+        rejected=lambda step, visit: {},
+        idea="A guess is asked after all that was drafted after it. Its keep probability is that of the guess before it × p ÷ q; what "
+        "fails after it lowers it. The first coin below its keep probability keeps its whole path.",
+        idea_at_leaf="The target’s token is drawn from p.",
+        legend=("outline: p", "filled: what remains of it", "diamond: the coin, on its keep probability"),
+        legend_at_leaf=(),
+        tried="rejected",
+        list="tries",
+        outcome=leaves_outcome,
+        say=leaves_reason,
+        own="drawn from the remaining target probability",
+        own_at_leaf="drawn from p",
+        ended=leaves_ended,
+        untried="Not asked: “{name}” was kept before it.",
+        margin=coins_margin,
+        margin_label="the distance of a coin from its keep probability",
+        drafting="The draft draws its guesses from its own probabilities q.",
+        scored="The target’s probabilities p have arrived: now the guesses can be asked, the leaves first.",
+        deciding="A coin for each guess, after the guesses that follow it: is its path kept?",
+        no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    ),
     "likelihood": Kind(
         follow="following the target’s likeliest tokens",
         exact_because="the target’s likeliest token is always taken",
@@ -294,7 +324,7 @@ KINDS: dict[str, Kind] = {
         legend=("outline left: chance to be guessed", "right: p", "filled: what remains of it", "diamond: the coin"),
         legend_at_leaf=(),
         tried="rejected",
-        say=favourite_sentence,
+        say=lambda step, visit, one: favourite_sentence(one, visit),
         are_certain=True,
         list="tries",
         own="drawn from the remaining target probability",

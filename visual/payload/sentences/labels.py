@@ -19,6 +19,7 @@ LABELS: dict[str, str] = {
     "models": "Models",
     "chat": "Chat template",
     "source": "Guesses from",
+    "keys": "Clocks depend on",
 }
 """Field -> label."""
 

@@ -27,6 +27,7 @@ METHOD_LABELS: dict[str, str] = {
     "SpecHub": "SpecHub (wild card)",
     "half race": "Half a race",
     "ERSD laps": "ERSD in laps (MPFR)",
+    "traversal": "Leaves first (traversal)",
     BY_PARTS: "Custom",
 }
 """Named method -> its label, the same everywhere on the page. Links and the command line use the names."""
@@ -43,6 +44,8 @@ _ALGORITHM_LABELS = {
     "autoregressive": "No draft",
     "spechub": "SpecHub",
     "half_race": "Half a race, likeliest guesses",
+    "traversal": "Leaves first",
+    "traversal_wor": "Leaves first without replacement",
 }
 _TOPOLOGY_LABELS = {
     "sequence": "one sequence",
@@ -148,5 +151,6 @@ def used(settings: Settings) -> list[str]:
         "leniency": not traits.lossless,
         **dict.fromkeys(("temperature", "top_k", "top_p"), traits.uses_sampling),
         "seed": traits.uses_sampling,
+        "keys": traits.has_clocks,
     }
     return [name for name in settings.to_dict() if given.get(name, True)]

@@ -14,7 +14,8 @@ export type SettingName =
   | "sequences"
   | "leniency"
   | "chat"
-  | "source";
+  | "source"
+  | "keys";
 
 /** The settings of a run, as `ersd.Settings.to_dict`. */
 export type Settings = {
@@ -31,6 +32,7 @@ export type Settings = {
   leniency: number;
   chat: boolean;
   source: string;
+  keys: string;
 };
 
 /** Is the output exactly the target's? */
@@ -264,11 +266,14 @@ export type Facts = {
 /** One coin. The same child may be tried more than once. */
 export type Try = {
   vertex: number;
-  coin: number;
+  coin: number | null; // null: not tossed, since a guess below the child is kept (leaves first)
   ratio: number;
   accepted: boolean;
   short: string; // coin and keep probability in a few words
   say: string;
+  turn?: number; // leaves first: when it was asked, from 1 in the whole step; 0: not at all
+  began?: number; // leaves first, where failed guesses after it lowered its keep probability: what it was before; `ratio` is what they left
+  lowered?: string; // the same as words, `0.38 → 0.04`
 };
 
 /** What is left of P after so many rejections. */

@@ -22,14 +22,28 @@ export const ALL = { draft: 1, scored: true, target: 1, stage: null, tries: Infi
 const SCORED_FROM = 0.5; // share of the target's sweep over the tree
 export const OVER = 0.999; // share from which a half is over
 
-/** What is known in a scene of the decision at a visit. @param {T.Scene} scene @param {number} place index of the visit @returns {Known} */
-export function knownAt(scene, place) {
+/**
+ * What is known of a decision in a scene. The walk may come to it more than once.
+ * @param {T.Story} story
+ * @param {T.Scene} scene
+ * @param {T.Decision} decision
+ * @returns {Known}
+ */
+export function knownAt({ visits }, scene, decision) {
   const { phase, drafted, visit, settled, share, tries, trying } = scene;
-  if (phase === "text" || (phase === "walk" && place < settled)) return ALL;
+  const places = visits.flatMap((one, place) => (one.decision === decision ? [place] : []));
+  const last = places.at(-1);
+  if (last === undefined || phase === "text") return ALL;
+  const fallenAt = (/** @type {number} */ place) => visits[place].first + visits[place].tries;
+  // a guess whose coin is not tossed is kept by one that follows it
+  const isWhole = fallenAt(last) === (decision.tries?.length ?? 0) || settled === visits.length;
+  if (phase === "walk" && last < settled && isWhole) return ALL;
   if (phase === "draft") return { ...ALL, draft: drafted, scored: false, target: 0, stage: 0, tries: 0 };
   if (phase === "score") return { ...ALL, scored: scene.sweep >= SCORED_FROM, target: 0, stage: 0, tries: 0 };
-  if (place !== visit) return { ...ALL, target: 0, stage: 0, tries: 0 };
-  return { ...ALL, target: share, stage: trying ? trying - 1 : 0, tries };
+  const place = places.filter((each) => each <= visit).at(-1);
+  if (place === visit && place >= settled) return { ...ALL, target: place === last ? share : 0, stage: trying ? trying - 1 : 0, tries };
+  const fallen = place === undefined ? 0 : fallenAt(place);
+  return { ...ALL, target: 0, stage: fallen, tries: fallen };
 }
 
 /** Shows a drawn decision as far as it is known. */

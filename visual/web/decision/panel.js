@@ -47,8 +47,7 @@ export class DecisionPanel {
   /** @param {T.StepMessage} step @param {T.Choice | null} choice @param {T.InView} shown @param {T.Story} story @param {T.Scene} scene */
   draw(step, choice, { decision, subject }, story, scene) {
     const kind = this.kit.kinds[decision.kind];
-    const place = story.visits.findIndex((visit) => visit.decision === decision);
-    const known = place < 0 ? ALL : knownAt(scene, place);
+    const known = knownAt(story, scene, decision);
     const isFinished = known === ALL;
     render(unboxed(decision.title), this.title);
     this.inView = { kind: decision.kind, step };

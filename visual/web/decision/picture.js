@@ -73,8 +73,7 @@ export class DecisionPicture {
    * @param {T.Decision} decision the one in view
    */
   show(story, scene, decision) {
-    const place = story.visits.findIndex((visit) => visit.decision === decision);
-    this.known = place < 0 ? ALL : knownAt(scene, place);
+    this.known = knownAt(story, scene, decision);
     if (this.known !== ALL) this.stop();
     if (!this.running) this.render();
   }

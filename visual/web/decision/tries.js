@@ -13,7 +13,18 @@ function most(isSequence) {
   return isSequence ? 8 : 5;
 }
 
-/** @typedef {{ name: string, coin: number, limit: number, isKept: boolean, words: string, title: string, vertex: number }} Coin */
+/**
+ * @typedef {object} Coin
+ * @property {string} name
+ * @property {number | null} coin null: it need not be tossed
+ * @property {number} limit what it is compared with
+ * @property {boolean} isKept
+ * @property {string} words
+ * @property {string} title
+ * @property {number} vertex
+ * @property {number} [turn] where the leaves are asked first: when it was asked
+ * @property {number} [began] and the limit before what follows it was asked
+ */
 
 /** Draws the list and reports the try that a reader points at. */
 export class Tries {
@@ -120,20 +131,28 @@ export class Tries {
         return { name: tree.names[vertex], coin, limit, isKept: vertex < block.kept, words, title: tree.why[vertex] ?? "", vertex };
       });
     }
-    return (decision.tries ?? []).map(({ vertex, coin, ratio, accepted, short, say }) => {
-      return { name: tree.names[vertex], coin, limit: Math.min(1, ratio), isKept: accepted, words: short, title: say, vertex };
+    return (decision.tries ?? []).map(({ vertex, coin, ratio, accepted, short, say, turn, began }) => {
+      const limit = Math.min(1, ratio);
+      return { name: tree.names[vertex], coin, limit, isKept: accepted, words: short, title: say, vertex, turn, began };
     });
   }
 
   /** @param {Coin} coin @param {number} place */
-  row({ name, coin, limit, isKept, words, title, vertex }, place) {
+  row({ name, coin, limit, isKept, words, title, vertex, turn, began = limit }, place) {
     const { last, held, isSequence, isScored } = this;
     const state = isKept ? "accepted" : "rejected";
     const decides = place === last;
-    const look = [state, decides && "decides", isKept && coin < limit && "below", place === (this.pointed ?? held) && "shown"];
+    const look = [
+      state,
+      decides && "decides",
+      coin !== null && isKept && coin < limit && "below",
+      coin === null && "untossed",
+      place === (this.pointed ?? held) && "shown",
+    ];
     const isCut = isSequence && decides && last < this.coins.length - 1;
     const isLater = place >= this.shown && !decides;
     const item = [isLater && "later", isCut && "cut", place >= this.fallen && "unfallen", !isScored && "unscored"];
+    const lowered = began === limit ? "" : `; --began: ${began}`;
     const pressed = isSequence ? nothing : String(place === held);
     return html`<li class=${classes(...item)}>
       <button
@@ -144,8 +163,8 @@ export class Tries {
         title=${isolated(title)}
         aria-pressed=${pressed}
       >
-        <b .textContent=${String(place + 1)}></b><i .textContent=${this.kit.signs[state]}></i>${foreign(name, "name")}
-        <span class="ersd-track" style="--keep: ${limit}; --coin: ${coin}"></span><small .textContent=${words}></small>
+        <b .textContent=${String((turn ?? place + 1) || "–")}></b><i .textContent=${this.kit.signs[state]}></i>${foreign(name, "name")}
+        <span class="ersd-track" style="--keep: ${limit}; --coin: ${coin ?? 0}${lowered}"></span><small .textContent=${words}></small>
       </button>
     </li>`;
   }

@@ -82,13 +82,13 @@ export class DecisionTable {
 function triesOf({ tree, block }, { tries, leaf }, format) {
   if (tries) {
     const digits = digitsApartIn(
-      tries.map(({ ratio, coin }) => [ratio, coin]),
+      tries.map(({ ratio, coin }) => [ratio, coin ?? ratio]),
       format,
     );
     const lines = tries.map(({ vertex, ratio, coin, accepted }) => [
       accepted ? "✓" : "✕",
       tree.names[vertex],
-      ...[ratio, coin].map((one) => number(one, format, digits)),
+      ...[ratio, coin].map((one) => (one === null ? "–" : number(one, format, digits))),
     ]);
     return tableFrom(["", "try", "ratio", "coin"], lines, -1);
   }

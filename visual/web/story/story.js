@@ -23,6 +23,7 @@ import { rootArrivalsOf, visitsOf } from "./visits.js";
  * @typedef {object} Visit  a node at which the walk stood
  * @property {number} vertex
  * @property {T.Decision} decision
+ * @property {number} first coins that had fallen before: the walk may come to a node again
  * @property {number} tries coins that fall one by one; 0: all is decided at once
  * @property {number} length of the decision, in tries
  * @property {number} decisions that it counts for
@@ -85,7 +86,7 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
   const begunVisits = begun("decide");
   const visit = begunVisits.length - 1;
   const now = share(begunVisits[visit]);
-  const { tries: count = 0, length = 0, falls = [] } = visits[visit] ?? {};
+  const { first = 0, tries: count = 0, length = 0, falls = [] } = visits[visit] ?? {};
   return {
     phase,
     progress: Math.max(0, Math.min(1, (time - start) / (end - start))),
@@ -96,8 +97,8 @@ export function sceneAt({ step, visits, beats, spans, seconds }, time) {
     visit,
     share: visit < 0 ? 0 : now,
     settled: begun("verdict").length,
-    tries: count ? falls.filter(({ after }) => after <= now).length : 0,
-    trying: count ? Math.min(Math.ceil(length), Math.floor(now * length) + 1) : 0,
+    tries: first + Math.min(count, falls.filter(({ after }) => after <= now).length),
+    trying: first + (count || first ? Math.min(Math.ceil(length), Math.floor(now * length) + 1) : 0),
     isOver: time >= seconds,
   };
 }

@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { draftArrivals, placeOf } from "../decision/time_scale.js";
+import { askedOf } from "./asked.js";
 
 const ROOT = -1;
 
@@ -29,27 +30,55 @@ export function rootArrivalsOf({ tree, decisions }) {
 }
 
 /** @param {T.StepMessage} step @returns {T.Visit[]} */
-export function visitsOf({ tree, decisions, block }) {
+export function visitsOf(step) {
+  const { tree, decisions, block } = step;
+  const asked = askedOf(step);
+  if (asked.length) return visitsFromLeaves(step, asked);
   // the way goes down the tree, where children have higher numbers than their parents
   const way = Object.keys(decisions).map(Number);
   way.sort((one, other) => one - other);
   return way.map((vertex) => {
     const decision = decisions[vertex];
     const coins = decision.tries ?? [];
-    const falls = coins.length ? fallsOfTries(coins) : fallsTogether(tree, vertex, wonAt(decision));
     const length = lengthOf(coins);
+    const falls = coins.length ? fallsOfTries(coins, length) : fallsTogether(tree, vertex, wonAt(decision));
     // the coins of a sequence all fall at the root
     const together = block && vertex === ROOT ? Math.max(1, Math.min(MAX_TOGETHER, block.coin.length / 2)) : 1;
-    return { vertex, decision, tries: coins.length, length, decisions: coins.length ? length : together, falls };
+    return { vertex, decision, first: 0, tries: coins.length, length, decisions: coins.length ? length : together, falls };
   });
+}
+
+/**
+ * Where the leaves are asked first, the walk comes to a node once for all children asked in a row, and again after what follows the next.
+ * @param {T.StepMessage} step
+ * @param {T.Asked[]} asked
+ * @returns {T.Visit[]}
+ */
+function visitsFromLeaves({ decisions, walk_end: end }, asked) {
+  /** @type {T.Visit[]} */
+  const visits = [];
+  for (const { vertex, place } of asked) {
+    const last = visits.at(-1);
+    if (last?.vertex === vertex) last.tries += 1;
+    else visits.push({ vertex, decision: decisions[vertex], first: place, tries: 1, length: 0, decisions: 0, falls: [] });
+  }
+  for (const visit of visits) {
+    const { decision, first, tries } = visit;
+    visit.length = visit.decisions = tries;
+    visit.falls = fallsOfTries((decision.tries ?? []).slice(first, first + tries), tries);
+  }
+  // the coin that keeps a guess keeps all before it
+  const kept = Object.values(decisions).flatMap(({ tries = [] }) => tries.filter(({ accepted, turn }) => accepted && !turn));
+  visits.at(-1)?.falls.push(...kept.map(({ vertex }) => ({ vertex, after: 1, state: /** @type {const} */ ("accepted") })));
+  const first = decisions[end].tries?.length ?? 0;
+  return [...visits, { vertex: end, decision: decisions[end], first, tries: 0, length: 1, decisions: 1, falls: [] }];
 }
 
 /** The tries, and the token that is drawn where all were rejected. @param {NonNullable<T.Decision["tries"]>} tries */
 const lengthOf = (tries) => tries.length + (tries.some(({ accepted }) => accepted) ? 0 : FINAL_DRAW_TRIES);
 
-/** @param {NonNullable<T.Decision["tries"]>} tries @returns {T.Verdict[]} */
-function fallsOfTries(tries) {
-  const length = lengthOf(tries);
+/** @param {NonNullable<T.Decision["tries"]>} tries @param {number} length of the decision @returns {T.Verdict[]} */
+function fallsOfTries(tries, length) {
   return tries.map(({ vertex, accepted }, place) => ({
     vertex,
     after: (place + COIN_POSITION) / length,

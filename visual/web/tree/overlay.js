@@ -1,16 +1,29 @@
-// What stands over the tree's picture: numbered buttons over the edges of the path, each of which opens the decision made there; and, in a
-// redrawn step, pills at the boxes whose verdict is another than in the recording.
+// What stands over the tree's picture: numbered buttons over the edges of the path, each of which opens the decision made there; where the
+// leaves are asked first, numbered squares at the guesses instead, in the order of asking; and, in a redrawn step, pills at the boxes whose
+// verdict is another than in the recording.
 
 /** @import * as T from "../types" */
 import { isolated } from "../base/format.js";
-import { draw, foreign } from "../base/templates.js";
+import { classes, draw, foreign } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
+import { askedOf } from "../story/asked.js";
 import { at } from "./tree_figure.js";
 
+const SQUARE = 20; // pixels at letter 13
 const BUTTON = 24; // pixels at letter 13
 const LAST = 24; // pixels past a box that nothing follows
 
-/** @typedef {{ vertex: number, place: number, left: number, help: string, style: string }} Button */
+/**
+ * @typedef {object} Button
+ * @property {number} vertex
+ * @property {number} place the visit of the story that comes to it
+ * @property {number} number on it
+ * @property {string} name for readers that do not see it
+ * @property {number} [turn] its number among the tries of the visit's decision, from 0
+ * @property {string} [lowered] what the guesses after it left of its keep probability
+ * @property {string} help
+ * @property {string} style
+ */
 
 /** The overlay of one tree. */
 export class TreeOverlay {
@@ -39,42 +52,52 @@ export class TreeOverlay {
     const top = root.y - at(layout.looks, path[0]).height / 2;
     const row = isTurned ? size / 2 + 4 : Math.max(size / 2 + 2, top - size / 2 - 12);
     const pole = Math.max(0, (isTurned ? root.x : root.y) - row - size / 2 - 3);
+    const asked = askedOf(step);
+    this.names = kind.decisions;
+    this.isTurned = isTurned;
+    this.pills = pillsOf(step, layout);
+    this.areSquares = asked.length > 0;
+    if (this.areSquares) {
+      this.buttons = squaresOf(asked, { step, visits }, layout, Math.round((SQUARE * letter) / 13));
+      this.label = { top: `top: ${row}px`, isHidden: true };
+      return;
+    }
+    let first = Infinity;
     this.buttons = visits.flatMap(({ vertex, decision }, place) => {
       const item = path.find(({ id, hidden }) => id === vertex && !hidden);
       if (!item) return [];
       const along = between(item, path[path.indexOf(item) + 1], layout);
       const [left, below] = isTurned ? [row, along] : [along, row];
       const style = `left: ${left}px; top: ${below}px; --size: ${size}px; --pole: ${pole}px`;
-      return [{ vertex, place, left, help: isolated(decision.say), style }];
+      first = Math.min(first, left);
+      const name = `${kind.decisions.one} ${place + 1}`;
+      return [{ vertex, place, number: place + 1, name, help: isolated(decision.say), style }];
     });
-    this.names = kind.decisions;
-    this.isTurned = isTurned;
-    const hasRoom = !this.buttons.length || this.buttons[0].left >= 5 * letter + size / 2;
-    this.label = { top: `top: ${row}px`, isHidden: isTurned || !hasRoom };
-    this.pills = pillsOf(step, layout);
+    this.label = { top: `top: ${row}px`, isHidden: isTurned || first < 5 * letter + size / 2 };
   }
 
   /** @param {T.Scene} scene @param {number} shown the node whose decision is shown */
-  show({ phase, visit }, shown) {
+  show({ phase, visit, trying }, shown) {
     const { names = { one: "", many: "" }, label, pills } = this;
     const isFinished = phase === "text";
-    const entries = this.buttons.map(({ vertex, place, help, style }) => {
-      const isAhead = !isFinished && place > Math.max(0, visit);
+    const entries = this.buttons.map(({ vertex, place, number, name, turn = 0, lowered, help, style }) => {
+      const isAhead = !isFinished && (place > Math.max(0, visit) || (place === visit && turn >= Math.max(1, trying)));
       const choose = () => this.onChoice({ vertex, about: false });
       return html`<li>
         <button
           type="button"
           style=${style}
           title=${help}
-          aria-label="${names.one} ${place + 1}"
+          aria-label=${name}
           aria-current=${vertex === shown ? "true" : nothing}
           ?hidden=${isAhead}
           @click=${choose}
-          .textContent=${String(place + 1)}
+          .textContent=${String(number)}
         ></button>
+        ${lowered ? html`<small class="ersd-lowered" style=${style} ?hidden=${isAhead} .textContent=${lowered}></small>` : nothing}
       </li>`;
     });
-    const list = `ersd-decisions${this.isTurned ? " turned" : ""}`;
+    const list = classes("ersd-decisions", this.isTurned && "turned", this.areSquares && "squares");
     draw(
       this.element,
       html`<span
@@ -84,7 +107,7 @@ export class TreeOverlay {
           ?hidden=${label?.isHidden}
           .textContent=${names.many}
         ></span>
-        <ol class=${list} aria-label="${names.many} of this step">
+        <ol class=${list} aria-label=${this.areSquares ? "Guesses in the order of asking" : `${names.many} of this step`}>
           ${entries}
         </ol>
         <ul class="ersd-changes" aria-label="Changed" ?hidden=${pills === nothing}>
@@ -92,6 +115,34 @@ export class TreeOverlay {
         </ul>`,
     );
   }
+}
+
+/**
+ * A square at each guess that was asked and has a box; a guess that was drawn twice has one square.
+ * @param {T.Asked[]} asked
+ * @param {Pick<T.Story, "step" | "visits">} story
+ * @param {T.TreeLayout} layout
+ * @param {number} size
+ * @returns {Button[]}
+ */
+function squaresOf(asked, { step, visits }, { items, looks, spots }, size) {
+  return asked.flatMap(({ vertex, child, place, turn }, index) => {
+    const item = items.find(({ id, hidden, isDot }) => id === child && !hidden && !isDot);
+    if (!item || asked.findIndex((one) => one.child === child) < index) return [];
+    const [{ x, y }, { width, height }] = [at(spots, item), at(looks, item)];
+    const style = `left: ${x - width / 2}px; top: ${y - height / 2}px; --size: ${size}px`;
+    const reached = visits.findIndex((visit) => visit.vertex === vertex && place < visit.first + visit.tries);
+    const { say = "", lowered = "" } = step.decisions[vertex].tries?.[place] ?? {};
+    const name = `asked ${turn}: ${step.tree.names[child]}`;
+    const above = { x, y: y - height / 2 - size / 2 };
+    const hasRoom = !items.some((other) => other !== item && meets(at(spots, other), at(looks, other), above, 6 * size));
+    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), lowered: hasRoom ? lowered : "", style }];
+  });
+}
+
+/** Does a box reach into a line of words that begins at a point? @param {T.Spot} spot @param {T.Look} look @param {T.Spot} point @param {number} long */
+function meets({ x, y }, { width, height }, point, long) {
+  return Math.abs(y - point.y) < height / 2 + 8 && x + width / 2 > point.x && x - width / 2 < point.x + long;
 }
 
 /** @param {T.StepMessage} step @param {T.TreeLayout} layout */

@@ -5,6 +5,7 @@ import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { plain } from "../base/templates.js";
 import { html, render } from "../lit-html.js";
+import { askedOf } from "../story/asked.js";
 import { ROOT } from "./items.js";
 
 /** Writes the words around a step's tree. */
@@ -38,6 +39,7 @@ export class TreeLegend {
     const drawn = new Set(isFinished ? tree.states : []);
     if (scene.phase === "walk") drawn.add("accepted").add("rejected");
     if (isFinished && tree.q.length) drawn.add("q").add("shown");
+    if (askedOf(step).length) drawn.add("turns");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
     const alone = isFinished ? aloneOf(step) : "";
