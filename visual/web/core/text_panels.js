@@ -28,10 +28,12 @@ import { WhatIf } from "../panels/what_if.js";
  * @property {Known} known
  * @property {T.StepMessage | undefined} counted the step up to which figures count
  *
+ * @typedef {T.View & Counted} PanelView
+ *
  * @typedef {object} Panel
  * @property {(message: T.BeginMessage) => void} [begin]
  * @property {(step: T.StepMessage) => void} [add]
- * @property {(view: T.View & Counted) => void} [draw]
+ * @property {(view: PanelView) => void} [draw]
  * @property {(story: T.Story, scene: T.Scene) => void} [move] what moves within a phase
  * @property {(message?: T.EndMessage) => void} [finish] without a message the run was stopped, or failed
  */
@@ -79,66 +81,33 @@ export class TextPanels {
     const { root, text, redraw, headline, card, altText, where } = this;
     const speed = new SpeedDetails(find(root, ".ersd-speed-details"));
     const figures = new Figures(find(root, ".ersd-stats"), () => speed.open());
-    const stepper = new Stepper(find(root, ".ersd-phases"), kit, on.phase);
     const theory = new Theory(find(root, ".ersd-theory"), glossary);
-    const bookmarks = new Bookmarks(find(root, ".ersd-find"), kit, on.step);
-    const legend = new TreeLegend(find(root, ".ersd-tree-card"), kit);
-    const every = new DecisionTable(find(root, ".ersd-every"), kit, glossary);
-    const lanes = new Lanes(find(root, ".ersd-lanes"), kit);
     const whatIfCard = root.querySelector(".ersd-what-if");
     const whatIf = whatIfCard instanceof HTMLElement ? new WhatIf(whatIfCard, kit.what_if) : null;
     return [
       { begin: (message) => nameRun(root, kit, glossary, message) },
+      text,
+      ...(redraw ? [redraw] : []),
+      headline,
+      figures,
       {
-        begin: ({ prompt, fed }) => text.begin(prompt, fed),
-        add: (step) => text.add(step),
-        draw: ({ index, isFinished, redrawn }) => text.draw(index, isFinished, redrawn),
-      },
-      {
-        begin: (message) => redraw?.begin(message),
-        draw: ({ whatIf: asked }) => redraw?.draw(asked),
-        finish: (message) => redraw?.finish(message),
-      },
-      { begin: () => headline.clear(), draw: ({ story, scene }) => headline.draw(story, scene) },
-      {
-        begin: ({ one_text: oneText }) => figures.begin(oneText),
-        draw: ({ story, scene, known }) => figures.draw(story, scene, known),
-        move: (story, scene) => figures.move(story, scene),
-      },
-      {
-        begin: ({ elsewhere }) => speed.begin(elsewhere),
+        begin: (message) => speed.begin(message),
         draw: ({ step, counted, known, isFinished }) =>
           speed.draw(counted?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : ""),
       },
-      {
-        begin: (message) => lanes.begin(message),
-        add: (step) => lanes.add(step),
-        draw: ({ index }) => lanes.draw(index),
-        finish: (message) => lanes.finish(message),
-      },
-      { draw: ({ step, isFinished }) => every.draw(step, isFinished) },
-      {
-        begin: ({ kind }) => bookmarks.begin(kind),
-        add: (step) => bookmarks.add(step.find),
-        draw: ({ index, scene }) => bookmarks.draw(index, scene.isOver),
-      },
-      { draw: ({ step, choice, shown, story, scene }) => card.draw(step, choice, shown, story, scene) },
-      {
-        begin: ({ kind }) => stepper.begin(kind),
-        draw: ({ story, scene }) => stepper.draw(story, scene),
-        move: (_, scene) => stepper.move(scene),
-      },
-      { begin: ({ kind }) => legend.begin(kind), draw: ({ step, scene }) => legend.draw(step, scene) },
+      new Lanes(find(root, ".ersd-lanes"), kit),
+      new DecisionTable(find(root, ".ersd-every"), kit, glossary),
+      new Bookmarks(find(root, ".ersd-find"), kit, on.step),
+      card,
+      new Stepper(find(root, ".ersd-phases"), kit, on.phase),
+      new TreeLegend(find(root, ".ersd-tree-card"), kit),
       { draw: ({ step }) => altText.draw(step, this.steps) },
       {
-        begin: (message) => theory.begin(message.theory),
+        begin: (message) => theory.begin(message),
         draw: ({ step, before, isFinished, shown }) => theory.draw((isFinished ? step : (before ?? step)).stats, shown.decision),
       },
-      {
-        begin: (message) => whatIf?.begin(message),
-        add: (step) => whatIf?.add(step),
-        finish: (message) => (message ? whatIf?.end(message) : whatIf?.cutShort()),
-      },
+      // not every player has one; it draws when its own controls change
+      ...(whatIf ? [{ begin: whatIf.begin.bind(whatIf), add: whatIf.add.bind(whatIf), finish: whatIf.finish.bind(whatIf) }] : []),
       { draw: ({ index }) => (where.textContent = `Step ${index + 1} of ${this.steps}`) },
     ];
   }

@@ -44,8 +44,8 @@ export class DecisionPanel {
     });
   }
 
-  /** @param {T.StepMessage} step @param {T.Choice | null} choice @param {T.InView} shown @param {T.Story} story @param {T.Scene} scene */
-  draw(step, choice, { decision, subject }, story, scene) {
+  /** @param {T.PanelView} view */
+  draw({ step, choice, shown: { decision, subject }, story, scene }) {
     const kind = this.kit.kinds[decision.kind];
     const known = knownAt(story, scene, decision);
     const isFinished = known === ALL;

@@ -50,8 +50,8 @@ export class Lanes {
     this.isOver = true;
   }
 
-  /** @param {number} index of the step in view */
-  draw(index) {
+  /** @param {T.PanelView} view */
+  draw({ index }) {
     this.index = index;
     this.show();
   }

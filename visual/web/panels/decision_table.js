@@ -35,8 +35,8 @@ export class DecisionTable {
     section.addEventListener("toggle", () => this.build());
   }
 
-  /** @param {T.StepMessage} step @param {boolean} isFinished whether the step is over: before that nothing is shown. */
-  draw(step, isFinished) {
+  /** Before the step is over nothing is shown. @param {T.PanelView} view */
+  draw({ step, isFinished }) {
     this.step = isFinished ? step : null;
     this.build();
   }

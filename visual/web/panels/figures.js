@@ -36,13 +36,13 @@ export class Figures {
     find(this.reason, "button").addEventListener("click", onElsewhere);
   }
 
-  /** @param {T.BeginMessage["one_text"]} oneText */
-  begin(oneText) {
+  /** @param {T.BeginMessage} message */
+  begin({ one_text: oneText }) {
     this.oneText = oneText;
   }
 
-  /** @param {T.Story} story @param {T.Scene} scene @param {Known} known */
-  draw(story, scene, known) {
+  /** @param {T.PanelView} view */
+  draw({ story, scene, known }) {
     const { figures, scope } = countedAt(scene, known, this.oneText.words);
     this.drawPerCall(figures, scope);
     this.perCallOf.title = scope === this.oneText.words ? this.oneText.help : "";

@@ -33,11 +33,11 @@ export class RunningText {
     });
   }
 
-  /** @param {string} prompt @param {T.BeginMessage["fed"]} fed */
-  begin(prompt, fed) {
+  /** @param {T.BeginMessage} message */
+  begin({ prompt, fed }) {
     this.steps = [];
     this.prompt = prompt;
-    this.draw(-1, false, null);
+    this.draw({ index: -1, isFinished: false, redrawn: null });
     if (this.fed) render(fed ? fedPrompt(fed) : nothing, this.fed);
   }
 
@@ -46,8 +46,8 @@ export class RunningText {
     this.steps.push(text);
   }
 
-  /** @param {number} index the step in view @param {boolean} isFinished else it still plays @param {T.Redrawn | null} redrawn null: as it was */
-  draw(index, isFinished, redrawn) {
+  /** @param {Pick<T.PanelView, "index" | "isFinished" | "redrawn">} view */
+  draw({ index, isFinished, redrawn }) {
     this.last = isFinished ? index : index - 1;
     const steps = this.steps.map((tokens, step) => {
       const isReplaced = redrawn !== null && step === index;

@@ -18,9 +18,9 @@ export class SpeedDetails {
     this.shown = null;
   }
 
-  /** @param {T.Elsewhere[]} places */
-  begin(places) {
-    this.ratio.begin(places);
+  /** @param {T.BeginMessage} message */
+  begin({ elsewhere }) {
+    this.ratio.begin(elsewhere);
   }
 
   open() {

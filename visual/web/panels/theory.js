@@ -14,9 +14,9 @@ export class Theory {
     this.cells = [];
   }
 
-  /** @param {T.Cell[]} cells those of this run. */
-  begin(cells) {
-    this.cells = cells;
+  /** @param {T.BeginMessage} message */
+  begin({ theory }) {
+    this.cells = theory;
     this.draw(undefined, null);
   }
 

@@ -65,10 +65,15 @@ export class WhatIf {
     this.steps.push(step);
   }
 
-  /** @param {T.EndMessage} message */
-  end({ ranks }) {
+  /** @param {T.EndMessage} [message] without one the run was stopped, or failed */
+  finish(message) {
     if (!this.isWaiting) return;
     this.isWaiting = false;
+    if (!message) {
+      this.say(this.kit.words.cut_short);
+      return;
+    }
+    const { ranks } = message;
     this.ranks = ranks;
     if (!ranks) {
       this.say(this.kit.words.recorded);
@@ -76,12 +81,6 @@ export class WhatIf {
     }
     this.say("");
     this.draw();
-  }
-
-  /** The run was stopped, or failed. */
-  cutShort() {
-    if (this.isWaiting) this.say(this.kit.words.cut_short);
-    this.isWaiting = false;
   }
 
   /** @param {string} why there is nothing to show; empty where there is. */

@@ -55,7 +55,7 @@ export class RedrawPanel {
     this.ranks = undefined;
     this.isOver = false;
     this.step = undefined;
-    this.draw(null);
+    this.draw({ whatIf: null });
   }
 
   /** @param {T.EndMessage | undefined} message of a run that came to its end */
@@ -132,8 +132,8 @@ export class RedrawPanel {
     document.addEventListener("keydown", onKey, { signal: ended });
   }
 
-  /** Shows the box for the step of `redrawn`, or hides it. @param {T.WhatIf | null} whatIf */
-  draw(whatIf) {
+  /** Shows the box for the step of `redrawn`, or hides it. @param {Pick<T.PanelView, "whatIf">} view */
+  draw({ whatIf }) {
     const isOpen = whatIf !== null;
     const hadFocus = this.box.contains(document.activeElement);
     this.whatIf = whatIf;

@@ -34,12 +34,12 @@ export class Headline {
   }
 
   /** Nothing of this run is known yet. */
-  clear() {
+  begin() {
     render(nothing, this.headline);
   }
 
-  /** @param {T.Story} story @param {T.Scene} scene */
-  draw(story, scene) {
+  /** @param {T.PanelView} view */
+  draw({ story, scene }) {
     const token = (/** @type {string} */ kind, /** @type {string} */ words) =>
       html`<span class=${kind}><i .textContent=${this.signs[kind]}></i>${foreign(words)}</span>`;
     const parts = headlineAt(story, scene).map(([kind, words]) => (kind ? token(kind, words) : plain(words)));

@@ -24,13 +24,14 @@ export class Stepper {
     });
   }
 
-  /** @param {string} kind of the run's rule. */
-  begin(kind) {
+  /** @param {T.BeginMessage} message */
+  begin({ kind }) {
     this.keeps.textContent = this.kit.kinds[kind].list ? KEEPS.coins : KEEPS.races;
   }
 
-  /** @param {T.Story} story @param {T.Scene} scene */
-  draw({ spans }, scene) {
+  /** @param {T.PanelView} view */
+  draw({ story, scene }) {
+    const { spans } = story;
     const now = PHASES.indexOf(scene.phase);
     this.buttons.forEach((button, place) => {
       button.disabled = !spans.some(({ phase }) => phase === button.dataset.tell);
@@ -38,11 +39,11 @@ export class Stepper {
       if (place === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     });
-    this.move(scene);
+    this.move(story, scene);
   }
 
-  /** @param {T.Scene} scene */
-  move({ phase, progress }) {
+  /** @param {T.Story} _ @param {T.Scene} scene */
+  move(_, { phase, progress }) {
     const now = PHASES.indexOf(phase);
     this.fills.forEach((fill, place) => {
       const share = place === now ? progress : Number(place < now);

@@ -20,8 +20,8 @@ export class Bookmarks {
     bar.addEventListener("mousedown", (event) => event.preventDefault());
   }
 
-  /** @param {string} kind of the run's rule. */
-  begin(kind) {
+  /** @param {T.BeginMessage} message */
+  begin({ kind }) {
     const { list, nearness } = this.kit.kinds[kind];
     this.nearness = nearness;
     this.steps = [];
@@ -29,16 +29,13 @@ export class Bookmarks {
     this.mark();
   }
 
-  /** @param {T.Landmarks} step */
-  add(step) {
-    this.steps.push(step);
+  /** @param {T.StepMessage} step */
+  add({ find: landmarks }) {
+    this.steps.push(landmarks);
   }
 
-  /**
-   * @param {number} index the step in view.
-   * @param {boolean} isOver its story is over; until then the chips are hidden, as they tell how it ends.
-   */
-  draw(index, isOver) {
+  /** Until the story of the step is over the chips are hidden, as they tell how it ends. @param {T.PanelView} view */
+  draw({ index, scene: { isOver } }) {
     this.index = index;
     this.bar.classList.toggle("playing-step", !isOver);
     this.mark();

@@ -19,8 +19,8 @@ export class TreeLegend {
     this.kind = "";
   }
 
-  /** @param {string} kind of the run: each kind has its own names for accepted and rejected */
-  begin(kind) {
+  /** Each kind of rule has its own names for accepted and rejected. @param {T.BeginMessage} message */
+  begin({ kind }) {
     const { kinds, signs } = this.kit;
     this.kind = kind;
     this.shown.textContent = `the ${kinds[kind].decisions.one.toLowerCase()} shown follows it; click a number for another`;
@@ -31,8 +31,8 @@ export class TreeLegend {
     for (const key of this.keys) if (key.dataset.key === "twice") key.textContent = kinds[kind].twice;
   }
 
-  /** @param {T.StepMessage} step @param {T.Scene} scene */
-  draw(step, scene) {
+  /** @param {T.PanelView} view */
+  draw({ step, scene }) {
     const { tree } = step;
     const isFinished = scene.phase === "text";
     /** @type {Set<string>} */
