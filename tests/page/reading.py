@@ -155,11 +155,6 @@ def middle(box: dict[str, Any]) -> float:
     return (box["top"] + box["bottom"]) / 2
 
 
-def end_of(bar: dict[str, Any], grows_left: bool) -> float:
-    """The end of a bar away from the middle of the picture."""
-    return bar["left"] if grows_left else bar["right"]
-
-
 def at_height(boxes: list[dict[str, Any]], height: float) -> dict[str, Any] | None:
     """The box at a height, if there is one."""
     return next((box for box in boxes if abs(middle(box) - height) < 4), None)

@@ -27,7 +27,7 @@ TRICKY = [
     {"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, "4,2", "9" * 5000,
 ]  # fmt: skip
 LONGEST = 800
-EXAMPLES = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def send(address: str, method: str, path: str, body: bytes | None = None) -> tuple[int, str]:

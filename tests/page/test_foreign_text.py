@@ -54,9 +54,7 @@ def test_a_hebrew_token_leaves_the_words_beside_it_in_their_order(play):
     assert page.evaluate(OUT_OF_ORDER) == []
     assert page.locator("#player-text").evaluate("(text) => getComputedStyle(text).direction") == "ltr", "the prompt is English"
     # what has no elements has marks
-    tree = page.evaluate(
-        "() => document.querySelector('#player-tree .js-plotly-plot').data.flatMap(({ text, hovertext }) => [...text, ...hovertext])"
-    )
+    tree = page.evaluate(IN_THE_TREE)
     assert any(f"{ISOLATED} ×2" in text for text in tree), tree
     assert sum(f"<b>{ISOLATED}</b>" in text for text in tree) == 1, tree
     lane = page.locator("#player .ersd-race-plot .textpoint text").all_text_contents()

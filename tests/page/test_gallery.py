@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 
-from visual.payload.gallery import CARDS
+import pytest
+
+import ersd
+from visual.payload.gallery import CARDS, View
 from visual.payload.sentences.names import METHOD_LABELS, method_of
 from visual.server.recorded import gallery_trace, views
 
 from .browser import PHONE
 from .driver import chosen, data, wait_for_step, wait_for_text, wait_until_chosen
 
-VIEWS = {name: (gallery_trace(name), view) for card in CARDS for name, view in zip(card.runs, views(card), strict=True)}
-"""Name of a run -> the run, and what is to be seen in it."""
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, tuple[ersd.Trace, View]]:
+    """Name of a run -> the run, and what is to be seen in it."""
+    return {name: (gallery_trace(name), view) for card in CARDS for name, view in zip(card.runs, views(card), strict=True)}
 
 
 def open_run(page, name: str) -> None:
@@ -32,8 +38,8 @@ def test_a_card_has_its_picture_and_its_sentences(page):
         assert cards.nth(index).locator("p").all_inner_texts() == boxed
 
 
-def test_a_click_opens_the_run_where_its_card_says(page):
-    for name, (trace, view) in VIEWS.items():
+def test_a_click_opens_the_run_where_its_card_says(page, shown):
+    for name, (trace, view) in shown.items():
         open_run(page, name)
         page.wait_for_selector(f"#player[data-steps='{len(trace.steps)}']", state="attached")  # another run than the one before
         wait_for_text(page, "#player .ersd-run", f"seed {trace.settings.seed}")
@@ -49,8 +55,8 @@ def test_a_click_opens_the_run_where_its_card_says(page):
         assert data(page, "stale") == "false", name
 
 
-def test_the_link_of_an_opened_run_carries_it(page):
-    trace, view = VIEWS["lossy"]
+def test_the_link_of_an_opened_run_carries_it(page, shown):
+    trace, view = shown["lossy"]
     open_run(page, "lossy")
     wait_for_step(page, view.step + 1)
     wait_until_chosen(page, "leniency", "0.8")

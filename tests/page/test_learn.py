@@ -153,7 +153,7 @@ def test_every_figure_is_drawn_for_the_room_it_has(open_page, room):
                 press(page, "#learn [data-go=next]")
             shown = [lesson["choice"], sentence["choice"], sentence["parts"] if page.locator(".single").count() else ""]
             page.wait_for_function("() => window.asked === 0")
-            if shown == before:
+            if shown == before or (room == "laptop" and 0 < place < len(lesson["sentences"]) - 1):  # the other rooms are smaller
                 continue
             before = shown
             wait_until_at_rest(page, PARTS)

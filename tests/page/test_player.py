@@ -269,7 +269,7 @@ def bookmarked(steps) -> dict[str, list[int]]:
 
 
 def test_every_bookmark_leads_to_the_steps_it_names_one_after_the_other(play, pair):
-    run = ersd.run(pair, "One day", ersd.Settings(topology="tau_star", draft_tokens=8, max_new_tokens=18, seed=3))
+    run = ersd.run(pair, "One day", ersd.Settings(topology="tau_star", draft_tokens=8, max_new_tokens=9, seed=3))
     page = play(run)
     for name, found in bookmarked(run.steps).items():
         assert found, f"the run has no step for {name}: take another seed"

@@ -325,6 +325,7 @@ class Gateway:
     def __init__(self, upstream: str) -> None:
         self.to = urlsplit(upstream).port
         self.sockets: list[socket.socket] = []
+        self.others = set(RUNS._streams)  # of pages of earlier tests
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self._serve, daemon=True).start()
@@ -358,7 +359,7 @@ class Gateway:
 def cut(gateway: Gateway) -> None:
     """Cut all connections, and wait until the server knows it: what was requested before that is lost with them."""
     gateway.cut()
-    until(lambda: not RUNS._streams and not len(RUNS))
+    until(lambda: set(RUNS._streams) <= gateway.others and not len(RUNS))
 
 
 def _shut(sockets: list[socket.socket]) -> None:

@@ -21,10 +21,14 @@ def asked(page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_every_tab_has_an_address_and_its_button_a_name(open_page):
-    page = open_page("?theme=3")
+def test_every_tab_has_an_address_and_its_button_a_name_and_an_unknown_tab_is_reported(open_page):
+    page = open_page("?tab=elsewhere&theme=3")
+    page.wait_for_selector(".tab-note p:not(:empty)")
     assert opened(page) == FIRST
-    assert asked(page) == {"theme": ["3"]}
+    assert "“elsewhere”" in page.inner_text(".tab-note p")
+    page.click(f"#tab-{SECOND}")
+    page.wait_for_selector(".tab-note p:empty", state="attached")
+    assert asked(page) == {"theme": ["3"], "tab": [SECOND]}
     page.set_viewport_size(PHONE)  # there they do not all fit into the window
     for name in [*reversed(TABS), SECOND]:
         page.click(f"#tab-{name}")
@@ -34,13 +38,3 @@ def test_every_tab_has_an_address_and_its_button_a_name(open_page):
     page.reload()
     page.wait_for_selector(f"#tab-{SECOND}[aria-selected=true]")
     assert page.text_content(".tab-note p") == ""
-
-
-def test_an_unknown_tab_is_reported_until_a_tab_is_chosen(open_page):
-    page = open_page("?tab=elsewhere&theme=3")
-    page.wait_for_selector(".tab-note p:not(:empty)")
-    assert opened(page) == FIRST
-    assert "“elsewhere”" in page.inner_text(".tab-note p")
-    page.click(f"#tab-{SECOND}")
-    page.wait_for_selector(".tab-note p:empty", state="attached")
-    assert asked(page) == {"theme": ["3"], "tab": [SECOND]}
