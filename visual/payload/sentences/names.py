@@ -31,7 +31,7 @@ METHOD_LABELS: dict[str, str] = {
     BY_PARTS: "Custom",
 }
 """Named method -> its label, the same everywhere on the page. Links and the command line use the names."""
-NEWER = ("SpecHub", "half race", "ERSD laps")
+NEWER = ("SpecHub", "half race", "ERSD laps", "traversal")
 """Named methods that come after those everybody knows."""
 _ALGORITHM_LABELS = {
     "ersd": "ERSD (shared races)",
