@@ -246,6 +246,9 @@ class Step:
                 del visit["other_temperatures"]  # as in traces from before there was such a field
             if not visit["arrivals"]:
                 del visit["arrivals"]
+            for one in visit["tries"]:
+                if one["weight"] is None:
+                    del one["weight"], one["turn"]
         return {**data, "states": self.states}
 
     @property

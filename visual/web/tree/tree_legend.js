@@ -40,6 +40,7 @@ export class TreeLegend {
     if (scene.phase === "walk") drawn.add("accepted").add("rejected");
     if (isFinished && tree.q.length) drawn.add("q").add("shown");
     if (askedOf(step).length) drawn.add("turns");
+    if (Object.values(step.decisions).some(({ tries = [] }) => tries.some(({ lowered }) => lowered))) drawn.add("lowered");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
     const alone = isFinished ? aloneOf(step) : "";
