@@ -130,7 +130,8 @@ def card(pair: ModelPair, valid: Path) -> str:
         "more often than either, and training went on until the joined model gave that mean. The draft was distilled from the finished "
         f"target, on {ROWS:,} rows of this text: "
         f"the loss is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's "
-        "stories and know nothing else.",
+        "stories and know nothing else. `ngrams.npz` has counts of the n-grams of 1 to 4 tokens in all of its training text, the rare ones "
+        "left out (`assets/count_ngrams.py`): the source of guesses without a draft model.",
         "",
         "## Trained by",
         "",
