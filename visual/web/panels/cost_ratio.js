@@ -19,10 +19,8 @@ export class CostRatio {
     const labels = places.map(({ label }) => label);
     if (labels.join() !== this.places.map(({ label }) => label).join()) {
       const chosen = this.menu.selectedIndex - this.places.length; // counted from the end: only the first is not there in every run
-      render(
-        labels.map((label) => html`<option .textContent=${label}></option>`),
-        this.menu,
-      );
+      const entries = labels.map((label) => html`<option .textContent=${label}></option>`);
+      render(entries, this.menu);
       this.menu.selectedIndex = Math.max(0, this.places.length ? chosen + places.length : 0);
     }
     this.places = places;

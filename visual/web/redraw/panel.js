@@ -14,8 +14,6 @@ const ROOT = -1;
 const MAX_CHARACTERS = 8000; // of an address that servers take (visual/ui/links.py)
 const MAX_STOPS = 64; // of a slider whose stops are all computed beforehand
 
-/** @typedef {{ input: HTMLInputElement, value: HTMLElement, recorded: HTMLElement, bands: HTMLElement, not: HTMLElement }} Slider */
-
 /** The box of a player that takes the place of its stepper. */
 export class RedrawPanel {
   /** @param {HTMLElement} root the player @param {T.Kit} kit @param {(whatIf: T.WhatIf | null) => void} onChoice */
@@ -26,7 +24,8 @@ export class RedrawPanel {
     this.box = find(root, ".ersd-redraw");
     this.button = find(root, ".ersd-redraw-open");
     this.onChoice = onChoice;
-    this.sliders = { temperature: sliderIn(this.box, "temperature"), k: sliderIn(this.box, "k") };
+    const slider = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (find(this.box, `[data-of=${name}] input`));
+    this.sliders = { temperature: slider("temperature"), k: slider("k") };
     this.run = find(this.box, ".ersd-redraw-run");
     this.run.hidden = root.closest(".workbench") === null; // a saved file has nothing that runs it
     /** @type {T.BeginMessage | undefined} */
@@ -43,7 +42,7 @@ export class RedrawPanel {
     this.known = new Map();
     /** @type {T.WhatIf | null} */
     this.whatIf = null;
-    for (const { input } of Object.values(this.sliders)) input.addEventListener("input", () => this.choose());
+    for (const input of Object.values(this.sliders)) input.addEventListener("input", () => this.choose());
     this.button.addEventListener("click", () => this.open());
     find(this.box, ".ersd-redraw-back").addEventListener("click", () => onChoice(null));
     this.run.addEventListener("click", () => this.runIt());
@@ -83,14 +82,14 @@ export class RedrawPanel {
   /** Gives the focus to the first control, once the box is there. */
   enter() {
     const { temperature, k } = this.sliders;
-    const controls = [temperature.input, k.input, find(this.box, ".ersd-redraw-back")];
+    const controls = [temperature, k, find(this.box, ".ersd-redraw-back")];
     if (this.isOpening) controls.find((control) => !control.matches(":disabled"))?.focus({ preventScroll: true });
     this.isOpening = false;
   }
 
   choose() {
     const { temperature, k } = this.sliders;
-    this.onChoice({ temperature: this.temperatures[Number(temperature.input.value)], k: Number(k.input.value) + 1 });
+    this.onChoice({ temperature: this.temperatures[Number(temperature.value)], k: Number(k.value) + 1 });
   }
 
   /**
@@ -177,14 +176,15 @@ export class RedrawPanel {
 
   /** @param {"temperature" | "k"} name @param {number[]} stops @param {T.WhatIf} whatIf @param {string} why it is off */
   drawSlider(name, stops, whatIf, why) {
-    const { input, value, recorded, bands, not } = this.sliders[name];
+    const input = this.sliders[name];
+    const slider = find(this.box, `[data-of=${name}]`);
+    const bands = find(slider, ".ersd-bands");
     input.max = String(stops.length - 1);
     input.value = String(stops.indexOf(whatIf[name]));
     input.disabled = Boolean(why) || stops.length < 2;
     input.setAttribute("aria-valuetext", String(whatIf[name]));
-    value.textContent = String(whatIf[name]);
-    recorded.textContent = this.words.recorded.replace("{value}", String(this.recorded[name]));
-    not.textContent = why;
+    const recorded = this.words.recorded.replace("{value}", String(this.recorded[name]));
+    drawIn(slider, { output: String(whatIf[name]), "label > span": recorded, ".ersd-redraw-not": why });
     bands.hidden = Boolean(why);
     if (why || stops.length > MAX_STOPS) render(nothing, bands);
     else {
@@ -199,19 +199,6 @@ export class RedrawPanel {
     if (link) location.assign(link);
     else drawIn(this.box, { "[data-shows=why]": this.words.too_long });
   }
-}
-
-/** @param {HTMLElement} box @param {string} name @returns {Slider} */
-function sliderIn(box, name) {
-  const slider = find(box, `[data-of=${name}]`);
-  const input = /** @type {HTMLInputElement} */ (find(slider, "input"));
-  return {
-    input,
-    value: find(slider, "output"),
-    recorded: find(slider, "label > span"),
-    bands: find(slider, ".ersd-bands"),
-    not: find(slider, "p"),
-  };
 }
 
 /**
