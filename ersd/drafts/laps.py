@@ -21,6 +21,7 @@ from ..settings import Settings
 from ..walk import VisitedNode
 from .drafter import Drafter
 from .source import Source, checked, split_root
+from .topologies import places_and_levels
 
 
 class LapsDrafter(Drafter):
@@ -32,7 +33,7 @@ class LapsDrafter(Drafter):
         """`contexts`: of the text, which keys the clocks."""
         self.contexts = contexts
         self.source, self.rule, self.settings, self.vocab_size = source, rule, settings, vocab_size
-        self.places, self.levels = places_and_levels(settings)
+        self.places, self.levels = places_and_levels(settings.draft_tokens, settings.sequences)
 
     def grow(self, sequence: list[int], max_depth: int) -> DraftTree:
         tree = DraftTree()
@@ -76,12 +77,6 @@ class LapsDrafter(Drafter):
 
 def _child(tree: DraftTree, node: int, token: int) -> int:
     return next(child for child in tree.tries[node] if tree.tokens[child] == token)
-
-
-def places_and_levels(settings: Settings) -> tuple[int, int]:
-    """B, the places of each level: the smaller of `sequences` and `draft_tokens`; and the levels, `draft_tokens` // B."""
-    places = min(settings.sequences, settings.draft_tokens)
-    return places, settings.draft_tokens // places
 
 
 def first_arrivals(q: Tensor, clocks: Tensor, count: int, noise: Noise) -> list[Lap]:

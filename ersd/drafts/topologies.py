@@ -93,3 +93,9 @@ def is_allowed(algorithm: str, topology: str) -> bool:
 def size_of(branching: Sequence[int]) -> int:
     """The nodes of a regular tree without its root."""
     return sum(math.prod(branching[: level + 1]) for level in range(len(branching)))
+
+
+def places_and_levels(draft_tokens: int, sequences: int) -> tuple[int, int]:
+    """Of `poisson`: B, the arrivals of each level, which is `sequences` or at most `draft_tokens`; and the levels, `draft_tokens` // B."""
+    places = min(sequences, draft_tokens)
+    return places, draft_tokens // places

@@ -15,7 +15,8 @@ from ..randomness import Noise
 from ..rules.base import Rule
 from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
-from ..theory import checks, optimal_acceptance, sequence_limit, spechub_acceptances
+from ..rules.spechub import SpecHub
+from ..theory import checks, optimal_acceptance, sequence_limit
 from ..theory.checks import Distribution
 from ..trace.statistics import chance_range
 from .check import chi_square
@@ -92,8 +93,9 @@ def by_guess(rule: Rule, p: Distribution, q: Distribution, k: int) -> list[float
     found = acceptances(rule, p, q, k)
     if found is None:
         return None
-    if rule.name == "spechub":
-        return spechub_acceptances(p, q, k)
+    if isinstance(rule, SpecHub):
+        target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in (p, q))
+        return rule.acceptances(target, draft, k)
     if rule.name == "kseq":
         once = 1 - (1 - found[-1]) ** (1 / k)
         return [once * (1 - once) ** earlier for earlier in range(k)]

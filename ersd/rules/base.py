@@ -144,3 +144,8 @@ def rank_of(scores: Tensor, token: int) -> int | None:
 def rank_or_reach(scores: Tensor, token: int) -> int:
     """The same, but -n for a token that never comes where n tokens do."""
     return rank_of(scores, token) or -int((scores > float("-inf")).count_nonzero())
+
+
+def likeliest(q: Tensor, k: int) -> list[int]:
+    """The k likeliest tokens of q [vocab], as `draft` orders them where some are equal."""
+    return q.topk(min(k, q.shape[-1])).indices.tolist()

@@ -8,6 +8,7 @@ from ..randomness import Noise
 from ..theory import likeliest_acceptance
 from ..walk import Decision
 from .argmax import accept_if_drafted
+from .base import likeliest
 from .greedy import Greedy
 from .registry import TRAITS
 
@@ -29,4 +30,4 @@ class HalfRace(Greedy):
         return noise.clocks(p)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        return likeliest_acceptance(p, q, k)
+        return likeliest_acceptance(p, q, k, likeliest(q, k))

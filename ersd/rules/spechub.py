@@ -10,7 +10,7 @@ from torch import Tensor
 from ..randomness import Noise
 from ..sampling import sample
 from ..theory import spechub_acceptances
-from .base import Contest
+from .base import Contest, likeliest
 from .gsd import RecursiveRejection, residual
 from .gsd_wor import without
 from .registry import TRAITS
@@ -44,4 +44,8 @@ class SpecHub(RecursiveRejection):
         yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        return min(1.0, sum(spechub_acceptances(p, q, k)))
+        return min(1.0, sum(self.acceptances(p, q, k)))
+
+    def acceptances(self, p: Tensor, q: Tensor, k: int) -> list[float]:
+        """Probability that each of k children is the accepted one, p and q [vocab], in the order of their tries."""
+        return spechub_acceptances(p, q, k, likeliest(q, k))

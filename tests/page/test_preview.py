@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ersd.drafts.topologies import is_allowed
+from ersd.drafts.topologies import TREES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
 from visual.server.pairs import Pairs
@@ -58,7 +58,7 @@ def test_where_one_token_is_possible_it_draws_and_estimates_the_chain_that_can_b
 @pytest.mark.parametrize("method", METHODS)
 def test_it_marks_the_trees_that_the_rule_refuses(method):
     algorithm, topology = METHODS[method]
-    refuses = not all(is_allowed(algorithm, name) for name in ("batch", "dynamic"))
+    refuses = not all(is_allowed(algorithm, name) for name in TREES)
     assert ("✕ not for" in html(algorithm=algorithm, topology=topology)) == refuses
 
 
@@ -66,3 +66,9 @@ def test_it_shows_what_settings_refuse():
     assert "Drafted tokens must be a whole number from 1 to 256, got 999" in html(draft_tokens=999)
     assert "seed" not in html(draft_tokens=999)
     assert "got '&lt;b&gt;'" in html(branching="<b>")
+
+
+def test_it_says_how_many_arrivals_a_tree_of_laps_has():
+    text = html(topology="poisson", draft_tokens=60, sequences=12)
+    assert "12 arrivals on each of 5 levels; equal tokens are merged" in text
+    assert "the more often a token arrives, the more guesses follow it" in text

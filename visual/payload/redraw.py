@@ -11,6 +11,7 @@ from ersd.trace.step import Visit
 from ersd.trace.temperatures import TEMPERATURES, is_recorded_for
 
 from .sentences.formatting import token_label
+from .sentences.names import topology_name
 from .sentences.numbers import brief
 from .step_types import OtherTemperatures
 
@@ -68,7 +69,7 @@ def refusal(settings: Settings) -> str:
     elif traits.kind != "race":
         why = "only shared races can be redrawn, since their clocks stay the same. This rule decides in another way."
     elif TREES[settings.topology].while_drafting:
-        why = "the shape of a dynamic tree depends on the temperature and on k."
+        why = f"the shape of a {topology_name(settings.topology)} depends on the temperature and on k."
     elif settings.top_k or settings.top_p < 1:
         why = "top-k or top-p cut probabilities off, and what was cut off is not recorded."
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ersd.drafts.topologies import TREES
+from ersd.drafts.topologies import TREES, places_and_levels
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from visual.payload import tree_preview
@@ -59,6 +59,10 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
     """
     if not settings.vertices:
         return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
+    if settings.topology == "poisson":
+        places, deep = places_and_levels(settings.draft_tokens, settings.sequences)
+        size = f"{plural(places, 'arrival')} on each of {plural(deep, 'level')}; equal tokens are merged"
+        return tree_preview.unknown(), [("", size), ("source", "the more often a token arrives, the more guesses follow it")]
     if TREES[settings.topology].while_drafting:
         size = f"{plural(settings.vertices, 'drafted token')}, shaped anew at every step"
         return tree_preview.unknown(), [("", size), ("source", "the best guesses first")]

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from ersd import theory
+from ersd import lab, theory
 from ersd.drafts.laps import first_arrivals
 from ersd.randomness import Noise
+from ersd.rules.builtin import RULES
 
 from ..statistical import ADVERSARIAL, UNEQUAL, dist, follows, occurs, random_pairs
 
@@ -93,3 +94,12 @@ def test_a_formula_refuses_what_is_no_distribution_by_name():
             formula((1.0, 0.0), (0.5, 0.6), 2)
     with pytest.raises(ValueError, match="arrivals must be a whole number from 1, got 0"):
         theory.laps_acceptance((1.0,), (1.0,), 0)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("algorithm", ["spechub", "half_race"])
+def test_where_tokens_are_equal_the_formula_counts_those_that_the_rule_drafts(algorithm, k):
+    """Of four equally likely tokens the rule takes some, which the target may like or not."""
+    p, q = dist(0.5, 0.3, 0.1, 0.06, 0.04), dist(0.2, 0.2, 0.2, 0.2, 0.2)
+    ranks = lab.trials(algorithm, p, q, k, 20_000, seed=3)[1]
+    assert occurs(ranks > 0, RULES[algorithm].acceptance(p, q, k))
