@@ -27,7 +27,10 @@ from .registry import TRAITS
 
 
 class Traversal(RecursiveRejection):
-    """Children i.i.d. from Q. At a single node it is recursive rejection."""
+    """Children i.i.d. from Q. At a single node it is recursive rejection.
+
+    It needs the target's distribution at every node that is asked about, not only along the path: O(k vocab) a step.
+    """
 
     name = "traversal"
     traits = TRAITS["traversal"]

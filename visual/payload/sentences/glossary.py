@@ -150,7 +150,8 @@ TERMS: tuple[Term, ...] = (
     Term(
         "leaves-first",
         "leaves first",
-        "Traversal verification asks a guess only after all that was drafted after it, so a whole path can be kept by one coin.",
+        "Traversal verification asks a guess after all that was drafted after it, so one coin can keep a whole path. It computes p at "
+        "every guess asked, not only along the path.",
         TRAVERSAL,
         ("from the leaves", "leaves first", "Leaves first"),
     ),
