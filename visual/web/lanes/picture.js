@@ -5,6 +5,7 @@ import { count, fill } from "../base/format.js";
 import { duration } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
 
+const [NARROW, SLIM] = [0.032, 0.1]; // shares of the axis below which a box has no room for a word: on any screen, on a phone
 const SIGNS = { draft: "✓", target: "★" };
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -95,8 +96,12 @@ function endOf({ sums, factor }, { whole }, words) {
 /** @param {Layout} layout @param {Run} run @param {Record<string, string>} words */
 function plainLane({ slots, tokens, plain, span }, { alone, isSameText }, words) {
   const [width, title] = [percent(alone ?? 0, span), fill(words.plain, { ms: duration(alone ?? 0).text })];
+  const share = (alone ?? 0) / span;
+  const size = `${share < NARROW ? "narrow" : ""} ${share < SLIM ? "slim" : ""}`;
   const texts = slots.flatMap(({ step }) => step.text.map(({ text }) => (isSameText ? text.trim() : "+1")));
-  const boxes = texts.map((text) => html`<span style=${`width: ${width}`} title=${title}><b .textContent=${text}></b></span>`);
+  const boxes = texts.map(
+    (text) => html`<span style=${`width: ${width}`} title=${title}><b class=${size} .textContent=${text}></b></span>`,
+  );
   const what = fill(isSameText ? words.same_text : words.as_many, { tokens: count(tokens, "token") });
   return html`<span class="ersd-lanes-name plain" .textContent=${words.without}></span>
     <div class="ersd-lane plain" role="img" aria-label=${`${words.without}, ${what}: ${duration(plain ?? 0).text}`} translate="no">
