@@ -111,9 +111,10 @@ def _side(counts: Counts, expected: float | None, variances: float = 1.0) -> int
     return (off > 0) - (off < 0) if clear else 0
 
 
+@isolated
 def clocks_of(rule: Rule, seed: int, trial: int, count: int) -> list[float] | None:
     """The clocks of all tokens in one trial; None for rules without."""
-    found = rule.clocks(torch.zeros(1, count), Noise(seed, trial))
+    found = rule.clocks(torch.zeros(1, count, dtype=torch.float64), Noise(seed, trial))
     return None if found is None else found[0].tolist()
 
 
