@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from transformers import AutoTokenizer
 
 from assets.stories import encode, read_stories
-from ersd.drafts.ngrams import NGramTable
 from ersd.load import EMBEDDED, NGRAMS
+from ersd.text.ngram_table import NGramTable
 
 LEAST = (1, 3, 8, 16)
 """An n-gram is kept if the text has it at least so often, for n = 1, 2, …: a table below 1 MB."""

@@ -12,7 +12,6 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from .calibration import measure
-from .drafts.ngrams import NGramTable
 from .formatting import brief, quoted
 from .isolation import isolated
 from .machine import place_and_precision
@@ -20,6 +19,7 @@ from .models import hub
 from .models.checkpoint import damage
 from .models.pair import ModelPair, make_pair
 from .models.selfcheck import PairError
+from .text.ngram_table import NGramTable
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "assets" / "pair"
 HAZARDS = EMBEDDED / "hazards.json"

@@ -21,8 +21,8 @@ from .target import Cache, LoadedModel, Target, left_out
 from .windows import NO_END, context_of
 
 if TYPE_CHECKING:
-    from ..drafts.ngrams import NGramTable
     from ..settings import Settings
+    from ..text.ngram_table import NGramTable
 
 
 @dataclass(frozen=True)

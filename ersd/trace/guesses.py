@@ -13,7 +13,7 @@ from ..theory.pays import MAX_GUESSES
 from ..theory.tau_star import tau_star, vertex_values
 from .step import Step
 
-TOGETHER = ("kseq", "spechub", "traversal", "traversal_wor")
+TOGETHER = ("kseq", "spechub", *(name for name, traits in TRAITS.items() if traits.from_leaves))
 """Rules for which it matters what else was drafted: how many children a node has, or what is below them."""
 PRIOR_VISITS = 1
 """Weight of the usual hazards: only ranks that the run hardly reached depend on them."""

@@ -9,13 +9,14 @@ import torch
 
 import ersd
 from ersd.draft_tree import ROOT, DraftTree
-from ersd.drafts.ngrams import NGrams, NGramTable
+from ersd.drafts.ngrams import NGrams
 from ersd.drafts.sources import MAKERS
 from ersd.drafts.topologies import is_allowed
 from ersd.load import NGRAMS
 from ersd.rerun import ranks_of
 from ersd.rules.gsd import RecursiveRejection
 from ersd.rules.registry import TRAITS
+from ersd.text.ngram_table import NGramTable
 
 from ..rules.test_engine_output import VOCAB, enumerated, follows_through_the_engine
 from ..statistical import DRAFTING, tokens_of
