@@ -58,9 +58,10 @@ export class DecisionMotion {
   begin(drawn) {
     this.drawn = drawn;
     this.pieces = this.plot.pieces();
-    // Plotly uses elements again for another decision
+    // Plotly uses elements again for another decision, also of another kind: what remained of a bar must not shrink that of a race
     for (const { group, points, texts } of this.pieces.values()) {
       for (const element of [group, ...points, ...texts]) element?.classList.remove("ersd-unseen", "ersd-dull");
+      for (const element of points) element?.style.removeProperty("transform");
     }
   }
 
