@@ -78,7 +78,7 @@ def test_every_division_and_every_comparison_of_a_run_comes_out(pair, name):
         for visit in step.walk:
             divisions += check_divisions(decision(step, visit, "")["say"])
             for one in visit.tries if visit.kind in ("coins", "favourites") else []:
-                sentence = kind_of(visit).say(one, visit)
+                sentence = kind_of(visit).say(step, visit, one)
                 divisions += check_divisions(sentence)
                 coin, against = re.fullmatch(
                     r"(?:Accepted|Rejected|A favourite, .*?|The wild card, .*?): coin (.*?) is (?:not )?below (.*)\.", sentence

@@ -144,5 +144,5 @@ def test_a_prompt_after_which_nothing_can_be_drafted_is_refused(pair):
 
 
 def test_a_pair_without_a_draft_is_refused(pair):
-    with pytest.raises(ValueError, match="algorithm must be autoregressive for"):
+    with pytest.raises(ValueError, match="source must be one of ngram for pair, which has no draft model"):
         list(measure(replace(pair, draft=None), PLAN))

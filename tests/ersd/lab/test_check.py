@@ -7,6 +7,7 @@ from ersd.rules.lossy import Lenient
 
 from ..statistical import lossless
 
+NOISE_AGAIN = lab.BUGS["draft_noise_again"].rules.values()
 BROKEN = [rule for bug in lab.BUGS.values() for rule in bug.rules.values()]
 
 
@@ -18,7 +19,8 @@ def test_exact_rules_pass(algorithm):
 
 @pytest.mark.parametrize("rule", BROKEN, ids=lambda rule: type(rule).__name__)
 def test_broken_rules_fail(rule):
-    report = lab.check(rule, trials=10_000)
+    # noise that is used again shows with one guess; with three it is a TV of 0.004
+    report = lab.check(rule, k=1 if rule in NOISE_AGAIN else 3, trials=10_000)
     assert not report.passed
     assert "NOT exact" in str(report)
 

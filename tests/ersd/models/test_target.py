@@ -125,7 +125,7 @@ def test_a_run_ends_where_the_table_says(tables):
 
 def test_costs_ranks_replay_and_curves_ask_no_more_of_a_target(tables, monkeypatch):
     monkeypatch.setattr(calibration, "ROUNDS", 1)
-    costs = calibration.measure(tables)
+    costs = calibration.measure(tables)["model"]
     assert costs.target_17_ms >= costs.target_5_ms > 0
     assert costs.draft_ms > 0
     trace = ersd.run(tables, PROMPT, ersd.Settings(max_new_tokens=20))
