@@ -122,7 +122,7 @@ def _steps(
     until the text is long enough, or has ended:
         1. draft     tree <- n tokens that may come next, each child of a node drawn from Q after it
         2. score     logits [n + 1, vocab] <- the target, one call on the text's last token and the whole tree
-        3. walk      node <- root
+        3. walk      node <- root (a rule may walk otherwise: `Rule.verify_tree`)
                      repeat: token <- the rule's choice, given P and Q after the node and its children
                              if token is the target's own: stop
                              node <- the child with this token

@@ -26,7 +26,7 @@ SOURCES: dict[str, str] = {
     "ngram": "n-grams: what followed the same tokens before, in this text and in the training text",
     "exit": "the target's own first layers, half of them",
 }
-"""name -> what guesses; `drafts.source.MAKERS` has how each is made. A pair without what a source needs refuses it. Under a race a source
+"""name -> what guesses; `drafts.sources.MAKERS` has how each is made. A pair without what a source needs refuses it. Under a race a source
 does not change the text, only how much of it was guessed."""
 
 KEYS: dict[str, str] = {"position": "the position", "context": "the last 4 tokens"}

@@ -13,8 +13,8 @@ from ..theory.pays import MAX_GUESSES
 from ..theory.tau_star import tau_star, vertex_values
 from .step import Step
 
-TOGETHER = ("kseq", "spechub", *(name for name, traits in TRAITS.items() if traits.from_leaves))
-"""Rules for which it matters what else was drafted: how many children a node has, or what is below them."""
+COUNTED = ("kseq", "spechub")
+"""Rules for which it matters how many children a node has."""
 PRIOR_VISITS = 1
 """Weight of the usual hazards: only ranks that the run hardly reached depend on them."""
 
@@ -34,7 +34,7 @@ def refusal(settings: Settings) -> str:
     traits = TRAITS[settings.algorithm]
     if not traits.drafts:
         return "This run has no draft."
-    if traits.joint or settings.algorithm in TOGETHER:
+    if traits.joint or traits.from_leaves or settings.algorithm in COUNTED:
         return "This rule decides about all its guesses together, so with fewer of them it would not keep the same tokens."
     if settings.topology not in ("sequence", "batch", "tau_star"):
         return "Known for a sequence, a batch and a τ* tree, which grow guess by guess."

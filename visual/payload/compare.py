@@ -231,7 +231,8 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     if _is_one_text_from_many(lanes, yardstick):
         calls = [f"{lane.statistics.steps} calls with {source_name(lane.settings.source)}" for lane in lanes]
         first = f"One text from {len(lanes)} sources of guesses, in {', '.join(calls[:-1])} and {calls[-1]}"
-        return f"{first}. {_fastest(lanes, factors, where)}".strip()
+        names = [f"with {source_name(lane.settings.source)}" for lane in lanes]
+        return f"{first}. {_fastest(names, factors, where)}".strip()
     best = min(lanes, key=lambda lane: (lane.statistics.steps / max(1, lane.statistics.tokens), lane is yardstick))
     same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
     if best is not yardstick and same:
@@ -241,7 +242,7 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
             first += f". {best.label} took {best.statistics.steps} for another text"
     else:
         first = f"Fewest calls: {best.label}, {best.statistics.steps} for {plural(best.statistics.tokens, 'token')}"
-    return f"{first}. {_fastest(lanes, factors, where)}".strip()
+    return f"{first}. {_fastest([lane.label for lane in lanes], factors, where)}".strip()
 
 
 def _is_one_text_from_many(lanes: Sequence[Lane], yardstick: Lane) -> bool:
@@ -256,9 +257,9 @@ def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:
     return [one.token for one in lane.emitted] == [one.token for one in yardstick.emitted]
 
 
-def _fastest(lanes: Sequence[Lane], factors: Sequence[float | None], where: str) -> str:
+def _fastest(names: Sequence[str], factors: Sequence[float | None], where: str) -> str:
     """Which method was fastest there, and whether it beat decoding without a draft."""
-    known = [(factor, lane.label) for lane, factor in zip(lanes, factors, strict=True) if factor is not None]
+    known = [(factor, name) for name, factor in zip(names, factors, strict=True) if factor is not None]
     if not known:
         return ""
     factor, label = max(known)

@@ -16,12 +16,14 @@ from visual import assets
 from visual.markup import template, transport
 from visual.payload.compare import KIT, PLOT_HEIGHT
 from visual.payload.messages import compact
+from visual.server.compare import LANES
 
 STYLES = sorted((assets.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)
 """Calls per second."""
-SOURCES_LINK = f"?{urlencode({'tab': 'compare', 'methods': ','.join(['ERSD τ*'] * len(SOURCES)), 'source': ','.join(SOURCES)})}"
-"""One method with every source of guesses, since under a race the text is the same."""
+_SOURCES = list(SOURCES)[:LANES]
+SOURCES_LINK = f"?{urlencode({'tab': 'compare', 'methods': ','.join(['ERSD τ*'] * len(_SOURCES)), 'source': ','.join(_SOURCES)})}"
+"""One method with several sources of guesses, since under a race the text is the same."""
 _BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 

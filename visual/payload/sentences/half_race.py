@@ -24,7 +24,7 @@ def half_race_decided(step: Step, visit: Visit) -> str:
     likeliest = quoted(token_label(first.text, first.token))
     count = len(children_of(step, visit.vertex))
     guessed = (
-        f"{likeliest} was guessed ({equal('q', first.q)}), the draft’s likeliest"
+        f"Only {likeliest}, the draft’s likeliest, was guessed ({equal('q', first.q)})"
         if count == 1
         else f"The draft’s {count} likeliest were guessed"
     )

@@ -38,7 +38,7 @@ import { WhatIf } from "../panels/what_if.js";
  * @property {(message?: T.EndMessage) => void} [finish] without a message the run was stopped, or failed
  */
 
-/** Draws all panels that are not Plotly pictures. */
+/** Draws all panels but tree, decision and timeline, which `Pictures` keeps. */
 export class TextPanels {
   /**
    * @param {HTMLElement} root the player.
