@@ -1,7 +1,8 @@
 """The table of rule kinds: the words and sentences for each way of deciding. No script knows a kind by name.
 
-A rule names its kind (`ersd.rules.registry.Traits.kind`) and every visit carries it; where a race ran in laps, the visit's kind is `laps`. A kind that is not listed here gets `NEUTRAL`, whose
-texts are true of any rule that chooses a token and accepts it if it was drafted. A new kind is one more entry of `KINDS`.
+A rule names its kind (`ersd.rules.registry.Traits.kind`) and every visit carries it; where a race ran in laps, the visit's kind is `laps`.
+A kind that is not listed here gets `NEUTRAL`, whose texts are true of any rule that chooses a token and accepts it if it was drafted. A new
+kind is one more entry of `KINDS`.
 """
 
 from __future__ import annotations
