@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -86,16 +87,16 @@ def _module(name: str) -> str:
     return f'import(new URL("{address(name)}", document.baseURI))'
 
 
-def scripts(folder: str) -> str:
-    """The modules of a folder for the page's head, which runs them."""
-    names = [name for name in FILES if name.startswith(f"{folder}/")]
+def scripts(names: Iterable[str]) -> str:
+    """Modules for the page's head, which runs them."""
     return "".join(f'<script type="module" src="{address(name)}"></script>' for name in names)
 
 
-def preloads(name: str) -> str:
-    """Links for the page's head that fetch a module, all its imports and Plotly together with Gradio's own scripts.
+def preloads(*names: str) -> str:
+    """Links for the page's head that fetch modules, all their imports and Plotly together with Gradio's own scripts.
 
     Otherwise each module is requested after the one that imports it has arrived, which dominates the first visit over a slow connection.
     """
-    links = "".join(f'<link rel="modulepreload" href="{address(each)}">' for each in with_imports(name))
+    modules = dict.fromkeys(each for name in names for each in with_imports(name))
+    links = "".join(f'<link rel="modulepreload" href="{address(each)}">' for each in modules)
     return f'<link rel="preload" as="script" href="{address(PLOTLY)}">{links}'

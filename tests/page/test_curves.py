@@ -153,18 +153,19 @@ def test_the_cost_changes_the_speed_without_a_model(curves):
     turn_to(page, "speed")
     first = page.inner_text(".curves-headline")
     page.click(".curves-places button:last-child")
-    assert "57.1 draft calls" in page.inner_text(".curves-headline")
+    wait_for_text(page, ".curves-headline", "57.1 draft calls")
     assert page.inner_text(".curve-tau_star td:last-child") != ""
     page.fill("#curves-ratio", "6.5")
     page.press("#curves-ratio", "Enter")
-    assert "6.5 draft calls" in page.inner_text(".curves-headline") != first
+    wait_for_text(page, ".curves-headline", "6.5 draft calls")
+    assert page.inner_text(".curves-headline") != first
     for bad in ("0", "1000", ""):
         page.fill("#curves-ratio", bad)
         page.press("#curves-ratio", "Enter")
         assert f"The cost must be a number from 0.2 to 200, got “{bad}”. It stays 6.5." == page.inner_text(".curves-cost-note")
     page.focus("#curves-slider")
     page.keyboard.press("ArrowRight")
-    assert "6.5 draft calls" not in page.inner_text(".curves-headline")
+    page.wait_for_function("() => !document.querySelector('.curves-headline').textContent.includes('6.5 draft calls')")
     assert page.get_attribute("#curves-ratio", "aria-invalid") == "false"
 
 

@@ -36,6 +36,7 @@ def learn(tab):
 
     def turned(lesson="1"):
         tab.set_viewport_size(DESKTOP)
+        tab.wait_for_selector("#learn [data-lesson-at]", state="attached")  # after a test that left the tab
         turn_to(tab, lesson)
         return tab
 
@@ -225,8 +226,8 @@ def test_in_a_room_every_opening_question_is_asked_and_one_sentence_stands_at_a_
 
 
 def test_after_the_last_lesson_comes_the_guessing_game(learn):
-    page = learn("10")
-    page.click("#learn [data-sentence-at='5']")
+    page = learn("11")
+    page.locator("#learn [data-sentence-at]").last.click()
     assert page.inner_text("#learn [data-go=next-lesson]") == "Will it be accepted? ▶"
     page.click("#learn [data-go=next]")
     page.wait_for_selector("#learn[data-lesson='guess']")

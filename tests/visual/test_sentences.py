@@ -99,8 +99,8 @@ def with_visit(step: Step, index: int, **changes) -> Step:
          "“liked” wins the draft’s race, “loved” the target’s. … “loved” was the draft’s 2nd arrival, so it is accepted. It is 1 of the "
          "3 arrivals, so 1 place for what follows it."),
         (half_race_step(), 0,
-         "“dog” arrives first in the target’s race, at clock ÷ p = 0.11 / 0.40 = 0.275. Only “ball”, the draft’s likeliest, was "
-         "guessed (q = 0.40). “dog” is 4th in the draft’s order, so the target adds it."),
+         "“dog” arrives first in the target’s race, at clock ÷ p = 0.11 / 0.40 = 0.275. Only “ball”, the draft’s likeliest "
+         "(q = 0.40), was guessed, so the target adds it."),
         (block_step(), 0, f"Kept: its coin is 0.90, its keep probability 0.50. {KEPT_UP_TO} 2nd."),
         (block_step(), 2, f"{KEPT_UP_TO} 2nd. Then “own” is drawn from the remaining target probability."),
     ],

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from ersd.settings import MAX_CHARACTERS, Settings
+from ersd.settings import MAX_CHARACTERS, METHODS, Settings
 from visual import assets
 from visual.payload.messages import error
 from visual.payload.sentences.labels import in_labels
+from visual.payload.sentences.names import menu_label
 from visual.server.endpoints import PAGE, batched, generate_endpoint
 from visual.server.pairs import Pairs
 from visual.server.parameters import NAMES
@@ -51,7 +52,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     connect_controls(controls, pairs)
     _connect_match(controls)
     run = batched(RUNS.streaming(generate_endpoint(pairs, in_labels, PAGE)))
-    request = assets.calling("page/generate.js", "request", NAMES)
+    request = assets.calling("page/generate.js", "request", NAMES, {menu_label(name): parts for name, parts in METHODS.items()})
     too_long = {"most": MAX_CHARACTERS, "tooLong": error(in_labels(f"prompt must have at most {MAX_CHARACTERS:,} characters"), "prompt")}
     connect_run(buttons, run, controls.of_a_run, [tab.player], "watched", request, too_long, controls.prompt)
     connect_link(controls, link)

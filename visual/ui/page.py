@@ -41,6 +41,8 @@ SESSIONS = 50
 session was dropped goes on as before."""
 ANSWERS = 500
 """Sessions whose answers Gradio keeps until they are fetched; more than can arrive during one run, since the oldest is dropped first."""
+TERMS = "panels/terms.js"
+"""The module of the list of terms, one for all tabs."""
 LENIENCY = 0.3
 """Initial leniency, large enough for the lenient rule to have an effect."""
 
@@ -92,9 +94,10 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
 
     sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
     css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
-    terms = f'<script type="module">{assets.mounting("panels/terms.js", "", entry="offerTerms")}</script>'
+    terms = f'<script type="module">{assets.mounting(TERMS, "", entry="offerTerms")}</script>'
+    own = [name for name in assets.FILES if name.startswith("page/")]
     own_styles = "".join(map(page_file, ("sidebar.css", "introduction.css", "present.css")))
-    head = f"{introduction_head()}{assets.preloads(PLAYER)}<style>{own_styles}</style>{kit_once()}{assets.scripts('page')}{terms}"
+    head = f"{introduction_head()}{assets.preloads(PLAYER, TERMS, *own)}<style>{own_styles}</style>{kit_once()}{assets.scripts(own)}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [

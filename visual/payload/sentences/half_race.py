@@ -23,13 +23,10 @@ def half_race_decided(step: Step, visit: Visit) -> str:
         return f"{wins}. It is {_place(visit.rank)}, so it was guessed and is accepted."
     likeliest = quoted(token_label(first.text, first.token))
     count = len(children_of(step, visit.vertex))
-    guessed = (
-        f"Only {likeliest}, the draft’s likeliest, was guessed ({equal('q', first.q)})"
-        if count == 1
-        else f"The draft’s {count} likeliest were guessed"
-    )
+    if count == 1:
+        return f"{wins}. Only {likeliest}, the draft’s likeliest ({equal('q', first.q)}), was guessed, so the target adds it."
     place = f"{token} is {_place(visit.rank)}" if visit.rank else f"The draft never guesses {token}"
-    return f"{wins}. {guessed}. {place}, so the target adds it."
+    return f"{wins}. The draft’s {count} likeliest were guessed. {place}, so the target adds it."
 
 
 def half_race_leaf(step: Step, visit: Visit) -> str:

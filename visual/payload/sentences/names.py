@@ -43,7 +43,7 @@ _ALGORITHM_LABELS = {
     "lossy": "Lenient coins",
     "autoregressive": "No draft",
     "spechub": "SpecHub",
-    "half_race": "Half a race, likeliest guesses",
+    "half_race": "Half a race",
     "traversal": "Leaves first",
     "traversal_wor": "Leaves first without replacement",
 }

@@ -106,6 +106,7 @@ export class Board {
     const position = this.session.position.index + 1;
     const hasMoved = position !== this.position;
     this.position = position;
+    if (type === "tick" && !this.session.isPlaying) this.session.request(); // it has come to the end
     if (!position || (type !== "go" && !(hasMoved && (type === "press" || type === "tick")))) return;
     for (const player of this.players) player.go(position);
     this.session.request();

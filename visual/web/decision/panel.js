@@ -71,6 +71,7 @@ export class DecisionPanel {
 
   /** @param {boolean} isShown */
   showIdea(isShown) {
+    if (!isShown && this.idea.contains(document.activeElement)) this.why.focus({ preventScroll: true });
     this.idea.hidden = !isShown;
     this.why.setAttribute("aria-expanded", String(isShown));
   }

@@ -14,8 +14,16 @@ const BUTTON = "generate";
 
 const player = () => /** @type {HTMLElement} */ (document.getElementById(PLAYER));
 
-/** A run is requested; the browser remembers its settings. @param {string[]} names of the values. @param {...unknown} values */
-export async function request(names, ...values) {
+/**
+ * A run is requested; the browser remembers its settings. A method chosen a moment ago may not have reached the fields of its parts.
+ * @param {string[]} names of the values.
+ * @param {Methods} methods by their labels in the menu
+ * @param {...unknown} values
+ */
+export async function request(names, methods, ...values) {
+  const menu = /** @type {HTMLInputElement | null} */ (document.querySelector("#method input"));
+  const parts = methods[menu?.value ?? ""];
+  if (parts) ["algorithm", "topology"].forEach((name, index) => (values[names.indexOf(name)] = parts[index]));
   await requestRun(BUTTON, [PLAYER]);
   remember(new URLSearchParams(names.map((name, index) => [name, String(values[index] ?? "")])).toString());
   return values;
