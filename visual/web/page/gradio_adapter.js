@@ -17,7 +17,8 @@ document.addEventListener(
     const isMenu = event.target instanceof Element && event.target.matches("input[role=combobox]");
     if (isMenu && SILENT.has(event.key)) event.stopPropagation();
     // a list that scrolls would get the focus next, and then close (Chromium 130)
-    if (isMenu && event.key === "Tab") for (const list of document.querySelectorAll("[role=listbox], .options")) list.setAttribute("tabindex", "-1");
+    if (isMenu && event.key === "Tab")
+      for (const list of document.querySelectorAll("[role=listbox], .options")) list.setAttribute("tabindex", "-1");
   },
   true, // before Gradio, which listens further in; the browser moves the focus all the same
 );
