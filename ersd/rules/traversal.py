@@ -89,7 +89,7 @@ class _Kept(NamedTuple):
 
 @dataclass
 class _Asked:
-    """What became of the tries of one node."""
+    """The tries of one node, in the order in which they were asked."""
 
     weights: list[float] = field(default_factory=list)
     ratios: list[float] = field(default_factory=list)

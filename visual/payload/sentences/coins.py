@@ -13,13 +13,17 @@ SAME = 1e-6
 """Largest difference of two probabilities that count as equal; of quotients above 1, relative."""
 
 
+def failed_before(visit: Visit) -> str:
+    """How many tries failed before the accepted one, as a sentence with a space before it; empty where none did."""
+    failed = len(visit.tries) - 1
+    return f" {plural(failed, 'try', 'tries')} before it failed." if failed else ""
+
+
 def coins_decided(step: Step, visit: Visit) -> str:
     """What the coins decided at a node."""
     if visit.accepted:
         accepted = next(one for one in visit.tries if one.accepted)
-        failed = len(visit.tries) - 1
-        after = f" {plural(failed, 'try', 'tries')} before it failed." if failed else ""
-        return f"{chosen(visit)} is accepted{_why(accepted, visit)}.{after}{_price(visit)}"
+        return f"{chosen(visit)} is accepted{_why(accepted, visit)}.{failed_before(visit)}{_price(visit)}"
     drawn = f"{chosen(visit)} is drawn from the remaining target probability{_drawn_with(visit)}."
     if len(visit.tries) == 1:
         one = visit.tries[0]

@@ -32,9 +32,8 @@ from .choice import (
 )
 from .coins import coin_outcome, coin_sentence, coins_decided, coins_ended, coins_leaf, coins_margin, coins_single
 from .favourites import favourite_sentence, favourites_decided, favourites_leaf
-from .half_race import half_race_decided, half_race_leaf
-from .laps import laps_decided
 from .leaves import leaves_decided, leaves_ended, leaves_leaf, leaves_outcome, leaves_reason
+from .other_races import half_race_decided, half_race_leaf, laps_decided
 
 Sentence = Callable[[Step, Visit], str]
 

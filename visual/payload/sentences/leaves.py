@@ -8,19 +8,16 @@ from ersd.draft_tree import NO_TOKEN, ROOT
 from ersd.trace.step import Step, Try, Visit
 
 from .choice import any_leaf
-from .coins import SAME
-from .formatting import plural
+from .coins import SAME, failed_before
 from .nodes import chosen, drafted_token
 from .numbers import DIGITS, NUMBERS, TIE, digits_apart, number
 
 
 def leaves_decided(step: Step, visit: Visit) -> str:
-    """What became of the guesses at a node, and of the node itself."""
+    """Which guess at a node is accepted; else what its failed guesses leave to the node."""
     if visit.accepted:
         accepted = next(one for one in visit.tries if one.accepted)
-        failed = len(visit.tries) - 1
-        after = f" {plural(failed, 'try', 'tries')} before it failed." if failed else ""
-        return f"{leaves_reason(step, visit, accepted)}{after}"
+        return f"{leaves_reason(step, visit, accepted)}{failed_before(visit)}"
     count = len(visit.tries)
     all_failed = {1: "The only guess here was", 2: "Both guesses here were"}.get(count, f"All {count} guesses here were")
     if visit.token != NO_TOKEN:

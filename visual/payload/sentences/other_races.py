@@ -1,11 +1,11 @@
-"""Sentences about half a race: the target's first arrival, and the place of that token in the draft's order."""
+"""Sentences about races that are not the shared one: half a race, where only the target has clocks, and races in laps."""
 
 from __future__ import annotations
 
 from ersd.trace.step import Step, Visit
 
-from .choice import race_leaf
-from .formatting import ordinal, quoted, token_label
+from .choice import race_decided, race_leaf
+from .formatting import ordinal, plural, quoted, token_label
 from .nodes import children_of, chosen, chosen_row
 from .numbers import equal, quotient
 
@@ -32,6 +32,18 @@ def half_race_decided(step: Step, visit: Visit) -> str:
 def half_race_leaf(step: Step, visit: Visit) -> str:
     """The target's winner where nothing was drafted, and the race before it."""
     return race_leaf(step, visit, half_race_decided)
+
+
+def laps_decided(step: Step, visit: Visit) -> str:
+    """As in any race; of an accepted token also how often it arrived, which is how much was guessed after it."""
+    said = race_decided(step, visit)
+    accepted = next((one.vertex for one in visit.tries if one.accepted), None)
+    if accepted is None:
+        return said
+    count, places = sum(one.token == visit.token for one in visit.arrivals), len(visit.arrivals)
+    often = f"{count} of the {plural(places, 'arrival')}" if places > 1 else "the one arrival"
+    follows = f", so {plural(count, 'place')} for what follows it" if children_of(step, accepted) else ""
+    return f"{said} It is {often}{follows}."
 
 
 def _place(rank: int | None) -> str:
