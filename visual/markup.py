@@ -11,7 +11,7 @@ from visual.payload.messages import compact, kit
 
 MAX_BYTES = 12 * MAX_CHARACTERS + 100_000
 """Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
-_OWN_STYLES = ("page", "compare", "lab", "curves", "learn")
+_OWN_STYLES = ("page", "introduction", "compare", "lab", "curves", "learn")
 STYLES = sorted((path for path in assets.WEB.glob("*/*.css") if path.parent.name not in _OWN_STYLES), key=lambda path: path.name)
 """The style sheets of all players."""
 PLAYER = "core/player.js"
@@ -21,9 +21,9 @@ PANELS = {
     "tree": "tree/panel.html",
     "decision": "decision/panel.html",
     "theory": "panels/theory.html",
-    "figures": "panels/figures.html",
+    "figures": "figures/figures.html",
     "every": "panels/every_decision.html",
-    "speed": "panels/speed_details.html",
+    "speed": "figures/speed_details.html",
     "lanes": "lanes/panel.html",
     "timeline": "timeline/panel.html",
 }
@@ -47,7 +47,7 @@ def player_html(elem_id: str, led: bool = False, what_if: str = "") -> str:
     names |= {"transport": transport("step", "Steps", SPEEDS, usual=1)}
     names |= {"redraw": template("redraw/panel.html").substitute() if what_if else "", "redraw_button": _REDRAW_BUTTON if what_if else ""}
     panels = {name: template(file).substitute(names) for name, file in PANELS.items()}
-    panels["what_if"] = template("panels/what_if.html").substitute(elem_id=what_if) if what_if else ""
+    panels["what_if"] = template("what_if/what_if.html").substitute(elem_id=what_if) if what_if else ""
     return template("core/template.html").substitute(elem_id=elem_id, mode="led" if led else "", most_bytes=MAX_BYTES, **panels)
 
 
@@ -74,7 +74,7 @@ def transport(one: str, all_of_them: str, speeds: Sequence[float], usual: float)
         text = _FRACTIONS.get(speed, f"{speed:g}")
         return f'<option value="{speed:g}"{" selected" if speed == usual else ""}>{text}×</option>'
 
-    return template("page/transport.html").substitute({"one": one, "all": all_of_them, "speeds": "".join(map(option, speeds))})
+    return template("core/transport.html").substitute({"one": one, "all": all_of_them, "speeds": "".join(map(option, speeds))})
 
 
 def template(name: str) -> Template:

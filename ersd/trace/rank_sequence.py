@@ -2,7 +2,7 @@
 
 ERSD writes the same text whatever is drafted, so the rank of each of its tokens in the draft's order of arrival is the same for every tree
 too. A step starts at the root and goes on while the path of ranks is a path of the tree; one token more, and the next step starts
-(arXiv 2504.15475). The browser does the same (`visual/web/panels/static_trees.js`), and both must do it exactly as the engine does.
+(arXiv 2504.15475). The browser does the same (`visual/web/what_if/static_trees.js`), and both must do it exactly as the engine does.
 """
 
 from __future__ import annotations

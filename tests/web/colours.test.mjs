@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, resolve } from "../../visual/web/base/colours.js";
+import { fill, resolve } from "../../visual/web/plot/colours.js";
 import { kit } from "./cases.mjs";
 
 const PALETTE = { ink: "#111", accepted: "#0a0" };

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Guess } from "../../visual/web/curves/guess.js";
-import { paysPicture } from "../../visual/web/curves/pays_picture.js";
-import { spread } from "../../visual/web/base/line_names.js";
+import { paysPicture } from "../../visual/web/pays/pays_picture.js";
+import { spread } from "../../visual/web/plot/line_names.js";
 import { picture } from "../../visual/web/curves/picture.js";
 import { fastest, speedWords, speeds } from "../../visual/web/curves/speed.js";
 import { csv } from "../../visual/web/curves/table.js";
-import { anyCall } from "../../visual/web/panels/cost_ratio.js";
+import { anyCall } from "../../visual/web/figures/cost_ratio.js";
 
 const style = (label) => ({ label, about: "", color: "$ink", symbol: "circle", width: 2, dash: "solid" });
 const NAMES = { tau_star: "τ* tree", specinfer: "SpecInfer", sequence: "chain", batch: "batch" };

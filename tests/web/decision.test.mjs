@@ -7,7 +7,7 @@ import { decisionThatSettled, decisionInView, remainingAt } from "../../visual/w
 import { placedValue } from "../../visual/web/decision/labels.js";
 import { raceNumbers, rowNumbers } from "../../visual/web/decision/printed_numbers.js";
 import { rowsShown } from "../../visual/web/decision/frame.js";
-import { placeOf, timeAt } from "../../visual/web/decision/time_scale.js";
+import { placeOf, timeAt } from "../../visual/web/race/time_scale.js";
 import { cases, isClose, kit, stepOf } from "./cases.mjs";
 
 const ROOT = -1;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countedAt } from "../../visual/web/panels/figures.js";
+import { countedAt } from "../../visual/web/figures/figures.js";
 import { sceneAt, storyOf } from "../../visual/web/story/story.js";
 import { foundIn } from "../../visual/web/timeline/bookmarks.js";
 import { geometryOf } from "../../visual/web/timeline/timeline.js";

@@ -10,7 +10,7 @@ import { install, pass } from "./fake_clock.mjs";
 
 globalThis.document = { hidden: true }; // a page in the background gets no frames
 const { mountPart, whenMounted } = await import("../../visual/web/base/parts.js");
-const { FrameLoop } = await import("../../visual/web/base/frame_loop.js");
+const { FrameLoop } = await import("../../visual/web/plot/frame_loop.js");
 
 install();
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { speeds } from "../../visual/web/curves/speed.js";
-import { anyCall, speedupAt, formatFactor } from "../../visual/web/panels/cost_ratio.js";
-import { stepFactor, timesOf } from "../../visual/web/panels/figures.js";
-import { cut } from "../../visual/web/panels/static_trees.js";
-import { outcomeOf } from "../../visual/web/panels/what_if.js";
+import { anyCall, speedupAt, formatFactor } from "../../visual/web/figures/cost_ratio.js";
+import { stepFactor, timesOf } from "../../visual/web/figures/figures.js";
+import { cut } from "../../visual/web/what_if/static_trees.js";
+import { outcomeOf } from "../../visual/web/what_if/what_if.js";
 import { cases } from "./cases.mjs";
 
 test("the browser expects what Python expects, and prints the same formula", () => {

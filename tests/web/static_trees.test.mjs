@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cut, sizeOf } from "../../visual/web/panels/static_trees.js";
+import { cut, sizeOf } from "../../visual/web/what_if/static_trees.js";
 import { cases } from "./cases.mjs";
 
 test("any ranks are cut into the steps that the engine makes", () => {

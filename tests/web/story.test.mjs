@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL, knownAt } from "../../visual/web/decision/motion.js";
-import { placeOf } from "../../visual/web/decision/time_scale.js";
+import { placeOf } from "../../visual/web/race/time_scale.js";
 import { headlineAt } from "../../visual/web/story/headline.js";
 import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
 import { cases, isClose, stepOf } from "./cases.mjs";

@@ -15,7 +15,7 @@ OWN_EVENTS = r"CustomEvent|new Event\(|(?:addEventListener|Event)\(\"ersd"
 OF_ELEMENTS = {"base/lifetime.js"}
 """Its event stays inside the module."""
 GLOBALS = r"window\.ersd\w*|Object\.assign\(window, \{ (\w+)|window\.\w+ = "
-ALLOWED_GLOBALS = {"core/saved_run.js": "Object.assign(window, { ersdPicture", "page/gradio_adapter.js": "window.fetch = "}
+ALLOWED_GLOBALS = {"files/saved_run.js": "Object.assign(window, { ersdPicture", "page/gradio_adapter.js": "window.fetch = "}
 """What Python calls in a browser of its own, and what Gradio looks up."""
 
 

@@ -16,7 +16,7 @@ from visual.payload.theme import css_variables
 
 from .bundle import PREFIX, import_map
 
-SAVED_RUN = "core/saved_run.js"
+SAVED_RUN = "files/saved_run.js"
 """The module that shows the run."""
 STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"

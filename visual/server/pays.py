@@ -25,7 +25,7 @@ ADDRESS = "pays"
 MAX_TEXT = 2000
 """Characters of the rates or of the log line."""
 LABELS = {"rates": "Acceptance rates", "target-ms": "A target call", "draft-ms": "A draft call", "row-ms": "One more row"}
-"""Field -> its label on the page (curves/engine.html)."""
+"""Field -> its label on the page (pays/engine.html)."""
 KIT = {"address": ADDRESS, "fields": list(LABELS)}
 """What the browser needs to know before it asks."""
 

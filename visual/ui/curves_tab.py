@@ -33,7 +33,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup curves-setup", min_width=0):
             gr.HTML(_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
-            engine = template("curves/engine.html").substitute(elem_id="curves")
+            engine = template("pays/engine.html").substitute(elem_id="curves")
             gr.HTML(engine, elem_classes="curves-engine", apply_default_css=False, padding=False)
             controls = _controls(pairs, fields)
             buttons = run_buttons(PREFIX, "Measure")

@@ -1,4 +1,4 @@
-"""The introduction above the player: a sentence and two ways on, shown until the first action in a browser (page/introduction.js)."""
+"""The introduction above the player: a sentence and two ways on, shown until the first action in a browser (web/introduction)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SKIPPED_BY = (*NAMES, TRACE, "step", "vertex", "tab", "lesson", "figure", "view"
 
 def introduction() -> None:
     """Build it inside the current Blocks, once in each language of the lessons; the browser keeps one."""
-    html = template("page/introduction.html")
+    html = template("introduction/introduction.html")
     texts = []
     for language in languages():
         labels = {name: escape(text) for name, text in read_labels(language).items()}

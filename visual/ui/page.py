@@ -34,14 +34,13 @@ from .lab_tab import STYLES as LAB_STYLES, lab_tab
 from .learn_tab import STYLES as LEARN_STYLES, learn_tab
 from .tabs import all_tabs, tab
 
-PAGE = assets.WEB / "page"
 TITLE = "Exponential Races"
 SESSIONS = 50
 """Sessions that Gradio keeps, twice as many as can run or wait: each takes 0.2 MB and its last answer, 2 MB of a long run. A visitor whose
 session was dropped goes on as before."""
 ANSWERS = 500
 """Sessions whose answers Gradio keeps until they are fetched; more than can arrive during one run, since the oldest is dropped first."""
-TERMS = "panels/terms.js"
+TERMS = "glossary/terms.js"
 """The module of the list of terms, one for all tabs."""
 LENIENCY = 0.3
 """Initial leniency, large enough for the lenient rule to have an effect."""
@@ -51,7 +50,7 @@ def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
     """The page for these model pairs; `tools_at`: its address, if it offers tools for agents."""
     usual = replace(usual_settings(), source=pairs.source(pairs.names[0]))
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
-        header = (PAGE / "header.html").read_text(encoding="utf-8")
+        header = (assets.WEB / "page" / "header.html").read_text(encoding="utf-8")
         gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)
         with all_tabs():
             with tab("generate"):
@@ -89,14 +88,14 @@ def usual_settings() -> Settings:
 def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     """Theme, styles, scripts, routes and limits, for `launch`; with `pairs` also the route `/health`."""
 
-    def page_file(name: str) -> str:
-        return (PAGE / name).read_text(encoding="utf-8")
+    def sheet(name: str) -> str:
+        return (assets.WEB / name).read_text(encoding="utf-8")
 
     sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
-    css = css_variables() + page_file("page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
+    css = css_variables() + sheet("page/page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
     terms = f'<script type="module">{assets.mounting(TERMS, "", entry="offerTerms")}</script>'
-    own = [name for name in assets.FILES if name.startswith("page/")]
-    own_styles = "".join(map(page_file, ("sidebar.css", "introduction.css", "present.css")))
+    own = [name for name in assets.FILES if name.startswith(("page/", "introduction/"))]
+    own_styles = "".join(map(sheet, ("page/sidebar.css", "introduction/introduction.css", "page/present.css")))
     head = f"{introduction_head()}{assets.preloads(PLAYER, TERMS, *own)}<style>{own_styles}</style>{kit_once()}{assets.scripts(own)}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]

@@ -5,8 +5,8 @@
 // Compare, Curves, Lab and Learn have their types under their names: T.Lab.Choice.
 
 export type * from "./base/kit_types.js";
-export type { Plot, Trace } from "./base/plotly_adapter.js";
-export type { PageLook } from "./base/look.js";
+export type { Plot, Trace } from "./plot/plotly_adapter.js";
+export type { PageLook } from "./plot/look.js";
 export type * from "./base/messages";
 export type { PlayerPart, RunPart, SteppedPart } from "./base/parts.js";
 export type { Board } from "./compare/board.js";
@@ -31,13 +31,13 @@ export type { Lab as RaceLab } from "./lab/lab.js";
 export type * as Lab from "./lab/types";
 export type * as Learn from "./learn/types";
 export type { AltText } from "./panels/alt_text.js";
-export type { Glossary } from "./panels/glossary.js";
-export type { Cut, TreeChoice } from "./panels/static_trees.js";
+export type { Glossary } from "./glossary/glossary.js";
+export type { Cut, TreeChoice } from "./what_if/static_trees.js";
 export type { Chosen, Guess } from "./redraw/decision.js";
 export type { RedrawPanel } from "./redraw/panel.js";
 export type { Arrival } from "./redraw/race.js";
 export type { Redrawn, WhatIf } from "./redraw/redraw.js";
-export type { Asked } from "./story/asked.js";
+export type { Asked } from "./story/visits.js";
 export type { Act, Beat, RootArrivals, Verdict, Phase, Scene, Story, Visit } from "./story/story.js";
 export type { Folding, Item } from "./tree/items.js";
 export type { Look, Spot, TreeLayout } from "./tree/layout.js";

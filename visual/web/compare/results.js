@@ -1,12 +1,12 @@
 // The table of a comparison and its plot: tokens written against target calls.
 
 /** @import * as T from "../types" */
-import { fill, resolve } from "../base/colours.js";
-import { CostRatio, speedupAt, formatFactor } from "../panels/cost_ratio.js";
+import { fill, resolve } from "../plot/colours.js";
+import { CostRatio, speedupAt, formatFactor } from "../figures/cost_ratio.js";
 import { find } from "../base/dom.js";
-import { FrameLoop } from "../base/frame_loop.js";
-import { drawnByLook } from "../base/look.js";
-import { Plot } from "../base/plotly_adapter.js";
+import { FrameLoop } from "../plot/frame_loop.js";
+import { drawnByLook } from "../plot/look.js";
+import { Plot } from "../plot/plotly_adapter.js";
 import { drawIn, headsOf } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 

@@ -2,9 +2,9 @@
 // its numbers. This module keeps their sizes and colours.
 
 /** @import * as T from "../types" */
-import { resolve } from "../base/colours.js";
-import { find } from "../base/dom.js";
-import { letterOf, paletteOf, watchLook } from "../base/look.js";
+import { resolve } from "../plot/colours.js";
+import { around, find } from "../base/dom.js";
+import { letterOf, paletteOf, watchLook } from "../plot/look.js";
 import { decisionInView } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Timeline } from "../timeline/timeline.js";
@@ -136,5 +136,24 @@ export class Pictures {
     const { decision, vertex } = decisionInView(story.step, this.view?.focus ?? null);
     if (this.sizes.tree.width) this.tree.show(story, scene, vertex);
     if (this.view) this.decision.show(story, scene, decision);
+  }
+}
+
+/** On a phone there is room for one picture: two buttons show the tree or the race. The style sheet does it by `data-picture`. */
+export class PictureSwitch {
+  /** @param {HTMLElement} root the player. */
+  constructor(root) {
+    this.root = root;
+    this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll(".ersd-switch [data-picture]")]);
+    root.querySelector(".ersd-switch")?.addEventListener("click", (event) => {
+      const button = around(event, "[data-picture]");
+      if (button) this.show(button.dataset.picture === "race" ? "race" : "tree");
+    });
+  }
+
+  /** @param {"tree" | "race"} picture */
+  show(picture) {
+    this.root.dataset.picture = picture;
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.picture === picture));
   }
 }

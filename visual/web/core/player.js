@@ -3,15 +3,14 @@
 
 /** @import * as T from "../types" */
 import { find, prefersStill } from "../base/dom.js";
-import { RunFiles } from "./files.js";
+import { RunFiles } from "../files/files.js";
 import { LinkedView, firstView } from "./first_view.js";
 import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { mountPart, partOf } from "../base/parts.js";
 import { TextPanels } from "./text_panels.js";
-import { Pictures } from "./pictures.js";
-import { PictureSwitch } from "./picture_switch.js";
+import { PictureSwitch, Pictures } from "./pictures.js";
 import { Session } from "./session.js";
 import { SettingsMatch } from "./settings_match.js";
 import { isAction } from "./state.js";
@@ -20,7 +19,7 @@ import { sameVisit, viewOf } from "./view.js";
 import { listenInTree } from "../tree/tree_keys.js";
 
 /**
- * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (core/saved_run.js).
+ * Starts a player: the entry of the page (visual/ui/player.py), of saved files and of notebooks (files/saved_run.js).
  * @param {object} given
  * @param {HTMLElement} given.element that has the player's HTML.
  * @param {string} [given.trace] a whole run, as the message `recording`.

@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 import { bringUp } from "../base/dom.js";
-import { FrameLoop, restAfter } from "../base/frame_loop.js";
+import { FrameLoop, restAfter } from "../plot/frame_loop.js";
 import { Clock } from "./clock.js";
 import { ENDS, NO_RUN, concerns, requestedAfter, runAfter } from "./current_run.js";
 import { INITIAL, reduce } from "./state.js";

@@ -2,24 +2,24 @@
 // list: what it does when a run begins, a step comes, a view is drawn, a scene moves, and when the run is over.
 
 /** @import * as T from "../types" */
-/** @import { Known } from "../panels/figures.js" */
+/** @import { Known } from "../figures/figures.js" */
 import { AltText } from "../panels/alt_text.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
 import { decisionInView } from "../decision/decision.js";
 import { DecisionTable } from "../panels/decision_table.js";
 import { Bookmarks } from "../timeline/bookmarks.js";
-import { Figures, countedAt, timesOf } from "../panels/figures.js";
+import { Figures, countedAt, timesOf } from "../figures/figures.js";
 import { Headline } from "../story/headline.js";
-import { Glossary } from "../panels/glossary.js";
+import { Glossary } from "../glossary/glossary.js";
 import { Lanes } from "../lanes/lanes.js";
-import { SpeedDetails } from "../panels/speed_details.js";
+import { SpeedDetails } from "../figures/speed_details.js";
 import { Stepper } from "../story/stepper.js";
 import { RedrawPanel } from "../redraw/panel.js";
 import { RunningText } from "../panels/running_text.js";
 import { Theory } from "../panels/theory.js";
 import { TreeLegend } from "../tree/tree_legend.js";
-import { WhatIf } from "../panels/what_if.js";
+import { WhatIf } from "../what_if/what_if.js";
 
 /**
  * @typedef {object} Counted what follows from a view

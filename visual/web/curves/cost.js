@@ -4,7 +4,7 @@
 import { find } from "../base/dom.js";
 import { draw } from "../base/templates.js";
 import { html } from "../lit-html.js";
-import { anyCall } from "../panels/cost_ratio.js";
+import { anyCall } from "../figures/cost_ratio.js";
 
 const [LEAST, MOST] = [0.5, 100]; // ends of the slider, which is logarithmic
 const FULL = 100;

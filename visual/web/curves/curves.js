@@ -1,18 +1,18 @@
 // The Curves tab: lines and dots as they are measured, in four views, with the table below and the files.
 
 /** @import * as T from "../types" */
-import { resolve } from "../base/colours.js";
+import { resolve } from "../plot/colours.js";
 import { around, find } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { lookOf, watchLook } from "../base/look.js";
+import { lookOf, watchLook } from "../plot/look.js";
 import { mountPart } from "../base/parts.js";
-import { Plot } from "../base/plotly_adapter.js";
+import { Plot } from "../plot/plotly_adapter.js";
 import { Session } from "../core/session.js";
 import { keepInAddress, viewIn } from "./address.js";
 import { Cost } from "./cost.js";
 import { Guess, question } from "./guess.js";
 import { download, imageOf, saveText } from "./image.js";
-import { Pays } from "./pays.js";
+import { Pays } from "../pays/pays.js";
 import { picture } from "./picture.js";
 import { speedWords } from "./speed.js";
 import { Status } from "./status.js";

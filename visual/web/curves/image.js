@@ -1,8 +1,8 @@
 // The curves as files: an image as the tab shows them, or of a whole measurement without a page around it (visual/export/picture.py).
 
 /** @import * as T from "../types" */
-import { resolve } from "../base/colours.js";
-import { image } from "../base/plotly_adapter.js";
+import { resolve } from "../plot/colours.js";
+import { image } from "../plot/plotly_adapter.js";
 import { picture } from "./picture.js";
 
 const SIZE = { width: 1280, height: 540, letter: 14 };

@@ -1,7 +1,7 @@
 // Lines, dots with error bars, and rings at the best choice, as Plotly traces; and the names of the lines, as annotations.
 
 /** @import * as T from "../types" */
-import { spread } from "../base/line_names.js";
+import { spread } from "../plot/line_names.js";
 import { font, MIN_SHARE } from "./axes.js";
 import { fastest } from "./speed.js";
 

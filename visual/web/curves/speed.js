@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 import { decimal } from "../base/numbers.js";
-import { speedupAt } from "../panels/cost_ratio.js";
+import { speedupAt } from "../figures/cost_ratio.js";
 
 const NAMES = /** @type {Record<string, string>} */ ({ tau_star: "the τ* tree", sequence: "a chain", batch: "a batch" }); // in a sentence
 

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
-import { timeAt } from "./time_scale.js";
+import { timeAt } from "../race/time_scale.js";
 
 /**
  * @typedef {object} Known  what is known of a decision at a moment

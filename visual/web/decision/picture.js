@@ -1,9 +1,9 @@
 // The picture of a decision: drawn once by Plotly, then shown as far as the story of its step has come.
 
 /** @import * as T from "../types" */
-import { resolve } from "../base/colours.js";
+import { resolve } from "../plot/colours.js";
 import { find, prefersStill } from "../base/dom.js";
-import { Plot } from "../base/plotly_adapter.js";
+import { Plot } from "../plot/plotly_adapter.js";
 import { html, render } from "../lit-html.js";
 import { frameOf } from "./frame.js";
 import { ALL, DecisionMotion, knownAt } from "./motion.js";

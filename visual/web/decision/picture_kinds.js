@@ -2,10 +2,10 @@
 // entry of PICTURES.
 
 /** @import * as T from "../types" */
-import { coinLayout } from "./coin_picture.js";
-import { lapsLayout } from "./laps_picture.js";
+import { coinLayout } from "../coins/coin_picture.js";
+import { lapsLayout } from "../race/laps_picture.js";
 import { coinCells, halfRaceCells, raceCells } from "./printed_numbers.js";
-import { halfRaceLayout, raceLayout } from "./race_picture.js";
+import { halfRaceLayout, raceLayout } from "../race/race_picture.js";
 
 /**
  * @typedef {object} PictureKind

@@ -1,10 +1,10 @@
 // The two charts under the columns: acceptance against the number of guesses, and which guess it was. Drawn by Plotly.
 
 /** @import * as T from "../types" */
-import { resolve } from "../base/colours.js";
+import { resolve } from "../plot/colours.js";
 import { shorten } from "../base/format.js";
-import { spread } from "../base/line_names.js";
-import { Plot } from "../base/plotly_adapter.js";
+import { spread } from "../plot/line_names.js";
+import { Plot } from "../plot/plotly_adapter.js";
 
 const LABEL_GAP = 22; // pixels between a line's end, its name and the edge
 const LETTER_WIDTH = 0.52;

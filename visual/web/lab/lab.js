@@ -7,7 +7,7 @@ import { around, find, offWhile } from "../base/dom.js";
 import { isPlain } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { drawnByLook } from "../base/look.js";
+import { drawnByLook } from "../plot/look.js";
 import { partOf } from "../base/parts.js";
 import { Questions } from "../base/questions.js";
 import { boxed, drawIn, plain } from "../base/templates.js";

@@ -2,7 +2,7 @@
 // guess saves and costs.
 
 /** @import * as T from "../types" */
-import { formatFactor } from "../panels/cost_ratio.js";
+import { formatFactor } from "../figures/cost_ratio.js";
 import { count, fill } from "../base/format.js";
 import { find } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";

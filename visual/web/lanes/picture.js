@@ -1,6 +1,6 @@
 // The lanes: draft above, target below, and the same tokens without a draft, all on one axis.
 
-import { formatFactor } from "../panels/cost_ratio.js";
+import { formatFactor } from "../figures/cost_ratio.js";
 import { count, fill } from "../base/format.js";
 import { duration } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";

@@ -1,7 +1,7 @@
 // A figure by itself, `?figure=share-clocks` (visual/ui/figure_page.py), also in a frame of other pages and slides.
 
 /** @import * as T from "../types" */
-import { reportHeight, showTheme } from "../base/document.js";
+import { reportHeight, showTheme } from "../files/document.js";
 import { find } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
 import { render } from "../core/player.js";

@@ -5,7 +5,7 @@
 import { find } from "../base/dom.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { watchLook } from "../base/look.js";
+import { watchLook } from "../plot/look.js";
 import { quotient } from "../base/numbers.js";
 import { classes, foreign, plain, unboxed } from "../base/templates.js";
 import { html, render } from "../lit-html.js";

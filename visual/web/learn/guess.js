@@ -3,7 +3,7 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { drawnByLook } from "../base/look.js";
+import { drawnByLook } from "../plot/look.js";
 import { boxed, classes, plain } from "../base/templates.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";

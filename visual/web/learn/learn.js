@@ -7,7 +7,7 @@ import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
-import { watchLook } from "../base/look.js";
+import { watchLook } from "../plot/look.js";
 import { Lab } from "../lab/lab.js";
 import { drawIn } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";

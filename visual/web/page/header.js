@@ -26,6 +26,6 @@ document.addEventListener("click", (event) => {
     showTheme(isDark);
     store(KEY, isDark ? "dark" : "light");
   }
-  // the list of terms opens on this key (panels/terms.js)
+  // the list of terms opens on this key (glossary/terms.js)
   if (event.target.closest(".terms-button")) document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
 });

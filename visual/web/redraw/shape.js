@@ -1,7 +1,7 @@
 // The shape of a step's tree with another k, as the engine would have chosen it at that step: from the ranks measured in the steps before.
 
 /** @import * as T from "../types" */
-import { RankDistribution, shapeOf } from "../panels/static_trees.js";
+import { RankDistribution, shapeOf } from "../what_if/static_trees.js";
 
 /** Children of every vertex of a recorded tree in order of rank; vertex 0 is the root. @param {T.Tree} tree */
 export function recordedShape({ parents, q, ranks }) {

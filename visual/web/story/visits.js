@@ -1,8 +1,7 @@
 // The visits of a step's walk with the moment at which each node is decided, and the moments at which the root's children arrive.
 
 /** @import * as T from "../types" */
-import { draftArrivals, placeOf } from "../decision/time_scale.js";
-import { askedOf } from "./asked.js";
+import { draftArrivals, placeOf } from "../race/time_scale.js";
 
 const ROOT = -1;
 
@@ -94,4 +93,20 @@ function wonAt({ clock, p, chosen }) {
 /** @param {T.StepMessage["tree"]} tree @param {number} parent @param {number} after @returns {T.Verdict[]} */
 function fallsTogether({ parents, q, states }, parent, after) {
   return q.flatMap((_, vertex) => (parents[vertex] === parent ? [{ vertex, after, state: states[vertex] }] : []));
+}
+
+/**
+ * @typedef {object} Asked
+ * @property {number} vertex the node at which it was drafted
+ * @property {number} place its number among the tries there, from 0
+ * @property {number} child the guess
+ * @property {number} turn from 1 in the whole step
+ */
+
+/** Nothing where the walk begins at the root. @param {T.StepMessage} step @returns {Asked[]} */
+export function askedOf({ decisions }) {
+  const asked = Object.entries(decisions).flatMap(([vertex, { tries = [] }]) =>
+    tries.flatMap(({ turn, vertex: child }, place) => (turn ? [{ vertex: Number(vertex), place, child, turn }] : [])),
+  );
+  return asked.sort((one, other) => one.turn - other.turn);
 }

@@ -6,7 +6,7 @@
 import { isolated } from "../base/format.js";
 import { classes, draw, foreign } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
-import { askedOf } from "../story/asked.js";
+import { askedOf } from "../story/visits.js";
 import { at } from "./tree_figure.js";
 
 const SQUARE = 20; // pixels at letter 13

@@ -4,7 +4,7 @@
 import { about, escape, isolate, isolated, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionThatSettled } from "../decision/decision.js";
-import { arrivals, draftArrivals } from "../decision/time_scale.js";
+import { arrivals, draftArrivals } from "../race/time_scale.js";
 
 const COLUMNS = 46;
 

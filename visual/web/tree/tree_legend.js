@@ -5,7 +5,7 @@ import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { plain } from "../base/templates.js";
 import { html, render } from "../lit-html.js";
-import { askedOf } from "../story/asked.js";
+import { askedOf } from "../story/visits.js";
 import { ROOT } from "./items.js";
 
 /** Writes the words around a step's tree. */

@@ -1,9 +1,9 @@
 // The picture of the draft tree in its panel: drawn once for a step, then shown in one scene after the other.
 
 /** @import * as T from "../types" */
-import { fill, resolve } from "../base/colours.js";
+import { fill, resolve } from "../plot/colours.js";
 import { find } from "../base/dom.js";
-import { Plot } from "../base/plotly_adapter.js";
+import { Plot } from "../plot/plotly_adapter.js";
 import { layoutOf } from "./layout.js";
 import { TreeOverlay } from "./overlay.js";
 import { figureOf } from "./tree_figure.js";

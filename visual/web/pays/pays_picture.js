@@ -1,9 +1,9 @@
 // The plot of "Does it pay for me?": the speed-up of a chain against its guesses, with what was measured, where it stops paying, and a tree.
 
 /** @import * as T from "../types" */
-import { axesOf, boxOf, font, scaleOf } from "./axes.js";
-import { lineOf, namesOf } from "./lines.js";
-import { layoutOf, slower, titleOf } from "./picture.js";
+import { axesOf, boxOf, font, scaleOf } from "../curves/axes.js";
+import { lineOf, namesOf } from "../curves/lines.js";
+import { layoutOf, slower, titleOf } from "../curves/picture.js";
 
 const BAND = 1.13; // half the width of the band at the best k, as a factor
 const HEADROOM = 1.12; // of the scale, for the words at the best k

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { escape } from "../base/format.js";
-import { drawNames } from "./labels.js";
+import { drawNames } from "../decision/labels.js";
 
 const DIAL_STEPS = 20; // corners of a full dial
 

@@ -4,7 +4,7 @@
 /** @import * as T from "../types" */
 import { around, find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
-import { pictureOf } from "./step_picture.js";
+import { pictureOf } from "./snapshot.js";
 
 const REPLAY = "replay"; // where a trace is read
 const PAGE = "saved-page"; // where the page without a run is

@@ -1,8 +1,9 @@
 // What a picture shows on the screen, as an image. Plotly would draw its data anew; here scenes have hidden, moved and coloured parts of what
 // it drew, by classes and styles.
 
-import { partsOf } from "./plotly_adapter.js";
+import { partsOf, plotIn } from "../plot/plotly_adapter.js";
 
+const CARDS = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", race: ".ersd-race-card" });
 const SVG = "http://www.w3.org/2000/svg";
 const SHARPNESS = 3; // pixels of a PNG for each on the screen
 // what style sheets and scenes may change: of any part, of one that is moved, and of one that is not a group
@@ -12,12 +13,24 @@ const LINES = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width
 const LETTERS = ["font-family", "font-size", "font-weight", "font-style", "text-anchor"];
 
 /**
+ * The address of an image of a picture of the step in view, in the colours of the screen; "" if the step has no such picture.
+ * @param {HTMLElement} root the player.
+ * @param {string} picture tree or race
+ * @param {"svg" | "png"} format
+ */
+export async function pictureOf(root, picture, format) {
+  const card = root.querySelector(CARDS[picture]);
+  const plot = card && plotIn(card);
+  return plot ? snapshot(plot, format, getComputedStyle(root).getPropertyValue("--ersd-page").trim()) : "";
+}
+
+/**
  * The address of an image of what an element shows.
  * @param {HTMLElement} element that a Plot has drawn in.
  * @param {"png" | "svg"} format
  * @param {string} background colour.
  */
-export async function snapshot(element, format, background) {
+async function snapshot(element, format, background) {
   for (const transition of element.getAnimations({ subtree: true })) transition.finish(); // or it would show the way to its end
   const svg = copyOf(element, background);
   const address = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;

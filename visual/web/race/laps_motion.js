@@ -1,7 +1,7 @@
 // A race in laps in motion: a line sweeps outward on the draft's side, then on the target's; what it has not reached is not there yet.
 
 /** @import * as T from "../types" */
-import { isOwn, OVER } from "./motion.js";
+import { isOwn, OVER } from "../decision/motion.js";
 
 /**
  * @param {T.DecisionMotion} motion

@@ -1,8 +1,8 @@
 // Coins in motion: bars come one after the other, then what remains of the target's shrinks with every coin.
 
 /** @import * as T from "../types" */
-import { isOwn, OVER } from "./motion.js";
-import { remainingAt } from "./decision.js";
+import { isOwn, OVER } from "../decision/motion.js";
+import { remainingAt } from "../decision/decision.js";
 
 /** @param {T.DecisionMotion} motion @param {{ decision: T.Decision, frame: T.Frame, layers: T.Layers }} drawn @param {T.Known} known */
 export function showCoins(motion, { decision, frame, layers }, { draft, target, scored, stage, tries }) {

@@ -1,10 +1,10 @@
 // A saved run in a page of its own (visual/export/document.py): it shows what its address asks for.
 
-import { reportHeight, showTheme } from "../base/document.js";
+import { reportHeight, showTheme } from "./document.js";
 import { find } from "../base/dom.js";
 import { partOf } from "../base/parts.js";
-import { render } from "./player.js";
-import { pictureOf } from "./step_picture.js";
+import { render } from "../core/player.js";
+import { pictureOf } from "./snapshot.js";
 
 /**
  * @param {HTMLElement} element that has the player's HTML.

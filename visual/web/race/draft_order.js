@@ -3,7 +3,7 @@
 /** @import * as T from "../types" */
 import { escape } from "../base/format.js";
 import { number } from "../base/numbers.js";
-import { inkOn } from "./frame.js";
+import { inkOn } from "../decision/frame.js";
 
 /** Ticks of the draft's side. @param {number} full the probability at the end of the axis */
 export const orderTicks = (full) => [0.5, 1].map((place) => ({ place, words: String(place * full), side: /** @type {const} */ ("draft") }));

@@ -4,10 +4,10 @@
 import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { showCoins } from "./coin_motion.js";
-import { drawFrame, inkOn } from "./frame.js";
-import { drawNames, placedValue } from "./labels.js";
-import { Layers } from "./layers.js";
-import { remainingAt } from "./decision.js";
+import { drawFrame, inkOn } from "../decision/frame.js";
+import { drawNames, placedValue } from "../decision/labels.js";
+import { Layers } from "../decision/layers.js";
+import { remainingAt } from "../decision/decision.js";
 
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {T.StepMessage} step @returns {T.Picture} */
 export function coinLayout(decision, frame, kit, step) {

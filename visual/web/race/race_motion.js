@@ -1,7 +1,7 @@
 // A race in motion: cursors run along the axis, and what they have not reached is not there yet.
 
 /** @import * as T from "../types" */
-import { isOwn, OVER } from "./motion.js";
+import { isOwn, OVER } from "../decision/motion.js";
 
 /**
  * @param {T.DecisionMotion} motion

@@ -1,8 +1,8 @@
 // How the page looks: light or dark, and the size of its letters. Pictures are drawn for it, and anew when it changes.
 
 /** @import * as T from "../types" */
-import { kitOfPage } from "./kit.js";
-import { until } from "./lifetime.js";
+import { kitOfPage } from "../base/kit.js";
+import { until } from "../base/lifetime.js";
 
 /** @typedef {{ palette: T.Palette, letter: number, width: number, height: number }} PageLook letters and size, in pixels, of an element */
 

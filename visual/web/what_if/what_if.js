@@ -1,7 +1,7 @@
 // What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
 /** @import * as T from "../types" */
-import { anyCall, speedupAt, formatFactor } from "./cost_ratio.js";
+import { anyCall, speedupAt, formatFactor } from "../figures/cost_ratio.js";
 import { find } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { draw } from "../base/templates.js";

@@ -3,11 +3,11 @@
 /** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { number, quotient } from "../base/numbers.js";
-import { drawFrame, inkOn } from "./frame.js";
-import { Layers } from "./layers.js";
+import { drawFrame, inkOn } from "../decision/frame.js";
+import { Layers } from "../decision/layers.js";
 import { drawOrder, orderTicks } from "./draft_order.js";
-import { placed } from "./labels.js";
-import { raceNumbers, rowNumbers } from "./printed_numbers.js";
+import { placed } from "../decision/labels.js";
+import { raceNumbers, rowNumbers } from "../decision/printed_numbers.js";
 import { drawLane } from "./race_lane.js";
 import { showRace } from "./race_motion.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";

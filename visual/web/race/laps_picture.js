@@ -4,9 +4,9 @@
 /** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
-import { drawFrame, inkOn } from "./frame.js";
+import { drawFrame, inkOn } from "../decision/frame.js";
 import { showLaps } from "./laps_motion.js";
-import { Layers } from "./layers.js";
+import { Layers } from "../decision/layers.js";
 import { drawLane } from "./race_lane.js";
 
 const COUNT_LETTERS = 2.6; // room beyond the last arrival, where the counts stand
