@@ -1,4 +1,4 @@
-"""Write visual/web/*/messages.d.ts, the types of the messages in the browser, from the TypedDicts of visual/payload.
+"""Write visual/web/*/messages.d.ts, the types of the messages in the browser, from the TypedDicts of visual/payload/message_types.
 
 python -m assets.message_types
 
@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAYLOAD, WEB = ROOT / "visual" / "payload", ROOT / "visual" / "web"
+TYPES, WEB = ROOT / "visual" / "payload" / "message_types", ROOT / "visual" / "web"
 WRITTEN = {
-    "base": ("message_types.py", "step_types.py"),
-    "compare": ("compare_types.py",),
-    "curves": ("curves/message_types.py",),
-    "lab": ("lab/message_types.py",),
+    "base": ("run.py", "step.py"),
+    "compare": ("compare.py",),
+    "curves": ("curves.py",),
+    "lab": ("lab.py",),
 }
 """Folder of the page's modules -> the files whose types it gets, as messages.d.ts; the others take from the first what they import."""
 WIDTH = 140
@@ -29,8 +29,8 @@ NAMES = {"str": "string", "int": "number", "float": "number", "bool": "boolean",
 def written(folder: str) -> str:
     """The file of a folder."""
     sources = WRITTEN[folder]
-    modules = [ast.parse((PAYLOAD / source).read_text(encoding="utf-8")) for source in sources]
-    head = f"// Written by `python -m assets.message_types` from {' and '.join(sources)} in visual/payload: change those.\n"
+    modules = [ast.parse((TYPES / source).read_text(encoding="utf-8")) for source in sources]
+    head = f"// Written by `python -m assets.message_types` from {' and '.join(sources)} in visual/payload/message_types: change those.\n"
     imports = "" if folder == "base" else f'import type {{ {", ".join(sorted(_imported(modules[0])))} }} from "../base/messages";\n'
     return "\n".join([head, *filter(None, [imports]), *(declared for module in modules for declared in _declared(module))])
 
@@ -43,7 +43,7 @@ def path_of(folder: str) -> Path:
 def _imported(module: ast.Module) -> Iterator[str]:
     """The types that a module takes from the messages of a run."""
     for statement in module.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module in ("message_types", "step_types"):
+        if isinstance(statement, ast.ImportFrom) and statement.module in ("run", "step"):
             yield from (alias.name for alias in statement.names)
 
 

@@ -11,7 +11,7 @@ import torch
 
 import ersd
 from assets.record_gallery import brief_json
-from visual.server.compare_recorded import FOLDER, first_settings
+from visual.server.tabs.compare_recorded import FOLDER, first_settings
 from visual.ui.controls import PROMPT
 from visual.ui.page import usual_settings
 

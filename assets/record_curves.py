@@ -9,7 +9,7 @@ import torch
 
 import ersd
 from ersd.curves import Plan, whole
-from visual.server.curves import RECORDED_CURVES
+from visual.server.tabs.curves import RECORDED_CURVES
 
 PLAN = Plan(drafted=(1, 2, 4, 8, 16, 32, 64), texts=16, calls=12)
 """More texts and calls than the page's own: it takes ten minutes."""

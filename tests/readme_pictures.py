@@ -19,8 +19,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from ersd.curves.results import Curves
-from visual.server.curves import RECORDED_CURVES
 from visual.server.recorded import first_look
+from visual.server.tabs.curves import RECORDED_CURVES
 
 from .page.browser import FLAGS, chromium, served
 

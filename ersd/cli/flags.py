@@ -1,4 +1,6 @@
-"""The flags of the terminal program: one per setting, the models, what is shown; and the parser that reports a wrong one in one line."""
+"""The flags of the terminal program: one per setting, the models, what is shown; the text file that one names;
+and the parser that reports a wrong one in one line.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import NoReturn
 from ..drafts.topologies import TOPOLOGIES
 from ..formatting import number_in, quoted
 from ..rules.registry import ALGORITHMS
-from ..settings import ALLOWED, HELP, KEYS, METHODS, SOURCES, STEP_COSTS, TEXT_START, THREADS, Range, Settings, parts_of
+from ..settings import ALLOWED, HELP, KEYS, MAX_TEXT_BYTES, METHODS, SOURCES, STEP_COSTS, TEXT_START, THREADS, Range, Settings, parts_of
 
 STEPS = Range(int, 1, 4096)
 """The number of a step that --tree takes: no run has more steps than its most tokens."""
@@ -143,3 +145,24 @@ def check(args: argparse.Namespace) -> None:
         file = Path(given).absolute()
         if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
             raise ValueError(f"{name} must be a file in a folder that can be written to, got {quoted(given)}")
+
+
+def read_text(flag: str, file: str) -> str:
+    """The text of a file, without a line break at its end. ValueError naming the flag, the file and what is allowed."""
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(MAX_TEXT_BYTES + 1)
+            size = max(len(data), Path(file).stat().st_size)
+    except OSError as problem:
+        raise ValueError(f"{flag} must be a file that can be read, got {quoted(file)}: {problem.strerror}") from None
+    if size > MAX_TEXT_BYTES:
+        raise ValueError(f"{flag} must be a text of at most {MAX_TEXT_BYTES:,} bytes, got {quoted(file)} with {size:,}")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as problem:
+        raise ValueError(
+            f"{flag} must be a text in UTF-8, got {quoted(file)}, which has byte {data[problem.start]:#04x} at {problem.start}"
+        ) from None
+    if "\0" in text:
+        raise ValueError(f"{flag} must be a text, got {quoted(file)}, which has a zero byte at {text.index(chr(0))}")
+    return text.removesuffix("\n").removesuffix("\r")

@@ -18,10 +18,9 @@ from ..formatting import quoted
 from ..settings import METHODS, Settings
 from ..trace.files import page_of
 from ..trace.step import Step
-from .flags import EVERY, OUT, check, parser, settings_of
+from .flags import EVERY, OUT, check, parser, read_text, settings_of
 from .report import report
 from .terminal import console, discard, open_closed_streams, print_error, verbatim
-from .text_file import read_text
 from .tree import draft_tree, legend
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from .bounds import length_bound, race_bounds, sequence_limit
 from .branching import best_branchings
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
-from .laps import laps_acceptance, laps_children
 from .likeliest import likeliest_acceptance, spechub_acceptances
 from .optimum import optimal_acceptance
 from .pays import Acceptance, Pays, pays, read_acceptance
-from .race import race_acceptance, race_acceptances, race_match
+from .race import laps_acceptance, laps_children, race_acceptance, race_acceptances, race_match
 from .rejection import expected_rejections, gsd_acceptance, gsd_acceptances, pareto
 from .speed import speedup
 from .tau_star import expected_accepted, tau_star, vertex_values

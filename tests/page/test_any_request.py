@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 import ersd
 from visual import assets
-from visual.server import compare, parameters
+from visual.server import parameters
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import plain_values
+from visual.server.tabs import compare
 
 from .browser import PATIENCE, visits
 

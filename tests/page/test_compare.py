@@ -13,10 +13,10 @@ import ersd
 from visual import assets
 from visual.payload.sentences.formatting import decimal
 from visual.payload.sentences.names import METHOD_LABELS, method_label
-from visual.server import compare_recorded
 from visual.server.average import average
 from visual.server.recorded import first_look
-from visual.ui.compare_link import ASKS, MODULE
+from visual.server.tabs import compare_recorded
+from visual.ui.tabs.compare_link import ASKS, MODULE
 
 from .browser import PHONE, WIDE_PROJECTOR, visits
 from .driver import PATIENCE, choose, press_generate, setup, wait_for_text, wait_until_under_way

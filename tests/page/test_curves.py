@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from ersd.curves.measurement import Progress, measure as measure_all
-from visual.server import curves as server
+from visual.server.tabs import curves as server
 
 from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
 from .driver import DARK, wait_for_text, wait_until_at_rest

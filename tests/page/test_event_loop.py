@@ -14,9 +14,10 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from visual import assets
-from visual.server import compare_recorded, guard, lab, lessons, pays, recorded, saved, static_files, trace_reader
+from visual.server import guard, recorded, saved, static_files, trace_reader
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
+from visual.server.tabs import compare_recorded, lab, lessons, pays
 from visual.ui import figure_page
 from visual.ui.page import launch_options
 

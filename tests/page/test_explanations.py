@@ -10,7 +10,7 @@ import ersd
 from tests.visual.fakes import BY_KIND, block_step, coin_step, greedy_step, race_step, residual_step, trace
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS
-from visual.payload.sentences.kinds import KINDS
+from visual.payload.sentences.kinds.table import KINDS
 from visual.payload.sentences.names import run_name
 from visual.payload.sentences.single_token import single_token
 

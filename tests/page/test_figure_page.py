@@ -7,7 +7,7 @@ import json
 import pytest
 
 from visual.payload.lessons import FALLBACK, LESSONS
-from visual.server.lessons import answer
+from visual.server.tabs.lessons import answer
 
 from .browser import DESKTOP, PHONE, visits
 from .driver import wait_until_at_rest

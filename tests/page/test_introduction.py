@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from visual.payload.sentences.kinds import KINDS
+from visual.payload.sentences.kinds.table import KINDS
 from visual.server.recorded import first_look
-from visual.ui.introduction import SKIPPED_BY
+from visual.ui.tabs.generate import SKIPPED_BY
 
 from .browser import DESKTOP, FIRST_VISIT, PHONE, WIDE_PROJECTOR
 from .driver import DARK, click_vertex, data, press_to, root, state, vertices, wait_for, wait_for_text, wait_until_at_rest

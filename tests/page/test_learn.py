@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from visual.server.lessons import answer
+from visual.server.tabs.lessons import answer
 
 from .browser import DESKTOP, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
 from .driver import DARK, wait_until_at_rest

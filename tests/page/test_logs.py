@@ -22,9 +22,7 @@ from ersd.models.target import LoadedModel
 from ersd.models.tree_cache import DecoderCache
 from ersd.rerun import RankRecorder
 from ersd.trace.statistics import Statistics
-from visual.server import compare, endpoints, health, logs, queue
-from visual.server.compare import NAMES, NOTHING, compare_endpoint
-from visual.server.curves import curves_endpoint
+from visual.server import endpoints, health, logs, queue
 from visual.server.endpoints import PAGE, batched, generate_endpoint, run_endpoint
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
@@ -32,6 +30,9 @@ from visual.server.parameters import plain_values
 from visual.server.programs import comparison
 from visual.server.programs.comparison import public_compare_endpoint
 from visual.server.queue import RUNNING_LIMIT, RUNS, ClientGone
+from visual.server.tabs import compare
+from visual.server.tabs.compare import NAMES, NOTHING, compare_endpoint
+from visual.server.tabs.curves import curves_endpoint
 
 from ..ersd.tiny import letters, llama
 

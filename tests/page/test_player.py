@@ -13,7 +13,7 @@ from tests.visual.fakes import block_step, coin_step, greedy_step, leaf_step, on
 from visual.payload.bookmarks import BOOKMARKS
 from visual.payload.decision import WORDS as DECISION_WORDS
 from visual.payload.messages import recording
-from visual.payload.sentences.kinds import KINDS
+from visual.payload.sentences.kinds.table import KINDS
 from visual.ui.player import player
 
 from .browser import DESKTOP, PHONE

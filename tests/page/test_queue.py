@@ -14,11 +14,12 @@ import pytest
 
 import ersd
 from visual.payload.messages import Message
-from visual.server import compare, curves, queue
+from visual.server import queue
 from visual.server.endpoints import generate_endpoint
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
 from visual.server.queue import FETCH_SECONDS, REOPEN_SECONDS, RUNS, ClientGone, RunQueue, position
+from visual.server.tabs import compare, curves
 
 BEGIN = Message.of("begin")
 

@@ -14,9 +14,9 @@ import pytest
 import ersd
 from visual import assets
 from visual.payload.gallery import CARDS
-from visual.server.compare_recorded import ADDRESS as COMPARISON
 from visual.server.pairs import EMBEDDED
 from visual.server.parameters import NAMES, plain_values
+from visual.server.tabs.compare_recorded import ADDRESS as COMPARISON
 
 from .browser import PATIENCE
 

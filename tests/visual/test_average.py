@@ -11,7 +11,7 @@ import ersd
 from assets.openings import FOR_TABLE
 from ersd.settings import METHODS, Settings
 from visual.payload.average import Average, beside_one_text
-from visual.payload.compare import Comparison
+from visual.payload.compare.board import Comparison
 from visual.payload.messages import RunMessages
 from visual.server.average import average, of_embedded
 from visual.server.recorded import first_look, first_message

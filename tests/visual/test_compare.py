@@ -11,8 +11,8 @@ import ersd
 from ersd.costs import Costs
 from ersd.settings import Settings
 from ersd.trace.step import Emitted
-from visual.payload import compare_types as types
-from visual.payload.compare import EXACT, YARDSTICK, Comparison, Lane, headline, likeness, recording
+from visual.payload.compare.board import EXACT, YARDSTICK, Comparison, Lane, headline, likeness, recording
+from visual.payload.message_types import compare as types
 from visual.payload.sentences.exactness import badge, distribution_of, text_of
 from visual.payload.sentences.formatting import decimal
 

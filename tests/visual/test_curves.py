@@ -8,10 +8,10 @@ from ersd.curves import Plan
 from ersd.curves.acceptance import Acceptance
 from ersd.curves.expected import expected
 from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
-from visual.payload.curves import message_types as types
 from visual.payload.curves.message import KIT, begin, points, recording
 from visual.payload.curves.words import headlines, note
-from visual.server.curves import NAMES, RECORDED_CURVES, plan_of, recorded
+from visual.payload.message_types import curves as types
+from visual.server.tabs.curves import NAMES, RECORDED_CURVES, plan_of, recorded
 
 from .fits import problems
 

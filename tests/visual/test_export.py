@@ -16,8 +16,7 @@ import visual
 from ersd.trace.model import Trace
 from visual.assets import FILES, PLOTLY
 from visual.export import html
-from visual.export.bundle import PREFIX, import_map
-from visual.export.document import PLACE, empty
+from visual.export.document import PLACE, PREFIX, empty, import_map
 from visual.markup import PLAYER
 from visual.payload.messages import packed
 from visual.server.recorded import first_look

@@ -65,7 +65,7 @@ def test_a_recorded_run_is_what_a_fresh_one_gives(pair, name):
 
 
 def test_the_recorded_comparison_is_the_tabs_first_one():
-    from visual.server import compare_recorded
+    from visual.server.tabs import compare_recorded
     from visual.ui.controls import PROMPT
     from visual.ui.page import usual_settings
 

@@ -7,9 +7,9 @@ import pytest
 
 from ersd import lab
 from ersd.rules.registry import TRAITS
-from visual.payload.lab.message_types import LabAnswer
 from visual.payload.lab.presets import MAX_TOKENS, MIN_TOKENS, PRESETS, USUAL_TOKENS, of_size, probabilities
-from visual.server.lab import KIT, LENIENCY, MAX_GUESSES, answer
+from visual.payload.message_types.lab import LabAnswer
+from visual.server.tabs.lab import KIT, LENIENCY, MAX_GUESSES, answer
 
 from .fits import problems
 

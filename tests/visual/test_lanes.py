@@ -11,9 +11,9 @@ import pytest
 from ersd.costs import Costs
 from ersd.settings import Settings
 from visual.assets import WEB
-from visual.payload.guesses import MANY, MORE, UNKNOWN
+from visual.payload.guess_prices import MANY, MORE, UNKNOWN
 from visual.payload.lanes import WORDS, draft_spans
-from visual.payload.message_types import Guesses
+from visual.payload.message_types.run import Guesses
 from visual.payload.messages import messages
 
 from .fakes import BY_KIND, bare_step, block_step, large_step, leaf_step, race_step, trace

@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from visual.payload.lessons import LESSONS, languages, read_labels, read_lesson, read_lessons, read_page
-from visual.server import lessons as server
-from visual.server.lessons import GUESSES, HANDLE, answer
+from visual.server.tabs import lessons as server
+from visual.server.tabs.lessons import GUESSES, HANDLE, answer
 
 FRONT = """+++
 title = "A lesson"

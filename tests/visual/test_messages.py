@@ -11,7 +11,8 @@ import pytest
 
 from assets import message_types as generated
 from ersd.trace.rank_sequence import RankSequence
-from visual.payload import message_types, messages as contract, theme
+from visual.payload import messages as contract, theme
+from visual.payload.message_types import run as message_types
 from visual.payload.messages import Message, RunMessages, compact, error, kit, lost, messages, recording, status
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS

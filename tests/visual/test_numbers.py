@@ -12,11 +12,11 @@ import pytest
 import ersd
 from ersd.trace.step import Try
 from visual.payload.decision import decision
-from visual.payload.sentences.coins import coin_sentence
 from visual.payload.sentences.formatting import ending, escape, ordinal, visible, width
-from visual.payload.sentences.kinds import kind_of
+from visual.payload.sentences.kinds.coins import coin_sentence
+from visual.payload.sentences.kinds.table import kind_of
 from visual.payload.sentences.numbers import apart, brief, number, quotient
-from visual.payload.tree import reasons
+from visual.payload.tree.step_tree import reasons
 
 from .fakes import one_try
 

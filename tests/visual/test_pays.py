@@ -6,8 +6,8 @@ import pytest
 
 from ersd.theory import pays, read_acceptance
 from tests.ersd.hostile import LONGEST, TRICKY
-from visual.payload.curves.message_types import PaysAnswer, PaysRefusal
-from visual.server.pays import LABELS, answer
+from visual.payload.message_types.curves import PaysAnswer, PaysRefusal
+from visual.server.tabs.pays import LABELS, answer
 
 from .fits import problems
 

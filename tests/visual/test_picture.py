@@ -20,8 +20,8 @@ from ersd.curves.results import Curves
 from tests.page.browser import chromium
 from tests.visual.fakes import bare_step, trace as trace_of
 from visual.export import browser as browser_of_images
-from visual.server.curves import RECORDED_CURVES
 from visual.server.recorded import first_look
+from visual.server.tabs.curves import RECORDED_CURVES
 
 if os.environ.get("CI") == "true":
     import choreographer

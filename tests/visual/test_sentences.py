@@ -13,9 +13,9 @@ from ersd.settings import Settings
 from ersd.trace.step import Step, Try, kept
 from visual.payload.decision import decision
 from visual.payload.messages import messages
-from visual.payload.sentences.block import block_reason
-from visual.payload.sentences.coins import coin_sentence
-from visual.payload.tree import reasons
+from visual.payload.sentences.kinds.block import block_reason
+from visual.payload.sentences.kinds.coins import coin_sentence
+from visual.payload.tree.step_tree import reasons
 
 from .fakes import (
     bare_step,

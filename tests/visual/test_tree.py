@@ -11,10 +11,10 @@ from itertools import pairwise
 import pytest
 
 from ersd.trace.step import Try
-from visual.payload import tree
-from visual.payload.tree import layout
-from visual.payload.tree_preview import HEIGHT, WIDTH, described, levels, picture, unknown
-from visual.payload.tree_style import BOX_COLOURS, EDGE_COLOURS, TRACES
+from visual.payload.tree import step_tree as tree
+from visual.payload.tree.preview import HEIGHT, WIDTH, described, levels, picture, unknown
+from visual.payload.tree.step_tree import layout
+from visual.payload.tree.style import BOX_COLOURS, EDGE_COLOURS, TRACES
 
 from .fakes import bare_step, block_step, large_step, leaf_step, race_step, row, step, visit
 

@@ -37,7 +37,7 @@ from tests.visual.fakes import (
     trace,
     visit,
 )
-from visual.payload.compare import Comparison
+from visual.payload.compare.board import Comparison
 from visual.payload.curves.message import begin
 from visual.payload.messages import kit, messages
 from visual.payload.sentences.numbers import NUMBERS, apart, number, quotient

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from string import Template
 
@@ -9,12 +10,10 @@ from ersd.trace.files import FRAME_HEIGHT, frame_of
 from ersd.trace.model import Trace
 from visual import assets
 from visual.markup import STYLES, in_script, kit_once, player_html
-from visual.payload.messages import recording
+from visual.payload.messages import compact, recording
 from visual.payload.sentences.formatting import escape
 from visual.payload.sentences.names import run_name
 from visual.payload.theme import css_variables
-
-from .bundle import PREFIX, import_map
 
 SAVED_RUN = "files/saved_run.js"
 """The module that shows the run."""
@@ -22,6 +21,8 @@ STATUS = "A saved run: it is played without any model."
 PLACE = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
 HERE = assets.WEB.parent / "export"
+PREFIX = "ersd/"
+"""Of the names in the import map; a name without one would be a path."""
 
 
 def html(trace: Trace) -> str:
@@ -51,6 +52,21 @@ def empty(title: str = "") -> str:
 def plotly() -> str:
     """plotly.js, for a script element."""
     return assets.FILES[assets.PLOTLY].read_text(encoding="utf-8").replace("</script", r"<\/script")
+
+
+def import_map(*entries: str) -> str:
+    """The script element that gives modules and all that they import an address, without a build step.
+
+    A module in a `data:` address has no place that "../base/dom.js" could start from, so every import is written with the module's full
+    name. `entries`: names in `assets.FILES`.
+    """
+    names = {name for entry in entries for name in assets.with_imports(entry)}
+    imports = {PREFIX + name: _address(assets.with_full_names(name, PREFIX)) for name in sorted(names)}
+    return f'<script type="importmap">{compact({"imports": imports})}</script>'
+
+
+def _address(source: str) -> str:
+    return f"data:text/javascript;base64,{base64.b64encode(source.encode()).decode()}"
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from visual.payload.messages import compact
 from visual.payload.theme import PALETTES
 
 from .browser import FORMATS, THEMES, drawn
-from .bundle import PREFIX, import_map
-from .document import HERE, html, plotly
+from .document import HERE, PREFIX, html, import_map, plotly
 
 PICTURES = ("tree", "race")
 CURVES_MODULE = "curves/image.js"

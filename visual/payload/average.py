@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
-from .message_types import OneText
+from .message_types.run import OneText
 from .sentences.exactness import is_certain
 from .sentences.formatting import decimal
 

@@ -7,9 +7,9 @@ from typing import Any
 from ersd.draft_tree import ROOT
 from ersd.trace.step import Step
 
-from .sentences.kinds import kind_of
+from .message_types.step import Landmarks
+from .sentences.kinds.table import kind_of
 from .sentences.numbers import brief
-from .step_types import Landmarks
 
 BOOKMARKS: list[dict[str, Any]] = [
     {

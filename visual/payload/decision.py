@@ -11,12 +11,12 @@ from typing import cast
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from . import redraw
+from .message_types.step import Block, Decision, Facts, Mark, Residual, Try as SentTry
 from .sentences.formatting import last_words, token_label
-from .sentences.kinds import Kind, key_of, kind_of
-from .sentences.leaves import began, is_lowered, lowered
+from .sentences.kinds.leaves import began, is_lowered, lowered
+from .sentences.kinds.table import Kind, key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
-from .step_types import Block, Decision, Facts, Mark, Residual, Try as SentTry
 from .theme import SIGNS, axis, base_layout
 
 SCALES = (0.1, 0.25, 0.5, 1.0)

@@ -1,7 +1,7 @@
 """The gallery: recorded runs that each show one effect. The sentences of a card are computed from its own runs.
 
 A card has the settings of its runs, finds where in them the effect is, and describes it in two sentences. `assets/record_gallery.py` looks
-for a seed that shows the effect; `visual/ui/gallery_tab.py` shows the recorded runs.
+for a seed that shows the effect; `visual/ui/tabs/gallery.py` shows the recorded runs.
 """
 
 from __future__ import annotations

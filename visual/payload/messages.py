@@ -22,22 +22,23 @@ from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import bookmarks, guesses, lanes, redraw, speedup, theory, tree, tree_style, what_if
+from visual.payload import bookmarks, guess_prices as guesses, lanes, redraw, speedup, theory, what_if
+from visual.payload.tree import step_tree as tree, style as tree_style
 
-from . import message_types
 from .average import Average, beside_one_text
 from .decision import LAYOUT, MARKS, WORDS, block_columns, decision
-from .message_types import BeginMessage, EndMessage, SettingName, StepMessage
+from .message_types import run as message_types
+from .message_types.run import BeginMessage, EndMessage, SettingName, StepMessage
+from .message_types.step import Stats, TextToken
 from .sentences.exactness import badge
 from .sentences.formatting import decimal, plural
 from .sentences.glossary import TERMS
 from .sentences.headline import headline
-from .sentences.kinds import KINDS, key_of, run_kind
+from .sentences.kinds.table import KINDS, key_of, run_kind
 from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
 from .sentences.numbers import NUMBERS
 from .sentences.single_token import single_token, tokens_with_one
-from .step_types import Stats, TextToken
 from .theme import PALETTES, SIGNS
 
 NEAR_TIE = (

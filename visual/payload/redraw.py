@@ -10,10 +10,10 @@ from ersd.settings import Settings
 from ersd.trace.step import Visit
 from ersd.trace.temperatures import TEMPERATURES, is_recorded_for
 
+from .message_types.step import OtherTemperatures
 from .sentences.formatting import token_label
 from .sentences.names import topology_name
 from .sentences.numbers import brief
-from .step_types import OtherTemperatures
 
 DIGITS = 9
 """Of the numbers of a race that can be redrawn: its winner is computed from them, not only printed."""

@@ -11,7 +11,7 @@ from ersd.trace.bounds import has_length_bound, has_optimum, most_per_call
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Step
 
-from . import message_types
+from .message_types import run as message_types
 from .sentences.exactness import is_biased
 from .sentences.numbers import brief
 

@@ -20,7 +20,7 @@ from ersd.rerun import RankRecorder
 from ersd.trace.rank_sequence import is_known_for, recorded_ranks
 from visual.payload import messages
 from visual.payload.messages import Message, RunMessages
-from visual.payload.sentences.labels import field_of
+from visual.payload.sentences.names import field_of
 
 from .average import average
 from .logs import Entry, logged

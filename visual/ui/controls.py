@@ -11,8 +11,7 @@ import gradio as gr
 from ersd.settings import ALGORITHMS, HELP, KEYS, SOURCES, TOPOLOGIES, Settings
 from visual import assets
 from visual.payload.sentences.glossary import BY_ID
-from visual.payload.sentences.labels import LABELS
-from visual.payload.sentences.names import METHOD_LABELS, SOURCE_LABELS, algorithm_name, menu_label, method_of, topology_name
+from visual.payload.sentences.names import LABELS, METHOD_LABELS, SOURCE_LABELS, algorithm_name, menu_label, method_of, topology_name
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import NAMES, plain_values
 

@@ -18,13 +18,13 @@ from visual.payload.lessons import FALLBACK, Lesson, languages, read_labels
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import escape
 from visual.payload.theme import css_variables
-from visual.server import lessons
-from visual.server.lab import KIT as LAB_KIT
 from visual.server.pairs import Pairs
+from visual.server.tabs import lessons
+from visual.server.tabs.lab import KIT as LAB_KIT
 
-from .compare_board import STYLES as LED_STYLES
-from .lab_tab import STYLES as LAB_STYLES
-from .learn_tab import STYLES as LEARN_STYLES
+from .tabs.compare_board import STYLES as LED_STYLES
+from .tabs.lab import STYLES as LAB_STYLES
+from .tabs.learn import STYLES as LEARN_STYLES
 
 PARAMETER = "figure"
 MODULE = "learn/alone.js"

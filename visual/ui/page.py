@@ -13,7 +13,7 @@ from ersd.settings import Settings
 from visual import assets
 from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
 from visual.payload.theme import DARK, LIGHT, css_variables
-from visual.server import compare_recorded, endpoints, health, lab, lessons, pays, saved, static_files
+from visual.server import endpoints, health, saved, static_files
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
@@ -21,18 +21,18 @@ from visual.server.programs.comparison import publish_comparison
 from visual.server.programs.tools import publish_tools
 from visual.server.queue import WAITING_LIMIT
 from visual.server.recorded import first_look, first_message, gallery_route
+from visual.server.tabs import compare_recorded, lab, lessons, pays
 
 from . import figure_page
-from .compare_board import STYLES as BOARD_STYLES
-from .compare_tab import compare_tab
 from .controls import Fields
-from .curves_tab import PREFIX as CURVES_PREFIX, STYLES as CURVES_STYLES, curves_tab
-from .gallery_tab import gallery_tab
-from .generate_tab import generate_tab
-from .introduction import head as introduction_head
-from .lab_tab import STYLES as LAB_STYLES, lab_tab
-from .learn_tab import STYLES as LEARN_STYLES, learn_tab
 from .tabs import all_tabs, tab
+from .tabs.compare import compare_tab
+from .tabs.compare_board import STYLES as BOARD_STYLES
+from .tabs.curves import PREFIX as CURVES_PREFIX, STYLES as CURVES_STYLES, curves_tab
+from .tabs.gallery import gallery_tab
+from .tabs.generate import generate_tab, introduction_head
+from .tabs.lab import STYLES as LAB_STYLES, lab_tab
+from .tabs.learn import STYLES as LEARN_STYLES, learn_tab
 
 TITLE = "Exponential Races"
 SESSIONS = 50

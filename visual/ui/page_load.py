@@ -11,7 +11,7 @@ import gradio as gr
 from ersd.settings import Settings
 from visual import assets
 from visual.payload.messages import error
-from visual.payload.sentences.labels import field_of, in_labels
+from visual.payload.sentences.names import field_of, in_labels
 from visual.server import saved
 from visual.server.pairs import Pairs
 

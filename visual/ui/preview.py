@@ -8,13 +8,12 @@ from typing import Any
 from ersd.drafts.topologies import TREES, places_and_levels
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from visual.payload import tree_preview
 from visual.payload.sentences.exactness import is_biased, is_certain
 from visual.payload.sentences.formatting import escape, plural
-from visual.payload.sentences.labels import in_labels
-from visual.payload.sentences.names import BY_PARTS, method_label, method_of
+from visual.payload.sentences.names import BY_PARTS, in_labels, method_label, method_of
 from visual.payload.sentences.numbers import number
 from visual.payload.theory import is_least
+from visual.payload.tree import preview as tree_preview
 from visual.server.average import measured_as, shape_before
 from visual.server.pairs import Pairs
 

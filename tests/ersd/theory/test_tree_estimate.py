@@ -4,7 +4,7 @@ import pytest
 
 from ersd.theory import Acceptance, pays
 from ersd.theory.tree_estimate import later_guesses, tree_estimate
-from visual.server.curves import recorded_curves
+from visual.server.tabs.curves import recorded_curves
 
 COSTS = (13.0, 0.5, 0.3)
 

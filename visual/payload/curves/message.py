@@ -9,11 +9,11 @@ from ersd.costs import Costs
 from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Lines, Measured, Point
 
 from .. import speedup
+from ..message_types import curves as message_types
+from ..message_types.curves import Begin, End, Points
 from ..messages import Message, new_run
 from ..sentences.numbers import brief
 from ..theme import PlotlyData, base_layout
-from . import message_types
-from .message_types import Begin, End, Points
 from .words import headlines, note
 
 _STYLES: dict[str, PlotlyData] = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from ersd.theory.pays import Acceptance, Pays, pays
 from ersd.theory.tree_estimate import TreeEstimate, tree_estimate
 
+from ..message_types.curves import PaysAnswer
 from ..sentences.formatting import decimal, plural
 from ..sentences.numbers import brief, number
-from .message_types import PaysAnswer
 
 DEARER_ROW = 5
 """How many times as dear a row gets on a busy GPU, in "What would change the answer"."""

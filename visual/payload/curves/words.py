@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ersd.curves.results import MAX_DRAFTED, Lines, Point
 
+from ..message_types.curves import Headlines
 from ..sentences.formatting import decimal, plural
-from .message_types import Headlines
 
 NEARLY = 0.95
 """A chain has stopped gaining once it accepts this share of what it accepts at most."""

@@ -10,12 +10,12 @@ from ersd.rules.registry import TRAITS
 from ersd.trace.step import Step
 
 from ..decision import block_columns, decision
+from ..message_types.lab import Charts, LabAnswer
+from ..message_types.step import Decision
 from ..sentences.formatting import ordinal
 from ..sentences.names import algorithm_name
 from ..sentences.numbers import brief
-from ..step_types import Decision
-from ..tree import data
-from .message_types import Charts, LabAnswer
+from ..tree.step_tree import data
 from .words import CLEARLY_OFF, caption, headline, leanings, sentence
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 
-from ..message_types import Exactness
+from ..message_types.run import Exactness
 
 
 def is_biased(settings: Settings) -> bool:

@@ -8,10 +8,10 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Step
 
-from ..step_types import PartKind
+from ..message_types.step import PartKind
 from .exactness import is_biased
 from .formatting import fitting, plural, width
-from .kinds import key_of
+from .kinds.table import key_of
 from .nodes import emitted_names
 
 Part = tuple[PartKind, str]

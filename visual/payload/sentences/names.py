@@ -1,4 +1,4 @@
-"""Names of methods, trees and runs, and which settings a run depends on."""
+"""Names of methods, trees, runs and controls, which settings a run depends on, and error messages that name the control."""
 
 from __future__ import annotations
 
@@ -60,6 +60,27 @@ SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)"
 _SHORT = {"ngram": "n-grams", "exit": "first layers"}
 """The source beside a method's name, where guesses do not come from a draft model."""
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
+
+LABELS: dict[str, str] = {
+    "prompt": "Prompt",
+    "method": "Method",
+    "algorithm": "Algorithm",
+    "topology": "Draft tree",
+    "draft_tokens": "Drafted tokens",
+    "branching": "Branching",
+    "sequences": "Sequences",
+    "leniency": "Leniency (biased)",
+    "max_new_tokens": "Length",
+    "seed": "Seed",
+    "temperature": "Temperature",
+    "top_k": "Top-k",
+    "top_p": "Top-p",
+    "models": "Models",
+    "chat": "Chat template",
+    "source": "Guesses from",
+    "keys": "Clocks depend on",
+}
+"""Field -> label."""
 
 
 def method_of(algorithm: str, topology: str) -> str:
@@ -154,3 +175,15 @@ def used(settings: Settings) -> list[str]:
         "keys": traits.has_clocks,
     }
     return [name for name in settings.to_dict() if given.get(name, True)]
+
+
+def field_of(message: str) -> str:
+    """The field that an error of Settings is about, which it names first; empty if it names none."""
+    first = message.split(" ", 1)[0]
+    return first if first in LABELS else ""
+
+
+def in_labels(message: str) -> str:
+    """An error of Settings with the control's label in place of the field's name."""
+    field = field_of(message)
+    return LABELS[field] + message.removeprefix(field) if field else message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ersd.trace.step import Step, Visit
 
 from .formatting import plural
-from .kinds import kind_of
+from .kinds.table import kind_of
 from .nodes import drafted_token
 from .numbers import number
 

@@ -11,16 +11,16 @@ import gradio as gr
 
 import ersd
 from ersd.decoding import trace_of
-from visual.payload.compare import Comparison, costs_of
+from visual.payload.compare.board import Comparison, costs_of
 from visual.payload.messages import compact
 from visual.payload.sentences.names import full_name
 
-from ..compare import SHARED_FIELDS, CompareRequest, lanes_in
 from ..endpoints import CONCURRENCY, loaded, run_error, timed
 from ..logs import Entry, logged
 from ..pairs import Pairs
 from ..parameters import Endpoint, Parameters, plain_values
 from ..queue import RUNS
+from ..tabs.compare import SHARED_FIELDS, CompareRequest, lanes_in
 from ..zero_gpu import on_gpu, time_limit
 
 METHODS = "ERSD τ*,SpecInfer,one by one"

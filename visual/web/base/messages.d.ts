@@ -1,4 +1,4 @@
-// Written by `python -m assets.message_types` from message_types.py and step_types.py in visual/payload: change those.
+// Written by `python -m assets.message_types` from run.py and step.py in visual/payload/message_types: change those.
 
 /** A key of `Settings`. */
 export type SettingName =

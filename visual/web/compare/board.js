@@ -17,7 +17,7 @@ import { Strips } from "./strips.js";
 const STEPWISE = { previousPhase: "previous", nextPhase: "next" };
 
 /**
- * Starts the board; the component (visual/ui/compare_board.py) calls it.
+ * Starts the board; the component (visual/ui/tabs/compare_board.py) calls it.
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {T.Compare.BoardKit} kit
  * @param {{ value: string }} props the component's; `value` is the newest message.

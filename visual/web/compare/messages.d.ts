@@ -1,4 +1,4 @@
-// Written by `python -m assets.message_types` from compare_types.py in visual/payload: change those.
+// Written by `python -m assets.message_types` from compare.py in visual/payload/message_types: change those.
 
 import type { Elsewhere, Exactness, Gain } from "../base/messages";
 

@@ -1,4 +1,4 @@
-// The types of the Compare tab: its messages, what the page is sent once (visual/payload/compare.py), and what the board keeps.
+// The types of the Compare tab: its messages, what the page is sent once (visual/payload/compare/board.py), and what the board keeps.
 
 import type { ErrorMessage, LostMessage, PlotlyLayout, PlotlyTrace, StatusMessage, StoppedMessage } from "../types";
 import type { CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneExactness, Likeness, Row } from "./messages";

@@ -19,7 +19,7 @@ import { Status } from "./status.js";
 import { csv, drawTable } from "./table.js";
 
 /**
- * Starts the tab; the component (visual/ui/curves_tab.py) calls it.
+ * Starts the tab; the component (visual/ui/tabs/curves.py) calls it.
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {T.Curves.CurvesKit} kit
  * @param {T.Curves.PaysKit} paysKit

@@ -22,7 +22,7 @@ export type Style = { label: string; about: string; color: string; symbol: strin
 export type MeasuredView = "accepted" | "next" | "speed";
 export type View = MeasuredView | "pays";
 
-/** Where "Does it pay for me?" asks, and with which fields (KIT in visual/server/pays.py). */
+/** Where "Does it pay for me?" asks, and with which fields (KIT in visual/server/tabs/pays.py). */
 export type PaysKit = { address: string; fields: string[] };
 
 /** A best choice on one curve. */

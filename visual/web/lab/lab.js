@@ -1,5 +1,5 @@
 // The race lab: probabilities that a reader pulls, one trial in the page's own frame, and thousands of trials counted. The server runs the
-// trials by the engine's rules (visual/server/lab.py); here is what was chosen, and what is drawn of the answer.
+// trials by the engine's rules (visual/server/tabs/lab.py); here is what was chosen, and what is drawn of the answer.
 
 /** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
@@ -25,7 +25,7 @@ import { likeliest, scaleOf } from "./probabilities.js";
 import { Strip } from "./strip.js";
 
 /**
- * Starts the lab; the component (visual/ui/lab_tab.py) calls it.
+ * Starts the lab; the component (visual/ui/tabs/lab.py) calls it.
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {T.Lab.LabKit} kit
  */

@@ -1,4 +1,4 @@
-// Written by `python -m assets.message_types` from lab/message_types.py in visual/payload: change those.
+// Written by `python -m assets.message_types` from lab.py in visual/payload/message_types: change those.
 
 import type { Block, Decision, Tree } from "../base/messages";
 

@@ -1,4 +1,4 @@
-// The types of the lab: its message, what the page is sent once (KIT in visual/server/lab.py), and what a reader chooses.
+// The types of the lab: its message, what the page is sent once (KIT in visual/server/tabs/lab.py), and what a reader chooses.
 
 export type * from "./messages";
 

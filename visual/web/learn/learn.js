@@ -20,7 +20,7 @@ import { Question } from "./question.js";
 const PHONE = 860; // pixels, as in the style sheets
 
 /**
- * Starts the tab; the component (visual/ui/learn_tab.py) calls it.
+ * Starts the tab; the component (visual/ui/tabs/learn.py) calls it.
  * @param {HTMLElement} element what Gradio made of the template.
  * @param {T.Learn.LearnKit} kit
  * @param {T.Lab.LabKit} labKit

@@ -1,4 +1,4 @@
-// What the Learn tab is sent (visual/server/lessons.py): lessons, the data of their figures, steps to guess about, labels and pages.
+// What the Learn tab is sent (visual/server/tabs/lessons.py): lessons, the data of their figures, steps to guess about, labels and pages.
 
 import type { Decision } from "../types";
 

@@ -1,4 +1,4 @@
-// "Does it pay for me?": a view of the tab. The fields of the sidebar go to the server (visual/server/pays.py); the answer is drawn here.
+// "Does it pay for me?": a view of the tab. The fields of the sidebar go to the server (visual/server/tabs/pays.py); the answer is drawn here.
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";

@@ -1,0 +1,1 @@
+"""The Compare tab: its board and its texts."""

@@ -1,0 +1,101 @@
+"""The messages of a comparison, as types: `python -m assets.message_types` writes visual/web/compare/messages.d.ts from them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from .run import Elsewhere, Exactness
+from .step import Gain
+
+
+class LaneExactness(Exactness):
+    """The badge of a method's run."""
+
+    short: str
+    """the same for the table"""
+
+
+class LaneBegin(TypedDict):
+    """A method."""
+
+    name: str
+    exact: LaneExactness
+    average: str
+    """tokens per call expected on average; empty where they are not known"""
+
+
+class CompareBegin(TypedDict):
+    """A comparison begins: forget the one before."""
+
+    type: Literal["begin"]
+    run: str
+    """name of the comparison"""
+    most: int
+    """tokens that each method writes at most"""
+    lanes: list[LaneBegin]
+    on_average: str
+    """what the averages are; empty where none is known"""
+    elsewhere: list[Elsewhere]
+    """pairs for which this number of tokens per call would pay off more"""
+    here: str
+    """the steps that the speed-up covers; empty where it is not known"""
+
+
+class Row(Gain):
+    """The figures of a method over all its calls so far, as printed."""
+
+    per_call: str
+    calls: str
+    tokens: str
+    accepted: str
+    ms: str
+
+
+class Likeness(TypedDict):
+    """A text compared with the yardstick's."""
+
+    kind: Literal["yardstick", "same", "other"]
+    """`same` as far as both are written"""
+    same: int
+    """number of equal tokens at the start"""
+    first: int | None
+    """index of the first token that differs"""
+    words: str
+
+
+class LaneMore(TypedDict):
+    """Where a method stands now."""
+
+    counts: list[int]
+    """tokens of each new call"""
+    own: list[int]
+    """those of them that are the target's own"""
+    row: Row
+    text: Likeness
+
+
+class CompareMore(TypedDict):
+    """Calls were made."""
+
+    type: Literal["more"]
+    run: str
+    lanes: list[LaneMore]
+    """by method"""
+    headline: str
+    """the comparison in a sentence or two; empty while methods are running"""
+
+
+class CompareEnd(TypedDict):
+    """All methods have finished."""
+
+    type: Literal["end"]
+    run: str
+    words: str
+
+
+class CompareRecording(TypedDict):
+    """A whole recorded comparison, for a board that has nothing to show yet."""
+
+    type: Literal["recording"]
+    words: str
+    messages: list[CompareBegin | CompareMore | CompareEnd]

@@ -1,0 +1,1 @@
+"""The kinds of decisions: the texts of each, and its sentences."""

@@ -1,0 +1,210 @@
+"""Sentences about rules that choose a token first and accept it if it was drafted: races, the likeliest token, and any other rule.
+
+The sentences for any other rule (`any_…`) are true however the rule chooses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ersd.draft_tree import ROOT
+from ersd.trace.step import Row, Step, Try, Visit
+
+from ..formatting import ordinal, quoted, token_label
+from ..nodes import chance, children_of, chosen, chosen_row
+from ..numbers import apart, equal, number
+
+# --- a leaf ---------------------------------------------------------------------------------------------------------------------
+
+
+def race_leaf(step: Step, visit: Visit, decided: Callable[[Step, Visit], str] | None = None) -> str:
+    """The target's winner where nothing was drafted, and the race before it; `decided`: its sentence, if not that of a shared race."""
+    row = chosen_row(visit)
+    only = row is not None and row.p == 1
+    why = "is the only token possible for the target" if only else "arrives first in the target’s race"
+    return f"{chosen(visit)} {why}. {_free(step)}{before_leaf(step, visit, 'Race', decided or race_decided)}"
+
+
+def any_leaf(step: Step, visit: Visit) -> str:
+    """The target's own token where nothing was drafted."""
+    return f"The next token {chosen(visit)}{chance(visit)} is the target’s own. {_free(step)}"
+
+
+def before_leaf(step: Step, visit: Visit, title: str, decided: Callable[[Step, Visit], str]) -> str:
+    """` Race 4: …`: how the last drafted token before a leaf was decided, since at a leaf there is no draft to compare with."""
+    above = None if visit.vertex == ROOT else step.parents[visit.vertex]
+    decision = next((one for one in step.walk if one.vertex == above), None)
+    return "" if decision is None else f" {title} {step.number_of(decision)}: {decided(step, decision)}"
+
+
+def _free(step: Step) -> str:
+    """Why a token comes without a guess."""
+    if not step.tokens:
+        return "Nothing was drafted: one call gives one token."
+    return "The tree ended here, so this token comes free with the same call."
+
+
+# --- races ----------------------------------------------------------------------------------------------------------------------
+
+
+LUCKY = math.log(2)
+"""Half of all clocks are smaller."""
+LIKELY = 0.3
+"""From this probability on a sentence calls a token likely."""
+
+
+def race_decided(step: Step, visit: Visit) -> str:
+    """Why one token wins both races, or which probabilities made the winners differ."""
+    token, row, count = chosen(visit), chosen_row(visit), len(children_of(step, visit.vertex))
+    first = visit.rows[0]
+    if row is None:
+        return f"{token} arrives first in the target’s race."
+    if row.p == 1:
+        return _only_possible(visit, token, row, first)
+    if row is first:
+        return _first_in_both(token, row)
+    leader = quoted(token_label(first.text, first.token))
+    turned = f"From draft to target: {leader} {arrow(first)}, {token} {arrow(row)}."
+    if row.p < first.p:
+        turned += f" {token} is less likely, but has the smaller clock."
+    wins = f"{leader} wins the draft’s race, {token} the target’s."
+    if visit.accepted:
+        return f"{wins} {turned} {token} was {_drafted_as(visit)}, so it is accepted."
+    if visit.rank is None:
+        return f"{wins} {turned} The draft never reaches {token}, so the target adds it."
+    only = f"Only {leader} was drafted" if count == 1 else f"Only the first {count} were drafted"
+    return f"{wins} {turned} {only}, so the target adds {token}{_late_in_draft(visit)}."
+
+
+def _only_possible(visit: Visit, token: str, row: Row, first: Row) -> str:
+    """The decision where all probability of the target is on one token, as at temperature 0: the clocks cannot change its winner."""
+    only = f"{token} is the only token possible for the target (p = 1)"
+    if visit.accepted:
+        if row.q == 1:
+            return f"{token} is the only token possible for both models (q = p = 1), so the clocks play no part."
+        return f"{only}, whatever its clock. It was {_drafted_as(visit)}, so it is accepted."
+    leader = quoted(token_label(first.text, first.token))
+    drafted = f"{leader} is the only token possible for the draft" if first.q == 1 else f"{leader} wins the draft’s race"
+    return f"{drafted}, but {only}, whatever the clocks. So the target adds {token}{_late_in_draft(visit)}."
+
+
+def _first_in_both(token: str, row: Row) -> str:
+    """The mechanism by which the same token wins both races."""
+    if row.q == 1:
+        return f"{token} is the only token possible for the draft, and arrives first in the target’s race as well ({equal('p', row.p)})."
+    clock, q, p = (number(value) for value in (row.clock, row.q, row.p))
+    lucky, likely = (row.clock or 0.0) < LUCKY, min(row.q or 0.0, row.p) >= LIKELY
+    if lucky and likely:
+        return f"{token} has an early clock ({clock}) and is likely for both (draft {q}, target {p}), so it is first in both."
+    if lucky:
+        return f"{token} has an early clock ({clock}), so probabilities of {q} and {p} are enough to be first in both."
+    if likely:
+        return f"{token} has no early clock ({clock}), but is so likely for both (draft {q}, target {p}) that it is first in both."
+    return f"{token} is first in both: no other token has a clock small enough to beat {clock} with {q} and {p}."
+
+
+def arrow(row: Row) -> str:
+    """A token's probability in the draft and in the target: `0.22 → 0.13`."""
+    # two significant digits, as beside the bars: 0.0146 is 0.015 here, not 0.01
+    q, p = (number(value, 3 if 0.0095 <= value < 0.0995 else 2) for value in (row.q or 0.0, row.p))
+    if q == p:
+        q, p = apart(row.q or 0.0, row.p)
+    return f"{q} → {p}"
+
+
+def _drafted_as(visit: Visit) -> str:
+    return f"the draft’s {ordinal(visit.rank)} arrival" if visit.rank else "drafted"
+
+
+def _late_in_draft(visit: Visit) -> str:
+    return f", {ordinal(visit.rank)} in the draft’s race" if visit.rank and visit.rank > 2 else ""
+
+
+def race_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each child except the winner was rejected, by node."""
+    return {one.vertex: _late(visit, one) for one in _rejected(visit)}
+
+
+def _late(visit: Visit, one: Try) -> str:
+    if one.target_time is None:
+        return "Rejected: it never arrives in the target’s race, where its probability is 0."
+    row = chosen_row(visit)
+    first, own = apart(row.target_time or 0.0, one.target_time) if row else ("earlier", number(one.target_time))
+    return f"Rejected: it arrived at {own} in the target’s race, after the winner {chosen(visit)} ({first})."
+
+
+# --- the likeliest token --------------------------------------------------------------------------------------------------------
+
+
+def likelihood_decided(step: Step, visit: Visit) -> str:
+    """The target's most likely token, and its rank in the draft's order."""
+    token = chosen(visit)
+    if visit.accepted:
+        rank = f", the draft’s {ordinal(visit.rank)} choice," if visit.rank else ""
+        return f"Accepted: {token}{rank} is the target’s most likely token{chance(visit)}."
+    rank = f" It would have been the draft’s {ordinal(visit.rank)} choice." if visit.rank else ""
+    return f"Not drafted: {token} is the target’s most likely token{chance(visit)}.{rank}"
+
+
+def likelihood_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Why each child except the likeliest was rejected, by node."""
+    row, found = chosen_row(visit), {}
+    for one in _rejected(visit):
+        likelier, own = apart(row.p if row else 1.0, one.p)
+        found[one.vertex] = f"Rejected: the target’s most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
+    return found
+
+
+# --- any rule -------------------------------------------------------------------------------------------------------------------
+
+
+def any_decided(step: Step, visit: Visit) -> str:
+    """Which token was chosen, and whether it was drafted."""
+    token = f"{chosen(visit)}{chance(visit)}"
+    children = children_of(step, visit.vertex)
+    if visit.accepted:
+        accepted = next(one.vertex for one in visit.tries if one.accepted)
+        which = f"{ordinal(children.index(accepted) + 1)} of {len(children)} children" if len(children) > 1 else "the only child"
+        return f"Accepted: {token} was chosen here, and it was drafted ({which})."
+    if _is_among(step, visit, children):
+        return f"Not accepted: {token} was chosen here, and it was drafted, but not accepted as drafted."
+    none = f"none of the {len(children)} drafted children" if len(children) > 1 else "not the one drafted child"
+    return f"Not drafted: the token chosen here, {token}, is {none}."
+
+
+def any_rejected(step: Step, visit: Visit) -> dict[int, str]:
+    """Which token was chosen instead of each child that was tried, by node."""
+    other = f"Rejected: the token chosen here is {chosen(visit)}, not this one."
+    same = "Rejected: it was tried, but not accepted."
+    return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _rejected(visit)}
+
+
+def any_ended(step: Step, visit: Visit) -> str:
+    """Why the walk went no further."""
+    children = children_of(step, visit.vertex)
+    if _is_among(step, visit, children):
+        return "It was drafted here, but not accepted as drafted: so the walk ended."
+    none = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
+    return f"{none}: so the walk ended."
+
+
+def choice_single(step: Step, visit: Visit) -> bool:
+    """Whether the first child would be accepted if it were the only one: the choice does not depend on the draft."""
+    return step.tokens[visit.tries[0].vertex] == visit.token
+
+
+def choice_margin(step: Step, visit: Visit) -> float | None:
+    """How far two of the target's logits would have to move against each other for another token to win."""
+    return visit.margin
+
+
+def _is_among(step: Step, visit: Visit, children: list[int]) -> bool:
+    """Whether the chosen token was drafted here."""
+    return visit.token in (step.tokens[child] for child in children)
+
+
+def _rejected(visit: Visit) -> list[Try]:
+    """The children that were tried and never accepted, each once."""
+    accepted = {one.vertex for one in visit.tries if one.accepted}
+    return list({one.vertex: one for one in visit.tries if one.vertex not in accepted}.values())

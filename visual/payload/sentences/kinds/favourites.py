@@ -1,0 +1,64 @@
+"""Sentences about SpecHub: whether the accepted guess was the wild card or a favourite, and what each coin was compared with."""
+
+from __future__ import annotations
+
+from ersd.trace.step import Step, Try, Visit
+
+from ..formatting import plural
+from ..nodes import children_of, chosen, chosen_row, drafted_token
+from ..numbers import digits_apart, equal, number, quotient
+from .choice import any_leaf, before_leaf
+from .coins import SAME, coin_sentence, coins_decided
+
+
+def favourites_decided(step: Step, visit: Visit) -> str:
+    """Which child was accepted, the wild card or a favourite, or that none was."""
+    if len(children_of(step, visit.vertex)) == 1:
+        return coins_decided(step, visit)
+    wild = None if is_favourite(visit.tries[0]) else drafted_token(step, visit.tries[0].vertex)
+    if visit.accepted:
+        one = visit.tries[-1]
+        if not is_favourite(one):
+            return f"{chosen(visit)}, the wild card, is accepted{_why(one)}."
+        before = len(visit.tries) - (2 if wild else 1)
+        failed = [*([f"The wild card {wild}"] if wild else []), *([plural(before, "favourite")] if before else [])]
+        after = f" {' and '.join(failed)} before it failed." if failed else ""
+        return f"{chosen(visit)}, a favourite, is accepted{_why(one)}.{after}"
+    others = plural(len(visit.tries) - (1 if wild else 0), "favourite")
+    who = f"The wild card {wild} and {others} are rejected" if wild else f"All {others} are rejected"
+    row = chosen_row(visit)
+    its_own = f" (rescaled to sum to 1, its own is {number(row.left[-1])})" if row and row.left else ""
+    return f"{who}, so {chosen(visit)} is drawn from the remaining target probability{its_own}."
+
+
+def favourites_leaf(step: Step, visit: Visit) -> str:
+    """The token drawn where nothing was drafted, and the choice before it."""
+    return f"{any_leaf(step, visit)}{before_leaf(step, visit, 'Choice', favourites_decided)}"
+
+
+def favourite_sentence(one: Try, visit: Visit) -> str:
+    """One try: `The wild card, rejected: coin 0.83 is not below p ÷ its chance = 0.10 / 0.33 = 0.30.`"""
+    if one.drawn is None or abs(one.drawn - one.q) <= SAME:
+        return coin_sentence(one, visit)
+    who = "A favourite" if is_favourite(one) else "The wild card"
+    return f"{who}, {'accepted' if one.accepted else 'rejected'}{_why(one)}."
+
+
+def is_favourite(one: Try) -> bool:
+    """Whether the child was certain to be drafted."""
+    return one.drawn is not None and one.drawn >= 1 - SAME
+
+
+def _why(one: Try) -> str:
+    """`: coin 0.30 is below 0.45, its remaining target probability (p = 0.30)`; empty without a coin."""
+    if one.ratio is None or one.coin is None or one.left is None or not one.drawn:
+        return ""
+    digits = digits_apart(one.coin, one.ratio)
+    if is_favourite(one):
+        if abs(one.left - one.p) <= SAME:
+            against = equal("p", one.p, digits)
+        else:
+            against = f"{number(one.ratio, digits)}, its remaining target probability ({equal('p', one.p)})"
+    else:
+        against = f"p ÷ its chance to be drawn{quotient(one.left, (one.drawn,), digits)}"
+    return f": coin {number(one.coin, digits)} is {'' if one.accepted else 'not '}below {against}"

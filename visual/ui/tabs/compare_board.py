@@ -1,0 +1,49 @@
+"""The board of the Compare tab as Gradio components: one scrubber for several players, their texts, a table and a plot.
+
+It leads the players inside the element of class `comparison` around it. compare/types.d.ts has the types of its messages, which
+`visual.payload.compare.board` makes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import gradio as gr
+
+from ersd.settings import SOURCES
+from visual import assets
+from visual.markup import template, transport
+from visual.payload.compare.board import KIT, PLOT_HEIGHT
+from visual.payload.messages import compact
+from visual.server.tabs.compare import LANES
+
+STYLES = sorted((assets.WEB / "compare").glob("*.css"))
+SPEEDS = (1, 2, 4, 8, 16)
+"""Calls per second."""
+_SOURCES = list(SOURCES)[:LANES]
+SOURCES_LINK = f"?{urlencode({'tab': 'compare', 'methods': ','.join(['ERSD τ*'] * len(_SOURCES)), 'source': ','.join(_SOURCES)})}"
+"""One method with several sources of guesses, since under a race the text is the same."""
+_BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
+
+
+def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
+    """The scrubber and the texts inside the current Blocks; every message that becomes its value is shown.
+
+    Args:
+        elem_id: its id; its parts are called `<elem_id>-status` and so on.
+        recorded: where the browser fetches the recorded comparison, and which links show a run instead (`WhereRecorded`).
+    """
+    kit = compact({**KIT, "recorded": recorded})
+    start = assets.mounting("compare/board.js", f"element, {kit}, props, watch", "This")
+    return gr.HTML("", elem_id=elem_id, html_template=_html("board.html", elem_id), js_on_load=start, **_BARE)
+
+
+def results(elem_id: str) -> gr.HTML:
+    """The elements of the board's table and plot, `<elem_id>-table` and `<elem_id>-plot`."""
+    return gr.HTML(_html("results.html", elem_id), elem_classes="results", **_BARE)
+
+
+def _html(name: str, elem_id: str) -> str:
+    buttons = transport("call", "Target calls", SPEEDS, usual=4)
+    return template(f"compare/{name}").substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT, transport=buttons, sources_link=SOURCES_LINK)
