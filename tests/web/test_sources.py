@@ -10,7 +10,8 @@ import pytest
 from visual import assets
 
 MODULES = sorted(path for path in assets.WEB.glob("*/*.js"))
-PYTHON = sorted((assets.WEB.parent / "ui").glob("*.py"))
+VISUAL = assets.WEB.parent
+PYTHON = sorted((VISUAL / "ui").rglob("*.py"))
 OWN_EVENTS = r"CustomEvent|new Event\(|(?:addEventListener|Event)\(\"ersd"
 OF_ELEMENTS = {"base/lifetime.js"}
 """Its event stays inside the module."""
@@ -31,10 +32,11 @@ def test_modules_have_no_events_and_no_globals_of_their_own():
     assert [one for name, source in sources.items() for one in found(GLOBALS, name, source, ALLOWED_GLOBALS.get(name, ""))] == []
 
 
-@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(VISUAL)))
 def test_python_has_no_javascript_but_the_call_of_a_function_of_a_module(path):
     source = path.read_text(encoding="utf-8")
     assert found(r"=>|\bdocument\.(?:get|query)|\bwindow\.|\bjs(?:_on_load)?=f?[\"\']", path.name, source) == []
+    module = ".".join(path.relative_to(VISUAL.parent).with_suffix("").parts)
     for given, function in re.findall(r'assets\.calling\(\s*("[^"]+"|\w+), "(\w+)"', source):
-        name = given.strip('"') if given.startswith('"') else getattr(import_module(f"visual.ui.{path.stem}"), given)
+        name = given.strip('"') if given.startswith('"') else getattr(import_module(module), given)
         assert re.search(rf"^export (?:async )?(?:function|const) {function}\b", assets.source(name), re.MULTILINE), (name, function)
