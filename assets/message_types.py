@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TYPES, WEB = ROOT / "visual" / "payload" / "message_types", ROOT / "visual" / "web"
 WRITTEN = {
-    "base": ("run.py", "step.py"),
+    "base": ("run.py", "step.py", "kit.py"),
     "compare": ("compare.py",),
     "curves": ("curves.py",),
     "lab": ("lab.py",),
@@ -24,13 +24,14 @@ WRITTEN = {
 WIDTH = 140
 """Characters of a line, as the other files of the page have them."""
 NAMES = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "object": "unknown", "None": "null", "True": "true"}
+NAMES["PlotlyData"] = "Record<string, unknown>"
 
 
 def written(folder: str) -> str:
     """The file of a folder."""
     sources = WRITTEN[folder]
     modules = [ast.parse((TYPES / source).read_text(encoding="utf-8")) for source in sources]
-    head = f"// Written by `python -m assets.message_types` from {' and '.join(sources)} in visual/payload/message_types: change those.\n"
+    head = f"// Written by `python -m assets.message_types` from {', '.join(sources)} in visual/payload/message_types: change those.\n"
     imports = "" if folder == "base" else f'import type {{ {", ".join(sorted(_imported(modules[0])))} }} from "../base/messages";\n'
     return "\n".join([head, *filter(None, [imports]), *(declared for module in modules for declared in _declared(module))])
 

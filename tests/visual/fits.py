@@ -20,7 +20,7 @@ def problems(value: Any, hint: Any, at: str = "message") -> list[str]:
     elif hint is float:
         found = type(value) in (int, float)
     else:
-        found = value is None if hint is type(None) else hint is object or type(value) is hint
+        found = value is None if hint is type(None) else hint in (object, Any) or type(value) is hint
     return [] if found else [f"{at} must be {hint}, got {value!r}"]
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ersd.draft_tree import ROOT
 from ersd.trace.step import Step
 
+from .message_types.kit import Bookmark
 from .message_types.step import Landmarks
 from .sentences.kinds.table import kind_of
 from .sentences.numbers import brief
 
-BOOKMARKS: list[dict[str, Any]] = [
+BOOKMARKS: list[Bookmark] = [
     {
         "id": "all",
         "label": "Whole path accepted",

@@ -11,6 +11,7 @@ from typing import cast
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from . import redraw
+from .message_types.kit import DecisionWords, MarkStyle
 from .message_types.step import Block, Decision, Facts, Mark, Residual, Try as SentTry
 from .sentences.formatting import last_words, token_label
 from .sentences.kinds.leaves import began, is_lowered, lowered
@@ -30,7 +31,7 @@ COIN_DIGITS = 9
 
 FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
 """Fields of a Visit that are sent as they are."""
-WORDS: dict[str, str] = {
+WORDS: DecisionWords = {
     "leaf": "nothing drafted here",
     "no_draft": "no draft",
     "unvisited": "Not visited: “{name}” above it was not accepted.",
@@ -46,11 +47,11 @@ WORDS: dict[str, str] = {
 LAYOUT = base_layout(barmode="overlay", hoverdistance=20, xaxis=axis(), yaxis=axis())
 
 
-def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> dict[str, str | bool]:
+def _mark(sign: str, drafted: bool, draft: str, target: str, ink: str) -> MarkStyle:
     return {"sign": sign, "drafted": drafted, "draft": draft, "target": target, "ink": ink}
 
 
-MARKS: dict[str, dict[str, str | bool]] = {
+MARKS: dict[Mark, MarkStyle] = {
     "accepted": _mark(SIGNS["accepted"], True, "$drafted", "$accepted-fill", "$accepted-ink"),
     "accepted_leader": _mark(SIGNS["accepted"], True, "$leader", "$accepted-fill", "$accepted-ink"),
     "target": _mark(SIGNS["target"], False, "$bar", "$target", "$target-ink"),

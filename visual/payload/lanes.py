@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ersd.trace.step import Step
+
+from .message_types.kit import LanesKit
 
 WORDS: dict[str, str] = {
     "steps": "Steps {first}–{last}",
@@ -49,7 +49,7 @@ WORDS: dict[str, str] = {
     "key_gained": "tokens gained: ✓ guess accepted, ★ the target’s own",
 }
 
-KIT: dict[str, Any] = {"words": WORDS}
+KIT: LanesKit = {"words": WORDS}
 """What the browser needs once."""
 
 

@@ -1,7 +1,7 @@
 """The player's messages: each a compact line of JSON with everything the browser needs to draw it.
 
 A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats. The
-types of the messages are in `message_types`, those of the kit in kit_types.js.
+types of both are in `message_types`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from visual.payload.tree import step_tree as tree, style as tree_style
 from .average import Average, beside_one_text
 from .decision import LAYOUT, MARKS, WORDS, block_columns, decision
 from .message_types import run as message_types
+from .message_types.kit import Kit
 from .message_types.run import BeginMessage, EndMessage, SettingName, StepMessage
 from .message_types.step import Stats, TextToken
 from .sentences.exactness import badge
@@ -39,7 +40,7 @@ from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
 from .sentences.numbers import NUMBERS
 from .sentences.single_token import single_token, tokens_with_one
-from .theme import PALETTES, SIGNS
+from .theme import DARK, LIGHT, SIGNS
 
 NEAR_TIE = (
     "Near tie: another token was so close that the rounding noise of this precision could have made it win, "
@@ -71,10 +72,10 @@ def compact(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def kit() -> dict[str, Any]:
-    """What every player needs once (`Kit` in kit_types.js)."""
+def kit() -> Kit:
+    """What every player needs once."""
     return {
-        "palettes": PALETTES,
+        "palettes": {"light": LIGHT, "dark": DARK},
         "signs": SIGNS,
         "marks": MARKS,
         "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Visit
 from ersd.trace.temperatures import TEMPERATURES, is_recorded_for
 
+from .message_types.kit import RedrawKit
 from .message_types.step import OtherTemperatures
 from .sentences.formatting import token_label
 from .sentences.names import topology_name
@@ -55,8 +54,8 @@ WORDS: dict[str, str] = {
 }
 """Texts of the view; {…} is filled in by the browser."""
 
-KIT: dict[str, Any] = {"temperatures": list(TEMPERATURES), "words": WORDS}
-"""What the browser needs once (`RedrawKit` in kit_types.js)."""
+KIT: RedrawKit = {"temperatures": list(TEMPERATURES), "words": WORDS}
+"""What the browser needs once."""
 
 
 def refusal(settings: Settings) -> str:

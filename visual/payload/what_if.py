@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ersd.drafts.topologies import TOPOLOGIES
 from ersd.rules.registry import TRAITS
 from ersd.settings import RANGES, Settings
 from ersd.trace.rank_sequence import is_known_for, static_topologies
 
+from .message_types.kit import WhatIfKit
 from .sentences.names import algorithm_name, topology_name
 
 FEW, MOST = 64, int(RANGES["draft_tokens"].high)
 """Where the slider for k ends; at MOST for a run that drafts more than FEW."""
 
-KIT: dict[str, Any] = {
+KIT: WhatIfKit = {
     "trees": [{"id": name, "label": topology_name(name)} for name in static_topologies()],
     "others": [
         {"label": topology_name(name), "why": "its shape depends on the clocks of every step, so ranks alone do not determine its steps"}
@@ -29,7 +28,7 @@ KIT: dict[str, Any] = {
         "recorded": "Not available for this recorded run: press Generate for one of your own.",
     },
 }
-"""What the browser needs once (`WhatIfKit` in kit_types.js)."""
+"""What the browser needs once."""
 
 
 def refusal(settings: Settings) -> str:

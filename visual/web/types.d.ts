@@ -4,7 +4,6 @@
 //
 // Compare, Curves, Lab and Learn have their types under their names: T.Lab.Choice.
 
-export type * from "./base/kit_types.js";
 export type { Plot, Trace } from "./plot/plotly_adapter.js";
 export type { PageLook } from "./plot/look.js";
 export type * from "./base/messages";

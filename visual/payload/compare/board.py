@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ersd.costs import Costs
 from ersd.rules.registry import TRAITS
@@ -19,7 +18,17 @@ from ersd.trace.step import Emitted, Step
 from visual.payload import speedup
 
 from ..average import Average, in_caption
-from ..message_types.compare import CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneExactness, LaneMore, Likeness, Row
+from ..message_types.compare import (
+    BoardStyles,
+    CompareBegin,
+    CompareEnd,
+    CompareMore,
+    CompareRecording,
+    LaneExactness,
+    LaneMore,
+    Likeness,
+    Row,
+)
 from ..messages import Message, new_run
 from ..sentences.exactness import badge, distribution_of, text_of
 from ..sentences.formatting import decimal, plural, quoted
@@ -44,12 +53,12 @@ LAYOUT = base_layout(
     xaxis=axis(**_TICKS, **_GRID, title={"text": "target calls", "font": {"size": 12}, "standoff": 4}),
     yaxis=axis(**_TICKS, **_GRID, title={"text": "tokens written", "font": {"size": 12}, "standoff": 6}),
 )
-KIT: dict[str, Any] = {
+KIT: BoardStyles = {
     "layout": LAYOUT,
     "lines": [{**_LINE, **line} for line in LINES],
     "here": {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "line": {"color": "$drafted", "width": 1}},
 }
-"""What the browser needs once (`BoardKit` in compare/types.d.ts)."""
+"""What the browser needs once, without where the recorded comparison is."""
 
 EXACT = {"same-text": "✓ same text", "same-law": "✓ same distribution", "biased": "⚠ biased"}
 """Kind of badge -> text in the table."""

@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ersd.costs import Costs
 from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Lines, Measured, Point
 
 from .. import speedup
 from ..message_types import curves as message_types
-from ..message_types.curves import Begin, End, Points
+from ..message_types.curves import Begin, CurvesKit, CurveStyle, End, Points
 from ..messages import Message, new_run
 from ..sentences.numbers import brief
-from ..theme import PlotlyData, base_layout
+from ..theme import base_layout
 from .words import headlines, note
 
-_STYLES: dict[str, PlotlyData] = {
-    "tau_star": {"color": "$ink", "symbol": "circle", "width": 3, "dash": "solid"},
-    "specinfer": {"color": "$lane-1", "symbol": "triangle-up", "width": 2.2, "dash": "solid"},
-    "sequence": {"color": "$drafted", "symbol": "square", "width": 2.2, "dash": "solid"},
-    "batch": {"color": "$drafted", "symbol": "circle-open", "width": 2.2, "dash": "dash"},
-}
-_LABELS = {"tau_star": "τ* tree", "specinfer": "SpecInfer", "sequence": "chain", "batch": "batch"}
-_ABOUT = {
-    "tau_star": "race; the tree with the most expected accepted tokens for this pair",
-    "specinfer": "coins; equally many children at each level, the best branching of this size",
-    "sequence": "race; every drafted token continues the one before it",
-    "batch": "race; all drafted tokens compete for the next position",
-}
-KIT: dict[str, Any] = {
+_STYLES: dict[str, CurveStyle] = {
+    "tau_star": {
+        "label": "τ* tree",
+        "about": "race; the tree with the most expected accepted tokens for this pair",
+        "color": "$ink", "symbol": "circle", "width": 3, "dash": "solid",
+    },
+    "specinfer": {
+        "label": "SpecInfer",
+        "about": "coins; equally many children at each level, the best branching of this size",
+        "color": "$lane-1", "symbol": "triangle-up", "width": 2.2, "dash": "solid",
+    },
+    "sequence": {
+        "label": "chain",
+        "about": "race; every drafted token continues the one before it",
+        "color": "$drafted", "symbol": "square", "width": 2.2, "dash": "solid",
+    },
+    "batch": {
+        "label": "batch",
+        "about": "race; all drafted tokens compete for the next position",
+        "color": "$drafted", "symbol": "circle-open", "width": 2.2, "dash": "dash",
+    },
+}  # fmt: skip
+KIT: CurvesKit = {
     "most": MAX_DRAFTED,
-    "curves": {name: {"label": _LABELS[name], "about": _ABOUT[name], **_STYLES[name]} for name in CURVES},
+    "curves": {name: _STYLES[name] for name in CURVES},
     "layout": base_layout(),
 }
 """What the browser needs once."""

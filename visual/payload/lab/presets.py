@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..message_types.lab import Pair, Presets
+
 NAMES = ("dog", "cat", "tree", "ball", "fish", "box", "bird", "hill", "sun", "hat")
 """The tokens, as many as the lab has at most."""
 MAX_TOKENS, MIN_TOKENS, USUAL_TOKENS = len(NAMES), 2, 8
@@ -45,13 +47,13 @@ def probabilities(weights: Sequence[float]) -> list[float]:
     return [each / unit for each in whole]
 
 
-def of_size(count: int) -> dict[str, dict[str, list[float]]]:
+def of_size(count: int) -> dict[str, Pair]:
     """Every preset for this many tokens: q and p."""
     return {name: {"q": probabilities(one.q[:count]), "p": probabilities(one.p[:count])} for name, one in PRESETS.items()}
 
 
-KIT = {
-    "names": NAMES,
+KIT: Presets = {
+    "names": list(NAMES),
     "usual": {"start": USUAL, "tokens": USUAL_TOKENS},
     "labels": {name: one.label for name, one in PRESETS.items()},
     "sizes": {count: of_size(count) for count in range(MIN_TOKENS, MAX_TOKENS + 1)},

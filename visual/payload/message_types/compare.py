@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from ..theme import PlotlyData
 from .run import Elsewhere, Exactness
 from .step import Gain
 
@@ -99,3 +100,37 @@ class CompareRecording(TypedDict):
     type: Literal["recording"]
     words: str
     messages: list[CompareBegin | CompareMore | CompareEnd]
+
+
+class Recorded(TypedDict):
+    """A recorded comparison as fetched: the messages for the board and for each player, as JSON."""
+
+    board: str
+    players: list[str]
+
+
+class WhereRecorded(TypedDict):
+    """Where the browser fetches the recorded comparison, and which links show a run instead."""
+
+    address: str
+    """relative to the page"""
+    tab: str
+    """in the address of a link to a comparison"""
+    unless: list[str]
+    """a page that was opened there with one of these names runs that comparison"""
+
+
+class BoardStyles(TypedDict):
+    """How the plot is drawn."""
+
+    layout: PlotlyData
+    lines: list[PlotlyData]
+    """by place"""
+    here: PlotlyData
+    """the line at the call in view"""
+
+
+class BoardKit(BoardStyles):
+    """What the board is sent once."""
+
+    recorded: WhereRecorded

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from ..theme import PlotlyData
 from .run import Elsewhere
 
 
@@ -159,3 +160,32 @@ class PaysRefusal(TypedDict):
 
     refused: str
     field: str
+
+
+class CurveStyle(TypedDict):
+    """A curve: its texts, and how it is drawn."""
+
+    label: str
+    about: str
+    color: str
+    symbol: str
+    width: float
+    dash: str
+
+
+class CurvesKit(TypedDict):
+    """What the tab is sent once."""
+
+    most: int
+    """the largest number of drafted tokens"""
+    curves: dict[str, CurveStyle]
+    """by name, in the order of the table"""
+    layout: PlotlyData
+    """of all plots"""
+
+
+class PaysKit(TypedDict):
+    """Where "Does it pay for me?" asks, and with which fields."""
+
+    address: str
+    fields: list[str]

@@ -85,3 +85,67 @@ class LabAnswer(TypedDict):
     counts: Counts
     charts: Charts
     words: LabWords
+
+
+class Pair(TypedDict):
+    """Two distributions."""
+
+    p: list[float]
+    q: list[float]
+
+
+class UsualPreset(TypedDict):
+    """What the lab starts with."""
+
+    start: str
+    tokens: int
+
+
+class Presets(TypedDict):
+    """Distributions to start from."""
+
+    names: list[str]
+    usual: UsualPreset
+    labels: dict[str, str]
+    sizes: dict[int, dict[str, Pair]]
+    """number of tokens -> preset -> probabilities"""
+
+
+class LabRule(TypedDict):
+    """What the lab knows of a rule."""
+
+    label: str
+    most: int | None
+    """guesses at most; 0 for rules that draft nothing; None: any number"""
+    joint: bool
+    samples: bool
+
+
+class Bug(TypedDict):
+    """A bug that can be put into rules."""
+
+    label: str
+    rules: list[str]
+
+
+class UsualTrials(TypedDict):
+    """What is asked for at first."""
+
+    rule: str
+    k: int
+    seed: int
+
+
+class LabKit(TypedDict):
+    """What the lab is sent once."""
+
+    address: str
+    """where to ask, relative to the page"""
+    presets: Presets
+    rules: dict[str, LabRule]
+    bugs: dict[str, Bug]
+    guesses: int
+    """the most"""
+    trials: list[int]
+    """how many may be asked for"""
+    usual: UsualTrials

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..message_types import kit as kit_types
+
 
 @dataclass(frozen=True)
 class Term:
@@ -18,8 +20,8 @@ class Term:
     signs: tuple[str, ...] = ()
     """how it is written on the page: each occurrence as a whole word shows the explanation"""
 
-    def to_browser(self) -> dict[str, object]:
-        """The term as the browser knows it (`Term` in kit_types.js)."""
+    def to_browser(self) -> kit_types.Term:
+        """The term as the browser knows it."""
         return {"id": self.id, "name": self.name, "sentence": self.sentence, "paper": self.paper, "signs": list(self.signs)}
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
-NUMBERS: dict[str, Any] = {
+from ..message_types.kit import NumberFormat
+
+NUMBERS: NumberFormat = {
     "steps": [
-        {"from": 99.5, "more": -3},
-        {"from": 9.95, "more": -2},
-        {"from": 1, "more": -1},
-        {"from": 0.9995, "more": 2},
-        {"from": 0.995, "more": 1},
-        {"from": 0.0095, "more": 0},
-        {"from": 0, "more": 2},
+        {"least": 99.5, "more": -3},
+        {"least": 9.95, "more": -2},
+        {"least": 1, "more": -1},
+        {"least": 0.9995, "more": 2},
+        {"least": 0.995, "more": 1},
+        {"least": 0.0095, "more": 0},
+        {"least": 0, "more": 2},
     ],
     "huge": 1e6,
     "huge_words": "> 1,000,000",
@@ -27,7 +29,7 @@ NUMBERS: dict[str, Any] = {
     "most": 17,
     "large_quotient": 100,
 }
-"""The format table of both languages. A number of at least `from` has `more` decimals than the significant digits asked for, at least 0:
+"""The format table of both languages. A number of at least `least` has `more` decimals than the significant digits asked for, at least 0:
 a probability of 0.996 is not certain, so it is not written 1.0. Below half of the last decimal a number is written "< 0.0001"; only 0 is
 written 0. `most`: digits that are tried at most; a quotient above `large_quotient` is written "> 100"."""
 
@@ -40,13 +42,13 @@ DIGITS = 2
 def number(value: float | None, digits: int = DIGITS) -> str:
     """About `digits` significant digits, never an exponent: 0.12, 8.9, 26, 1,200. None: ∞."""
     if value is None:
-        return str(NUMBERS["infinite"])
+        return NUMBERS["infinite"]
     size = abs(value)
     if size >= NUMBERS["huge"]:
-        return str(NUMBERS["huge_words"])
+        return NUMBERS["huge_words"]
     if size == 0:
         return "0"
-    decimals = max(0, digits + next(step["more"] for step in NUMBERS["steps"] if size >= step["from"]))
+    decimals = max(0, digits + next(step["more"] for step in NUMBERS["steps"] if size >= step["least"]))
     rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
     return f"{rounded:,.{decimals}f}" if rounded else f"< {Decimal(1).scaleb(-decimals):f}"
 

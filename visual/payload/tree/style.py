@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..message_types.kit import BoxColours, TreeKit
 from ..theme import SANS, PlotlyData, axis, base_layout
 
-BOX_COLOURS: dict[str, dict[str, str]] = {
+BOX_COLOURS: dict[str, BoxColours] = {
     "accepted": {"fill": "$accepted-fill", "line": "$accepted-fill"},
     "target": {"fill": "$target", "line": "$target"},
     "rejected": {"fill": "$panel", "line": "$rejected"},
@@ -43,5 +44,5 @@ TRACES: dict[str, PlotlyData] = {state: _nodes(state) for state in BOX_COLOURS}
 LAYOUT = base_layout(hoverdistance=20, xaxis=axis(), yaxis=axis())
 """The axes are the pixels of the picture, from its upper left corner."""
 
-KIT = {"layout": LAYOUT, "traces": TRACES, "box_colours": BOX_COLOURS, "edge_colours": EDGE_COLOURS}
-"""What the browser needs to draw a tree (`TreeKit` in kit_types.js)."""
+KIT: TreeKit = {"layout": LAYOUT, "traces": TRACES, "box_colours": BOX_COLOURS, "edge_colours": EDGE_COLOURS}
+"""What the browser needs to draw a tree."""

@@ -14,6 +14,7 @@ from ersd.settings import Settings
 from ersd.trace.model import Trace
 from visual.payload import messages
 from visual.payload.compare import board as compare
+from visual.payload.message_types.compare import Recorded
 from visual.payload.sentences.names import every_method
 
 from ..average import of_embedded
@@ -49,10 +50,11 @@ def traces() -> tuple[Trace, ...]:
 
 @cache
 def answer() -> str:
-    """The messages for the board and for each player, as JSON (`Recorded` of compare/types.d.ts)."""
-    players = [messages.recording(trace, "", EMBEDDED) for trace in traces()]
+    """The messages for the board and for each player, as JSON."""
+    players: list[str] = [messages.recording(trace, "", EMBEDDED) for trace in traces()]
     averages = [of_embedded(trace.settings) for trace in traces()]
-    return messages.compact({"board": compare.recording(traces(), averages), "players": players})
+    sent: Recorded = {"board": compare.recording(traces(), averages), "players": players}
+    return messages.compact(sent)
 
 
 def route() -> Route:

@@ -17,6 +17,7 @@ from ersd.rules.base import Rule
 from ersd.rules.registry import TRAITS
 from visual.payload.lab.message import Subject, message
 from visual.payload.lab.presets import KIT as PRESETS, MAX_TOKENS, MIN_TOKENS
+from visual.payload.message_types.lab import LabKit
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import text_of
 from visual.payload.sentences.names import algorithm_name
@@ -28,7 +29,7 @@ MAX_SEED = 2**53 - 1
 """The largest whole number that a browser keeps exactly."""
 LENIENCY = 0.3
 """Of the lenient rule, large enough for its bias to show."""
-KIT = {
+KIT: LabKit = {
     "address": ADDRESS,
     "presets": PRESETS,
     "rules": {
@@ -42,7 +43,7 @@ KIT = {
     },
     "bugs": {name: {"label": bug.label, "rules": list(bug.offered)} for name, bug in lab.BUGS.items()},
     "guesses": MAX_GUESSES,
-    "trials": TRIALS,
+    "trials": list(TRIALS),
     "usual": {"rule": "ersd", "k": 2, "seed": 1},
 }
 """What the browser needs to know before it asks."""

@@ -16,7 +16,7 @@ from ersd.formatting import number_in, quoted
 from ersd.settings import STEP_COSTS
 from ersd.theory.tree_estimate import later_guesses
 from visual.payload.curves.pays import message
-from visual.payload.message_types.curves import PaysRefusal
+from visual.payload.message_types.curves import PaysKit, PaysRefusal
 from visual.payload.messages import compact
 
 from .curves import recorded_curves
@@ -26,7 +26,7 @@ MAX_TEXT = 2000
 """Characters of the rates or of the log line."""
 LABELS = {"rates": "Acceptance rates", "target-ms": "A target call", "draft-ms": "A draft call", "row-ms": "One more row"}
 """Field -> its label on the page (pays/engine.html)."""
-KIT = {"address": ADDRESS, "fields": list(LABELS)}
+KIT: PaysKit = {"address": ADDRESS, "fields": list(LABELS)}
 """What the browser needs to know before it asks."""
 
 

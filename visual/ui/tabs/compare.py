@@ -34,7 +34,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
             controls = _controls(settings, pairs)
             buttons = run_buttons(PREFIX)
         compare_recorded.traces()  # a damaged one is reported when the page starts
-        top = board("compare", {"address": compare_recorded.ADDRESS, "tab": TAB, "unless": ASKS})
+        top = board("compare", {"address": compare_recorded.ADDRESS, "tab": TAB, "unless": list(ASKS)})
         with gr.Row(elem_classes="lanes"):
             players = [player(f"compare-{lane}", led=True) for lane in range(1, LANES + 1)]
         results("compare")

@@ -15,6 +15,7 @@ from ersd.settings import SOURCES
 from visual import assets
 from visual.markup import template, transport
 from visual.payload.compare.board import KIT, PLOT_HEIGHT
+from visual.payload.message_types.compare import BoardKit, WhereRecorded
 from visual.payload.messages import compact
 from visual.server.tabs.compare import LANES
 
@@ -27,15 +28,15 @@ SOURCES_LINK = f"?{urlencode({'tab': 'compare', 'methods': ','.join(['ERSD τ*']
 _BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 
-def board(elem_id: str, recorded: dict[str, Any]) -> gr.HTML:
+def board(elem_id: str, recorded: WhereRecorded) -> gr.HTML:
     """The scrubber and the texts inside the current Blocks; every message that becomes its value is shown.
 
     Args:
         elem_id: its id; its parts are called `<elem_id>-status` and so on.
-        recorded: where the browser fetches the recorded comparison, and which links show a run instead (`WhereRecorded`).
+        recorded: where the browser fetches the recorded comparison, and which links show a run instead.
     """
-    kit = compact({**KIT, "recorded": recorded})
-    start = assets.mounting("compare/board.js", f"element, {kit}, props, watch", "This")
+    kit: BoardKit = {**KIT, "recorded": recorded}
+    start = assets.mounting("compare/board.js", f"element, {compact(kit)}, props, watch", "This")
     return gr.HTML("", elem_id=elem_id, html_template=_html("board.html", elem_id), js_on_load=start, **_BARE)
 
 

@@ -1,4 +1,4 @@
-// Written by `python -m assets.message_types` from run.py and step.py in visual/payload/message_types: change those.
+// Written by `python -m assets.message_types` from run.py, step.py, kit.py in visual/payload/message_types: change those.
 
 /** A key of `Settings`. */
 export type SettingName =
@@ -395,4 +395,218 @@ export type Landmarks = {
 export type Bar = {
   accepted: number;
   own: number;
+};
+
+/** Name of a colour -> CSS colour. */
+export type Palette = Record<string, string>;
+
+/** The colours of the light and of the dark page. */
+export type Palettes = {
+  light: Palette;
+  dark: Palette;
+};
+
+/** How a row of the picture is drawn. */
+export type MarkStyle = {
+  sign: string; // in front of the token, which is bold then, and has its numbers at the ends of its bars; empty for none
+  drafted: boolean; // "drafted here"
+  draft: string; // colour of the left bar
+  target: string; // colour of the right bar
+  ink: string; // colour of the token
+};
+
+/** The words over the bars of one side; the `short_` one where the picture is narrow. */
+export type SideWords = {
+  title: string;
+  note: string;
+  short_note: string;
+};
+
+/** The words over the tokens between the bars. */
+export type LaneWords = {
+  title: string;
+  short_title: string;
+  left: string;
+  right: string;
+  short_right: string;
+};
+
+/** The words around the bars; the `short_` ones where the picture is narrow. */
+export type BarWords = {
+  axis: string;
+  short_axis: string;
+  draft: SideWords;
+  lane: LaneWords;
+  target: SideWords;
+  remaining?: string; // above what remains of p
+};
+
+/** How decisions of a kind are made, above the picture. All but the usual one may be empty. */
+export type Ideas = {
+  usual: string;
+  scaled: string; // where there is `rho`
+  lenient: string; // where there is `bias`
+  single: string; // where one token was drafted
+  certain: string; // where the target can write one token only
+  at_leaf: string; // where none was drafted
+};
+
+/** What a decision is called, and what the walk does. */
+export type DecisionNames = {
+  one: string;
+  many: string;
+  follow: string;
+};
+
+/** What became of drafted tokens, in the legend of the tree. */
+export type Fates = {
+  accepted: string;
+  rejected: string;
+};
+
+/** Captions of drafting, of the target's call, of a decision, and of a decision without drafted tokens. */
+export type KindStory = {
+  guess: string;
+  scored: string;
+  deciding: string;
+  at_leaf: string;
+};
+
+/** How all rules of one kind decide: all that the browser knows about kinds. */
+export type Kind = {
+  axis: "time" | "half" | "laps" | "probability"; // bars are arrival times E / q and E / p, or q and E / p, or laps end to end and E / p, or q and p themselves
+  idea: Ideas;
+  decisions: DecisionNames;
+  fates: Fates;
+  twice: string; // what ×n says in the tree
+  bars: BarWords;
+  exact_because: string; // why the output is exact, beside the badge; may be empty
+  legend: string[]; // what in the picture needs a word
+  legend_at_leaf: string[]; // the same where nothing was drafted
+  untried: string; // sentence of a child that was not tried because {name} was accepted
+  nearness: string; // what `Landmarks.gap` measures; empty where it is not recorded
+  story: KindStory;
+  list: "tries" | "sequence" | ""; // the list under the picture: the tries of the node, the whole sequence, nothing
+};
+
+/** Sentences about decisions that the browser fills in or adds. */
+export type DecisionWords = {
+  leaf: string; // the draft was not run at a leaf
+  no_draft: string; // the run has no draft
+  unvisited: string; // {name}: the node above it that was lost
+  beyond: string; // the text ended before it
+  absent: string; // {name}: the node in view, where nothing was decided
+  certain: string; // of a guess: it was drafted for certain
+  cut: string; // the key of the line below the last token that is kept
+  first_call: string; // which draft call the picture is of, while there are several
+  about: string; // shown is the decision about {name}
+};
+
+/** A symbol or a term that explains itself. */
+export type Term = {
+  id: string;
+  name: string;
+  sentence: string;
+  paper: string; // its number at arXiv; may be empty
+  signs: string[]; // how it is written: words of their own
+};
+
+/** The decimals of numbers of at least a size: the significant digits asked for and `more`, at least 0. */
+export type Decimals = {
+  least: number;
+  more: number;
+};
+
+/** How numbers are written. What rounds to 0 is written as less than the last decimal; 0 itself has no decimals. */
+export type NumberFormat = {
+  steps: Decimals[]; // largest first, the last from 0
+  huge: number; // from here on `huge_words`
+  huge_words: string;
+  infinite: string;
+  most: number; // most digits that are tried
+  large_quotient: number; // from here on a quotient is only written as larger
+};
+
+/** Of a node in the tree. */
+export type BoxColours = {
+  fill: string;
+  line: string;
+};
+
+/** The styles of the tree. */
+export type TreeKit = {
+  layout: Record<string, unknown>;
+  traces: Record<string, Record<string, unknown>>; // templates by node state, "root" included: what never changes of a trace
+  box_colours: Record<string, BoxColours>; // by node state, "root" included
+  edge_colours: Record<string, string>; // by the state of the node that an edge leads to
+};
+
+/** The styles of the picture of a decision. */
+export type DecisionKit = {
+  layout: Record<string, unknown>;
+};
+
+/** A tree whose steps follow from ranks. */
+export type TreeName = {
+  id: string;
+  label: string;
+};
+
+/** A tree whose steps do not follow from ranks, and why. */
+export type OtherTree = {
+  label: string;
+  why: string;
+};
+
+/** Why there are no steps of other trees. */
+export type WhatIfWords = {
+  waiting: string;
+  cut_short: string;
+  recorded: string;
+};
+
+/** What the steps of other trees need. */
+export type WhatIfKit = {
+  trees: TreeName[];
+  others: OtherTree[];
+  few: number; // the slider's end for k
+  most: number; // the same for a run with more than `few`
+  words: WhatIfWords;
+};
+
+/** What redrawn steps need. */
+export type RedrawKit = {
+  temperatures: number[]; // at which races can be redrawn
+  words: Record<string, string>;
+};
+
+/** The texts of "Where the time goes". */
+export type LanesKit = {
+  words: Record<string, string>;
+};
+
+/** A step that the browser finds. */
+export type Bookmark = {
+  id: "all" | "root" | "rescued" | "path" | "gap"; // a key of `Landmarks`
+  label: string;
+  coins: string; // the label where coins decide
+  help: string;
+  none: string; // why there is no such step
+};
+
+/** What all players of a page share. */
+export type Kit = {
+  palettes: Palettes;
+  signs: Record<string, string>; // by node state, what doubles its colour; a state without one has no key
+  marks: Record<string, MarkStyle>;
+  kinds: Record<string, Kind>;
+  words: DecisionWords;
+  glossary: Term[]; // in the order of the list
+  numbers: NumberFormat;
+  tree: TreeKit;
+  decision: DecisionKit;
+  what_if: WhatIfKit;
+  redraw: RedrawKit;
+  lanes: LanesKit;
+  find: Bookmark[]; // bookmarked steps
 };

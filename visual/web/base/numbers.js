@@ -17,7 +17,7 @@ export function number(value, format, digits = DIGITS) {
   const size = Math.abs(value);
   if (size >= format.huge) return format.huge_words;
   if (size === 0) return "0";
-  const decimals = Math.max(0, digits + (format.steps.find(({ from }) => size >= from)?.more ?? 0));
+  const decimals = Math.max(0, digits + (format.steps.find(({ least }) => size >= least)?.more ?? 0));
   const rounded = value.toFixed(decimals);
   if (Number(rounded) === 0) return `< ${(10 ** -decimals).toFixed(decimals)}`;
   const [whole, ...rest] = rounded.split(".");

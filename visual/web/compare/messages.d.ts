@@ -71,3 +71,28 @@ export type CompareRecording = {
   words: string;
   messages: (CompareBegin | CompareMore | CompareEnd)[];
 };
+
+/** A recorded comparison as fetched: the messages for the board and for each player, as JSON. */
+export type Recorded = {
+  board: string;
+  players: string[];
+};
+
+/** Where the browser fetches the recorded comparison, and which links show a run instead. */
+export type WhereRecorded = {
+  address: string; // relative to the page
+  tab: string; // in the address of a link to a comparison
+  unless: string[]; // a page that was opened there with one of these names runs that comparison
+};
+
+/** How the plot is drawn. */
+export type BoardStyles = {
+  layout: Record<string, unknown>;
+  lines: Record<string, unknown>[]; // by place
+  here: Record<string, unknown>; // the line at the call in view
+};
+
+/** What the board is sent once. */
+export type BoardKit = BoardStyles & {
+  recorded: WhereRecorded;
+};

@@ -122,3 +122,26 @@ export type PaysRefusal = {
   refused: string;
   field: string;
 };
+
+/** A curve: its texts, and how it is drawn. */
+export type CurveStyle = {
+  label: string;
+  about: string;
+  color: string;
+  symbol: string;
+  width: number;
+  dash: string;
+};
+
+/** What the tab is sent once. */
+export type CurvesKit = {
+  most: number; // the largest number of drafted tokens
+  curves: Record<string, CurveStyle>; // by name, in the order of the table
+  layout: Record<string, unknown>; // of all plots
+};
+
+/** Where "Does it pay for me?" asks, and with which fields. */
+export type PaysKit = {
+  address: string;
+  fields: string[];
+};

@@ -17,7 +17,7 @@ const ONE_LINE = 220; // pixels that the note on the limit takes
  * @property {boolean} showsLimit
  * @property {T.PlaceCosts} costs
  */
-/** @typedef {{ name: string, style: T.Curves.Style, x: number[], y: number[] }} Curve */
+/** @typedef {{ name: string, style: T.Curves.CurveStyle, x: number[], y: number[] }} Curve */
 
 /** @param {Drawing} drawing @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
 export function picture(drawing, kit, size) {

@@ -21,7 +21,7 @@ export class LabCharts {
     this.shares = new Plot(shares);
   }
 
-  /** @param {T.Lab.Charts} charts @param {T.Lab.Counts} counts @param {Shown} of @param {T.PageLook} look @param {T.PlotlyLayout} base */
+  /** @param {T.Lab.Charts} charts @param {T.Lab.Counts} counts @param {Shown} of @param {T.PageLook} look @param {T.Trace} base */
   async draw(charts, counts, of, { palette, letter }, base) {
     const draw = async (/** @type {Plot} */ plot, /** @type {typeof curvesPicture | typeof sharesPicture} */ picture) => {
       const { clientWidth: width, clientHeight: height } = plot.element;

@@ -61,3 +61,55 @@ export type LabAnswer = {
   charts: Charts;
   words: LabWords;
 };
+
+/** Two distributions. */
+export type Pair = {
+  p: number[];
+  q: number[];
+};
+
+/** What the lab starts with. */
+export type UsualPreset = {
+  start: string;
+  tokens: number;
+};
+
+/** Distributions to start from. */
+export type Presets = {
+  names: string[];
+  usual: UsualPreset;
+  labels: Record<string, string>;
+  sizes: Record<string, Record<string, Pair>>; // number of tokens -> preset -> probabilities
+};
+
+/** What the lab knows of a rule. */
+export type LabRule = {
+  label: string;
+  most: number | null; // guesses at most; 0 for rules that draft nothing; null: any number
+  joint: boolean;
+  samples: boolean;
+};
+
+/** A bug that can be put into rules. */
+export type Bug = {
+  label: string;
+  rules: string[];
+};
+
+/** What is asked for at first. */
+export type UsualTrials = {
+  rule: string;
+  k: number;
+  seed: number;
+};
+
+/** What the lab is sent once. */
+export type LabKit = {
+  address: string; // where to ask, relative to the page
+  presets: Presets;
+  rules: Record<string, LabRule>;
+  bugs: Record<string, Bug>;
+  guesses: number; // the most
+  trials: number[]; // how many may be asked for
+  usual: UsualTrials;
+};

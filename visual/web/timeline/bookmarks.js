@@ -41,7 +41,7 @@ export class Bookmarks {
     this.mark();
   }
 
-  /** @param {T.Find} find */
+  /** @param {T.Bookmark} find */
   next(find) {
     const found = foundIn(this.steps, find.id);
     const here = found.indexOf(this.index);
@@ -71,7 +71,7 @@ export class Bookmarks {
   }
 }
 
-/** The steps of a kind, in the order of the text. @param {T.Landmarks[]} steps @param {T.Find["id"]} id */
+/** The steps of a kind, in the order of the text. @param {T.Landmarks[]} steps @param {T.Bookmark["id"]} id */
 export function foundIn(steps, id) {
   const indices = [...steps.keys()];
   if (id === "gap") {

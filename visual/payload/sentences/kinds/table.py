@@ -8,13 +8,14 @@ kind is one more entry of `KINDS`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Step, Try, Visit
 
+from ...message_types import kit as kit_types
 from ...message_types.step import Mark
 from .block import block_decided, block_ended, block_leaf, block_margin, block_rejected, block_single
 from .choice import (
@@ -79,7 +80,7 @@ class Kind:
     states: StateLabels = field(default_factory=StateLabels)
     twice: str = "×n: drawn n times"
     """what the number after a token says in the tree"""
-    axis: str = "probability"
+    axis: Literal["time", "half", "laps", "probability"] = "probability"
     """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale; `half`, q and the arrivals E/p; `laps`, all laps
     E/q end to end and the arrivals E/p, linear; `probability`, q and p"""
     tried: Mark = "drafted"
@@ -98,7 +99,7 @@ class Kind:
     """the same as a sentence"""
     are_certain: bool = False
     """all children but the first try were certain to be drafted"""
-    list: str = ""
+    list: Literal["tries", "sequence", ""] = ""
     """what is listed under the picture: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
     own: str = "chosen by the rule"
     """how the target's own token was chosen where drafted ones were tried in vain"""
@@ -123,8 +124,8 @@ class Kind:
     no_children: str = "Nothing was drafted here: the target chooses alone, from the same call."
     """caption before the decision at a node without children"""
 
-    def to_browser(self) -> dict[str, Any]:
-        """The kind as the browser knows it (`Kind` in kit_types.js)."""
+    def to_browser(self) -> kit_types.Kind:
+        """The kind as the browser knows it."""
         return {
             "exact_because": self.exact_because,
             "axis": self.axis,
@@ -140,7 +141,7 @@ class Kind:
             "legend": list(self.legend),
             "legend_at_leaf": list(self.legend if self.legend_at_leaf is None else self.legend_at_leaf),
             "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
-            "fates": asdict(self.states),
+            "fates": {"accepted": self.states.accepted, "rejected": self.states.rejected},
             "twice": self.twice,
             "list": self.list,
             "untried": self.untried,
@@ -149,7 +150,7 @@ class Kind:
         }
 
 
-_BARS = {
+_BARS: dict[str, kit_types.BarWords] = {
     "time": {
         "axis": "arrival time, log: shorter = earlier = wins",
         "short_axis": "log time: shorter wins",

@@ -1,0 +1,293 @@
+"""The kit, which the browser is sent once: styles, texts, templates, as types. `visual/web/base/messages.d.ts` is written from them too."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from ..theme import PlotlyData
+from .step import Mark
+
+Palette = dict[str, str]
+"""Name of a colour -> CSS colour."""
+
+
+class Palettes(TypedDict):
+    """The colours of the light and of the dark page."""
+
+    light: Palette
+    dark: Palette
+
+
+class MarkStyle(TypedDict):
+    """How a row of the picture is drawn."""
+
+    sign: str
+    """in front of the token, which is bold then, and has its numbers at the ends of its bars; empty for none"""
+    drafted: bool
+    """"drafted here\""""
+    draft: str
+    """colour of the left bar"""
+    target: str
+    """colour of the right bar"""
+    ink: str
+    """colour of the token"""
+
+
+class SideWords(TypedDict):
+    """The words over the bars of one side; the `short_` one where the picture is narrow."""
+
+    title: str
+    note: str
+    short_note: str
+
+
+class LaneWords(TypedDict):
+    """The words over the tokens between the bars."""
+
+    title: str
+    short_title: str
+    left: str
+    right: str
+    short_right: str
+
+
+class BarWords(TypedDict):
+    """The words around the bars; the `short_` ones where the picture is narrow."""
+
+    axis: str
+    short_axis: str
+    draft: SideWords
+    lane: LaneWords
+    target: SideWords
+    remaining: NotRequired[str]
+    """above what remains of p"""
+
+
+class Ideas(TypedDict):
+    """How decisions of a kind are made, above the picture. All but the usual one may be empty."""
+
+    usual: str
+    scaled: str
+    """where there is `rho`"""
+    lenient: str
+    """where there is `bias`"""
+    single: str
+    """where one token was drafted"""
+    certain: str
+    """where the target can write one token only"""
+    at_leaf: str
+    """where none was drafted"""
+
+
+class DecisionNames(TypedDict):
+    """What a decision is called, and what the walk does."""
+
+    one: str
+    many: str
+    follow: str
+
+
+class Fates(TypedDict):
+    """What became of drafted tokens, in the legend of the tree."""
+
+    accepted: str
+    rejected: str
+
+
+class KindStory(TypedDict):
+    """Captions of drafting, of the target's call, of a decision, and of a decision without drafted tokens."""
+
+    guess: str
+    scored: str
+    deciding: str
+    at_leaf: str
+
+
+class Kind(TypedDict):
+    """How all rules of one kind decide: all that the browser knows about kinds."""
+
+    axis: Literal["time", "half", "laps", "probability"]
+    """bars are arrival times E / q and E / p, or q and E / p, or laps end to end and E / p, or q and p themselves"""
+    idea: Ideas
+    decisions: DecisionNames
+    fates: Fates
+    twice: str
+    """what ×n says in the tree"""
+    bars: BarWords
+    exact_because: str
+    """why the output is exact, beside the badge; may be empty"""
+    legend: list[str]
+    """what in the picture needs a word"""
+    legend_at_leaf: list[str]
+    """the same where nothing was drafted"""
+    untried: str
+    """sentence of a child that was not tried because {name} was accepted"""
+    nearness: str
+    """what `Landmarks.gap` measures; empty where it is not recorded"""
+    story: KindStory
+    list: Literal["tries", "sequence", ""]
+    """the list under the picture: the tries of the node, the whole sequence, nothing"""
+
+
+class DecisionWords(TypedDict):
+    """Sentences about decisions that the browser fills in or adds."""
+
+    leaf: str
+    """the draft was not run at a leaf"""
+    no_draft: str
+    """the run has no draft"""
+    unvisited: str
+    """{name}: the node above it that was lost"""
+    beyond: str
+    """the text ended before it"""
+    absent: str
+    """{name}: the node in view, where nothing was decided"""
+    certain: str
+    """of a guess: it was drafted for certain"""
+    cut: str
+    """the key of the line below the last token that is kept"""
+    first_call: str
+    """which draft call the picture is of, while there are several"""
+    about: str
+    """shown is the decision about {name}"""
+
+
+class Term(TypedDict):
+    """A symbol or a term that explains itself."""
+
+    id: str
+    name: str
+    sentence: str
+    paper: str
+    """its number at arXiv; may be empty"""
+    signs: list[str]
+    """how it is written: words of their own"""
+
+
+class Decimals(TypedDict):
+    """The decimals of numbers of at least a size: the significant digits asked for and `more`, at least 0."""
+
+    least: float
+    more: int
+
+
+class NumberFormat(TypedDict):
+    """How numbers are written. What rounds to 0 is written as less than the last decimal; 0 itself has no decimals."""
+
+    steps: list[Decimals]
+    """largest first, the last from 0"""
+    huge: float
+    """from here on `huge_words`"""
+    huge_words: str
+    infinite: str
+    most: int
+    """most digits that are tried"""
+    large_quotient: float
+    """from here on a quotient is only written as larger"""
+
+
+class BoxColours(TypedDict):
+    """Of a node in the tree."""
+
+    fill: str
+    line: str
+
+
+class TreeKit(TypedDict):
+    """The styles of the tree."""
+
+    layout: PlotlyData
+    traces: dict[str, PlotlyData]
+    """templates by node state, "root" included: what never changes of a trace"""
+    box_colours: dict[str, BoxColours]
+    """by node state, "root" included"""
+    edge_colours: dict[str, str]
+    """by the state of the node that an edge leads to"""
+
+
+class DecisionKit(TypedDict):
+    """The styles of the picture of a decision."""
+
+    layout: PlotlyData
+
+
+class TreeName(TypedDict):
+    """A tree whose steps follow from ranks."""
+
+    id: str
+    label: str
+
+
+class OtherTree(TypedDict):
+    """A tree whose steps do not follow from ranks, and why."""
+
+    label: str
+    why: str
+
+
+class WhatIfWords(TypedDict):
+    """Why there are no steps of other trees."""
+
+    waiting: str
+    cut_short: str
+    recorded: str
+
+
+class WhatIfKit(TypedDict):
+    """What the steps of other trees need."""
+
+    trees: list[TreeName]
+    others: list[OtherTree]
+    few: int
+    """the slider's end for k"""
+    most: int
+    """the same for a run with more than `few`"""
+    words: WhatIfWords
+
+
+class RedrawKit(TypedDict):
+    """What redrawn steps need."""
+
+    temperatures: list[float]
+    """at which races can be redrawn"""
+    words: dict[str, str]
+
+
+class LanesKit(TypedDict):
+    """The texts of "Where the time goes"."""
+
+    words: dict[str, str]
+
+
+class Bookmark(TypedDict):
+    """A step that the browser finds."""
+
+    id: Literal["all", "root", "rescued", "path", "gap"]
+    """a key of `Landmarks`"""
+    label: str
+    coins: str
+    """the label where coins decide"""
+    help: str
+    none: str
+    """why there is no such step"""
+
+
+class Kit(TypedDict):
+    """What all players of a page share."""
+
+    palettes: Palettes
+    signs: dict[str, str]
+    """by node state, what doubles its colour; a state without one has no key"""
+    marks: dict[Mark, MarkStyle]
+    kinds: dict[str, Kind]
+    words: DecisionWords
+    glossary: list[Term]
+    """in the order of the list"""
+    numbers: NumberFormat
+    tree: TreeKit
+    decision: DecisionKit
+    what_if: WhatIfKit
+    redraw: RedrawKit
+    lanes: LanesKit
+    find: list[Bookmark]
+    """bookmarked steps"""
