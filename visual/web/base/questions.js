@@ -2,10 +2,7 @@
 
 const LOST = "The server does not answer; try again in a moment.";
 
-/**
- * Keeps the order of questions and answers.
- * @template Question, Answer
- */
+/** Keeps the order of questions and answers. @template Question, Answer */
 export class Questions {
   /** @param {string} address relative to the page. @param {(answer: Answer) => void} onAnswer @param {(words: string) => void} onProblem */
   constructor(address, onAnswer, onProblem) {

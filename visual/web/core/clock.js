@@ -58,10 +58,7 @@ export class Clock {
   }
 }
 
-/**
- * @param {(now: number) => void} run
- * @returns {() => void} it will not be run then.
- */
+/** @param {(now: number) => void} run @returns {() => void} it will not be run then. */
 function inFrame(run) {
   const frame = requestAnimationFrame(run);
   return () => cancelAnimationFrame(frame);

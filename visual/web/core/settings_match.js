@@ -44,10 +44,7 @@ export class SettingsMatch {
     this.mark();
   }
 
-  /**
-   * An error came.
-   * @param {string} field the one at fault; empty for none.
-   */
+  /** An error came. @param {string} field the one at fault; empty for none. */
   fail(field) {
     this.fault = field ? { field, value: this.values?.[field] } : undefined;
   }

@@ -72,12 +72,7 @@ export function sceneOf(story, time, isStill) {
   return isStill ? sceneAt(story, endOf(story, scene.phase)) : scene;
 }
 
-/**
- * @param {State} state
- * @param {Event} event
- * @param {Run} run
- * @returns {State} the same object where nothing changes.
- */
+/** @param {State} state @param {Event} event @param {Run} run @returns {State} the same object where nothing changes. */
 export function reduce(state, event, run) {
   const last = run.steps.length - 1;
   switch (event.type) {
@@ -115,12 +110,7 @@ export function reduce(state, event, run) {
   }
 }
 
-/**
- * @param {State} state
- * @param {number} index
- * @param {boolean} fromTheBeginning of its story; else it is finished.
- * @returns {State}
- */
+/** @param {State} state @param {number} index @param {boolean} fromTheBeginning of its story; else it is finished. @returns {State} */
 function shown(state, index, fromTheBeginning) {
   return {
     ...state,

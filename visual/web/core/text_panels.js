@@ -137,12 +137,7 @@ export class TextPanels {
     for (const panel of this.panels) panel.add?.(step);
   }
 
-  /**
-   * The run is over.
-   * @param {string} words
-   * @param {"" | "error"} mood
-   * @param {T.EndMessage} [message] of a run that came to its end.
-   */
+  /** The run is over. @param {string} words @param {"" | "error"} mood @param {T.EndMessage} [message] of a run that came to its end. */
   finish(words, mood, message) {
     this.isOver = message !== undefined;
     for (const panel of this.panels) panel.finish?.(message);

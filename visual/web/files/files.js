@@ -76,10 +76,7 @@ export class RunFiles {
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   }
 
-  /**
-   * @param {string} picture tree or race
-   * @param {"svg" | "png"} format
-   */
+  /** @param {string} picture tree or race @param {"svg" | "png"} format */
   async savePicture(picture, format) {
     await this.on.settle();
     const image = await pictureOf(this.root, picture, format);
@@ -141,10 +138,7 @@ export class RunFiles {
   }
 }
 
-/**
- * @param {string} packed JSON, gzip, base64.
- * @returns {Promise<{ emitted: { text: string, token: number }[] }>} a step of a trace.
- */
+/** @param {string} packed JSON, gzip, base64. @returns {Promise<{ emitted: { text: string, token: number }[] }>} a step of a trace. */
 async function unpacked(packed) {
   const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();

@@ -6,10 +6,7 @@ import { partOf } from "../base/parts.js";
 import { render } from "../core/player.js";
 import { pictureOf } from "./snapshot.js";
 
-/**
- * @param {HTMLElement} element that has the player's HTML.
- * @param {string} trace the run, as the message `recording`.
- */
+/** @param {HTMLElement} element that has the player's HTML. @param {string} trace the run, as the message `recording`. */
 export function mount(element, trace) {
   const query = new URLSearchParams(location.search);
   showTheme(query);

@@ -5,11 +5,7 @@ import { ordinal } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
 
-/**
- * @param {T.Guesses} guesses
- * @param {Record<string, string>} words
- * @param {T.NumberFormat} format
- */
+/** @param {T.Guesses} guesses @param {Record<string, string>} words @param {T.NumberFormat} format */
 export function guessTable({ headline, sentence, note, saves, costs, best, prices }, words, format) {
   const most = Math.max(...saves, ...costs);
   const dearest = Math.max(...prices.map(({ ms }) => ms));

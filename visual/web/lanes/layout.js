@@ -44,12 +44,7 @@ export function layoutOf(steps, index, alone) {
   return { slots, sums, tokens, plain, factor, span, ticks: ticksUpTo(span) };
 }
 
-/**
- * @param {T.StepMessage} step
- * @param {number} start
- * @param {boolean} isInView
- * @returns {Slot}
- */
+/** @param {T.StepMessage} step @param {number} start @param {boolean} isInView @returns {Slot} */
 function slotOf(step, start, isInView) {
   const { draft, verify, accept } = step.stats.times;
   const [drafted, called] = [start + draft, start + draft + verify];

@@ -13,11 +13,7 @@ const SIGNS = { draft: "✓", target: "★" };
 /** @typedef {import("./layout.js").Interval} Interval */
 /** @typedef {{ hasDraft: boolean, isSameText: boolean, alone: number | null, whole: string }} Run what of a run the picture depends on; `whole`: its own speed, in words */
 
-/**
- * @param {Layout} layout
- * @param {Run} run
- * @param {Record<string, string>} words
- */
+/** @param {Layout} layout @param {Run} run @param {Record<string, string>} words */
 export function lanes(layout, run, words) {
   const { slots, sums, span, ticks, plain } = layout;
   const marks = { "--tick": percent(ticks[1] ?? span, span), "--end": percent(sums.all, span) };

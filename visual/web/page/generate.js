@@ -41,11 +41,7 @@ export function compareWithRun(names, ...values) {
 /** The parts of a method; of none the parts stay. @param {Methods} methods @param {string} method @param {[string, string]} parts */
 export const partsOf = (methods, method, ...parts) => methods[method] ?? parts.slice(0, 2);
 
-/**
- * The values of the form with the parts of the method.
- * @param {Methods} methods
- * @param {[string, string, string, ...unknown[]]} values
- */
+/** The values of the form with the parts of the method. @param {Methods} methods @param {[string, string, string, ...unknown[]]} values */
 export const withParts = (methods, ...[method, algorithm, topology, ...others]) => [
   method,
   ...partsOf(methods, method, algorithm, topology),

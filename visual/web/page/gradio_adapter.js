@@ -84,12 +84,7 @@ function streamed(answer) {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-/**
- * Waits for a part of the stream, but not for ever.
- * @template T
- * @param {Promise<T>} part
- * @returns {Promise<T>}
- */
+/** Waits for a part of the stream, but not for ever. @template T @param {Promise<T>} part @returns {Promise<T>} */
 function patiently(part) {
   return new Promise((resolve, reject) => {
     let ticks = 0;

@@ -11,11 +11,7 @@ const LABEL_MS = 1600; // how long a button shows what became of its link
  * @property {string | null} space address that people visit, where this page is a Space; else null.
  */
 
-/**
- * @param {Sharing} sharing
- * @param {string} query of the link.
- * @returns {Promise<string>} what the button shows for a moment.
- */
+/** @param {Sharing} sharing @param {string} query of the link. @returns {Promise<string>} what the button shows for a moment. */
 export async function share({ most, space }, query) {
   const isFramed = window.parent !== window;
   const link = new URL(space && isFramed ? space : location.origin + location.pathname);

@@ -4,13 +4,7 @@
 
 const WRITTEN = new Set(["text", "hovertext", "customdata"]); // models and users write these: a "$" in them is no colour
 
-/**
- * A copy with colours in place of their names.
- * @template T
- * @param {T} value plain data.
- * @param {T.Palette} palette
- * @returns {T}
- */
+/** A copy with colours in place of their names. @template T @param {T} value plain data. @param {T.Palette} palette @returns {T} */
 export function resolve(value, palette) {
   return /** @type {T} */ (resolved(value, palette));
 }

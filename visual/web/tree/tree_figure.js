@@ -60,11 +60,7 @@ export function figureOf(step, layout, kit) {
   return { traces, points, edges, boxes, shapes };
 }
 
-/**
- * @template T
- * @param {Map<T.Item, T>} of
- * @param {T.Item} item
- */
+/** @template T @param {Map<T.Item, T>} of @param {T.Item} item */
 export const at = (of, item) => /** @type {T} */ (of.get(item));
 
 /**
