@@ -1,7 +1,7 @@
 """The built-in rules by name. A new rule is a file here with a subclass of `Rule`, its `Traits` in `registry`, and an entry below.
 
-If it decides in a way of its own, the page wants sentences for it (`visual/payload/sentences/kinds/table.py`); without them the page says
-only what is true of every rule.
+If it decides in a way of its own, the page wants sentences for it (`visual/payload/sentences/kinds`); without them the page says only what
+is true of every rule.
 """
 
 from __future__ import annotations

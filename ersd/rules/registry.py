@@ -12,7 +12,7 @@ class Traits:
     description: str
     kind: str
     """how it decides, for the pictures: `race`, `coins`, `block`, `likelihood`, or a name of the rule's own
-    (`visual/payload/sentences/kinds/table.py` has the sentences for each; a kind that is not listed there gets neutral ones)"""
+    (`visual/payload/sentences/kinds` has the sentences for each; a kind that is not listed there gets neutral ones)"""
     lossless: bool = True
     """the output is distributed as the target's"""
     most_children: int | None = None

@@ -11,7 +11,8 @@ from ersd.trace.step import Step, Try
 from visual.payload.decision import MARKS
 from visual.payload.messages import RunMessages, kit
 from visual.payload.sentences.formatting import quoted, token_label
-from visual.payload.sentences.kinds.table import KINDS, NEUTRAL, Kind, key_of, run_kind
+from visual.payload.sentences.kinds.kind import Kind
+from visual.payload.sentences.kinds.table import KINDS, NEUTRAL, key_of, run_kind
 from visual.payload.tree.step_tree import reasons
 
 from .fakes import (

@@ -14,8 +14,9 @@ from . import redraw
 from .message_types.kit import DecisionWords, MarkStyle
 from .message_types.step import Block, Decision, Facts, Mark, Residual, Try as SentTry
 from .sentences.formatting import last_words, token_label
+from .sentences.kinds.kind import Kind
 from .sentences.kinds.leaves import began, is_lowered, lowered
-from .sentences.kinds.table import Kind, key_of, kind_of
+from .sentences.kinds.table import key_of, kind_of
 from .sentences.nodes import children_of, was_drafted
 from .sentences.numbers import brief
 from .theme import SIGNS, axis, base_layout

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Step
 
 from ..message_types.step import PartKind
 from .exactness import is_biased
 from .formatting import fitting, plural, width
-from .kinds.table import key_of
+from .kinds.table import KINDS, key_of, run_kind
 from .nodes import emitted_names
 
 Part = tuple[PartKind, str]
@@ -33,24 +32,13 @@ def headline(step: Step, settings: Settings) -> list[Part]:
     if not step.tokens:
         return [("", f"{start}nothing was drafted, the target wrote "), ("target", target)]
     if not accepted:
-        return [("", f"{start}{_none_right(step, settings)}, the target added "), ("target", target)]
+        none = "no guess was close enough" if is_biased(settings) else KINDS[key_of(run_kind(settings))].none_right
+        return [("", f"{start}{none}, the target added "), ("target", target)]
     # no comma: the accepted text may end with one
     added: list[Part] = [("", " and the target added "), ("target", target)] if own else [("", " and the text ends there")]
-    verb = "close enough were " if is_biased(settings) else "the draft guessed "
-    if TRAITS[settings.algorithm].from_leaves:
-        verb = "asked from the leaves, kept "
+    verb = "close enough were " if is_biased(settings) else KINDS[key_of(run_kind(settings))].guessed
     words = joined([one.text for one in step.emitted[:accepted]], names[:accepted], ROOM - width(target))
     return [("", start + verb), ("accepted", words), *added]
-
-
-def _none_right(step: Step, settings: Settings) -> str:
-    if is_biased(settings):
-        return "no guess was close enough"
-    return (
-        "no guess survived its coin"
-        if key_of(TRAITS[settings.algorithm].kind) in ("coins", "block", "favourites", "leaves")
-        else "no guess was right"
-    )
 
 
 def joined(texts: Sequence[str], labels: Sequence[str], room: int) -> str:

@@ -1,4 +1,4 @@
-"""Sentences about block verification: how much of the drafted sequence is kept, and which coin decides."""
+"""Block verification: how much of the drafted sequence is kept, and which coin decides."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from ersd.trace.step import Step, Visit, kept
 from ..formatting import ordinal
 from ..nodes import chosen, chosen_row
 from ..numbers import apart
-from .choice import any_leaf, arrow, before_leaf
+from .choice import arrow
+from .coins import APART, REDRAWN
+from .kind import Kind, StateLabels
+from .neutral import any_leaf, before_leaf
 
 
 def block_decided(step: Step, visit: Visit) -> str:
@@ -66,3 +69,28 @@ def _rule(count: int) -> str:
     if not count:
         return "No coin is below its keep probability, so no token is kept."
     return f"Tokens are kept up to the last one whose coin is below its keep probability: here the {ordinal(count)}."
+
+
+BLOCK = Kind(
+    exact_because=REDRAWN,
+    decided=block_decided,
+    at_leaf=block_leaf,
+    rejected=block_rejected,
+    idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {APART}",
+    idea_at_leaf=f"The target’s token is drawn from p. {APART}",
+    states=StateLabels(accepted="kept", rejected="cut"),
+    legend=("filled: keep probability", "diamond: the coin"),
+    tried="rejected",
+    list="sequence",
+    none_right="no guess survived its coin",
+    own="drawn from the remaining target probability",
+    own_at_leaf="drawn from p",
+    ended=block_ended,
+    single=block_single,
+    margin=block_margin,
+    margin_label="the distance of a coin from its keep probability",
+    drafting="The draft draws a sequence of guesses from its own probabilities q.",
+    scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
+    deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
+    no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+)

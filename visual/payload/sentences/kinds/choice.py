@@ -1,21 +1,23 @@
-"""Sentences about rules that choose a token first and accept it if it was drafted: races, the likeliest token, and any other rule.
-
-The sentences for any other rule (`any_…`) are true however the rule chooses.
-"""
+"""Rules that choose a token first and accept it if it was drafted: shared races, and the likeliest token."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-from ersd.draft_tree import ROOT
 from ersd.trace.step import Row, Step, Try, Visit
 
 from ..formatting import ordinal, quoted, token_label
 from ..nodes import chance, children_of, chosen, chosen_row
 from ..numbers import apart, equal, number
+from .kind import Kind
+from .neutral import before_leaf, comes_free, tried_in_vain
 
-# --- a leaf ---------------------------------------------------------------------------------------------------------------------
+CHOICE_MARGIN = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
+LUCKY = math.log(2)
+"""Half of all clocks are smaller."""
+LIKELY = 0.3
+"""From this probability on a sentence calls a token likely."""
 
 
 def race_leaf(step: Step, visit: Visit, decided: Callable[[Step, Visit], str] | None = None) -> str:
@@ -23,35 +25,7 @@ def race_leaf(step: Step, visit: Visit, decided: Callable[[Step, Visit], str] | 
     row = chosen_row(visit)
     only = row is not None and row.p == 1
     why = "is the only token possible for the target" if only else "arrives first in the target’s race"
-    return f"{chosen(visit)} {why}. {_free(step)}{before_leaf(step, visit, 'Race', decided or race_decided)}"
-
-
-def any_leaf(step: Step, visit: Visit) -> str:
-    """The target's own token where nothing was drafted."""
-    return f"The next token {chosen(visit)}{chance(visit)} is the target’s own. {_free(step)}"
-
-
-def before_leaf(step: Step, visit: Visit, title: str, decided: Callable[[Step, Visit], str]) -> str:
-    """` Race 4: …`: how the last drafted token before a leaf was decided, since at a leaf there is no draft to compare with."""
-    above = None if visit.vertex == ROOT else step.parents[visit.vertex]
-    decision = next((one for one in step.walk if one.vertex == above), None)
-    return "" if decision is None else f" {title} {step.number_of(decision)}: {decided(step, decision)}"
-
-
-def _free(step: Step) -> str:
-    """Why a token comes without a guess."""
-    if not step.tokens:
-        return "Nothing was drafted: one call gives one token."
-    return "The tree ended here, so this token comes free with the same call."
-
-
-# --- races ----------------------------------------------------------------------------------------------------------------------
-
-
-LUCKY = math.log(2)
-"""Half of all clocks are smaller."""
-LIKELY = 0.3
-"""From this probability on a sentence calls a token likely."""
+    return f"{chosen(visit)} {why}. {comes_free(step)}{before_leaf(step, visit, 'Race', decided or race_decided)}"
 
 
 def race_decided(step: Step, visit: Visit) -> str:
@@ -123,7 +97,7 @@ def _late_in_draft(visit: Visit) -> str:
 
 def race_rejected(step: Step, visit: Visit) -> dict[int, str]:
     """Why each child except the winner was rejected, by node."""
-    return {one.vertex: _late(visit, one) for one in _rejected(visit)}
+    return {one.vertex: _late(visit, one) for one in tried_in_vain(visit)}
 
 
 def _late(visit: Visit, one: Try) -> str:
@@ -132,9 +106,6 @@ def _late(visit: Visit, one: Try) -> str:
     row = chosen_row(visit)
     first, own = apart(row.target_time or 0.0, one.target_time) if row else ("earlier", number(one.target_time))
     return f"Rejected: it arrived at {own} in the target’s race, after the winner {chosen(visit)} ({first})."
-
-
-# --- the likeliest token --------------------------------------------------------------------------------------------------------
 
 
 def likelihood_decided(step: Step, visit: Visit) -> str:
@@ -150,43 +121,10 @@ def likelihood_decided(step: Step, visit: Visit) -> str:
 def likelihood_rejected(step: Step, visit: Visit) -> dict[int, str]:
     """Why each child except the likeliest was rejected, by node."""
     row, found = chosen_row(visit), {}
-    for one in _rejected(visit):
+    for one in tried_in_vain(visit):
         likelier, own = apart(row.p if row else 1.0, one.p)
         found[one.vertex] = f"Rejected: the target’s most likely token is {chosen(visit)} (p = {likelier}), not this one (p = {own})."
     return found
-
-
-# --- any rule -------------------------------------------------------------------------------------------------------------------
-
-
-def any_decided(step: Step, visit: Visit) -> str:
-    """Which token was chosen, and whether it was drafted."""
-    token = f"{chosen(visit)}{chance(visit)}"
-    children = children_of(step, visit.vertex)
-    if visit.accepted:
-        accepted = next(one.vertex for one in visit.tries if one.accepted)
-        which = f"{ordinal(children.index(accepted) + 1)} of {len(children)} children" if len(children) > 1 else "the only child"
-        return f"Accepted: {token} was chosen here, and it was drafted ({which})."
-    if _is_among(step, visit, children):
-        return f"Not accepted: {token} was chosen here, and it was drafted, but not accepted as drafted."
-    none = f"none of the {len(children)} drafted children" if len(children) > 1 else "not the one drafted child"
-    return f"Not drafted: the token chosen here, {token}, is {none}."
-
-
-def any_rejected(step: Step, visit: Visit) -> dict[int, str]:
-    """Which token was chosen instead of each child that was tried, by node."""
-    other = f"Rejected: the token chosen here is {chosen(visit)}, not this one."
-    same = "Rejected: it was tried, but not accepted."
-    return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in _rejected(visit)}
-
-
-def any_ended(step: Step, visit: Visit) -> str:
-    """Why the walk went no further."""
-    children = children_of(step, visit.vertex)
-    if _is_among(step, visit, children):
-        return "It was drafted here, but not accepted as drafted: so the walk ended."
-    none = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
-    return f"{none}: so the walk ended."
 
 
 def choice_single(step: Step, visit: Visit) -> bool:
@@ -199,12 +137,48 @@ def choice_margin(step: Step, visit: Visit) -> float | None:
     return visit.margin
 
 
-def _is_among(step: Step, visit: Visit, children: list[int]) -> bool:
-    """Whether the chosen token was drafted here."""
-    return visit.token in (step.tokens[child] for child in children)
+RACE = Kind(
+    title="Race",
+    many="Races",
+    follow="following the target’s winners",
+    exact_because="the target’s own race decides",
+    decided=race_decided,
+    at_leaf=race_leaf,
+    rejected=race_rejected,
+    axis="time",
+    idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
+    idea_certain="The target has a single possible token here (p = 1), as at temperature 0: it wins whatever the clocks are.",
+    idea_at_leaf="A small clock is luck. The draft would use the same clocks; here only the target’s race is run.",
+    legend=("◆ draft’s first", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
+    legend_at_leaf=("slashes: later than 100", "dial: clock, full = unlucky"),
+    has_leader=True,
+    has_match=True,
+    own="the winner of its race",
+    own_at_leaf="the winner of its race",
+    single=choice_single,
+    margin=choice_margin,
+    margin_label=CHOICE_MARGIN,
+    drafting="The draft runs its race: the first arrivals become its guesses.",
+    scored="The target’s probabilities p have arrived. Each clock is now divided a second time, and the target’s race can start.",
+    deciding="Now the target runs its race: the first arrival is the next token.",
+    no_children="Nothing was drafted here: only the target’s race is run, from the same call.",
+)
 
-
-def _rejected(visit: Visit) -> list[Try]:
-    """The children that were tried and never accepted, each once."""
-    accepted = {one.vertex for one in visit.tries if one.accepted}
-    return list({one.vertex: one for one in visit.tries if one.vertex not in accepted}.values())
+LIKELIHOOD = Kind(
+    follow="following the target’s likeliest tokens",
+    exact_because="the target’s likeliest token is always taken",
+    decided=likelihood_decided,
+    rejected=likelihood_rejected,
+    idea="No chance here: the target’s likeliest token is the next one, and a guess is accepted if it is that token.",
+    idea_at_leaf="No chance here: the target’s likeliest token is the next one.",
+    legend=("◆ draft’s likeliest", "the largest p wins"),
+    legend_at_leaf=("the largest p wins",),
+    has_leader=True,
+    own="its likeliest",
+    own_at_leaf="its likeliest",
+    single=choice_single,
+    margin=choice_margin,
+    margin_label=CHOICE_MARGIN,
+    drafting="The draft guesses its likeliest tokens.",
+    deciding="Which token does the target find likeliest: was it drafted?",
+)

@@ -1,4 +1,4 @@
-"""Sentences about rejection rules: what the coin of each try was compared with, and the outcome."""
+"""Rejection rules: what the coin of each try was compared with, and the outcome."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from ersd.trace.step import Step, Try, Visit
 from ..formatting import plural
 from ..nodes import chosen, chosen_row, drafted_token
 from ..numbers import DIGITS, apart, digits_apart, digits_of, equal, number, quotient
-from .choice import any_leaf, before_leaf
+from .kind import Kind
+from .neutral import any_leaf, before_leaf
+
+APART = "The models share no randomness, so even a good guess can be lost."
+REDRAWN = "kept and redrawn tokens together follow p"
+"""Why the output of coins is exact."""
 
 SAME = 1e-6
 """Largest difference of two probabilities that count as equal; of quotients above 1, relative."""
@@ -131,3 +136,34 @@ def _same(one: float, other: float) -> bool:
 def _price(visit: Visit) -> str:
     """The cost of leniency, for the rule that has it."""
     return f" Biased on purpose: TV {number(visit.bias)} paid here." if visit.bias else ""
+
+
+COINS = Kind(
+    exact_because=REDRAWN,
+    decided=coins_decided,
+    at_leaf=coins_leaf,
+    rejected=lambda step, visit: {},
+    idea=f"A fresh coin decides each guess: kept with probability min(1, p ÷ q), from the second try what remains of p, ÷ q. {APART}",
+    idea_scaled=f"A fresh coin decides each guess: kept with probability min(1, p ÷ ρq), the same at every try. {APART}",
+    idea_lenient="A fresh coin decides each guess: kept with p ÷ q raised by the leniency, so more is accepted than is exact.",
+    idea_single=f"A fresh coin decides the guess: kept with probability min(1, p ÷ q). {APART}",
+    idea_at_leaf=f"The target’s token is drawn from p. {APART}",
+    legend=("outline: p", "filled: what remains of it", "diamond: the coin, on its keep probability"),
+    legend_at_leaf=(),
+    tried="rejected",
+    list="tries",
+    outcome=coin_outcome,
+    say=lambda step, visit, one: coin_sentence(one, visit),
+    none_right="no guess survived its coin",
+    own="drawn from the remaining target probability",
+    own_at_leaf="drawn from p",
+    ended=coins_ended,
+    single=coins_single,
+    untried="Not tried: “{name}” was accepted before it.",
+    margin=coins_margin,
+    margin_label="the distance of a coin from its quotient",
+    drafting="The draft draws its guesses from its own probabilities q.",
+    scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
+    deciding="A coin for each drafted child, one after the other: is it accepted?",
+    no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+)

@@ -1,14 +1,16 @@
-"""Sentences about SpecHub: whether the accepted guess was the wild card or a favourite, and what each coin was compared with."""
+"""SpecHub: whether the accepted guess was the wild card or a favourite, and what each coin was compared with."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from ersd.trace.step import Step, Try, Visit
 
 from ..formatting import plural
 from ..nodes import children_of, chosen, chosen_row, drafted_token
 from ..numbers import digits_apart, equal, number, quotient
-from .choice import any_leaf, before_leaf
-from .coins import SAME, coin_sentence, coins_decided
+from .coins import COINS, SAME, coin_sentence, coins_decided
+from .neutral import any_leaf, before_leaf
 
 
 def favourites_decided(step: Step, visit: Visit) -> str:
@@ -62,3 +64,20 @@ def _why(one: Try) -> str:
     else:
         against = f"p ÷ its chance to be drawn{quotient(one.left, (one.drawn,), digits)}"
     return f": coin {number(one.coin, digits)} is {'' if one.accepted else 'not '}below {against}"
+
+
+FAVOURITES = replace(
+    COINS,
+    decided=favourites_decided,
+    at_leaf=favourites_leaf,
+    idea="Favourites, the draft’s likeliest tokens, are guessed for certain, and a wild card is drawn from the rest. Its coin comes "
+    "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p.",
+    idea_scaled="",
+    idea_lenient="",
+    legend=("outline left: chance to be guessed", "right: p", "filled: what remains of it", "diamond: the coin"),
+    say=lambda step, visit, one: favourite_sentence(one, visit),
+    are_certain=True,
+    single=None,
+    drafting="The draft guesses its favourites for certain, and draws one wild card from the rest.",
+    deciding="A coin for the wild card, then one for each favourite: is it accepted?",
+)

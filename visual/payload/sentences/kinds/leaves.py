@@ -1,4 +1,4 @@
-"""Sentences about traversal: in what order the guesses were asked, what failed guesses left to the one above, and which coin decided."""
+"""Traversal: in what order the guesses were asked, what failed guesses left to the one above, and which coin decided."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from ersd.trace.step import Step, Try, Visit
 
 from ..nodes import chosen, drafted_token
 from ..numbers import DIGITS, NUMBERS, TIE, digits_apart, number
-from .choice import any_leaf
-from .coins import SAME, failed_before
+from .coins import REDRAWN, SAME, coins_margin, failed_before
+from .kind import Kind
+from .neutral import any_leaf
 
 
 def leaves_decided(step: Step, visit: Visit) -> str:
@@ -133,3 +134,34 @@ def _product(one: Try, digits: int = DIGITS, space: str = "") -> str:
         if abs(found - Decimal(value)) < Decimal("0.5").scaleb(int(Decimal(value).as_tuple().exponent)) * (1 - TIE):
             return f"{space}= {' × '.join(factors)} ÷ {under}"
     return ""
+
+
+LEAVES = Kind(
+    title="",
+    follow="asking from the leaves to the root",
+    exact_because=REDRAWN,
+    decided=leaves_decided,
+    at_leaf=leaves_leaf,
+    rejected=lambda step, visit: {},
+    idea="A guess is asked after all that was drafted after it. Its keep probability is that of the guess before it × p ÷ q; what "
+    "fails after it lowers it. The first coin below its keep probability keeps its whole path.",
+    idea_at_leaf="The target’s token is drawn from p.",
+    legend=("outline: p", "filled: what remains of it", "diamond: the coin, on its keep probability"),
+    legend_at_leaf=(),
+    tried="rejected",
+    list="tries",
+    guessed="asked from the leaves, kept ",
+    none_right="no guess survived its coin",
+    outcome=leaves_outcome,
+    say=leaves_reason,
+    own="drawn from the remaining target probability",
+    own_at_leaf="drawn from p",
+    ended=leaves_ended,
+    untried="Not asked: “{name}” was kept before it.",
+    margin=coins_margin,
+    margin_label="the distance of a coin from its keep probability",
+    drafting="The draft draws its guesses from its own probabilities q.",
+    scored="The target’s probabilities p have arrived: now the guesses can be asked, the leaves first.",
+    deciding="A coin for each guess, after the guesses that follow it: is its path kept?",
+    no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+)

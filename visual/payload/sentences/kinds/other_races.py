@@ -1,13 +1,15 @@
-"""Sentences about races that are not the shared one: half a race, where only the target has clocks, and races in laps."""
+"""Races that are not the shared one: half a race, where only the target has clocks, and races in laps."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from ersd.trace.step import Step, Visit
 
 from ..formatting import ordinal, plural, quoted, token_label
 from ..nodes import children_of, chosen, chosen_row
 from ..numbers import equal, quotient
-from .choice import race_decided, race_leaf
+from .choice import RACE, race_decided, race_leaf
 
 
 def half_race_decided(step: Step, visit: Visit) -> str:
@@ -48,3 +50,29 @@ def laps_decided(step: Step, visit: Visit) -> str:
 
 def _place(rank: int | None) -> str:
     return "the draft’s likeliest" if rank == 1 else f"{ordinal(rank or 0)} in the draft’s order"
+
+
+HALF_RACE = replace(
+    RACE,
+    decided=half_race_decided,
+    at_leaf=half_race_leaf,
+    axis="half",
+    idea="Only the target has clocks: its first arrival is the next token. The draft always guesses its likeliest tokens, so one "
+    "that is merely lucky in the target’s race was not guessed.",
+    idea_at_leaf="Only the target has clocks: its first arrival is the next token.",
+    legend=("◆ draft’s likeliest", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
+    has_match=False,
+    drafting="The draft guesses its likeliest tokens. It has no clocks.",
+    scored="The target’s probabilities p have arrived. Each clock is divided by them, and the target’s race can start.",
+)
+
+LAPS = replace(
+    RACE,
+    decided=laps_decided,
+    axis="laps",
+    twice="×n: arrived n times, so n places for what follows it",
+    idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
+    "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft.",
+    legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last arrival that counts"),
+    drafting="The draft runs its race in laps: its first arrivals become guesses, equal ones a single guess.",
+)
