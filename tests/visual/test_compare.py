@@ -11,7 +11,9 @@ import ersd
 from ersd.costs import Costs
 from ersd.settings import Settings
 from ersd.trace.step import Emitted
-from visual.payload.compare.board import EXACT, YARDSTICK, Comparison, Lane, headline, likeness, recording
+from visual.payload.compare.board import Comparison, recording
+from visual.payload.compare.lane import EXACT, Lane
+from visual.payload.compare.words import YARDSTICK, headline, likeness
 from visual.payload.message_types import compare as types
 from visual.payload.sentences.exactness import badge, distribution_of, text_of
 from visual.payload.sentences.formatting import decimal

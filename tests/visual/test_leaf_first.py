@@ -12,7 +12,7 @@ from ersd.rules.builtin import RULES, register
 from ersd.rules.ersd import ExponentialRace
 from ersd.rules.registry import ALGORITHMS, TRAITS
 from ersd.walk import Walk
-from visual.payload.compare.board import Lane
+from visual.payload.compare.lane import Lane
 from visual.payload.messages import messages
 from visual.payload.sentences.nodes import emitted_names
 

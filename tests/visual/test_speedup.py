@@ -95,7 +95,7 @@ def test_expected_speed_ups_follow_from_the_printed_figures_of_the_run_so_far():
     assert all(place["source"] and place["help"] for place in begun)
     _, more_calls = sent(race_step(), replace(race_step(), draft_calls=5))  # of the draft than levels
     assert more_calls["basis"] == [2, 3.5, 5]
-    assert gain(statistics([race_step(), race_step(), bare_step()]), COSTS, True, None)["basis"] == (1.67, 1.33, 3.667)
+    assert gain(statistics([race_step(), race_step(), bare_step()]), True, None)["basis"] == (1.67, 1.33, 3.667)
     assert elsewhere(replace(COSTS, draft_ms=0.001))[0]["label"] == "this machine: 1500"
 
 
@@ -103,7 +103,7 @@ def test_times_too_small_or_too_large_to_be_printed_are_divided_as_they_are():
     total = Statistics()
     for ms, expected in ((1e-9, None), (1e-9, 2.0), (1e9, 0.0)):
         total.add(replace(bare_step(), draft_ms=0.0, target_ms=ms, verify_ms=0.0))
-        factor = gain(total, None, True, 2e-9)["factor"]
+        factor = gain(total, True, 2e-9)["factor"]
         assert factor == (None if expected is None else pytest.approx(expected, abs=0.01))
 
 

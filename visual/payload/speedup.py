@@ -44,7 +44,7 @@ def values(
         baseline_ms: milliseconds per token without a draft; None: not known.
         is_recorded: the run was recorded, perhaps on another machine.
     """
-    found, reason, why = gain(total, costs, drafts, baseline_ms), "", ""
+    found, reason, why = gain(total, drafts, baseline_ms), "", ""
     baseline = None if baseline_ms is None else _as_printed(baseline_ms)
     if found["factor"] is not None and costs and baseline:
         gave, took = rounded(total.steady_tokens / (total.steps - 1)), rounded(total.steady_ms / (total.steps - 1) / baseline)
@@ -68,7 +68,7 @@ def values(
     }
 
 
-def gain(total: Statistics, costs: Costs | None, drafts: bool, baseline_ms: float | None) -> Gain:
+def gain(total: Statistics, drafts: bool, baseline_ms: float | None) -> Gain:
     """The speed-up so far; nothing for a run without a draft.
 
     Returns:

@@ -40,12 +40,6 @@ def block_rejected(step: Step, visit: Visit) -> dict[int, str]:
     return {one.vertex: block_reason(step, one.vertex) for one in step.block}
 
 
-def block_ended(step: Step, visit: Visit) -> str:
-    """Why the walk went no further."""
-    count = kept(step)
-    return f"The coins keep {f'only {count}' if count else 'none'} of the {len(step.block)} tokens: so the walk ended."
-
-
 def block_single(step: Step, visit: Visit) -> bool:
     """Whether the same coin would keep the first token if it were the only one: it is then compared with min(1, p/q)."""
     return step.block[0].coin < step.block[0].joint
@@ -83,9 +77,6 @@ BLOCK = Kind(
     tried="rejected",
     list="sequence",
     none_right="no guess survived its coin",
-    own="drawn from the remaining target probability",
-    own_at_leaf="drawn from p",
-    ended=block_ended,
     single=block_single,
     margin=block_margin,
     margin_label="the distance of a coin from its keep probability",

@@ -69,12 +69,6 @@ def coin_outcome(one: Try) -> str:
     return f"{coin}, {'' if one.accepted else 'not '}below {ratio}"
 
 
-def coins_ended(step: Step, visit: Visit) -> str:
-    """Why the walk went no further."""
-    tries = {1: "The only try", 2: "Both tries"}.get(len(visit.tries), f"All {len(visit.tries)} tries")
-    return f"{tries} failed here: so the walk ended."
-
-
 def coins_single(step: Step, visit: Visit) -> bool:
     """Whether the same coin would accept the first child if it were the only one. K-SEQ's scale ρ* is 1 then."""
     first = visit.tries[0]
@@ -155,9 +149,6 @@ COINS = Kind(
     outcome=coin_outcome,
     say=lambda step, visit, one: coin_sentence(one, visit),
     none_right="no guess survived its coin",
-    own="drawn from the remaining target probability",
-    own_at_leaf="drawn from p",
-    ended=coins_ended,
     single=coins_single,
     untried="Not tried: “{name}” was accepted before it.",
     margin=coins_margin,

@@ -10,7 +10,7 @@ from ersd.trace.step import Step, Try, Visit
 
 from ...message_types import kit as kit_types
 from ...message_types.step import Mark
-from .neutral import any_decided, any_ended, any_leaf, any_rejected
+from .neutral import any_decided, any_leaf, any_rejected
 
 Sentence = Callable[[Step, Visit], str]
 
@@ -81,12 +81,6 @@ class Kind:
     """all children but the first try were certain to be drafted"""
     list: Literal["tries", "sequence", ""] = ""
     """what is listed under the picture: the `tries` of the node with their coins, the whole `sequence`, or nothing"""
-    own: str = "chosen by the rule"
-    """how the target's own token was chosen where drafted ones were tried in vain"""
-    own_at_leaf: str = "its own choice"
-    """the same where nothing was drafted"""
-    ended: Sentence = any_ended
-    """why the walk went no further, at a node with children"""
     single: Callable[[Step, Visit], bool] | None = None
     """whether the first child would be accepted if it were the only token drafted; None: not known"""
     untried: str = "Not tried: “{name}” was accepted."

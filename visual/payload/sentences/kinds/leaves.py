@@ -34,11 +34,6 @@ def leaves_leaf(step: Step, visit: Visit) -> str:
     return any_leaf(step, visit) + (f" {leaves_decided(step, above)}" if above else "")
 
 
-def leaves_ended(step: Step, visit: Visit) -> str:
-    """Why no guess is kept after this node."""
-    return "No guess after it was kept: so the text goes on here with the target’s own token."
-
-
 def leaves_reason(step: Step, visit: Visit, one: Try) -> str:
     """One try: `Rejected: coin 0.83 is not below its keep probability 0.40 = 0.38 × 0.35 ÷ 0.33.`"""
     if one.coin is None:
@@ -154,9 +149,6 @@ LEAVES = Kind(
     none_right="no guess survived its coin",
     outcome=leaves_outcome,
     say=leaves_reason,
-    own="drawn from the remaining target probability",
-    own_at_leaf="drawn from p",
-    ended=leaves_ended,
     untried="Not asked: “{name}” was kept before it.",
     margin=coins_margin,
     margin_label="the distance of a coin from its keep probability",

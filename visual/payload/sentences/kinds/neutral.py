@@ -32,15 +32,6 @@ def any_rejected(step: Step, visit: Visit) -> dict[int, str]:
     return {one.vertex: same if step.tokens[one.vertex] == visit.token else other for one in tried_in_vain(visit)}
 
 
-def any_ended(step: Step, visit: Visit) -> str:
-    """Why the walk went no further."""
-    children = children_of(step, visit.vertex)
-    if _is_among(step, visit, children):
-        return "It was drafted here, but not accepted as drafted: so the walk ended."
-    none = "It is not the one token drafted here" if len(children) == 1 else f"It is none of the {len(children)} tokens drafted here"
-    return f"{none}: so the walk ended."
-
-
 def any_leaf(step: Step, visit: Visit) -> str:
     """The target's own token where nothing was drafted."""
     return f"The next token {chosen(visit)}{chance(visit)} is the target’s own. {comes_free(step)}"
