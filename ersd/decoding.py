@@ -74,10 +74,10 @@ def drafter_for(pair: ModelPair, rule: Rule, settings: Settings, contexts: Conte
     """The drafter of one run; `contexts`: where clocks are keyed by context. ValueError if this pair cannot draft for the rule."""
     if not rule.traits.drafts:
         return NoDraft()
-    source = make_source(pair, settings.source)
-    if settings.topology == "poisson":
+    source, topology = make_source(pair, settings.source), TREES[settings.topology]
+    if topology.in_laps:
         return LapsDrafter(source, rule, settings, pair.vocab_size, contexts)
-    if TREES[settings.topology].while_drafting:
+    if topology.while_drafting:
         return DynamicDrafter(source, rule, settings, pair.vocab_size, contexts)
     return StaticDrafter(source, rule, settings, pair.vocab_size, pair.prior(settings), contexts)
 

@@ -13,6 +13,7 @@ from rich.table import Table
 from ..decoding import generate
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import shape_of
+from ..drafts.topologies import TREES
 from ..formatting import decimal
 from ..machine import now_ms
 from ..models.pair import ModelPair
@@ -120,10 +121,11 @@ def with_all_drafted(pair: ModelPair, settings: Settings) -> Settings:
     """
     k = settings.draft_tokens
     choices = [settings]
-    if settings.topology == "multi_sequence":
+    fields = TREES[settings.topology].fields
+    if "sequences" in fields and settings.levels:
         counts = [count for count in range(2, min(k, int(RANGES["sequences"].high)) + 1) if k % count == 0]
         choices = [replace(settings, sequences=count) for count in counts or [1]]
-    elif settings.topology == "specinfer":
+    elif "branching" in fields:
         choices = [replace(settings, branching=branching) for branching in _branchings(k)]
     ranks = RankDistribution(pair.prior(settings))
     return max(choices, key=lambda choice: shape_of(choice, ranks).expected)
@@ -149,12 +151,14 @@ def _branchings(k: int, width: int = 1, levels: int = int(LEVELS.high)) -> list[
 def _drafted(settings: Settings) -> str:
     if not settings.vertices:
         return "–"
-    detail = {
-        "specinfer": f" ({'·'.join(map(str, settings.branching))})",
-        "multi_sequence": f" ({settings.sequences} chains)",
-        "poisson": f" at most ({min(settings.sequences, settings.draft_tokens)} arrivals a level)",
-    }
-    return f"{settings.vertices}{detail.get(settings.topology, '')}"
+    tree, detail = TREES[settings.topology], ""
+    if tree.in_laps:
+        detail = f" at most ({min(settings.sequences, settings.draft_tokens)} arrivals a level)"
+    elif "branching" in tree.fields:
+        detail = f" ({'·'.join(map(str, settings.branching))})"
+    elif "sequences" in tree.fields:
+        detail = f" ({settings.sequences} chains)"
+    return f"{settings.vertices}{detail}"
 
 
 def table(measured: Sequence[Measured]) -> Table:

@@ -24,6 +24,10 @@ class Topology:
     """the shape depends on what was drafted"""
     only_for: str = ""
     """the one rule that it is for; empty: any"""
+    in_laps: bool = False
+    """the draft's race is run in laps: whoever arrives starts another one"""
+    fields: tuple[str, ...] = ("draft_tokens",)
+    """of the settings, those that it depends on"""
 
 
 def _chains(draft_tokens: int, sequences: int, branching: Branching) -> Branching:
@@ -34,10 +38,13 @@ def _chains(draft_tokens: int, sequences: int, branching: Branching) -> Branchin
 TREES: dict[str, Topology] = {
     "sequence": Topology("a chain: every drafted token continues the one before it", lambda draft_tokens, *_: (1,) * draft_tokens),
     "batch": Topology("all drafted tokens compete for the next position", lambda draft_tokens, *_: (draft_tokens,)),
-    "multi_sequence": Topology("several chains from the root, draft_tokens / sequences long each", _chains),
+    "multi_sequence": Topology(
+        "several chains from the root, draft_tokens / sequences long each", _chains, fields=("draft_tokens", "sequences")
+    ),
     "specinfer": Topology(
         "every node at depth d has branching[d] children; the branching says how many tokens are drafted",
         lambda draft_tokens, sequences, branching: branching,
+        fields=("branching",),
     ),
     "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank distribution"),
     "dynamic": Topology("best first, shaped while it is drafted by the draft's arrival times", while_drafting=True),
@@ -45,6 +52,8 @@ TREES: dict[str, Topology] = {
         "runners in laps: each level has the first arrivals, and a token goes on with as many places as it arrived",
         while_drafting=True,
         only_for="ersd",
+        in_laps=True,
+        fields=("draft_tokens", "sequences"),
     ),
 }
 """name -> topology"""

@@ -15,7 +15,6 @@ from ..randomness import Noise
 from ..rules.base import Rule
 from ..rules.builtin import RULES
 from ..rules.registry import TRAITS
-from ..rules.spechub import SpecHub
 from ..theory import checks, optimal_acceptance, sequence_limit
 from ..theory.checks import Distribution
 from ..trace.statistics import chance_range
@@ -24,9 +23,7 @@ from .results import Counts, Curve, Experiment, Share
 from .simulation import Outcome, rule_of, run
 
 COMPARED = ("ersd", "gsd_wor", "kseq", "gsd")
-"""Rules whose acceptance is compared against the number of guesses."""
-WITH_OWN_CURVE = ("spechub", "half_race")
-"""Rules that are drawn beside them when they are chosen."""
+"""Rules whose acceptance is compared against the number of guesses, beside that of the chosen one."""
 FIRST = 200
 """Trials whose outcomes are kept one by one."""
 NOT_BY_CHANCE = 1e-4
@@ -85,21 +82,9 @@ def acceptances(rule: Rule, p: Distribution, q: Distribution, most: int) -> list
 
 
 def by_guess(rule: Rule, p: Distribution, q: Distribution, k: int) -> list[float] | None:
-    """Probability that the 1st, 2nd, …, k-th of k guesses is the accepted one; None for rules without a formula.
-
-    K-SEQ compares all guesses with the same ratios, whose ρ* depends on k, and SpecHub's wild card depends on k. For the other rules the
-    first guesses do not depend on how many follow, so these are the differences of `acceptances`.
-    """
-    found = acceptances(rule, p, q, k)
-    if found is None:
-        return None
-    if isinstance(rule, SpecHub):
-        target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in (p, q))
-        return rule.acceptances(target, draft, k)
-    if rule.name == "kseq":
-        once = 1 - (1 - found[-1]) ** (1 / k)
-        return [once * (1 - once) ** earlier for earlier in range(k)]
-    return [max(0.0, after - before) for before, after in zip([0.0, *found], found, strict=False)]
+    """`Rule.acceptance_by_try` for any two distributions; ValueError naming the one that is none."""
+    target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in checks.pair(p, q))
+    return rule.acceptance_by_try(target, draft, checks.count(k))
 
 
 def _side(counts: Counts, expected: float | None, variances: float = 1.0) -> int:
@@ -186,7 +171,8 @@ def _curves(name: str, p: tuple[float, ...], q: tuple[float, ...], most: int) ->
     if traits.joint:
         means = [_mean(run(rule_of(name), p, q, number, CURVE_TRIALS, 0).lengths) for number in numbers]
         return [Curve(name, means), Curve("limit", [sequence_limit(p, q, number) for number in numbers])]
-    if name not in (*COMPARED, *WITH_OWN_CURVE):
+    has_curve = traits.drafts and traits.lossless and traits.uses_sampling and not traits.from_leaves
+    if not has_curve or acceptances(rule_of(name), p, q, most) is None:
         return []
     curves = [Curve(each, acceptances(rule_of(each), p, q, most) or []) for each in dict.fromkeys((*COMPARED, name))]
     if traits.with_replacement is None:

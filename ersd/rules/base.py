@@ -35,8 +35,6 @@ class Rule(ABC):
 
     name: str
     traits: Traits
-    draft_races = True
-    """the clocks, if the rule has some, order the draft's guesses too; False: only the target has clocks"""
     children_depend_on_count = False
     """the first of k children are not those that a smaller k would give"""
     follows_every_draw = False
@@ -126,6 +124,16 @@ class Rule(ABC):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         """Probability that one of k children is accepted at a node, p and q [vocab]; None where no formula is known."""
         return None
+
+    def acceptance_by_try(self, p: Tensor, q: Tensor, k: int) -> list[float] | None:
+        """Probability that the 1st, 2nd, …, k-th of k children is the accepted one; None where no formula is known.
+
+        Here for rules whose first children do not depend on how many follow: the differences of `acceptance`.
+        """
+        found = [self.acceptance(p, q, count) for count in range(1, k + 1)]
+        known = [each for each in found if each is not None]
+        steps = zip([0.0, *known], known, strict=False)
+        return [max(0.0, after - before) for before, after in steps] if len(known) == k else None
 
     def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
         """The formulas of this rule at a node with k children, p and q [vocab], by the names of `trace.Visit`.

@@ -21,7 +21,6 @@ class HalfRace(Greedy):
 
     name = "half_race"
     traits = TRAITS["half_race"]
-    draft_races = False
 
     def verify(self, p: Tensor, q: Tensor | None, children: Tensor, noise: Noise) -> Decision:
         return accept_if_drafted((p.log() + noise.gumbels(p)).argmax(-1), children)

@@ -39,6 +39,10 @@ class KSequential(RecursiveRejection):
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return kseq_acceptance(p, q, k)
 
+    def acceptance_by_try(self, p: Tensor, q: Tensor, k: int) -> list[float]:
+        once = 1 - (1 - kseq_acceptance(p, q, k)) ** (1 / k)  # all children are compared with the same ratios, whose ρ* depends on k
+        return [once * (1 - once) ** earlier for earlier in range(k)]
+
     def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
         rho = kseq_rho(p, q, k)
         return {"predicted": kseq_acceptance(p, q, k, rho), "rho": rho}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,20 @@ class Traits:
     uses_sampling: bool = True
     """False: temperature, top-k and top-p have no effect"""
 
+    clocks: Literal["none", "target", "shared"] = "none"
+    """who races with the clocks of the seed: nobody, the target alone, or draft and target with the same"""
+    counts_siblings: bool = False
+    """whether a child is accepted depends on how many children its node has"""
+
     @property
     def has_clocks(self) -> bool:
         """Does the target race with the clocks of the seed?"""
-        return self.kind in ("race", "half_race")
+        return self.clocks != "none"
+
+    @property
+    def shares_clocks(self) -> bool:
+        """Is something drafted, by a race with the target's clocks?"""
+        return self.clocks == "shared" and self.drafts
 
     @property
     def drafts(self) -> bool:
@@ -49,10 +60,11 @@ TRAITS: dict[str, Traits] = {
         with_replacement=False,
         ordered=True,
         exact_on_any_shape=True,
+        clocks="shared",
     ),
     "gsd": Traits("recursive rejection: i.i.d. children, each tried against what is left of the target", kind="coins"),
     "gsd_wor": Traits("recursive rejection without replacement: the children of a node all differ", kind="coins", with_replacement=False),
-    "kseq": Traits("SpecTr's K-SEQ: i.i.d. children, each tried against the target over ρ*", kind="coins"),
+    "kseq": Traits("SpecTr's K-SEQ: i.i.d. children, each tried against the target over ρ*", kind="coins", counts_siblings=True),
     "block": Traits(
         "block verification: a drafted sequence is kept or cut as a whole, never worse than standard",
         kind="block",
@@ -74,12 +86,18 @@ TRAITS: dict[str, Traits] = {
         most_children=1,
     ),
     "autoregressive": Traits(
-        "no draft: one token per target call, the same clocks as ERSD", kind="race", most_children=0, with_replacement=None, ordered=True
+        "no draft: one token per target call, the same clocks as ERSD",
+        kind="race",
+        most_children=0,
+        with_replacement=None,
+        ordered=True,
+        clocks="shared",
     ),
     "spechub": Traits(
         "SpecHub: the draft's likeliest tokens are certain guesses, and one is drawn from the rest",
         kind="favourites",
         with_replacement=None,
+        counts_siblings=True,
     ),
     "half_race": Traits(
         "half a race: the draft guesses its likeliest tokens, only the target has clocks",
@@ -87,6 +105,7 @@ TRAITS: dict[str, Traits] = {
         with_replacement=None,
         ordered=True,
         exact_on_any_shape=True,
+        clocks="target",
     ),
     "traversal": Traits(
         "traversal verification: i.i.d. children, the leaves are asked first and pass on what they leave", kind="leaves", from_leaves=True

@@ -44,8 +44,7 @@ class SpecHub(RecursiveRejection):
         yield Contest(p, q)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
-        return min(1.0, sum(self.acceptances(p, q, k)))
+        return min(1.0, sum(self.acceptance_by_try(p, q, k)))
 
-    def acceptances(self, p: Tensor, q: Tensor, k: int) -> list[float]:
-        """Probability that each of k children is the accepted one, p and q [vocab], in the order of their tries."""
+    def acceptance_by_try(self, p: Tensor, q: Tensor, k: int) -> list[float]:
         return spechub_acceptances(p, q, k, likeliest(q, k))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -13,10 +13,31 @@ from ..theory.pays import MAX_GUESSES
 from ..theory.tau_star import tau_star, vertex_values
 from .step import Step
 
-COUNTED = ("kseq", "spechub")
-"""Rules for which it matters how many children a node has."""
 PRIOR_VISITS = 1
 """Weight of the usual hazards: only ranks that the run hardly reached depend on them."""
+
+
+Largest = tuple[Sequence[int], Sequence[int], list[float]]
+"""Parents and ranks of the nodes of a tree, and the rank distribution."""
+
+
+def _chain(ranks: RankDistribution, tried: int) -> Largest:
+    return range(-1, MAX_GUESSES - 1), [1] * MAX_GUESSES, ranks.probabilities(1)
+
+
+def _batch(ranks: RankDistribution, tried: int) -> Largest:
+    return [-1] * tried, range(1, tried + 1), ranks.probabilities(tried)
+
+
+def _tau_star(ranks: RankDistribution, tried: int) -> Largest:
+    probabilities = ranks.probabilities(MAX_GUESSES)
+    parents, of_siblings, _ = tau_star(probabilities, MAX_GUESSES)
+    return parents, of_siblings, probabilities
+
+
+LARGEST: dict[str, Callable[[RankDistribution, int], Largest]] = {"sequence": _chain, "batch": _batch, "tau_star": _tau_star}
+"""Topology -> its largest tree, whose first n nodes are the tree of n guesses; not listed: those that do not grow guess by guess. From the
+ranks of the run and the number of guesses that were drafted."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +55,9 @@ def refusal(settings: Settings) -> str:
     traits = TRAITS[settings.algorithm]
     if not traits.drafts:
         return "This run has no draft."
-    if traits.joint or traits.from_leaves or settings.algorithm in COUNTED:
+    if traits.joint or traits.from_leaves or traits.counts_siblings:
         return "This rule decides about all its guesses together, so with fewer of them it would not keep the same tokens."
-    if settings.topology not in ("sequence", "batch", "tau_star"):
+    if settings.topology not in LARGEST:
         return "Known for a sequence, a batch and a τ* tree, which grow guess by guess."
     return ""
 
@@ -61,20 +82,9 @@ class GuessCounter:
         """Trees of up to MAX_GUESSES guesses, a batch of as many as were drafted; None before anything was tried."""
         if not self.visits:
             return None
-        parents, ranks, probabilities = self._largest()
+        parents, ranks, probabilities = LARGEST[self.settings.topology](self.ranks, min(self.settings.vertices, MAX_GUESSES))
         depths: list[int] = []
         for parent in parents:
             depths.append(1 if parent < 0 else depths[parent] + 1)
         tokens = accumulate(vertex_values(parents, ranks, probabilities), initial=1.0)
         return Sizes(list(tokens), list(accumulate(depths, max, initial=0)))
-
-    def _largest(self) -> tuple[Sequence[int], Sequence[int], list[float]]:
-        """Parents and ranks of the largest tree, whose first n nodes are the tree of n guesses, and the rank distribution."""
-        topology, tried = self.settings.topology, min(self.settings.vertices, MAX_GUESSES)
-        if topology == "sequence":
-            return range(-1, MAX_GUESSES - 1), [1] * MAX_GUESSES, self.ranks.probabilities(1)
-        if topology == "batch":
-            return [-1] * tried, range(1, tried + 1), self.ranks.probabilities(tried)
-        probabilities = self.ranks.probabilities(MAX_GUESSES)
-        parents, ranks, _ = tau_star(probabilities, MAX_GUESSES)
-        return parents, ranks, probabilities

@@ -14,6 +14,7 @@ from ..draft_tree import ROOT
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import shape_of
 from ..drafts.topologies import TREES
+from ..rules.registry import TRAITS
 from ..settings import Settings
 from .model import RankSequence
 from .step import Step
@@ -31,7 +32,7 @@ class Cut:
 
 def is_known_for(settings: Settings) -> bool:
     """Do the ranks of a run with these settings fix the steps of other trees? Only for ERSD, whose text depends on no tree."""
-    return settings.algorithm == "ersd"
+    return TRAITS[settings.algorithm].shares_clocks
 
 
 def static_topologies() -> list[str]:

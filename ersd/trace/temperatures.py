@@ -44,5 +44,4 @@ def is_recorded_for(settings: Settings) -> bool:
     """
     is_cut = settings.top_k > 0 or settings.top_p < 1
     is_shaped_by_clocks = TREES[settings.topology].while_drafting
-    is_race = TRAITS[settings.algorithm].kind == "race" and TRAITS[settings.algorithm].drafts
-    return is_race and settings.temperature >= TEMPERATURES[0] and not is_cut and not is_shaped_by_clocks
+    return TRAITS[settings.algorithm].shares_clocks and settings.temperature >= TEMPERATURES[0] and not is_cut and not is_shaped_by_clocks

@@ -58,7 +58,7 @@ class _Node:
         noise, q = self.scored.noise(visited.node), self.scored.q(visited.node)
         self.p = self.scored.p(visited.node)[0].cpu()
         self.q = None if q is None else q[0].cpu()
-        self.racing_q = self.q if rule.draft_races else None
+        self.racing_q = self.q if rule.traits.shares_clocks else None
         self.logits = self.scored.logits[visited.node + 1].float().cpu()
         self.children = [self.scored.tree.tokens[child] for child in visited.children]
         clocks = self.rule.clocks(self.p.unsqueeze(0), noise)

@@ -65,7 +65,7 @@ def refusal(settings: Settings) -> str:
     traits = TRAITS[settings.algorithm]
     if not traits.drafts:
         why = "this run drafted nothing."
-    elif traits.kind != "race":
+    elif not traits.shares_clocks:
         why = "only shared races can be redrawn, since their clocks stay the same. This rule decides in another way."
     elif TREES[settings.topology].while_drafting:
         why = f"the shape of a {topology_name(settings.topology)} depends on the temperature and on k."

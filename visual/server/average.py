@@ -10,6 +10,7 @@ from ersd.draft_tree import Shape
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import expected_tokens, shape_of
 from ersd.drafts.topologies import TREES
+from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from visual.payload.average import Average
 from visual.payload.sentences.exactness import is_biased, is_certain
@@ -18,9 +19,6 @@ from visual.payload.theory import is_least
 Prior = Callable[[Settings], Sequence[float] | None]
 """The rank distribution measured for such runs on a pair, as `ModelPair.prior`; None while the pair is not in memory."""
 
-NOT_PREDICTED = ("kseq", "spechub")
-"""Rules whose acceptance one rank distribution does not predict: they accept a token by how many siblings it has."""
-
 
 def average(settings: Settings, prior: Prior) -> Average | None:
     """Expected tokens per call of a run with these settings, before anything is known of its text.
@@ -28,8 +26,10 @@ def average(settings: Settings, prior: Prior) -> Average | None:
     None where it is not known: nothing was measured for the pair and rule, the tree depends on the text, or the rule is biased. None
     without a draft, too: such a call always gives one token.
     """
-    if not settings.vertices or TREES[settings.topology].while_drafting or settings.algorithm in NOT_PREDICTED or is_biased(settings):
+    if not settings.vertices or TREES[settings.topology].while_drafting or is_biased(settings):
         return None
+    if TRAITS[settings.algorithm].counts_siblings:
+        return None  # one rank distribution does not predict it
     hazards, measured = prior(settings), prior(measured_as(settings))
     if not hazards or not measured:
         return None

@@ -36,7 +36,7 @@ LAYER_SECONDS = 0.001
 """One layer of a forward pass through transformers, a slow estimate of launching its kernels."""
 USUAL_LAYERS = 32
 MAX_LEVELS = 16
-"""Levels of a draft tree that is not a chain: a larger tree grows wider, not deeper."""
+"""Levels of a draft tree that is not regular: a larger tree grows wider, not deeper."""
 
 
 def seconds_of(*runs: Settings) -> float:
@@ -50,9 +50,8 @@ def seconds_of(*runs: Settings) -> float:
 def _most_calls(settings: Settings) -> int:
     if not TRAITS[settings.algorithm].drafts:
         return settings.max_new_tokens
-    levels = {"batch": 1, "specinfer": len(settings.branching), "sequence": settings.draft_tokens}
-    levels["multi_sequence"] = -(-settings.draft_tokens // settings.sequences)
-    return settings.max_new_tokens * (1 + levels.get(settings.topology, min(settings.draft_tokens, MAX_LEVELS)))
+    levels = min(settings.draft_tokens, MAX_LEVELS) if settings.levels is None else len(settings.levels)
+    return settings.max_new_tokens * (1 + levels)
 
 
 def time_limit(most: float, *runs: Settings) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ersd.drafts.topologies import TOPOLOGIES, is_allowed, refusal
+from ersd.drafts.topologies import TOPOLOGIES, TREES, is_allowed, refusal
 from ersd.rules.registry import TRAITS
 from ersd.settings import ALLOWED, HELP
 from visual.payload.sentences.names import topology_name
@@ -17,13 +18,13 @@ Properties = dict[str, Any]
 def field_properties(algorithm: str, topology: str) -> dict[str, Properties]:
     """By field of Settings, the properties that depend on the rule and its tree."""
     traits = TRAITS[algorithm]
-    tree = topology if traits.drafts else ""
+    tree = TREES[topology].fields if traits.drafts else ()
     sampling_info = {} if traits.uses_sampling else {"info": "not used: the likeliest token is taken"}
     return {
         "topology": {"info": _topology_info(algorithm), "interactive": traits.drafts},
-        "draft_tokens": {"interactive": traits.drafts and tree != "specinfer", "info": _draft_tokens_info(traits.drafts, tree)},
-        "branching": {"visible": tree == "specinfer"},
-        "sequences": {"visible": tree in ("multi_sequence", "poisson")},
+        "draft_tokens": {"interactive": "draft_tokens" in tree, "info": _draft_tokens_info(tree)},
+        "branching": {"visible": "branching" in tree},
+        "sequences": {"visible": "sequences" in tree},
         "leniency": {"visible": not traits.lossless},
         **{
             name: {"interactive": traits.uses_sampling, "info": field_info(name), **sampling_info}
@@ -44,10 +45,11 @@ def _topology_info(algorithm: str) -> str:
     return f"{HELP['topology']}. Not {', '.join(map(topology_name, names))} for {algorithm}: {_reason(algorithm, names[0])}"
 
 
-def _draft_tokens_info(drafts: bool, tree: str) -> str:
-    if not drafts:
+def _draft_tokens_info(tree: Collection[str]) -> str:
+    """`tree`: the fields that the tree depends on."""
+    if not tree:
         return "nothing is drafted"
-    return "here the branching sets how many tokens are drafted" if tree == "specinfer" else field_info("draft_tokens")
+    return field_info("draft_tokens") if "draft_tokens" in tree else "here the branching sets how many tokens are drafted"
 
 
 def refusal_marks(algorithm: str) -> str:

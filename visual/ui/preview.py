@@ -58,7 +58,7 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
     """
     if not settings.vertices:
         return tree_preview.picture([], []), [("figure", "one token per target call"), ("", "nothing is drafted")]
-    if settings.topology == "poisson":
+    if TREES[settings.topology].in_laps:
         places, deep = places_and_levels(settings.draft_tokens, settings.sequences)
         size = f"{plural(places, 'arrival')} on each of {plural(deep, 'level')}; equal tokens are merged"
         return tree_preview.unknown(), [("", size), ("source", "the more often a token arrives, the more guesses follow it")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ersd.rules.registry import TRAITS
 
 from ..sentences.formatting import plural
+from ..sentences.kinds.table import KINDS, key_of
 from ..sentences.numbers import apart
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def headline(subject: Subject, counts: Counts) -> list[Part]:
         if subject.bug:
             return [("rejected", f"{subject.bug}: "), ("", "the output leaves the target.")]
         return [("", f"{count}the output leaves the target, as "), ("rejected", "lenient coins"), ("", " do on purpose.")]
-    if subject.algorithm == "greedy":
+    if not TRAITS[subject.algorithm].uses_sampling:
         return [("", f"{count}always the target’s likeliest token.")]
     if counts.trials < FEW:
         return [("", f"{count}no deviation from the target that chance does not explain.")]
@@ -60,13 +61,13 @@ def sentence(subject: Subject, found: Experiment) -> str:
     # of distinct guesses there are no more than tokens that the draft can write
     count = subject.k if traits.with_replacement else min(subject.k, sum(q > 0 for q in subject.q))
     is_or_are = "is" if count == 1 else "are"
-    if subject.algorithm == "greedy":
+    if not traits.uses_sampling:
         largest = "token" if count == 1 else _guesses(count)
         return f"The {largest} with the largest q {is_or_are} drafted; chance plays no part."
-    if subject.algorithm == "half_race":
+    if traits.clocks == "target":
         largest = "token" if count == 1 else _guesses(count)
         return f"The {largest} with the largest q {is_or_are} drafted, without clocks; only the target races."
-    if subject.algorithm == "spechub" and subject.k > 1:
+    if KINDS[key_of(traits.kind)].are_certain and subject.k > 1:
         if count < subject.k or count == sum(q > 0 for q in subject.q):
             return "All tokens that the draft can write are guesses, for certain. So nothing is left for a wild card."
         favourites = "token" if count == 2 else _guesses(count - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from ersd.drafts.topologies import TOPOLOGIES, is_allowed
+from ersd.drafts.topologies import TOPOLOGIES, TREES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import ALGORITHMS, METHODS, Settings
 
@@ -142,9 +142,9 @@ def tree_name(settings: Settings) -> str:
     """Method and k of a run: `ERSD on a τ* tree · k = 16`."""
     method = method_label(settings.algorithm, settings.topology)
     # i.i.d. draws at one node may coincide, and are one token then; where one token is possible, there is no second to draw
-    may_coincide = settings.topology == "poisson" or (
-        (TRAITS[settings.algorithm].with_replacement or is_certain(settings)) and settings.topology != "sequence"
-    )
+    has_siblings = settings.levels is None or max(settings.levels) > 1
+    is_one_of_equals = TRAITS[settings.algorithm].with_replacement or is_certain(settings)
+    may_coincide = TREES[settings.topology].in_laps or (has_siblings and is_one_of_equals)
     k = f" · k {'≤' if may_coincide else '='} {settings.vertices}" if settings.vertices else ""
     return f"{method}{k}{guesses_from(settings)}"
 
@@ -162,13 +162,11 @@ def guesses_from(settings: Settings) -> str:
 def used(settings: Settings) -> list[str]:
     """The fields of Settings that a run depends on."""
     traits = TRAITS[settings.algorithm]
-    tree = settings.topology if traits.drafts else ""
+    tree = TREES[settings.topology].fields if traits.drafts else ()
     given = {
         "topology": traits.drafts,
         "source": traits.drafts,
-        "draft_tokens": traits.drafts and tree != "specinfer",
-        "branching": tree == "specinfer",
-        "sequences": tree in ("multi_sequence", "poisson"),
+        **{name: name in tree for name in ("draft_tokens", "branching", "sequences")},
         "leniency": not traits.lossless,
         **dict.fromkeys(("temperature", "top_k", "top_p"), traits.uses_sampling),
         "seed": traits.uses_sampling,

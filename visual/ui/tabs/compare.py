@@ -7,6 +7,7 @@ from typing import Any
 
 import gradio as gr
 
+from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import SOURCES, Settings
 from visual import assets
@@ -86,5 +87,5 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
 
 def _uses_k(method: str) -> bool:
     """Whether this method has a number of drafted tokens."""
-    algorithm, topology = every_method().get(method, ("autoregressive", ""))
-    return TRAITS[algorithm].drafts and topology != "specinfer"
+    algorithm, topology = every_method().get(method, ("autoregressive", "sequence"))
+    return TRAITS[algorithm].drafts and "draft_tokens" in TREES[topology].fields

@@ -7,6 +7,7 @@ kind is one more entry of `KINDS`, with its sentences in a file beside this one.
 
 from __future__ import annotations
 
+from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Visit
@@ -38,7 +39,7 @@ KINDS: dict[str, Kind] = {
 def run_kind(settings: Settings) -> str:
     """The kind of a run's decisions where something was drafted."""
     traits = TRAITS[settings.algorithm]
-    return "laps" if traits.drafts and settings.topology == "poisson" else traits.kind
+    return "laps" if traits.drafts and TREES[settings.topology].in_laps else traits.kind
 
 
 def key_of(kind: str) -> str:
