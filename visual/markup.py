@@ -7,7 +7,8 @@ from string import Template
 
 from ersd.settings import MAX_CHARACTERS
 from visual import assets
-from visual.payload.messages import compact, kit
+from visual.payload.kit import kit
+from visual.payload.messages import compact
 
 MAX_BYTES = 12 * MAX_CHARACTERS + 100_000
 """Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""

@@ -9,7 +9,8 @@ import pytest
 from ersd.rules.registry import TRAITS
 from ersd.trace.step import Step, Try
 from visual.payload.decision import MARKS
-from visual.payload.messages import RunMessages, kit
+from visual.payload.kit import kit
+from visual.payload.messages import RunMessages
 from visual.payload.sentences.formatting import quoted, token_label
 from visual.payload.sentences.kinds.kind import Kind
 from visual.payload.sentences.kinds.table import KINDS, NEUTRAL, key_of, run_kind

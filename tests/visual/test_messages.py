@@ -12,9 +12,10 @@ import pytest
 from assets import message_types as generated
 from ersd.trace.rank_sequence import RankSequence
 from visual.payload import messages as contract, theme
+from visual.payload.kit import kit
 from visual.payload.message_types import run as message_types
 from visual.payload.message_types.kit import Kit
-from visual.payload.messages import Message, RunMessages, compact, error, kit, lost, messages, recording, status
+from visual.payload.messages import Message, RunMessages, compact, error, lost, messages, recording, status
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.glossary import BY_ID, TERMS
 

@@ -39,7 +39,8 @@ from tests.visual.fakes import (
 )
 from visual.payload.compare.board import Comparison
 from visual.payload.curves.message import begin
-from visual.payload.messages import kit, messages
+from visual.payload.kit import kit
+from visual.payload.messages import messages
 from visual.payload.sentences.numbers import NUMBERS, apart, number, quotient
 
 HERE = Path(__file__).resolve().parent

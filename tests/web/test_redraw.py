@@ -22,7 +22,8 @@ from ersd.rules.builtin import RULES
 from ersd.walk import Decoded
 from tests.web.test_node import HERE, NODE, RECORDED
 from visual.assets import WEB
-from visual.payload.messages import kit, messages
+from visual.payload.kit import kit
+from visual.payload.messages import messages
 from visual.payload.sentences.formatting import token_label
 
 PROMPT = "Once upon a time there was a little girl named"

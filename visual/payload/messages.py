@@ -1,7 +1,6 @@
 """The player's messages: each a compact line of JSON with everything the browser needs to draw it.
 
-A run is one `begin`, its `step`s and one `end`. `kit` holds what never changes: templates, layouts, colours, kinds and number formats. The
-types of both are in `message_types`.
+A run is one `begin`, its `step`s and one `end`; what never changes is in the `kit`. The types of both are in `message_types`.
 """
 
 from __future__ import annotations
@@ -23,24 +22,20 @@ from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
 from visual.payload import bookmarks, guess_prices as guesses, lanes, redraw, speedup, theory, what_if
-from visual.payload.tree import step_tree as tree, style as tree_style
+from visual.payload.tree import step_tree as tree
 
 from .average import Average, beside_one_text
-from .decision import LAYOUT, MARKS, WORDS, block_columns, decision
+from .decision import block_columns, decision
 from .message_types import run as message_types
-from .message_types.kit import Kit
 from .message_types.run import BeginMessage, EndMessage, SettingName, StepMessage
 from .message_types.step import Stats, TextToken
 from .sentences.exactness import badge
 from .sentences.formatting import decimal, plural
-from .sentences.glossary import TERMS
 from .sentences.headline import headline
-from .sentences.kinds.table import KINDS, key_of, run_kind
+from .sentences.kinds.table import key_of, run_kind
 from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
-from .sentences.numbers import NUMBERS
 from .sentences.single_token import single_token, tokens_with_one
-from .theme import DARK, LIGHT, SIGNS
 
 NEAR_TIE = (
     "Near tie: another token was so close that the rounding noise of this precision could have made it win, "
@@ -70,25 +65,6 @@ class Message(str):
 def compact(data: Any) -> str:
     """JSON without spaces, strict enough for a browser."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def kit() -> Kit:
-    """What every player needs once."""
-    return {
-        "palettes": {"light": LIGHT, "dark": DARK},
-        "signs": SIGNS,
-        "marks": MARKS,
-        "kinds": {name: kind.to_browser() for name, kind in KINDS.items()},
-        "words": WORDS,
-        "glossary": [term.to_browser() for term in TERMS],
-        "numbers": NUMBERS,
-        "tree": tree_style.KIT,
-        "decision": {"layout": LAYOUT},
-        "what_if": what_if.KIT,
-        "redraw": redraw.KIT,
-        "lanes": lanes.KIT,
-        "find": bookmarks.BOOKMARKS,
-    }
 
 
 def new_run() -> str:

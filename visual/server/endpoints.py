@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import gradio as gr
 
@@ -26,7 +26,7 @@ from .average import average
 from .logs import Entry, logged
 from .pairs import Pairs
 from .parameters import Endpoint, RunParameters, RunRequest
-from .queue import RUNNING_LIMIT, RUNS, WAITING_LIMIT, WorkerSteps
+from .queue import RUNNING_LIMIT, RUNS, WAITING_LIMIT
 from .zero_gpu import RunError, on_gpu, time_limit
 
 CONCURRENCY: dict[str, Any] = {"concurrency_limit": RUNNING_LIMIT + WAITING_LIMIT + 2, "concurrency_id": "run"}
@@ -40,8 +40,6 @@ CUT = "The connection to the server was lost, so this run ended early. What has 
 
 PAGE = "page"
 """Name of the page's own runs, in the log."""
-
-T = TypeVar("T")
 
 BATCH_SECONDS = 0.2
 """Steps of this time are sent to the page together. It draws about as often, and every message costs both sides time."""
@@ -115,7 +113,7 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
     for progress in pairs.loading_progress(request.models, RUNS.check_client):
         yield messages.status(progress, name)
     pair = pairs.get(request.models)
-    steps = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings))
+    steps = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings), time_limit(pairs.run_seconds, settings))
     fed = RUNS.on_worker(pair.fed, request.prompt, settings.chat)
     trace = (
         replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, []), costs=pair.costs.get(settings.source)) if is_saved else None
@@ -126,8 +124,8 @@ def _messages(pairs: Pairs, request: RunRequest, entry: Entry, name: str, is_sav
     )
     ranks = RUNS.on_worker(RankRecorder, pair, request.prompt, settings) if is_known_for(settings) else None
     yield run.begin()
-    with closing(timed(steps, time_limit(pairs.run_seconds, settings))) as done_in_time:
-        for step in done_in_time:
+    with closing(steps):
+        for step in steps:
             entry.tokens += len(step.emitted)
             yield run.step(step)
             if ranks:
@@ -140,13 +138,12 @@ def _trace(pairs: Pairs, request: RunRequest, entry: Entry) -> str:
     """The trace of a run as JSON."""
     settings = entry.settings = request.settings()
     pair = loaded(pairs, request.models)
-    steps = []
-    made = RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings))
-    with closing(timed(made, time_limit(pairs.run_seconds, settings))) as done_in_time:
-        for step in done_in_time:
-            steps.append(step)
+    done = []
+    with closing(RUNS.steps(lambda: ersd.generate(pair, request.prompt, settings), time_limit(pairs.run_seconds, settings))) as steps:
+        for step in steps:
+            done.append(step)
             entry.tokens += len(step.emitted)
-    return replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, steps), costs=pair.costs.get(settings.source)).to_json()
+    return replace(RUNS.on_worker(trace_of, pair, request.prompt, settings, done), costs=pair.costs.get(settings.source)).to_json()
 
 
 def loaded(pairs: Pairs, name: str) -> ersd.ModelPair:
@@ -154,16 +151,6 @@ def loaded(pairs: Pairs, name: str) -> ersd.ModelPair:
     for _ in pairs.loading_progress(name, RUNS.check_client):
         pass
     return pairs.get(name)
-
-
-def timed(steps: WorkerSteps[T], seconds: float) -> Generator[T, None, None]:
-    """The steps; TimeoutError after the one that exceeds the time."""
-    end = time.monotonic() + seconds
-    with closing(steps):
-        for count, step in enumerate(steps, 1):
-            yield step
-            if time.monotonic() > end:
-                raise TimeoutError(f"Ended after step {count}: a run may take {seconds:g} s here. Ask for fewer tokens.")
 
 
 def _settings_of(parameters: RunParameters) -> Callable[..., list[ersd.Settings]]:

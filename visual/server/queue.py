@@ -6,6 +6,7 @@ Gradio's own queue shows a position only in Gradio's progress display, which the
 from __future__ import annotations
 
 import functools
+import math
 import threading
 import time
 from collections import Counter
@@ -98,9 +99,12 @@ class RunQueue:
         self.check_client()
         return self.workers.submit(function, *args, **named).result()
 
-    def steps(self, open_steps: Callable[[], Generator[T, None, None]]) -> WorkerSteps[T]:
-        """The items of a generator that is opened, continued and closed in worker threads. Raises immediately what opening it raises."""
-        return WorkerSteps(self, self.on_worker(open_steps))
+    def steps(self, open_steps: Callable[[], Generator[T, None, None]], seconds: float = math.inf) -> WorkerSteps[T]:
+        """The items of a generator that is opened, continued and closed in worker threads. Raises immediately what opening it raises.
+
+        TimeoutError after the item that exceeds `seconds`, which count from the first one on.
+        """
+        return WorkerSteps(self, self.on_worker(open_steps), seconds)
 
     def enter(self, ids: Sequence[str] = ()) -> Ticket:
         """A ticket at the end of the queue, to be returned with `leave`. Raises gr.Error if the queue is full."""
@@ -205,14 +209,20 @@ class RunQueue:
 class WorkerSteps(Generic[T]):
     """A generator whose items are computed in worker threads (`RunQueue.steps`)."""
 
-    def __init__(self, runs: RunQueue, steps: Generator[T, None, None]) -> None:
-        self._runs, self._steps = runs, steps
+    def __init__(self, runs: RunQueue, steps: Generator[T, None, None], seconds: float = math.inf) -> None:
+        self._runs, self._steps, self._seconds = runs, steps, seconds
+        self._count, self._end = 0, math.inf
 
     def __iter__(self) -> WorkerSteps[T]:
         return self
 
     def __next__(self) -> T:
+        if not self._count:
+            self._end = time.monotonic() + self._seconds
+        elif time.monotonic() > self._end:
+            raise TimeoutError(f"Ended after step {self._count}: a run may take {self._seconds:g} s here. Ask for fewer tokens.")
         step = self._runs.on_worker(next, self._steps, None)
+        self._count += 1
         if step is None:
             raise StopIteration
         return step

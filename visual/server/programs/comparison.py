@@ -15,7 +15,7 @@ from visual.payload.compare.board import Comparison, costs_of
 from visual.payload.messages import compact
 from visual.payload.sentences.names import full_name
 
-from ..endpoints import CONCURRENCY, loaded, run_error, timed
+from ..endpoints import CONCURRENCY, loaded, run_error
 from ..logs import Entry, logged
 from ..pairs import Pairs
 from ..parameters import Endpoint, Parameters, plain_values
@@ -64,9 +64,8 @@ def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, A
     pair = loaded(pairs, values["models"])
     comparison = Comparison(runs, costs_of(pair.costs, runs), left_out=pair.left_out)
     steps: list[list[ersd.Step]] = [[] for _ in runs]
-    made = RUNS.steps(lambda: _in_turn(pair, prompt, runs))
-    with closing(timed(made, time_limit(pairs.run_seconds, *runs))) as done_in_time:
-        for index, step in done_in_time:
+    with closing(RUNS.steps(lambda: _in_turn(pair, prompt, runs), time_limit(pairs.run_seconds, *runs))) as in_turn:
+        for index, step in in_turn:
             entry.settings = runs[index]
             entry.tokens += len(step.emitted)
             steps[index].append(step)
