@@ -55,15 +55,38 @@ def test_it_follows_the_step_and_its_sums_are_those_of_the_steps(play):
         assert tokens == sum(len(step.emitted) for step in steps)
         assert plain == over == pytest.approx(tokens * alone, abs=0.051)
         assert factor == pytest.approx(over / under, abs=0.0051)
-        assert texts(page, ".verify b") == [f"+{len(step.emitted)}" for step in steps]
+        assert texts(page, ".ersd-lane:not(.predrafted) .verify b") == [f"+{len(step.emitted)}" for step in steps]
+        assert texts(page, ".predrafted .verify b") == [f"+{len(step.emitted)}" for step in steps]
         assert ["".join(one.split()) for one in texts(page, ".ersd-lanes-words p")] == [
             "".join("".join(e.text for e in step.emitted).split()) for step in steps
         ]
-        assert page.locator(f"{SECTION} .ersd-lane .call").count() == sum(step.draft_calls for step in steps)
+        assert page.locator(f"{SECTION} .ersd-lane:not(.predrafted) .call").count() == sum(step.draft_calls for step in steps)
         assert ("Step 1 also reads the prompt" in written) == (number == 1)
     whole = page.inner_text("#player .ersd-factor")
     assert re.search(r"[\d.]+×", whole)[0] in texts(page, ".ersd-lanes-end small")[0]
     assert texts(page, ".ersd-lanes-headline")[0].startswith(re.search(r"[\d.]+×", whole)[0])
+
+
+def test_of_a_race_the_lanes_with_a_draft_ahead_add_up(play):
+    trace = run()
+    page = play(trace)
+    unfold(page)
+    go_to(page, 8)
+    page.wait_for_selector(f"{SECTION} .predrafted")
+    marks = texts(page, ".ersd-lanes-marks span")
+    assert [re.sub(r"\D+", "", mark) for mark in marks] == ["6", "7", "8", "9", "10"]
+    signs = [mark[0] for mark in marks]
+    assert set(signs) <= {"✓", "✕"}
+    note = texts(page, ".ersd-lanes-note")[0]
+    wait, verify, accept, total = map(float, re.search(r"wait ([\d.]+) \+ verify ([\d.]+) \+ accept ([\d.]+) = ([\d.]+) ms", note).groups())
+    assert wait + verify + accept == pytest.approx(total)
+    assert f"{total} ms" in texts(page, ".ersd-lanes-end.ahead b")[0]
+    steps = trace.steps[5:10]
+    anew = sum(round(step.draft_ms, 1) for step, sign in zip(steps, signs, strict=True) if sign == "✕")
+    assert wait == pytest.approx(anew, abs=0.051), "in these steps all that was prepared was ready in time"
+    calls = sum(step.draft_calls for step, sign in zip(steps, signs, strict=True) if sign == "✕")
+    assert page.locator(f"{SECTION} .predrafted .call").count() == calls
+    assert "With a second device" in texts(page, ".ersd-guesses-headline")[0]
 
 
 def test_where_drafting_is_slower_the_end_says_so(play):
@@ -73,6 +96,7 @@ def test_where_drafting_is_slower_the_end_says_so(play):
     assert texts(page, ".ersd-lanes-headline")[0].startswith("Slower than without a draft")
     assert "▼" in texts(page, ".ersd-lanes-end.slower span")[0]
     assert set(texts(page, ".ersd-lane.plain b")) == {"+1"}, "with coins the text without a draft is another"
+    assert not page.locator(f"{SECTION} .predrafted").count(), "and the draft cannot know what follows"
     pays = page.locator(f"{SECTION} .ersd-guesses .bars .pays").count()
     assert f"stops paying at k = {pays + 1}:" in texts(page, ".ersd-guesses-headline")[0]
 
@@ -116,4 +140,4 @@ def test_a_saved_file_has_it_too(browser, tmp_path):
         page.wait_for_selector("#player[data-step]")
         page.click(f"{SECTION} summary")
         page.wait_for_selector(f"{SECTION} .ersd-guesses table")
-        assert len(texts(page, ".verify b")) == 5
+        assert len(texts(page, ".verify b")) == len(texts(page, ".predrafted .verify b")) + 5 == 10

@@ -66,3 +66,35 @@ test("an axis has up to nine round values", () => {
     assert.match((ticks[1] / 10 ** Math.floor(Math.log10(ticks[1]) + 1e-9)).toFixed(6), /^[125]\.0/);
   }
 });
+
+test("a draft that works ahead: prepared steps wait for the rest of the preparing, the others for a new draft, and the sums are the printed ones", () => {
+  const count = steps.length - 1;
+  const isPrepared = Array.from({ length: count }, (_, entry) => entry % 2 === 0);
+  const waits = isPrepared.map((prepared, entry) => (prepared ? 0.4 : steps[entry + 1].stats.times.draft));
+  const drafting = Array.from({ length: count }, () => 3.5);
+  const { slots, sums, plain, ahead, span } = layoutOf(steps, 6, 9.25, { is_prepared: isPrepared, waits, drafting });
+  let at = 0;
+  ahead.slots.forEach((slot, place) => {
+    const { start, end, waits: waited, verify, accept, isPrepared: found, calls } = slot;
+    assert.ok(Math.abs(start - at) < 1e-6);
+    assert.equal(found, isPrepared[slot.step.index - 1]);
+    assert.ok(Math.abs(waited.end - waited.start - waits[slot.step.index - 1]) < 1e-6);
+    assert.ok(Math.abs(verify.start - waited.end) < 1e-6 && Math.abs(accept.end - end) < 1e-6);
+    const { verify: usual } = slots[place];
+    assert.ok(Math.abs(verify.end - verify.start - (usual.end - usual.start)) < 1e-6);
+    assert.ok(slot.ahead.every((part) => part.start >= start - 1e-6 && part.end <= end + 1e-6));
+    assert.equal(slot.ahead.length, found ? 2 : 1, "the rest of its own preparing, and the next step's");
+    assert.ok(found ? calls.length === 0 : calls.every((call) => call.start >= start - 1e-6 && call.end <= waited.end + 1e-6));
+    at = end;
+  });
+  assert.equal(ahead.wait, tenths(ahead.slots.reduce((sum, { step }) => sum + waits[step.index - 1], 0)));
+  assert.equal(ahead.all, tenths(ahead.wait + sums.verify + sums.accept));
+  assert.equal(ahead.factor, plain / ahead.all);
+  assert.equal(span, Math.max(sums.all, ahead.all, plain));
+  const last = layoutOf(steps, count, 9.25, { is_prepared: isPrepared, waits, drafting }).ahead.slots.at(-1);
+  assert.ok(
+    last.ahead.every((part) => part.end <= last.verify.start + 1e-6),
+    "after the last step nothing is prepared",
+  );
+  assert.equal(layoutOf(steps, 6, null, null).ahead, null);
+});

@@ -83,11 +83,11 @@ def _sentence(values: GuessValues, sizes: Sizes, steps: list[float]) -> str:
     n = min(values.best + 1, len(values.saves))
     saves, costs = values.saves[n - 1], values.costs[n - 1]
     digits = digits_apart(saves, costs)
-    kept, price = _factors(sizes.tokens[n] - sizes.tokens[n - 1], steps[n - 1] / sizes.tokens[n - 1], number(saves, digits), digits)
+    kept, price = _factors(sizes.tokens[n] - sizes.tokens[n - 1], steps[n - 1] / sizes.tokens[n - 1], _ms(saves, digits), digits)
     slower = f" From k = {values.slower_from} on a step is slower than without a draft." if values.slower_from and values.best else ""
     return (
         f"The {ordinal(n)} guess adds {kept} tokens to a step on average, and a token takes {price} ms with one guess less: "
-        f"it saves {kept} · {price} = {number(saves, digits)} ms and costs {number(costs, digits)} ms.{slower}"
+        f"it saves {kept} · {price} = {_ms(saves, digits)} ms and costs {_ms(costs, digits)} ms.{slower}"
     )
 
 
@@ -95,9 +95,14 @@ def _factors(first: float, second: float, product: str, digits: int) -> tuple[st
     """Two numbers as they are printed, with as many digits as give the printed product, which has `digits`."""
     for more in range(digits + 1, int(NUMBERS["most"])):
         one, other = number(first, more).replace(",", ""), number(second, more).replace(",", "")
-        if "<" not in one + other and number(float(one) * float(other), digits) == product:
+        if "<" not in one + other and _ms(float(one) * float(other), digits) == product:
             break
     return one, other
+
+
+def _ms(value: float, digits: int) -> str:
+    """Milliseconds with so many digits, also near 1: they are no probability, which would get more."""
+    return number(float(f"{value:.{digits}g}"), digits)
 
 
 def _prices(place: Place) -> list[Price]:

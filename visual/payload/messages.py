@@ -21,7 +21,7 @@ from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import bookmarks, guess_prices as guesses, lanes, redraw, speedup, theory, what_if
+from visual.payload import bookmarks, guess_prices as guesses, lanes, predrafting, redraw, speedup, theory, what_if
 from visual.payload.tree import step_tree as tree
 
 from .average import Average, beside_one_text
@@ -135,6 +135,7 @@ class RunMessages:
         self.text = prompt
         self.statistics = Statistics()
         self.guesses = guesses.GuessPrices(settings, costs)
+        self.predrafting = predrafting.PredraftingSums(settings, costs)
         self._cells = theory.cells(settings)
 
     def begin(self) -> Message:
@@ -165,6 +166,7 @@ class RunMessages:
         total = self.statistics
         total.add(step)
         self.guesses.add(step)
+        self.predrafting.add(step)
         baseline_ms = total.baseline_ms(self.costs) if self.costs else None
         sent: StepMessage = {
             "type": "step",
@@ -220,6 +222,7 @@ class RunMessages:
             "words": text,
             "stopped": stopped,
             "guesses": self.guesses.message(),
+            "predrafting": self.predrafting.message(),
         }
         if ranks:
             sent["ranks"] = cast("message_types.RankSequence", asdict(ranks))

@@ -220,6 +220,25 @@ class Guesses(TypedDict):
     prices: list[Price]
 
 
+class Predrafting(TypedDict):
+    """Drafting while the target verifies, computed for this run: lists with one entry a step, from the second on."""
+
+    headline: str
+    """whether it would be faster"""
+    whole: str
+    """the time of the whole run, for the picture of a few steps"""
+    sentences: list[str]
+    """what it is, what it gives, and what that depends on"""
+    note: str
+    """how the figures are computed"""
+    is_prepared: list[bool]
+    """whether the tree of the step was prepared when the call before it was over"""
+    waits: list[float]
+    """milliseconds that the target waits before the call, as they are printed"""
+    drafting: list[float]
+    """milliseconds that preparing takes, beginning with the call before"""
+
+
 class EndMessage(TypedDict):
     """A run is over."""
 
@@ -232,6 +251,8 @@ class EndMessage(TypedDict):
     ranks: NotRequired[RankSequence]
     """where they are known, and fix the steps of other trees"""
     guesses: Guesses
+    predrafting: Predrafting | None
+    """None: not a race, or costs are not known"""
 
 
 class StatusMessage(TypedDict):

@@ -165,6 +165,17 @@ export type Guesses = {
   prices: Price[];
 };
 
+/** Drafting while the target verifies, computed for this run: lists with one entry a step, from the second on. */
+export type Predrafting = {
+  headline: string; // whether it would be faster
+  whole: string; // the time of the whole run, for the picture of a few steps
+  sentences: string[]; // what it is, what it gives, and what that depends on
+  note: string; // how the figures are computed
+  is_prepared: boolean[]; // whether the tree of the step was prepared when the call before it was over
+  waits: number[]; // milliseconds that the target waits before the call, as they are printed
+  drafting: number[]; // milliseconds that preparing takes, beginning with the call before
+};
+
 /** A run is over. */
 export type EndMessage = {
   type: "end";
@@ -174,6 +185,7 @@ export type EndMessage = {
   stopped: string; // why, as in the trace
   ranks?: RankSequence; // where they are known, and fix the steps of other trees
   guesses: Guesses;
+  predrafting: Predrafting | null; // null: not a race, or costs are not known
 };
 
 /** For the status line alone, before the run begins. */

@@ -11,7 +11,7 @@ export function guessTable({ headline, sentence, note, saves, costs, best, price
   const dearest = Math.max(...prices.map(({ ms }) => ms));
   const classOf = (/** @type {number} */ place) => (place < best ? "pays" : "") + (place === best ? " stops" : "");
   const cells = (/** @type {number[]} */ values) =>
-    values.map((ms, place) => html`<td class=${classOf(place)} .textContent=${number(ms, format)}></td>`);
+    values.map((ms, place) => html`<td class=${classOf(place)} .textContent=${milliseconds(ms, format)}></td>`);
   const bars = saves.map((ms, place) => {
     const heights = `--saves: ${(ms / most).toFixed(4)}; --costs: ${(costs[place] / most).toFixed(4)}`;
     return html`<td class=${classOf(place)} style=${heights}><i></i></td>`;
@@ -43,7 +43,7 @@ export function guessTable({ headline, sentence, note, saves, costs, best, price
       ${prices.map(
         ({ label, ms }) =>
           html`<p style=${`--share: ${(ms / dearest).toFixed(4)}`}>
-            <span .textContent=${label}></span><i></i><b .textContent=${`${number(ms, format)} ms`}></b>
+            <span .textContent=${label}></span><i></i><b .textContent=${`${milliseconds(ms, format)} ms`}></b>
           </p>`,
       )}
     </div>`;
@@ -55,3 +55,6 @@ export function guessTable({ headline, sentence, note, saves, costs, best, price
     <p class="ersd-lanes-note" .textContent=${note}></p>
   </section>`;
 }
+
+/** Two digits: near 1 it is no probability, which would get more. @param {number} ms @param {T.NumberFormat} format */
+const milliseconds = (ms, format) => number(Number(ms.toPrecision(2)), format);

@@ -25,6 +25,8 @@ export class Lanes {
     this.index = 0;
     /** @type {T.Guesses | undefined} */
     this.guesses = undefined;
+    /** @type {T.Predrafting | null} */
+    this.predrafting = null;
     this.isOver = false;
     details.addEventListener("toggle", () => this.show());
   }
@@ -35,6 +37,7 @@ export class Lanes {
     this.steps = [];
     this.index = 0;
     this.guesses = undefined;
+    this.predrafting = null;
     this.isOver = false;
     if (!this.details.open) render(nothing, this.box); // nothing of another run is seen when it opens
   }
@@ -47,6 +50,7 @@ export class Lanes {
   /** @param {T.EndMessage | undefined} message of a run that came to its end */
   finish(message) {
     this.guesses = message?.guesses;
+    this.predrafting = message?.predrafting ?? null;
     this.isOver = true;
   }
 
@@ -62,12 +66,13 @@ export class Lanes {
     const { words } = this;
     const hasDraft = newest.speedup.basis !== null;
     const alone = hasDraft ? newest.speedup.alone : null;
-    const layout = layoutOf(this.steps, this.index, alone);
+    const layout = layoutOf(this.steps, this.index, alone, this.predrafting);
     this.details.dataset.steps = layout.slots.map(({ step }) => step.index + 1).join(" ");
-    const run = { hasDraft, isSameText: this.isSameText, alone, whole: this.whole(newest.speedup) };
+    const wholeAhead = this.predrafting?.whole ?? "";
+    const run = { hasDraft, isSameText: this.isSameText, alone, whole: this.whole(newest.speedup), wholeAhead };
     const parts = html`<p class="ersd-lanes-headline" .textContent=${this.headline(newest, hasDraft)}></p>
       ${layout.slots.length ? html`${lanes(layout, run, words)}${this.legend(hasDraft)}${this.sums(layout, alone)}` : nothing}
-      ${hasDraft ? this.pays() : nothing}`;
+      ${this.predrafting ? this.ahead(this.predrafting) : nothing} ${hasDraft ? this.pays() : nothing}`;
     render(parts, this.box);
   }
 
@@ -87,14 +92,16 @@ export class Lanes {
 
   /** @param {boolean} hasDraft */
   legend(hasDraft) {
-    const keys = ["call", "verify", "accept", "waits", "gained"].filter((key) => hasDraft || !["call", "waits"].includes(key));
+    const hasAhead = this.predrafting !== null;
+    const isShown = { call: hasDraft, ahead: hasAhead, verify: true, accept: true, waits: hasDraft, gained: true, outcome: hasAhead };
+    const keys = Object.entries(isShown).flatMap(([key, shown]) => (shown ? [key] : []));
     return html`<p class="ersd-legend ersd-lanes-legend">
       ${keys.map((key) => html`<span class=${`ersd-key ${key}`} .textContent=${this.words[`key_${key}`]}></span>`)}
     </p>`;
   }
 
   /** The sums that the ends stand for, of the printed times of the steps. @param {import("./layout.js").Layout} layout @param {number | null} alone */
-  sums({ slots, sums, tokens, plain, factor }, alone) {
+  sums({ slots, sums, tokens, plain, factor, ahead }, alone) {
     const { words } = this;
     const [first, last] = [slots[0], slots[slots.length - 1]].map(({ step }) => step.index + 1);
     const parts = {
@@ -109,8 +116,22 @@ export class Lanes {
       const values = { tokens: count(tokens, "token"), alone: alone ?? 0, sum: decimal(plain, 1) };
       sentences.push(`${words.without}: ${fill(words.plain_sum, values)}; ${values.sum} ÷ ${parts.sum} = ${formatFactor(factor)}.`);
     }
+    if (ahead) {
+      const values = { ...parts, wait: decimal(ahead.wait, 1), sum: decimal(ahead.all, 1) };
+      sentences.push(`${words.ahead_while}: ${fill(words.ahead_sum, values)}.`);
+    }
     if (!this.index) sentences.push(words.first);
     return html`<p class="ersd-lanes-note" .textContent=${sentences.join(" ")}></p>`;
+  }
+
+  /** Drafting while the target verifies, the whole run. @param {T.Predrafting} predrafting */
+  ahead({ headline, sentences, note }) {
+    return html`<section class="ersd-guesses">
+      <h3 .textContent=${this.words.ahead_while}></h3>
+      <p class="ersd-guesses-headline" .textContent=${headline}></p>
+      ${sentences.map((sentence) => html`<p .textContent=${sentence}></p>`)}
+      <p class="ersd-lanes-note" .textContent=${note}></p>
+    </section>`;
   }
 
   pays() {

@@ -1,4 +1,4 @@
-// The lanes: draft above, target below, and the same tokens without a draft, all on one axis.
+// The lanes: draft above, target below, the same with a draft that works ahead, and the same tokens without a draft, all on one axis.
 
 import { formatFactor } from "../figures/cost_ratio.js";
 import { count, fill } from "../base/format.js";
@@ -11,17 +11,18 @@ const SIGNS = { draft: "✓", target: "★" };
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Slot} Slot */
 /** @typedef {import("./layout.js").Interval} Interval */
-/** @typedef {{ hasDraft: boolean, isSameText: boolean, alone: number | null, whole: string }} Run what of a run the picture depends on; `whole`: its own speed, in words */
+/** @typedef {{ hasDraft: boolean, isSameText: boolean, alone: number | null, whole: string, wholeAhead: string }} Run what of a run the picture depends on; `whole`: its own speed, in words; `wholeAhead`: with a draft that works ahead */
 
 /** @param {Layout} layout @param {Run} run @param {Record<string, string>} words */
 export function lanes(layout, run, words) {
-  const { slots, sums, span, ticks, plain } = layout;
-  const marks = { "--tick": percent(ticks[1] ?? span, span), "--end": percent(sums.all, span) };
+  const { slots, sums, span, ticks, plain, ahead, factor } = layout;
+  const marks = { "--tick": percent(ticks[1] ?? span, span) };
   return html`<div class="ersd-lanes-field" style=${styled(marks)}>
     <div class="ersd-lanes-numbers">${slots.map((slot) => numberOf(slot, span, words))}</div>
-    ${run.hasDraft ? draftLane(slots, span, words) : nothing} ${targetLane(slots, span, words)}
+    ${run.hasDraft ? draftLane(slots, sums.all, span, words) : nothing} ${targetLane(slots, sums.all, span, words)}
     <div class="ersd-lanes-words" translate="no">${slots.map((slot) => wordsOf(slot, span))}</div>
-    ${endOf(layout, run, words)} ${plain === null ? nothing : plainLane(layout, run, words)}
+    ${endOf(sums.all, factor, run.whole, words)} ${ahead ? aheadLanes(ahead, span, run.wholeAhead, words) : nothing}
+    ${plain === null ? nothing : plainLane(layout, run, words)}
     <div class="ersd-lanes-axis" aria-hidden="true">${ticks.map((tick) => tickAt(tick, span))}</div>
   </div>`;
 }
@@ -34,8 +35,8 @@ function numberOf({ start, end, step, isInView }, span, words) {
   ></span>`;
 }
 
-/** @param {Slot[]} slots @param {number} span @param {Record<string, string>} words */
-function draftLane(slots, span, words) {
+/** @param {Slot[]} slots @param {number} all @param {number} span @param {Record<string, string>} words */
+function draftLane(slots, all, span, words) {
   const blocks = slots.map(({ calls, draft, step }) => {
     if (!calls) {
       const title = fill(words.drafting, { count: step.draft_calls, ms: lasting(draft) });
@@ -50,11 +51,44 @@ function draftLane(slots, span, words) {
     fill(words.said_draft, { step: step.index + 1, calls: count(step.draft_calls, "draft call"), ms: lasting(draft) }),
   );
   return html`<span class="ersd-lanes-name" .textContent=${words.draft}></span>
-    <div class="ersd-lane" role="img" aria-label=${`${words.draft}: ${said.join("; ")}`}>${blocks}<i class="end"></i></div>`;
+    ${lane(`${words.draft}: ${said.join("; ")}`, blocks, all, span)}`;
 }
 
-/** @param {Slot[]} slots @param {number} span @param {Record<string, string>} words */
-function targetLane(slots, span, words) {
+/** @param {string} said @param {unknown} blocks @param {number} all milliseconds up to its end @param {number} span @param {string} [kind] */
+function lane(said, blocks, all, span, kind = "") {
+  return html`<div class=${`ersd-lane ${kind}`} role="img" aria-label=${said} style=${`--end: ${percent(all, span)}`}>
+    ${blocks}<i class="end"></i>
+  </div>`;
+}
+
+/** The same steps with a draft that works while the target verifies. @param {import("./layout.js").Ahead} ahead @param {number} span @param {string} whole @param {Record<string, string>} words */
+function aheadLanes({ slots, all, factor }, span, whole, words) {
+  const marks = slots.map((slot) => {
+    const [sign, title, kind] = slot.isPrepared ? [SIGNS.draft, words.prepared, "prepared"] : ["✕", words.not_prepared, "anew"];
+    const step = slot.step.index + 1;
+    const text = `${sign} ${step}`;
+    return html`<span class=${kind} style=${placed(slot, span)} title=${fill(title, { step })} .textContent=${text}></span>`;
+  });
+  const blocks = slots.map(({ ahead, calls, draft, isPrepared, step }) => {
+    const anew = isPrepared ? [] : (calls ?? [draft]);
+    const titles = [fill(words.preparing, { step: step.index + 2 }), fill(words.drafting_anew, { step: step.index + 1 })];
+    return [
+      ahead.map((part) => html`<i class="ahead" style=${placed(part, span)} title=${`${titles[0]}: ${lasting(part)}`}></i>`),
+      anew.map((part) => html`<i class="call" style=${placed(part, span)} title=${`${titles[1]}: ${lasting(part)}`}></i>`),
+    ];
+  });
+  const said = slots.map(({ isPrepared, waits, step }) =>
+    fill(isPrepared ? words.said_prepared : words.said_not_prepared, { step: step.index + 1, ms: lasting(waits) }),
+  );
+  return html`<p class="ersd-lanes-title" .textContent=${words.ahead}></p>
+    <div class="ersd-lanes-numbers ersd-lanes-marks">${marks}</div>
+    <span class="ersd-lanes-name" .textContent=${words.draft}></span>
+    ${lane(`${words.ahead}. ${said.join("; ")}`, blocks, all, span, "predrafted")} ${targetLane(slots, all, span, words, "predrafted")}
+    ${endOf(all, factor, whole, words, "ahead")}`;
+}
+
+/** @param {Slot[]} slots @param {number} all @param {number} span @param {Record<string, string>} words @param {string} [kind] */
+function targetLane(slots, all, span, words, kind) {
   const blocks = slots.map(({ verify, accept, step }) => {
     const tokens = count(1 + step.tree.q.length, "token");
     const gained = fill(words.gained, { count: step.text.length });
@@ -67,7 +101,7 @@ function targetLane(slots, span, words) {
     fill(words.said_target, { step: step.index + 1, tokens: count(step.text.length, "token"), ms: lasting(verify) }),
   );
   return html`<span class="ersd-lanes-name" .textContent=${words.target}></span>
-    <div class="ersd-lane" role="img" aria-label=${`${words.target}: ${said.join("; ")}`}>${blocks}<i class="end"></i></div>`;
+    ${lane(`${words.target}: ${said.join("; ")}`, blocks, all, span, kind)}`;
 }
 
 /** The text of a step under its blocks. @param {Slot} slot @param {number} span */
@@ -76,16 +110,16 @@ function wordsOf({ start, end, step }, span) {
     ({ text, source }, place) => html`<span class=${source} .textContent=${place ? text : text.trimStart()}></span>`,
   );
   const title = step.text.map(({ text }) => text).join("");
-  return html`<p style=${`flex-basis: ${percent(end - start, span)}`} title=${title} dir="auto">${tokens}</p>`;
+  return html`<p style=${`--share: ${percent(end - start, span)}; flex-basis: var(--share)`} title=${title} dir="auto">${tokens}</p>`;
 }
 
-/** @param {Layout} layout @param {Run} run @param {Record<string, string>} words */
-function endOf({ sums, factor }, { whole }, words) {
+/** @param {number} all milliseconds @param {number | null} factor @param {string} whole the whole run, in words @param {Record<string, string>} words @param {string} [kind] */
+function endOf(all, factor, whole, words, kind = "") {
   const sign = factor === null ? "" : signOf(factor);
   const key = { "▲": "faster", "▼": "slower", "": "equal" }[sign];
   const speed = factor === null ? "" : `${sign} ${fill(words[key], { factor: formatFactor(factor) })}`.trim();
-  return html`<p class=${`ersd-lanes-end ${sign === "▼" ? "slower" : ""}`}>
-    <b .textContent=${duration(sums.all).text}></b> <span .textContent=${speed}></span> <small .textContent=${whole}></small>
+  return html`<p class=${`ersd-lanes-end ${kind} ${sign === "▼" ? "slower" : ""}`}>
+    <b .textContent=${duration(all).text}></b> <span .textContent=${speed}></span> <small .textContent=${whole}></small>
   </p>`;
 }
 
