@@ -73,9 +73,11 @@ def watched(page, seed: int, speed: str) -> float:
     milliseconds = page.evaluate(
         """() => new Promise((resolve) => {
           const player = document.querySelector("#player"), start = performance.now();
+          let isRequested = false; // until then the player is that of the run before
           document.querySelector("#generate").click();
           new MutationObserver((_, observer) => {
-            if (player.dataset.state !== "done") return;
+            isRequested ||= player.dataset.state === "running";
+            if (!isRequested || player.dataset.state !== "done") return;
             observer.disconnect();
             resolve(performance.now() - start);
           }).observe(player, { attributes: true });
