@@ -9,6 +9,8 @@ from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ["OMP_NUM_THREADS"] = "1"  # of torch, which the process that only hands out tests need not load
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):  # each program that a test starts would compile its libraries
+    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
 
 import hypothesis
 import pytest
