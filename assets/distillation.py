@@ -16,14 +16,16 @@ KEPT = 128
 """Tokens kept of each target distribution: 97% of its mass on average."""
 OVERLAP = 6
 """Weight of the total variation in the loss; the KL divergence, in nats, has weight 1."""
+ROWS_AT_ONCE = 256
+"""Rows that are sampled in one batch."""
 
 
 @torch.no_grad()
-def sample_rows(target: LlamaForCausalLM, rows: int, at_once: int = 256) -> torch.Tensor:
+def sample_rows(target: LlamaForCausalLM, rows: int) -> torch.Tensor:
     """Rows [rows, CONTEXT + 1] sampled from the target at temperature 1, one story after the other, from token 0 on."""
     parts = []
-    for _ in range(rows // at_once):
-        tokens = torch.zeros(at_once, 1, dtype=torch.long, device=target.device)
+    for _ in range(rows // ROWS_AT_ONCE):
+        tokens = torch.zeros(ROWS_AT_ONCE, 1, dtype=torch.long, device=target.device)
         cache = StaticCache(target.config, max_cache_len=CONTEXT)
         for _ in range(CONTEXT):
             with torch.autocast(tokens.device.type, torch.bfloat16):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +33,14 @@ class Shape:
         for slot, parent in enumerate(self.parents):
             table.setdefault(parent, []).append(slot)
         return table
+
+
+def depths_of(parents: Iterable[int]) -> list[int]:
+    """The depth of every node, 1 for the children of the root; parents before children."""
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(1 if parent == ROOT else depths[parent] + 1)
+    return depths
 
 
 class Lap(NamedTuple):

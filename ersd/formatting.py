@@ -14,7 +14,7 @@ _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 _JOINER = "\u200d"
 
 
-def isolated(text: str) -> str:
+def bidi_isolated(text: str) -> str:
     """Text of any direction, for a sentence: without the marks around it, text that runs to the left would reorder the numbers beside it.
 
     Other texts need no marks and stay as they are.
@@ -48,7 +48,7 @@ def _is_half_of_flag(point: str) -> bool:
     return "\U0001f1e6" <= point <= "\U0001f1ff"
 
 
-def brief(value: object) -> str:
+def truncated(value: object) -> str:
     """The value as text for a message: its first 200 characters."""
     if isinstance(value, int) and value.bit_length() > 4 * MAX_QUOTED:
         return f"a number of more than {MAX_QUOTED} digits"  # Python refuses to convert integers of more than 4,300 digits
@@ -59,8 +59,8 @@ def brief(value: object) -> str:
 def quoted(value: object) -> str:
     """The value as a Python literal, cut to 200 characters: what was given, in a message that refuses it."""
     if isinstance(value, str):
-        return isolated(brief(repr(value[: MAX_QUOTED + 1])))  # cut first: escaping 40 MB of text takes a second
-    return isolated(brief(value if isinstance(value, int) else repr(value)))
+        return bidi_isolated(truncated(repr(value[: MAX_QUOTED + 1])))  # cut first: escaping 40 MB of text takes a second
+    return bidi_isolated(truncated(value if isinstance(value, int) else repr(value)))
 
 
 def number_in(text: str) -> int | float | str:

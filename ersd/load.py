@@ -12,7 +12,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from .calibration import measure
-from .formatting import brief, quoted
+from .formatting import quoted, truncated
 from .isolation import isolated
 from .machine import place_and_precision
 from .models import hub
@@ -131,7 +131,7 @@ def _reason(source: Path, error: Exception) -> str:
     if "trust_remote_code" in str(error):
         return "it needs code of its own, and no code of a repository is run here"
     folder = source if source.is_absolute() or os.path.exists(source) else hub.snapshot(str(source))
-    return (damage(folder) if folder else "") or brief(error) or type(error).__name__
+    return (damage(folder) if folder else "") or truncated(error) or type(error).__name__
 
 
 def read_hazards() -> dict[str, dict[str, list[float]]]:

@@ -16,7 +16,7 @@ from pydantic.dataclasses import dataclass
 from pydantic_core import PydanticCustomError
 
 from .drafts.topologies import TOPOLOGIES, TREES, Branching, refusal, size_of
-from .formatting import MAX_QUOTED, brief, quoted
+from .formatting import MAX_QUOTED, quoted, truncated
 from .rules.registry import ALGORITHMS, TRAITS
 
 T = TypeVar("T")
@@ -234,7 +234,7 @@ class Settings:
         names = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(data) - names)
         if unknown:
-            raise ValueError(f"{brief(unknown[0])} is not a setting; the settings are {', '.join(sorted(names))}")
+            raise ValueError(f"{truncated(unknown[0])} is not a setting; the settings are {', '.join(sorted(names))}")
         return cls(**data)
 
 

@@ -18,7 +18,7 @@ from .settings import KEYS, RANGES, TEXT_START, one_of
 
 MAX_TOKENS = 100_000
 """Tokens of a text: more take longer than a reader waits."""
-CLEAR = 1e-3
+MAX_FALSE_ALARM = 1e-3
 """Probability of a false alarm below which a seed counts as recognised."""
 
 
@@ -38,10 +38,10 @@ class Watermark:
     @property
     def is_recognised(self) -> bool:
         """Clear enough to say that the seed wrote the text, if it is the only one tried."""
-        return self.pvalue <= CLEAR
+        return self.pvalue <= MAX_FALSE_ALARM
 
     def corrected(self, tests: int) -> float:
-        """The probability that at least one of so many seeds and starts tried gives so small a sum by chance."""
+        """The probability that at least one of the seeds and starts tried gives a sum as small as this by chance."""
         return -float(torch.special.expm1(tests * torch.log1p(torch.tensor(-min(self.pvalue, 1 - 1e-16), dtype=torch.float64))))
 
 

@@ -6,7 +6,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from ..draft_tree import ROOT
-from ..formatting import characters, isolated, visible
+from ..formatting import bidi_isolated, characters, visible
 from ..trace.step import Step
 
 SIGNS = {"accepted": ("✓", "green"), "rejected": ("✕", "red"), "not reached": ("·", "dim")}
@@ -28,25 +28,25 @@ def draft_tree(step: Step, before: str) -> Tree:
     """
     shown = characters(before[-8 * CONTEXT_CHARACTERS :])[-CONTEXT_CHARACTERS:]
     context = "…" * (len(before) > sum(map(len, shown))) + "".join(map(visible, shown))
-    nodes = {ROOT: Tree(Text(isolated(context), "dim"))}
+    nodes = {ROOT: Tree(Text(bidi_isolated(context), "dim"))}
     found = step.states
-    for vertex in sorted(range(len(step.tokens)), key=lambda vertex: (step.depths[vertex], step.ranks[vertex])):
-        nodes[vertex] = nodes[step.parents[vertex]].add(_label(step, vertex, found[vertex]))
+    for node in sorted(range(len(step.tokens)), key=lambda node: (step.depths[node], step.ranks[node])):
+        nodes[node] = nodes[step.parents[node]].add(_label(step, node, found[node]))
     if step.emitted and (last := step.emitted[-1]).source == "target":
         text = next((visit.text for visit in step.walk if visit.vertex == step.end), last.text)
-        own = (f"{TARGET_SIGN} {isolated(visible(text, last.token))}", TARGET_STYLE)
+        own = (f"{TARGET_SIGN} {bidi_isolated(visible(text, last.token))}", TARGET_STYLE)
         nodes[step.end].add(Text.assemble(own, "  ", ("the target's own", "dim")))
     return nodes[ROOT]
 
 
-def _label(step: Step, vertex: int, state: str) -> Text:
+def _label(step: Step, node: int, state: str) -> Text:
     """Sign and token of a node, its draft probability, and how often it was drawn, or arrived, if more than once."""
     sign, style = SIGNS[state]
-    q = step.draft_probs[vertex]
+    q = step.draft_probs[node]
     note = f"q = {q:.3f}" if q >= MIN_PRINTED_PROBABILITY else f"q < {MIN_PRINTED_PROBABILITY}"
-    if step.draws and step.draws[vertex] > 1:
-        note += f", {'arrived' if step.root_visit.arrivals else 'drawn'} {step.draws[vertex]} times"
-    return Text.assemble((f"{sign} {isolated(visible(step.texts[vertex], step.tokens[vertex]))}", style), "  ", (note, "dim"))
+    if step.draws and step.draws[node] > 1:
+        note += f", {'arrived' if step.root_visit.arrivals else 'drawn'} {step.draws[node]} times"
+    return Text.assemble((f"{sign} {bidi_isolated(visible(step.texts[node], step.tokens[node]))}", style), "  ", (note, "dim"))
 
 
 def legend() -> Text:

@@ -98,8 +98,8 @@ def _places(tree: Shape, ranks: Sequence[float]) -> dict[Path, int]:
     paths: list[Path] = []
     for parent, rank in zip(tree.parents, tree.ranks, strict=True):
         paths.append((*(paths[parent] if parent >= 0 else ()), rank))
-    order = sorted(range(len(paths)), key=lambda vertex: -values[vertex])
-    return {paths[vertex]: place for place, vertex in enumerate(order, 1)}
+    order = sorted(range(len(paths)), key=lambda node: -values[node])
+    return {paths[node]: place for place, node in enumerate(order, 1)}
 
 
 def _bins(k: int) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RIDGE = 5.0
 """Times √n, what is added to the diagonal of X'X for n tokens: a map of few tokens stays small."""
 GROWTH = 1.25
-"""The map is solved anew when it has seen so many times the tokens as the last time: solving costs more than a step."""
+"""The map is solved anew once it has seen this many times the tokens of the last time: solving costs more than a step."""
 
 
 class ExitMap:

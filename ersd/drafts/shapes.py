@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ..draft_tree import Shape
+from ..draft_tree import Shape, depths_of
 from ..settings import Settings
 from .rank_distribution import RankDistribution
 from .topologies import Branching
@@ -58,9 +58,7 @@ def regular_shape(branching: Branching) -> Shape:
 
 def by_level(parents: Sequence[int], ranks: Sequence[int], expected: float = 1.0) -> Shape:
     """The same tree renumbered level by level; within a level in the order given."""
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(1 if parent < 0 else depths[parent] + 1)
+    depths = depths_of(parents)
     order = sorted(range(len(parents)), key=lambda node: depths[node])
     number = {old: new for new, old in enumerate(order)} | {-1: -1}
     return Shape(tuple(number[parents[node]] for node in order), tuple(ranks[node] for node in order), expected)

@@ -24,7 +24,7 @@ from .simulation import Outcome, rule_of, run
 
 COMPARED = ("ersd", "gsd_wor", "kseq", "gsd")
 """Rules whose acceptance is compared against the number of guesses, beside that of the chosen one."""
-FIRST = 200
+MAX_SINGLE_TRIALS = 200
 """Trials whose outcomes are kept one by one."""
 NOT_BY_CHANCE = 1e-4
 """Below this p-value the counts are said to deviate."""
@@ -112,8 +112,8 @@ def _counts(rule: Rule, p: Sequence[float], outcome: Outcome) -> Counts:
     lengths = (outcome.lengths if rule.traits.joint else accepted).double()
     return Counts(
         trials=trials,
-        tokens=outcome.tokens[:FIRST].tolist(),
-        ranks=outcome.ranks[:FIRST].tolist(),
+        tokens=outcome.tokens[:MAX_SINGLE_TRIALS].tolist(),
+        ranks=outcome.ranks[:MAX_SINGLE_TRIALS].tolist(),
         kept=kept.tolist(),
         own=own.tolist(),
         wanted=wanted.tolist(),

@@ -13,7 +13,7 @@ from huggingface_hub import HfApi, constants, snapshot_download
 from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, LocalEntryNotFoundError, RepositoryNotFoundError
 from tqdm.auto import tqdm
 
-from ..formatting import brief
+from ..formatting import truncated
 from ..machine import GIGA, free_gigabytes
 from .catalogue import Offer
 from .checkpoint import damage
@@ -62,7 +62,7 @@ def _unreachable(model: str) -> str:
     except RepositoryNotFoundError:
         return f"{model} is not on the hub, or needs a token (HF_TOKEN) that may read it"
     except HfHubHTTPError as problem:
-        return f"{model} is not on this machine, and the hub refuses it: {brief(problem)}"
+        return f"{model} is not on this machine, and the hub refuses it: {truncated(problem)}"
     except Exception as problem:  # every network library raises errors of its own
         return f"{model} is not on this machine, and the hub cannot be reached ({type(problem).__name__})"
     return ""

@@ -41,7 +41,7 @@ class Linear:
         return F.linear(x, self.weight, self.bias)
 
     def for_few_rows(self, least_packed: int) -> None:
-        """Lay the weight out by columns and keep a packed copy, for inputs of at least so many rows (float32 on a CPU; without oneDNN
+        """Lay the weight out by columns and keep a packed copy, for inputs of at least this many rows (float32 on a CPU; without oneDNN
         there is none).
 
         `weight` becomes another view of the same numbers: whoever shares it takes it from here.

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, PretrainedConfig, PreTrainedModel
 
 from ..draft_tree import ROOT
-from ..formatting import brief
+from ..formatting import truncated
 from ..settings import RANGES
 from .cuda_graphs import open_cache
 from .llama import LlamaDecoder, UnsupportedModelError
@@ -66,7 +66,7 @@ def probe(model: PreTrainedModel, role: str, vocab_size: int) -> float:
     try:
         difference, _ = _difference(model, vocab_size, length)
     except Exception as error:  # every kind of model fails in its own way
-        raise PairError(f"{name} cannot score a draft tree through a key/value cache: {brief(error)}") from error
+        raise PairError(f"{name} cannot score a draft tree through a key/value cache: {truncated(error)}") from error
     allowed = _allowed(model)
     if not difference <= allowed:
         raise PairError(
@@ -122,7 +122,7 @@ def _probe_beyond(model: PreTrainedModel, name: str, far: dict[str, int], vocab_
         if max(far.values()) > _LONGEST_TRIED:
             raise PairError(
                 f"{name} sees only part of a long text ({sizes} tokens), and whether it scores trees correctly there cannot be tried: "
-                f"{brief(error)}"
+                f"{truncated(error)}"
             ) from error
         tries = [_difference(model, vocab_size, max(far.values()) + _BEYOND)]
         holds = tries[0][0] <= allowed
@@ -197,8 +197,8 @@ def _difference(model: PreTrainedModel, vocab_size: int, length: int, cache: Dec
     return (scored - expected).abs().max().item(), expected.std().item()
 
 
-def _path(parents: Sequence[int], vertex: int) -> list[int]:
-    path = [vertex]
+def _path(parents: Sequence[int], node: int) -> list[int]:
+    path = [node]
     while parents[path[0]] != ROOT:
         path.insert(0, parents[path[0]])
     return path

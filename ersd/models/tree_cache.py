@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from ..draft_tree import ROOT
-from ..formatting import brief
+from ..formatting import truncated
 
 PREFILL_CHUNK = 512
 """Tokens of a prompt that are scored in one call: limits the memory that masks and logits take."""
@@ -72,7 +72,7 @@ class DecoderCache(ABC):
             logits = self._forward(list(tokens), before, logits_to_keep)
         except Exception as error:  # out of memory, a token without an embedding, anything a model may raise
             place = f"after {self.committed} tokens of the text"
-            raise ModelError(f"the {self.role} failed {place}: {brief(error) or type(error).__name__}") from error
+            raise ModelError(f"the {self.role} failed {place}: {truncated(error) or type(error).__name__}") from error
         largest = logits.amax(-1)  # NaN if one logit is NaN, -inf if every token has probability 0
         if not largest.isfinite().all():
             rows = self._positions[len(self._positions) - len(logits) :]

@@ -18,7 +18,7 @@ class JointRule(Rule):
     """Every tree is one sequence."""
 
     def verify_tree(self, scored: ScoredTree, ends: Collection[int]) -> Walk:
-        """The tree is one sequence: all its decisions are made at once, and the walk goes as far as they say."""
+        """The tree is one sequence: all its decisions are made together, and the walk goes as far as they say."""
         tree = scored.tree
         if not tree.tokens:
             return super().verify_tree(scored, ends)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..formatting import brief, quoted
+from ..formatting import quoted, truncated
 from ..settings import MAX_CHARACTERS
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def turn_ids(tokenizer: PreTrainedTokenizerBase, name: str, prompt: str) -> list
             raise ValueError(f"{refused} changes this prompt")
         return _ids(tokenizer, text, add_special_tokens=False)  # the template has written them
     if failure:
-        why = brief(failure) or type(failure).__name__
+        why = truncated(failure) or type(failure).__name__
         raise ValueError(f"{refused} refuses a single user turn: {why}") from failure
     raise ValueError(f"{refused} leaves out the prompt of a user")
 

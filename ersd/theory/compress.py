@@ -9,11 +9,11 @@ import numpy as np
 from . import checks
 from .checks import Distribution
 
-KEPT = 128
+SINGLE_TOKENS = 128
 """Tokens kept as they are, those with the largest max(p, q)."""
 LOWEST, HIGHEST, BITS = 2.0**-3, 2.0**13, 3
 """The others are lumped by p/q, in 2^BITS bins an octave between these two ratios and one bin beyond either."""
-LEAST = 1e-300
+MIN_PROBABILITY = 1e-300
 """Draft probabilities below this count as this, so that ratios stay finite."""
 
 
@@ -36,10 +36,10 @@ def compress(p: Distribution, q: Distribution) -> Tokens:
     """
     target, draft = checks.pair(p, q)
     size = np.ones(len(target))
-    if len(target) > 2 * KEPT:
+    if len(target) > 2 * SINGLE_TOKENS:
         target, draft, size = _lump(target, draft)
     drawn = np.flatnonzero(draft > 0)
-    target, draft, size = target[drawn], np.maximum(draft[drawn], LEAST), size[drawn]
+    target, draft, size = target[drawn], np.maximum(draft[drawn], MIN_PROBABILITY), size[drawn]
     ratio = target / draft
     order = ratio.argsort()
     return Tokens(target[order], draft[order], size[order], ratio[order])
@@ -49,10 +49,10 @@ def _lump(p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
     # in place where possible: at 152,000 tokens most of the time goes into fresh memory
     scratch = np.maximum(p, q)
     likely = np.flatnonzero(scratch > 1 / len(p))  # usually few, and choosing among few is faster
-    if len(likely) < KEPT:
+    if len(likely) < SINGLE_TOKENS:
         likely = np.arange(len(p))
-    kept = likely[np.argpartition(scratch[likely], len(likely) - KEPT)[len(likely) - KEPT :]]
-    ratio = np.maximum(q, LEAST)
+    kept = likely[np.argpartition(scratch[likely], len(likely) - SINGLE_TOKENS)[len(likely) - SINGLE_TOKENS :]]
+    ratio = np.maximum(q, MIN_PROBABILITY)
     np.divide(p, ratio, out=ratio)
     np.clip(ratio, LOWEST, HIGHEST, out=ratio)
     # the leading bits of a float are its exponent and the first binary digits: bins on a logarithmic scale without a logarithm
@@ -66,4 +66,4 @@ def _lump(p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
     filled = np.flatnonzero(squares)
     sum_p, sum_q = sum_p[filled], sum_q[filled]
     size = np.maximum((sum_p + sum_q) ** 2 / squares[filled], 1)
-    return np.append(p[kept], sum_p / size), np.append(q[kept], sum_q / size), np.append(np.ones(KEPT), size)
+    return np.append(p[kept], sum_p / size), np.append(q[kept], sum_q / size), np.append(np.ones(SINGLE_TOKENS), size)

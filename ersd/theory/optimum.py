@@ -6,7 +6,7 @@ import numpy as np
 
 from . import checks
 from .checks import Distribution
-from .compress import LEAST, Tokens, compress
+from .compress import MIN_PROBABILITY, Tokens, compress
 from .race import fewer_than
 
 PREFIXES = 24
@@ -37,7 +37,7 @@ def optimal_acceptance(p: Distribution, q: Distribution, k: int, replacement: bo
     # tokens that Q cannot draw only add to P(H)
     drawn = np.flatnonzero(draft > 0)
     target, draft = target[drawn], draft[drawn]
-    order = (target / np.maximum(draft, LEAST)).argsort()
+    order = (target / np.maximum(draft, MIN_PROBABILITY)).argsort()
     gain = np.minimum(draft[order].cumsum(), 1) ** k - target[order].cumsum()
     return 1 - min(1.0, max(0.0, float(gain.max())))
 
@@ -69,5 +69,6 @@ def _spread(highest: np.ndarray, outside: np.ndarray) -> np.ndarray:
         return np.arange(count)
     log = np.log(outside)
     position = np.arange(count) / (count - 1)
-    position += (highest - highest[0]) / max(highest[-1] - highest[0], LEAST) + (log[0] - log) / max(log[0] - log[-1], LEAST)
+    rise, fall = highest - highest[0], log[0] - log
+    position += rise / max(rise[-1], MIN_PROBABILITY) + fall / max(fall[-1], MIN_PROBABILITY)
     return np.unique(np.searchsorted(position, np.linspace(0, 3, PREFIXES)).clip(0, count - 1))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..formatting import brief, plural, quoted
+from ..formatting import plural, quoted, truncated
 
 MAX_GUESSES = 64
 """Guesses of the longest chain that is considered."""
@@ -176,4 +176,4 @@ def read_acceptance(text: str) -> Acceptance:
     except ValueError as problem:
         if "could not convert" not in str(problem):
             raise
-        raise ValueError(f"rates must be numbers with commas, such as 0.72,0.48,0.33, got {quoted(brief(text))}") from None
+        raise ValueError(f"rates must be numbers with commas, such as 0.72,0.48,0.33, got {quoted(truncated(text))}") from None

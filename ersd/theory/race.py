@@ -12,14 +12,14 @@ import numpy as np
 
 from . import checks
 from .checks import Distribution
-from .compress import LEAST, Tokens, compress
+from .compress import MIN_PROBABILITY, Tokens, compress
 
-ALONE, GROUPS = 8, 8
+SINGLE_WINNERS, WINNER_GROUPS = 8, 8
 """The likeliest winners are evaluated one by one, the others in groups of similar ratio p/q with two points each."""
-SINGLE = 4
+SINGLE_CLOCKS = 4
 """The fastest clocks, which `fewer_than` counts exactly."""
-LATEST, OCTAVES = 11.0, 13
-"""Times integrated over: an Exp(1) clock rings after LATEST with probability 2e-5, before LATEST / 2^OCTAVES with 1e-3."""
+MAX_TIME, OCTAVES = 11.0, 13
+"""Times integrated over: an Exp(1) clock rings after MAX_TIME with probability 2e-5, before MAX_TIME / 2^OCTAVES with 1e-3."""
 
 
 def race_match(p: Distribution, q: Distribution) -> float:
@@ -33,7 +33,7 @@ def race_match(p: Distribution, q: Distribution) -> float:
     """
     target, draft = checks.pair(p, q)
     drawn = np.flatnonzero(draft > 0)
-    target, draft = target[drawn], np.maximum(draft[drawn], LEAST)
+    target, draft = target[drawn], np.maximum(draft[drawn], MIN_PROBABILITY)
     ratio = target / draft
     order = ratio.argsort()
     return _first_arrival(Tokens(target[order], draft[order], np.ones(len(order)), ratio[order]))
@@ -92,15 +92,15 @@ def _winners(tokens: Tokens, k: int) -> tuple[np.ndarray, np.ndarray]:
     standard deviation of x = log(k + ahead), in which P(fewer than k are ahead) is smooth.
     """
     weight, ahead = tokens.p * tokens.size, _ahead(tokens)
-    if len(weight) <= ALONE:
+    if len(weight) <= SINGLE_WINNERS:
         return tokens.ratio, weight
-    alone = np.argpartition(weight, len(weight) - ALONE)[len(weight) - ALONE :]
+    alone = np.argpartition(weight, len(weight) - SINGLE_WINNERS)[len(weight) - SINGLE_WINNERS :]
     rest = weight.copy()
     rest[alone] = 0
     x = np.log(k + ahead)
     # boundaries where winners are likely, where about k are ahead, and every few orders of magnitude
     position = (_from_0_to_1(rest.cumsum()) + _from_0_to_1(ahead / (k + ahead)) + _from_0_to_1(x)) / 3
-    group = np.minimum((position * GROUPS).astype(int), GROUPS - 1)
+    group = np.minimum((position * WINNER_GROUPS).astype(int), WINNER_GROUPS - 1)
     total = np.bincount(group, rest)
     group_weight, filled = total[total > 0], total > 0
     mean = np.bincount(group, rest * x)[filled] / group_weight
@@ -112,14 +112,14 @@ def _winners(tokens: Tokens, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _from_0_to_1(rising: np.ndarray) -> np.ndarray:
-    return (rising - rising[0]) / max(rising[-1] - rising[0], LEAST)
+    return (rising - rising[0]) / max(rising[-1] - rising[0], MIN_PROBABILITY)
 
 
 def fewer_than(k: int, rates: np.ndarray, count: np.ndarray) -> np.ndarray:
     """P(fewer than k of many exponential clocks ring before one of rate 1 does), error about 1e-3, [cases].
 
-    At a fixed time the clocks that have rung are independent coins. Those of the SINGLE fastest clocks are counted exactly. The number
-    of others is taken as a whole number plus a binomial one, with the mean, the variance and about the third cumulant of that sum, which
+    At a fixed time the clocks that have rung are independent coins. Those of the SINGLE_CLOCKS fastest are counted exactly. The number of
+    others is taken as a whole number plus a binomial one, with the mean, the variance and about the third cumulant of that sum, which
     follow from S(t) = sum exp(-rate t) at t, 2t and 4t. The trapezoidal rule integrates over log t; at times in a geometric series each
     exponential is the square of an earlier one.
 
@@ -129,7 +129,7 @@ def fewer_than(k: int, rates: np.ndarray, count: np.ndarray) -> np.ndarray:
         count: [clocks], how many clocks of this rate there are, at least 1.
     """
     octave = math.ceil(0.3 * math.sqrt(k))  # times an octave: the k-th arrival's spread on a log scale is 1 / sqrt(k)
-    times = LATEST * 2.0 ** (np.arange(-OCTAVES * octave, 1) / octave)
+    times = MAX_TIME * 2.0 ** (np.arange(-OCTAVES * octave, 1) / octave)
     silent = np.empty((len(times) + 2 * octave, *rates.shape))
     np.exp(-times[:octave, None, None] * rates, out=silent[:octave])
     for start in range(octave, len(silent), octave):
@@ -138,7 +138,7 @@ def fewer_than(k: int, rates: np.ndarray, count: np.ndarray) -> np.ndarray:
 
     clocks = len(count)
     likely = np.where(count > 1, 0, rates.sum(0))
-    fastest = np.argpartition(likely, clocks - SINGLE)[clocks - SINGLE :] if clocks > SINGLE else np.arange(clocks)
+    fastest = np.argpartition(likely, clocks - SINGLE_CLOCKS)[clocks - SINGLE_CLOCKS :] if clocks > SINGLE_CLOCKS else np.arange(clocks)
     others = count.copy()
     others[fastest] = 0
     sums = silent @ others
@@ -193,7 +193,7 @@ def laps_acceptance(p: Distribution, q: Distribution, arrivals: int) -> float:
     target, draft = checks.pair(p, q)
     checks.count(arrivals, "arrivals")
     drawn = np.flatnonzero(draft > 0)
-    target, draft = target[drawn], np.maximum(draft[drawn], LEAST)
+    target, draft = target[drawn], np.maximum(draft[drawn], MIN_PROBABILITY)
     order = (target / draft).argsort(kind="stable")
     target, draft = target[order], draft[order]
     ahead = np.maximum(target / draft * draft.cumsum() - target.cumsum(), 0)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import checks
 from .checks import Distribution
-from .compress import LEAST, Tokens, compress
+from .compress import MIN_PROBABILITY, Tokens, compress
 
 FOLLOWED = 6
 """Without replacement: the draft's likeliest tokens, whose rejection is followed exactly, in 2^FOLLOWED states."""
@@ -71,7 +71,7 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
     def left(c: np.ndarray) -> np.ndarray:
         """N(c), above 0."""
         at = np.searchsorted(ratio, c)
-        return np.maximum(p_above[at] - c * q_above[at] + unreachable, LEAST)
+        return np.maximum(p_above[at] - c * q_above[at] + unreachable, MIN_PROBABILITY)
 
     followed = np.where(count > 1, 0, q).argsort()[-FOLLOWED:]
     few_p, few_q, number = p[followed], q[followed], np.arange(len(followed))
@@ -90,7 +90,7 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
     least = np.interp(np.arange(k), kept[likeliest].cumsum(), kept @ q - (kept * q)[likeliest].cumsum())
 
     for level in range(1, k):
-        now, held = left(c), np.maximum(few_left + rest, LEAST)
+        now, held = left(c), np.maximum(few_left + rest, MIN_PROBABILITY)
         later = c + now / held
         rejected = left(later) / now
         total = (chance * rejected).sum()
@@ -102,8 +102,8 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
         # which of the others is rejected, in the mean over all states
         mean_c, mean_held, mean_now = ((chance * values).sum() / chance.sum() for values in (c, held, now))
         share = kept * np.maximum(q / mean_held - np.maximum(p - mean_c * q, 0) / mean_now, 0)
-        share /= max(share.sum(), LEAST)
-        kept = np.maximum(kept - share * (chance * other).sum() / max(total, LEAST), 0)
+        share /= max(share.sum(), MIN_PROBABILITY)
+        kept = np.maximum(kept - share * (chance * other).sum() / max(total, MIN_PROBABILITY), 0)
         removed = np.maximum(rest - share @ q, least[level])
         # sums of 1, log(1 + c) and rest over all ways into each state, by another token's rejection and by a followed one's
         stays = chance * other * np.stack([np.ones_like(c), np.log1p(later), removed])
@@ -113,7 +113,7 @@ def _all_rejected(tokens: Tokens, k: int) -> float:
         chance = np.where(chance < 1e-12, 0, chance)  # arithmetic with the smallest floats is slow
         norm = np.where(chance > 0, chance, np.inf)
         c, rest = np.expm1(c / norm), rest / norm
-    return float((chance * left(c + left(c) / np.maximum(few_left + rest, LEAST)) / left(c)).sum())
+    return float((chance * left(c + left(c) / np.maximum(few_left + rest, MIN_PROBABILITY)) / left(c)).sum())
 
 
 def expected_rejections(p: Sequence[Distribution], q: Sequence[Distribution]) -> float:

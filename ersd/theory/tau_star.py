@@ -36,7 +36,7 @@ def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None 
     while heap and len(parents) < k:
         minus_value, _, parent, rank, base = heapq.heappop(heap)
         value = -minus_value
-        vertex, depth = len(parents), (depths[parent] if parent >= 0 else 0) + 1
+        node, depth = len(parents), (depths[parent] if parent >= 0 else 0) + 1
         parents.append(parent)
         ranks.append(rank)
         depths.append(depth)
@@ -44,7 +44,7 @@ def tau_star(rank_probabilities: Sequence[float], k: int, max_depth: int | None 
         if rank < len(probabilities):
             heapq.heappush(heap, (-base * probabilities[rank], entered, parent, rank + 1, base))
         if max_depth is None or depth < max_depth:
-            heapq.heappush(heap, (-value * probabilities[0], entered + 1, vertex, 1, value))
+            heapq.heappush(heap, (-value * probabilities[0], entered + 1, node, 1, value))
         entered += 2
     return parents, ranks, math.fsum(values)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ..draft_tree import depths_of
 from ..drafts.rank_distribution import RankDistribution
 from ..rules.registry import TRAITS
 from ..settings import Settings
@@ -83,8 +84,5 @@ class GuessCounter:
         if not self.visits:
             return None
         parents, ranks, probabilities = LARGEST[self.settings.topology](self.ranks, min(self.settings.vertices, MAX_GUESSES))
-        depths: list[int] = []
-        for parent in parents:
-            depths.append(1 if parent < 0 else depths[parent] + 1)
         tokens = accumulate(vertex_values(parents, ranks, probabilities), initial=1.0)
-        return Sizes(list(tokens), list(accumulate(depths, max, initial=0)))
+        return Sizes(list(tokens), list(accumulate(depths_of(parents), max, initial=0)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..draft_tree import ROOT
+from ..draft_tree import ROOT, depths_of
 from ..drafts.rank_distribution import RankDistribution
 from ..drafts.shapes import shape_of
 from ..drafts.topologies import TREES
@@ -21,7 +21,7 @@ from .step import Step
 
 
 @dataclass(frozen=True)
-class Cut:
+class ReplayedStep:
     """One step of another tree on the same text."""
 
     tokens: int
@@ -56,7 +56,7 @@ def completed(last: tuple[int, int | None], leaf_rank: int | None) -> tuple[int,
     return token, leaf_rank if rank is None else rank
 
 
-def cut(sequence: RankSequence, settings: Settings) -> list[Cut]:
+def replayed_steps(sequence: RankSequence, settings: Settings) -> list[ReplayedStep]:
     """The steps of a run that writes the same text with another tree; `settings` differ from the run's only in the tree.
 
     As in the engine, a step's tree is no deeper than the remaining tokens but one, and the rank distribution learns from every visit to a
@@ -64,7 +64,7 @@ def cut(sequence: RankSequence, settings: Settings) -> list[Cut]:
     """
     distribution = RankDistribution(sequence.prior, sequence.prior_visits)
     settings = replace(settings, max_new_tokens=sequence.room)
-    steps: list[Cut] = []
+    steps: list[ReplayedStep] = []
     at, count = 0, len(sequence.ranks)
     while at < count:
         shape = shape_of(settings, distribution, sequence.room - at - 1)
@@ -82,12 +82,5 @@ def cut(sequence: RankSequence, settings: Settings) -> list[Cut]:
             # a draft that reaches fewer tokens than there is room for has fewer children
             distribution.observe(rank if rank > 0 else None, drafted if rank > 0 else min(drafted, -rank))
         tokens = at - start
-        steps.append(Cut(tokens, tokens if goes_on else tokens - 1, _depth(shape.parents)))
+        steps.append(ReplayedStep(tokens, tokens if goes_on else tokens - 1, max(depths_of(shape.parents), default=0)))
     return steps
-
-
-def _depth(parents: tuple[int, ...]) -> int:
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(1 if parent < 0 else depths[parent] + 1)
-    return max(depths, default=0)

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..draft_tree import ROOT
-from ..formatting import brief, quoted
+from ..formatting import quoted, truncated
 from ..settings import RANGES, Settings
 from .model import OLDEST_VERSION, VERSION, Trace
 from .step import Step
@@ -74,7 +74,7 @@ def _message(problem: ErrorDetails) -> str:
 
 
 def _where(path: tuple[int | str, ...]) -> str:
-    return "trace" + "".join(f"[{part}]" if isinstance(part, int) else f".{brief(part)}" for part in path)
+    return "trace" + "".join(f"[{part}]" if isinstance(part, int) else f".{truncated(part)}" for part in path)
 
 
 def check_trace(trace: Trace) -> None:
@@ -101,11 +101,11 @@ def check_step(step: Step, where: str) -> None:
     for name in ("parents", "depths", "draft_probs", "ranks", "texts"):
         _need(len(getattr(step, name)) == count, f"{where}.{name}", f"as many as tokens, {count}", len(getattr(step, name)))
     _need(len(step.draws) in (0, count), f"{where}.draws", f"as many as tokens, {count}, or none", len(step.draws))
-    for vertex, parent in enumerate(step.parents):
-        _need(-1 <= parent < vertex, f"{where}.parents[{vertex}]", "a vertex before it, or -1", parent)
+    for node, parent in enumerate(step.parents):
+        _need(-1 <= parent < node, f"{where}.parents[{node}]", "a node before it, or -1", parent)
         depth = 1 if parent < 0 else step.depths[parent] + 1
-        _need(step.depths[vertex] == depth, f"{where}.depths[{vertex}]", str(depth), step.depths[vertex])
-        _need(0 <= step.draft_probs[vertex] <= 1, f"{where}.draft_probs[{vertex}]", "a probability", step.draft_probs[vertex])
+        _need(step.depths[node] == depth, f"{where}.depths[{node}]", str(depth), step.depths[node])
+        _need(0 <= step.draft_probs[node] <= 1, f"{where}.draft_probs[{node}]", "a probability", step.draft_probs[node])
     _need(bool(step.walk), f"{where}.walk", "at least one visit", step.walk)
     _need(bool(step.emitted), f"{where}.emitted", "at least one token", step.emitted)
     for index, one in enumerate(step.emitted):
@@ -115,16 +115,16 @@ def check_step(step: Step, where: str) -> None:
         for span in spans:
             _need(len(span) == 2 and 0 <= span[0] <= span[1], f"{where}.{name}", "start and end in milliseconds", span)
     for index, visit in enumerate(step.walk):
-        _need(-1 <= visit.vertex < count, f"{where}.walk[{index}].vertex", "a vertex, or -1", visit.vertex)
+        _need(-1 <= visit.vertex < count, f"{where}.walk[{index}].vertex", "a node, or -1", visit.vertex)
         for tried in visit.tries:
-            _need(0 <= tried.vertex < count, f"{where}.walk[{index}].tries", "of vertices of the tree", tried.vertex)
+            _need(0 <= tried.vertex < count, f"{where}.walk[{index}].tries", "of nodes of the tree", tried.vertex)
         if visit.other_temperatures:
             _check_temperatures(visit.other_temperatures, f"{where}.walk[{index}].other_temperatures")
         accepted = sum(tried.accepted for tried in visit.tries)
         _need(accepted == visit.accepted, f"{where}.walk[{index}].tries", f"{visit.accepted:d} accepted one, as the visit says", accepted)
     _need(any(visit.vertex == ROOT for visit in step.walk), f"{where}.walk", "at least a visit of the root", "none")
     for joint in step.block:
-        _need(0 <= joint.vertex < count, f"{where}.block", "of vertices of the tree", joint.vertex)
+        _need(0 <= joint.vertex < count, f"{where}.block", "of nodes of the tree", joint.vertex)
 
 
 def _check_temperatures(others: OtherTemperatures, where: str) -> None:
@@ -139,18 +139,18 @@ def _check_temperatures(others: OtherTemperatures, where: str) -> None:
 def _check_path(step: Step, where: str) -> None:
     """The emitted tokens are a path of the tree, then at most one of the target's own; the decisions on the way chose them."""
     chosen = {visit.vertex: visit.token for visit in step.walk}
-    vertex: int | None = ROOT
+    node: int | None = ROOT
     for index, one in enumerate(step.emitted):
         place = f"{where}.emitted[{index}]"
-        _need(vertex is not None, place, "the last token, since it comes after one of the target's own", one.token)
-        assert vertex is not None
-        _need(chosen.get(vertex, one.token) == one.token, place, f"the token that the walk chose, {chosen.get(vertex)}", one.token)
+        _need(node is not None, place, "the last token, since it comes after one of the target's own", one.token)
+        assert node is not None
+        _need(chosen.get(node, one.token) == one.token, place, f"the token that the walk chose, {chosen.get(node)}", one.token)
         if one.source == "target":
-            vertex = None
+            node = None
             continue
-        child = next((child for child, parent in enumerate(step.parents) if parent == vertex and step.tokens[child] == one.token), None)
+        child = next((child for child, parent in enumerate(step.parents) if parent == node and step.tokens[child] == one.token), None)
         _need(child is not None, place, "a drafted token after the one before it", one.token)
-        vertex = child
+        node = child
 
 
 def _need(holds: bool, where: str, expected: str, value: object) -> None:

@@ -23,7 +23,7 @@ CHANCE_ERRORS = 1.96
 
 
 def chance_range(probability: float, trials: int) -> tuple[float, float]:
-    """Where chance alone puts 95% of the shares measured in this many trials: so many binomial standard errors, from 0 to 1."""
+    """Where chance alone puts 95% of the shares measured in this many trials, by binomial standard errors, from 0 to 1."""
     margin = CHANCE_ERRORS * math.sqrt(max(0.0, probability * (1 - probability)) / trials)
     return max(0.0, probability - margin), min(1.0, probability + margin)
 
@@ -97,7 +97,7 @@ class Statistics:
         for visit in step.walk:
             if visit.tries and visit.token != NO_TOKEN:
                 self._add_theory(visit)
-        self.ranks.update(step.ranks[vertex] for vertex in step.path)
+        self.ranks.update(step.ranks[node] for node in step.path)
 
     def _add_theory(self, visit: Visit) -> None:
         self.visits += 1

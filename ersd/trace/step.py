@@ -215,8 +215,8 @@ class Step:
         """The accepted nodes, from the root down."""
         found = [ROOT]
         for one in self.emitted[: self.accepted]:
-            below = (vertex for vertex, parent in enumerate(self.parents) if parent == found[-1])
-            found += [vertex for vertex in below if self.tokens[vertex] == one.token]
+            below = (node for node, parent in enumerate(self.parents) if parent == found[-1])
+            found += [node for node in below if self.tokens[node] == one.token]
         return found[1:]
 
     @property
@@ -268,8 +268,8 @@ def states(step: Step) -> list[str]:
     for visit in step.walk:
         for one in visit.tries:
             found[one.vertex] = REJECTED
-    for vertex in step.path:
-        found[vertex] = ACCEPTED
+    for node in step.path:
+        found[node] = ACCEPTED
     for cut in step.block[kept(step) :]:  # block verification looks at the whole sequence
         found[cut.vertex] = REJECTED
     return found

@@ -30,7 +30,7 @@ class OtherTemperatures:
     """empty where the draft was not run"""
     clocks: Items[float]
     ranks: Int64
-    """so many first arrivals of the draft are listed at every temperature; of the target it is the first one"""
+    """how many first arrivals of the draft are listed at every temperature; of the target it is the first one"""
     log_p_sums: Items[float]
     """by temperature: the logarithm of the sum of all tokens' p^(T/t)"""
     log_q_sums: Items[float]

@@ -10,7 +10,7 @@ from torch import Tensor
 from .temperatures import TEMPERATURES, OtherTemperatures
 
 MAX_RANKS = 10
-"""First arrivals of the draft that are recorded at every temperature, if a node at this depth has so many children."""
+"""First arrivals of the draft that are recorded at every temperature, or fewer where no node at this depth has as many children."""
 MAX_MORE = 12
 """Tokens recorded beside the rows of a visit. More of the draft's ranks are left out, so that a trace grows by less than a quarter."""
 DIGITS = 8

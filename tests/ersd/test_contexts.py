@@ -10,7 +10,7 @@ from ersd import contexts, rerun
 from ersd.contexts import Contexts
 from ersd.randomness import context_key
 from ersd.sampling import probabilities
-from ersd.trace.rank_sequence import cut
+from ersd.trace.rank_sequence import replayed_steps
 
 from .chance import outcomes
 from .sequences import random_tables
@@ -106,7 +106,7 @@ def test_its_ranks_fix_the_steps_of_other_trees(pair):
     ranks = rerun.ranks_of(pair, ersd.run(pair, PROMPT, settings))
     for other in (ersd.Settings("ersd", "tau_star", 8, max_new_tokens=60, seed=12, keys="context"), settings):
         steps = ersd.run(pair, PROMPT, other).steps
-        assert [one.tokens for one in cut(ranks, other)] == [len(step.emitted) for step in steps]
+        assert [one.tokens for one in replayed_steps(ranks, other)] == [len(step.emitted) for step in steps]
 
 
 def test_only_races_have_clocks_to_key():

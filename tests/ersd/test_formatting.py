@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from ersd.formatting import characters, decimal, harmless, isolated, number_in, plural, quoted, rounded
+from ersd.formatting import bidi_isolated, characters, decimal, harmless, number_in, plural, quoted, rounded
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 2, 3])
@@ -45,9 +45,9 @@ def test_what_a_reader_sees_as_one_character_is_one(one):
 
 
 def test_a_text_that_runs_to_the_left_is_set_apart_and_no_other():
-    assert isolated("שלום 5") == "\u2068שלום 5\u2069"
+    assert bidi_isolated("שלום 5") == "\u2068שלום 5\u2069"
     assert quoted("سلام") == "\u2068'سلام'\u2069"
-    assert [isolated(text) for text in ("token", "日本", "🙂", "é")] == ["token", "日本", "🙂", "é"]
+    assert [bidi_isolated(text) for text in ("token", "日本", "🙂", "é")] == ["token", "日本", "🙂", "é"]
 
 
 def test_numbers_in_texts_and_plurals():

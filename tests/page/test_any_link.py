@@ -8,12 +8,12 @@ from hypothesis import given, settings, strategies as st
 import ersd
 from tests.ersd.hostile import LONGEST, TRICKY, refusal
 from visual.payload.sentences.names import field_of, in_labels
-from visual.server.tabs.compare import NOTHING, CompareRequest
+from visual.server.tabs.compare import NO_METHOD, CompareRequest
 from visual.ui.links import NAMES, for_generate_tab, models_in, settings_in
 from visual.ui.tabs import compare_link
 
 texts = st.one_of(st.sampled_from([str(one) for one in TRICKY]), st.text(max_size=30), st.integers().map(str), st.floats().map(str))
-methods = st.lists(st.sampled_from([*ersd.METHODS, NOTHING, *map(str, TRICKY)]), max_size=4).map(",".join)
+methods = st.lists(st.sampled_from([*ersd.METHODS, NO_METHOD, *map(str, TRICKY)]), max_size=4).map(",".join)
 
 
 def names_its_field(message: str, longest: int) -> bool:

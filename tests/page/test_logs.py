@@ -31,7 +31,7 @@ from visual.server.programs import comparison
 from visual.server.programs.comparison import public_compare_endpoint
 from visual.server.queue import RUNNING_LIMIT, RUNS, ClientGone
 from visual.server.tabs import compare
-from visual.server.tabs.compare import NAMES, NOTHING, compare_endpoint
+from visual.server.tabs.compare import NAMES, NO_METHOD, compare_endpoint
 from visual.server.tabs.curves import curves_endpoint
 
 from ..ersd.tiny import letters, llama
@@ -57,7 +57,7 @@ def lines(capsys) -> list[dict]:
 def compared(pairs: Pairs, **changed) -> Iterator:
     """A comparison as the page requests it."""
     values = dict.fromkeys(NAMES) | {name: value for name, value in plain_values(ersd.Settings(max_new_tokens=6)).items() if name in NAMES}
-    methods = {"method_1": "ERSD τ*", "draft_tokens_1": 4, "method_2": "one by one", "method_3": NOTHING}
+    methods = {"method_1": "ERSD τ*", "draft_tokens_1": 4, "method_2": "one by one", "method_3": NO_METHOD}
     values |= {"prompt": SECRET, "models": "pair", **methods, **changed}
     return compare_endpoint(pairs)(*[values[name] for name in NAMES])
 

@@ -113,7 +113,7 @@ def test_every_message_of_a_run_has_its_name(monkeypatch, pair, name):
     monkeypatch.setattr(ersd, "generate", broken)
     monkeypatch.setattr(curves, "measure", broken)
     values: dict[str, Any] = dict.fromkeys(compare.NAMES) | plain_values(ersd.Settings())
-    values |= {"prompt": "Once", "models": "pair", "method_1": "ERSD τ*", "method_2": "one by one", "method_3": compare.NOTHING}
+    values |= {"prompt": "Once", "models": "pair", "method_1": "ERSD τ*", "method_2": "one by one", "method_3": compare.NO_METHOD}
     plan = {
         "models": "pair",
         "temperature_1": 1.0,
@@ -237,3 +237,20 @@ def test_a_waiting_run_whose_client_has_gone_leaves_the_queue(runs):
     with pytest.raises(ClientGone):
         next(runs.wait(kept))
     runs.leave(running)
+
+
+def test_a_run_ends_after_the_step_that_exceeds_its_time(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(queue.time, "monotonic", lambda: now[0])
+    steps = RunQueue(1, 1).steps(lambda: iter(range(5)), seconds=2.0)
+    now[0] += 50  # before the first step nothing counts
+    found = []
+
+    def watch() -> None:
+        for step in steps:
+            found.append(step)
+            now[0] += 1
+
+    with pytest.raises(TimeoutError, match=r"^Ended after step 3: a run may take 2 s here\. Ask for fewer tokens\.$"):
+        watch()
+    assert found == [0, 1, 2]

@@ -259,7 +259,7 @@ def damaged() -> dict[str, tuple[str, str]]:
         "another version": (json.dumps({**data, "version": 1}), "this is not a trace of version"),
         "no JSON": ("hello", "this is not JSON"),
         "not a number": (text.replace('"draft_ms":', '"draft_ms":NaN,"x":', 1), "trace.steps[0].draft_ms must be a number, got nan"),
-        "cyclic": (json.dumps(cyclic), "trace.steps[0].parents[0] must be a vertex before it, or -1, got 3"),
+        "cyclic": (json.dumps(cyclic), "trace.steps[0].parents[0] must be a node before it, or -1, got 3"),
         "too large": (" " * 13_000_000, "it has 13.0 MB, and at most 12.1 MB can be opened here"),
     }
 

@@ -15,7 +15,7 @@ from visual.payload.compare.board import Comparison, recording
 from visual.payload.compare.lane import EXACT, Lane
 from visual.payload.compare.words import YARDSTICK, headline, likeness
 from visual.payload.message_types import compare as types
-from visual.payload.sentences.exactness import badge, distribution_of, text_of
+from visual.payload.sentences.exactness import badge, distribution_key, text_key
 from visual.payload.sentences.formatting import decimal
 
 from .fakes import race_step, silent_step, trace as trace_of
@@ -83,8 +83,8 @@ def test_tokens_are_compared_by_id_and_named_as_everywhere():
 def test_distributions_texts_and_badges_agree(algorithm):
     settings = replace(ERSD, algorithm=algorithm, topology="sequence", leniency=0.3)
     kind = badge(settings)["kind"]
-    assert (distribution_of(settings) is None) == (kind == "biased")
-    assert (text_of(settings) is not None) == (kind == "same-text")
+    assert (distribution_key(settings) is None) == (kind == "biased")
+    assert (text_key(settings) is not None) == (kind == "same-text")
     assert kind in EXACT
 
 
@@ -94,8 +94,8 @@ def test_promised_texts_are_the_same(pair):
     for temperature in (0.0, 1.0):
         for algorithm in ("ersd", "autoregressive", "gsd", "greedy"):
             one = replace(settings, algorithm=algorithm, topology="sequence", temperature=temperature)
-            if text_of(one) is not None:
-                families.setdefault(text_of(one), set()).add(tuple(ersd.run(pair, "Once upon a time", one).token_ids))
+            if text_key(one) is not None:
+                families.setdefault(text_key(one), set()).add(tuple(ersd.run(pair, "Once upon a time", one).token_ids))
     assert [len(texts) for texts in families.values()] == [1, 1]
 
 

@@ -16,7 +16,7 @@ import visual
 from ersd.trace.model import Trace
 from visual.assets import FILES, PLOTLY
 from visual.export import html
-from visual.export.document import PLACE, PREFIX, empty, import_map
+from visual.export.document import MODULE_PREFIX, RUN_PLACEHOLDER, empty, import_map
 from visual.markup import PLAYER
 from visual.payload.messages import packed
 from visual.server.recorded import first_look
@@ -54,11 +54,11 @@ def test_the_file_is_small_and_asks_no_other_server(page):
 
 def test_every_module_finds_what_it_imports():
     known = imports()
-    assert PREFIX + PLAYER in known
+    assert MODULE_PREFIX + PLAYER in known
     for name, address in known.items():
         for path in re.findall(r'^import [^;]+ from "([^"]+)";$', source_of(address), re.MULTILINE):
             assert path in known, name
-        assert name.removeprefix(PREFIX) in FILES
+        assert name.removeprefix(MODULE_PREFIX) in FILES
     assert len(known) > 40
 
 
@@ -120,7 +120,7 @@ def test_whatever_a_trace_says_stays_text(trace, texts):
 
 
 def test_the_empty_page_has_one_place_for_a_run():
-    assert empty().count(PLACE) == 1
+    assert empty().count(RUN_PLACEHOLDER) == 1
 
 
 def test_a_packed_step_is_the_step(trace):

@@ -72,7 +72,7 @@ def test_the_recorded_comparison_is_the_tabs_first_one():
     runs = compare_recorded.traces()
     assert [run.settings for run in runs] == list(compare_recorded.first_settings(usual_settings()).values())
     assert {run.prompt for run in runs} == {PROMPT}
-    assert {path.stem for path in COMPARED.iterdir()} == set(compare_recorded.METHODS)
+    assert {path.stem for path in COMPARED.iterdir()} == set(compare_recorded.INITIAL_METHODS)
     drafted, _, undrafted = runs
     assert drafted.token_ids == undrafted.token_ids
     assert len(drafted.steps) < len(undrafted.steps) / 3

@@ -10,7 +10,7 @@ from ersd.rules.registry import ALGORITHMS, TRAITS
 from ersd.settings import Settings
 from ersd.trace.step import Emitted
 from visual.payload.sentences.formatting import width
-from visual.payload.sentences.headline import ROOM, headline, joined
+from visual.payload.sentences.headline import MAX_COLUMNS, headline, running_text
 
 from .fakes import BY_KIND, SETTINGS, bare_step, block_step, coin_step, greedy_step, large_step, leaf_step, race_step, silent_step
 
@@ -50,15 +50,15 @@ def test_the_headline_of_a_step(step, settings, expected):
 
 def test_a_long_path_is_cut_in_its_middle_between_words():
     texts = [" toys", " when", " she", " saw", " that", " it", " had", " bumped"]
-    assert joined(texts, [], 22) == "toys when … bumped"
+    assert running_text(texts, [], 22) == "toys when … bumped"
     for room in range(12, 60):
-        assert width(joined(texts, [], room)) <= room
-    assert joined([" Donaudampfschiff", "fahrts", "gesellschaft"], [], 16).count("…") == 1
+        assert width(running_text(texts, [], room)) <= room
+    assert running_text([" Donaudampfschiff", "fahrts", "gesellschaft"], [], 16).count("…") == 1
 
 
 def test_line_breaks_are_seen_and_tokens_without_letters_are_named():
-    assert joined([" end", ".", "\n", "Once"], [], 30) == "end. ↵ Once"
-    assert joined([""], ["<|end|>"], 30) == "<|end|>"
+    assert running_text([" end", ".", "\n", "Once"], [], 30) == "end. ↵ Once"
+    assert running_text([""], ["<|end|>"], 30) == "<|end|>"
 
 
 def test_a_headline_is_one_line_however_long_its_tokens_are():
@@ -66,4 +66,4 @@ def test_a_headline_is_one_line_however_long_its_tokens_are():
     long = replace(step, emitted=[Emitted(token=2, text=" supercalifragilistic" * 3, source="draft"), step.emitted[1]])
     kinds = [kind for kind, _ in headline(long, SETTINGS)]
     assert kinds == ["", "accepted", "", "target"]
-    assert sum(width(words) for kind, words in headline(long, SETTINGS) if kind) <= ROOM
+    assert sum(width(words) for kind, words in headline(long, SETTINGS) if kind) <= MAX_COLUMNS

@@ -11,7 +11,7 @@ import pytest
 from ersd.costs import Costs
 from ersd.settings import Settings
 from visual.assets import WEB
-from visual.payload.guess_prices import MANY, MORE, UNKNOWN
+from visual.payload.guess_prices import GUESSES_BEYOND, MAX_OWN_GUESSES, UNKNOWN
 from visual.payload.lanes import WORDS, draft_spans
 from visual.payload.message_types.run import Guesses
 from visual.payload.messages import messages
@@ -40,7 +40,7 @@ def test_a_run_made_by_hand():
     # tokens 1, 1.5, 1.75, …; a step takes 4.5 ms, then 0.75 + 4.25 + 1.5 * 0.5 = 5.75, then 1.5 + 4.5 + 1.75 * 0.5 = 6.875
     assert found["saves"][:2] == pytest.approx([0.5 * 4.5, 0.25 * 5.75 / 1.5], abs=0.01)
     assert found["costs"][:2] == pytest.approx([1.25, 1.125], abs=0.01)
-    assert (found["best"], len(found["saves"])) == (1, 2 + MORE)
+    assert (found["best"], len(found["saves"])) == (1, 2 + GUESSES_BEYOND)
     assert found["headline"].startswith("Drafting stops paying at k = 2: with 1 guess a step is fastest, 1.17× the speed")
     assert found["headline"].endswith("; this run’s k = 2: 1.15×"), 1.75 * 4.5 / 6.875
     assert "From k = 4 on a step is slower" in found["sentence"], "1.875 · 4.5 / 8 is 1.05, 1.94 · 4.5 / 9.2 is 0.95"
@@ -63,7 +63,7 @@ def test_the_printed_product_comes_out(costs, topology):
 
 def test_of_many_guesses_only_some_are_shown():
     found = guesses_of(*half_kept(), settings=replace(CHAIN, draft_tokens=200))
-    assert len(found["saves"]) == MANY + MORE
+    assert len(found["saves"]) == MAX_OWN_GUESSES + GUESSES_BEYOND
     assert "this run" not in found["headline"], "as many guesses are beyond what is computed"
     assert "this run’s k = 64" in guesses_of(*half_kept(), settings=replace(CHAIN, draft_tokens=64))["headline"]
 

@@ -100,6 +100,10 @@ def test_the_badge_of_every_method():
         (Settings(algorithm="gsd_wor", topology="batch", draft_tokens=4), "Coins without replacement on a batch tree · k = 4 · seed 0"),
         (Settings(algorithm="autoregressive"), "No draft · seed 0"),
         (Settings(algorithm="gsd", topology="specinfer", branching=(4, 2)), "SpecInfer · k ≤ 12 · seed 0"),
+        (Settings(algorithm="gsd", topology="specinfer", branching=(1, 1)), "SpecInfer · k = 2 · seed 0"),
+        (Settings(algorithm="kseq", topology="multi_sequence", draft_tokens=4, sequences=1), "SpecTr (K-SEQ) · k = 4 · seed 0"),
+        (Settings(topology="poisson", draft_tokens=4), "ERSD in laps (MPFR) · k ≤ 4 · seed 0"),
+        (Settings(temperature=0), "ERSD on a τ* tree · k ≤ 16 · seed 0"),
     ],
 )
 def test_a_run_is_named_by_method_k_and_seed(settings, name):
@@ -121,3 +125,16 @@ def test_the_fields_that_a_run_depends_on(algorithm):
     assert ("leniency" in fields) == (algorithm == "lossy")
     assert ("draft_tokens" in fields) == ("topology" in fields) == (algorithm != "autoregressive")
     assert not {"branching", "sequences"} & set(fields)
+
+
+@pytest.mark.parametrize(
+    ("topology", "fields"),
+    [
+        ("tau_star", {"draft_tokens"}),
+        ("multi_sequence", {"draft_tokens", "sequences"}),
+        ("poisson", {"draft_tokens", "sequences"}),
+        ("specinfer", {"branching"}),
+    ],
+)
+def test_the_fields_that_a_tree_depends_on(topology, fields):
+    assert {"draft_tokens", "branching", "sequences"} & set(used(Settings(topology=topology))) == fields

@@ -20,7 +20,7 @@ from ersd.costs import Costs, places
 from ersd.formatting import decimal
 from ersd.settings import Settings
 from ersd.trace.model import Trace
-from ersd.trace.rank_sequence import RankSequence, cut, static_topologies
+from ersd.trace.rank_sequence import RankSequence, replayed_steps, static_topologies
 from ersd.trace.step import Step, Try
 from tests.visual.fakes import (
     bare_step,
@@ -113,13 +113,13 @@ def rank_sequences() -> Iterator[RankSequence]:
 
 
 def cut_cases() -> list[dict[str, Any]]:
-    """Texts with the steps into which `ersd.trace.rank_sequence.cut` divides them."""
+    """Texts with the steps into which `ersd.trace.rank_sequence.replayed_steps` divides them."""
     cases = []
     for turn, sequence in enumerate(rank_sequences()):
         for topology in static_topologies():
             for k in (1, 7, 200) if turn % 4 == 0 else (2, 7, 64):
                 settings = Settings(topology=topology, draft_tokens=k, sequences=3, branching=(5, 2, 2))
-                steps = [[one.tokens, one.accepted, one.levels] for one in cut(sequence, settings)]
+                steps = [[one.tokens, one.accepted, one.levels] for one in replayed_steps(sequence, settings)]
                 cases.append({"ranks": asdict(sequence), "choice": settings.to_dict(), "steps": steps})
     return cases
 

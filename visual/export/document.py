@@ -18,10 +18,10 @@ from visual.payload.theme import css_variables
 SAVED_RUN = "files/saved_run.js"
 """The module that shows the run."""
 STATUS = "A saved run: it is played without any model."
-PLACE = "ERSD_RUN"
+RUN_PLACEHOLDER = "ERSD_RUN"
 """What the run takes the place of; files.js knows it too."""
-HERE = assets.WEB.parent / "export"
-PREFIX = "ersd/"
+FOLDER = assets.WEB.parent / "export"
+MODULE_PREFIX = "ersd/"
 """Of the names in the import map; a name without one would be a path."""
 
 
@@ -31,21 +31,21 @@ def html(trace: Trace) -> str:
     `?step=8&theme=dark` at its address chooses what is shown first. In a frame it tells the page around it its height, in a message
     `{"ersd": "height", "height": pixels}`.
     """
-    return empty(f" · {run_name(trace.settings)}").replace(PLACE, in_script(recording(trace, STATUS, is_saved=True)))
+    return empty(f" · {run_name(trace.settings)}").replace(RUN_PLACEHOLDER, in_script(recording(trace, STATUS, is_saved=True)))
 
 
 def empty(title: str = "") -> str:
-    """The document with PLACE where the run goes; `title`: what follows the product's name."""
+    """The document with RUN_PLACEHOLDER where the run goes; `title`: what follows the product's name."""
     styles = "".join(path.read_text(encoding="utf-8") for path in STYLES)
-    return Template((HERE / "document.html").read_text(encoding="utf-8")).substitute(
+    return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         title=escape(f"Exponential Races{title}"),
-        styles=css_variables() + styles + (HERE / "document.css").read_text(encoding="utf-8"),
+        styles=css_variables() + styles + (FOLDER / "document.css").read_text(encoding="utf-8"),
         kit=kit_once(),
         plotly=plotly(),
         import_map=import_map(SAVED_RUN),
         player=player_html("player", what_if="what-if"),
-        message=PLACE,
-        module=PREFIX + SAVED_RUN,
+        message=RUN_PLACEHOLDER,
+        module=MODULE_PREFIX + SAVED_RUN,
     )
 
 
@@ -61,7 +61,7 @@ def import_map(*entries: str) -> str:
     name. `entries`: names in `assets.FILES`.
     """
     names = {name for entry in entries for name in assets.with_imports(entry)}
-    imports = {PREFIX + name: _address(assets.with_full_names(name, PREFIX)) for name in sorted(names)}
+    imports = {MODULE_PREFIX + name: _address(assets.with_full_names(name, MODULE_PREFIX)) for name in sorted(names)}
     return f'<script type="importmap">{compact({"imports": imports})}</script>'
 
 

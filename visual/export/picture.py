@@ -18,7 +18,7 @@ from visual.payload.messages import compact
 from visual.payload.theme import PALETTES
 
 from .browser import FORMATS, THEMES, drawn
-from .document import HERE, PREFIX, html, import_map, plotly
+from .document import FOLDER, MODULE_PREFIX, html, import_map, plotly
 
 PICTURES = ("tree", "race")
 CURVES_MODULE = "curves/image.js"
@@ -66,6 +66,6 @@ def curves_image(curves: Curves, format: str, view: str = "accepted", theme: str
     one_of("theme", theme, THEMES)
     messages = [json.loads(line) for line in message.recording(curves, curves.models, "").split("\n")]
     data = compact({"kit": message.KIT, "palette": PALETTES[theme], "messages": messages})
-    page = Template((HERE / "curves.html").read_text(encoding="utf-8"))
-    names = {"plotly": plotly(), "import_map": import_map(CURVES_MODULE), "data": in_script(data), "module": PREFIX + CURVES_MODULE}
+    page = Template((FOLDER / "curves.html").read_text(encoding="utf-8"))
+    names = {"plotly": plotly(), "import_map": import_map(CURVES_MODULE), "data": in_script(data), "module": MODULE_PREFIX + CURVES_MODULE}
     return drawn(page.substitute(names), "", view, format)

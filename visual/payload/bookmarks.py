@@ -55,7 +55,7 @@ def bookmarks(step: Step) -> Landmarks:
     """The value of each bookmark for a step."""
     on_path = {ROOT, *step.path}  # a rule that begins at the leaves decides about other branches too
     decided = {visit.vertex: visit.accepted for visit in step.walk if visit.tries and visit.vertex in on_path}
-    accepted = [step.ranks[vertex] for vertex in step.path]
+    accepted = [step.ranks[node] for node in step.path]
     margins = [margin for margin in (kind_of(visit).margin(step, visit) for visit in step.walk) if margin is not None]
     return {
         "all": bool(decided) and all(decided.values()),

@@ -12,8 +12,8 @@ from .message_types.run import Guesses, Price
 from .sentences.formatting import decimal, ordinal, plural
 from .sentences.numbers import NUMBERS, brief, digits_apart, number
 
-MORE, MANY = 2, 14
-"""Guesses that are shown beyond the best number and beyond the run’s own; so many of its own are shown at most."""
+GUESSES_BEYOND, MAX_OWN_GUESSES = 2, 14
+"""Guesses that are shown beyond the best number and beyond the run’s own; and how many of its own are shown at most."""
 UNKNOWN = "What this run’s calls cost was not measured."
 NOTE = (
     "Saves: the tokens that a guess adds to a step on average, times what a token takes with one guess less. "
@@ -45,7 +45,7 @@ class GuessPrices:
             return _refused(self.refusal or "Nothing was drafted in this run.")
         steps = [self.place.step(tokens, levels, 1 + k) for k, (tokens, levels) in enumerate(zip(sizes.tokens, sizes.levels, strict=True))]
         values = guess_values(sizes.tokens, steps)
-        shown = max(min(self.settings.vertices, MANY), values.best) + MORE
+        shown = max(min(self.settings.vertices, MAX_OWN_GUESSES), values.best) + GUESSES_BEYOND
         return {
             "headline": _headline(values, self.settings.vertices),
             "sentence": _sentence(values, sizes, steps),

@@ -153,9 +153,9 @@ def read_labels(language: str = FALLBACK, folder: Path = LESSONS) -> dict[str, s
     return found
 
 
-def read_page(name: str, language: str = FALLBACK, folder: Path = LESSONS) -> str:
+def read_page(name: str, language: str = FALLBACK) -> str:
     """A page for teachers as HTML, its solutions folded; HTML within it is shown as text."""
-    html = _MARKDOWN.render(_translated(folder, language, f"{name}.md").read_text(encoding="utf-8"))
+    html = _MARKDOWN.render(_translated(LESSONS, language, f"{name}.md").read_text(encoding="utf-8"))
     return _SOLUTION.sub(r"<details><summary>\1</summary><p>\2</p></details>", html)
 
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from typing import Any, Literal, cast
 
 from ersd.costs import Costs
-from ersd.formatting import isolated
+from ersd.formatting import bidi_isolated
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.model import Trace
@@ -241,7 +241,7 @@ def _title(step: Step) -> str:
 
 def _token(one: Emitted, name: str, step: int) -> TextToken:
     """A new token."""
-    hover = f"{isolated(name)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
+    hover = f"{bidi_isolated(name)} · step {step} · {_ORIGINS.get(one.source, one.source)}"
     sent: TextToken = {"text": one.text, "source": cast('Literal["draft", "target"]', one.source), "hover": hover}
     if one.near_tie:
         sent |= {"near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"}

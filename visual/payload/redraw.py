@@ -45,7 +45,6 @@ WORDS: dict[str, str] = {
     "rejected": "{name} would arrive first in the target’s race. It would not be among the guesses, so the step would end with it.",
     "at_leaf": "{name} would arrive first in the target’s race. Nothing would be guessed here.",
     "redrawn": "redrawn from recorded probabilities",
-    "ticks": "dotted: as recorded",
     "old": "This run was recorded without the probabilities at other temperatures: generate it again for this slider.",
     "wait": "This slider needs the whole run: wait until it has finished.",
     "unknown_shape": "The trees of this step with fewer drafted tokens do not follow from what was recorded.",

@@ -170,7 +170,7 @@ def _price(step: Step, costs: Costs | None) -> str:
 
 
 def _call(step: Step, costs: Costs | None) -> CallTime | None:
-    """What tells whether the step's time says anything; None where costs are not known."""
+    """What says whether the step's time says anything; None where costs are not known."""
     if costs is None or costs.target_1_ms <= 0:
         return None
     target = costs.target_ms(1 + len(step.tokens))

@@ -10,8 +10,8 @@ from ersd.trace.rank_sequence import is_known_for, static_topologies
 from .message_types.kit import WhatIfKit
 from .sentences.names import algorithm_name, topology_name
 
-FEW, MOST = 64, int(RANGES["draft_tokens"].high)
-"""Where the slider for k ends; at MOST for a run that drafts more than FEW."""
+USUAL_MAX_K, MAX_K = 64, int(RANGES["draft_tokens"].high)
+"""Where the slider for k ends; at MAX_K for a run that drafts more than USUAL_MAX_K."""
 
 KIT: WhatIfKit = {
     "trees": [{"id": name, "label": topology_name(name)} for name in static_topologies()],
@@ -20,8 +20,8 @@ KIT: WhatIfKit = {
         for name in TOPOLOGIES
         if name not in static_topologies()
     ],
-    "few": FEW,
-    "most": MOST,
+    "few": USUAL_MAX_K,
+    "most": MAX_K,
     "words": {
         "waiting": "Available when the run has finished.",
         "cut_short": "Not available: this run did not finish.",

@@ -14,7 +14,7 @@ import gradio as gr
 
 import ersd
 from ersd.decoding import stop_reason, trace_of
-from ersd.formatting import brief
+from ersd.formatting import truncated
 from ersd.models.tree_cache import ModelError
 from ersd.rerun import RankRecorder
 from ersd.trace.rank_sequence import is_known_for, recorded_ranks
@@ -161,5 +161,5 @@ def _settings_of(parameters: RunParameters) -> Callable[..., list[ersd.Settings]
 def run_error(problem: Exception) -> RunError:
     """What went wrong, for clients. Errors caused neither by the request nor by a limit of this server are printed too."""
     is_expected = isinstance(problem, (ValueError, TimeoutError)) and not isinstance(problem, ModelError)
-    text = str(problem) if isinstance(problem, (ValueError, TimeoutError)) else brief(problem)
+    text = str(problem) if isinstance(problem, (ValueError, TimeoutError)) else truncated(problem)
     return RunError(text or type(problem).__name__, print_exception=not is_expected)

@@ -14,10 +14,10 @@ from ersd.settings import MAX_CHARACTERS
 from visual.markup import MAX_BYTES
 
 from .queue import RUNS
-from .responses import Message, Response, Send
+from .responses import AsgiMessage, GuardedResponse, Send
 
-Receive = Callable[[], Awaitable[Message]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+Receive = Callable[[], Awaitable[AsgiMessage]]
+App = Callable[[AsgiMessage, Receive, Send], Awaitable[None]]
 
 API = "/gradio_api/"
 OPEN = (
@@ -44,12 +44,12 @@ class Guard:
     def __init__(self, app: App) -> None:
         self.app = app
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        response = Response(send)
+        response = GuardedResponse(send)
         if is_closed(scope["path"]):
             await response.refuse(404, "nothing is here")
             return
@@ -129,9 +129,9 @@ def _names_a_file(data: Any) -> bool:
 
 def _replay(body: bytes, receive: Receive) -> Receive:
     """A `receive` that returns the body read here, then what follows."""
-    unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    unread: list[AsgiMessage] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def receive_again() -> Message:
+    async def receive_again() -> AsgiMessage:
         return unread.pop() if unread else await receive()
 
     return receive_again
@@ -145,7 +145,7 @@ def _event_in(body: bytes) -> Any:
         return None
 
 
-def _stream(scope: Message) -> AbstractContextManager[None]:
+def _stream(scope: AsgiMessage) -> AbstractContextManager[None]:
     """While a client reads the messages of its run, by event (`call/run/ID`) or by session (`queue/data?session_hash=ID`)."""
     route = scope["path"].rpartition(API)[2]
     if scope["method"] == "GET" and route.startswith("call/"):

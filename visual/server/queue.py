@@ -37,7 +37,7 @@ FETCH_SECONDS = 60.0
 REOPEN_SECONDS = 10.0
 """The same for a client whose session has no stream any more. Gradio closes it after an answer, and the page opens it for the next one."""
 
-FULL = "The page is busy: {waiting} runs wait already. Try again in a moment."
+QUEUE_FULL = "The page is busy: {waiting} runs wait already. Try again in a moment."
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -112,7 +112,7 @@ class RunQueue:
         with self._changed:
             if len(self) >= self.running_limit + self.waiting_limit:
                 logs.log("queue", "busy")
-                raise gr.Error(FULL.format(waiting=self.waiting_limit), visible=False, print_exception=False)
+                raise gr.Error(QUEUE_FULL.format(waiting=self.waiting_limit), visible=False, print_exception=False)
             self._tickets.append(ticket)
         return ticket
 

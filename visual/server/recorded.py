@@ -19,7 +19,7 @@ from .pairs import EMBEDDED
 RECORDED = Path(__file__).resolve().parent.parent.parent / "assets" / "recorded"
 GALLERY = RECORDED / "gallery"
 GALLERY_COMMAND = "python -m assets.record_gallery"
-FIRST = "first-look"
+FIRST_LOOK = "first-look"
 """The name under which the gallery's route has the run that the page begins with."""
 FIRST_STATUS = "A recorded run. Press Generate for one of your own."
 GALLERY_STATUS = "A recorded run of the gallery. Press Generate to have it again."
@@ -78,7 +78,7 @@ def gallery_route() -> Route:
 
     def recorded_run(request: Request) -> Response:  # not async, so that it runs in a thread
         name = request.path_params["name"]
-        if name == FIRST and first_message():
+        if name == FIRST_LOOK and first_message():
             return Response(first_message(), media_type="application/json")
         if not any(name in card.runs for card in CARDS):
             return Response("no such run", 404)

@@ -8,14 +8,14 @@ import traceback
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from ersd.formatting import brief
+from ersd.formatting import truncated
 
 from . import logs
 
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
+AsgiMessage = MutableMapping[str, Any]
+Send = Callable[[AsgiMessage], Awaitable[None]]
 
-FULL = 503
+QUEUE_FULL_STATUS = 503
 """Gradio's status when its queue is full."""
 MISUNDERSTOOD = "this request could not be understood"
 
@@ -52,7 +52,7 @@ def _headers() -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in wanted.items()]
 
 
-class Response:
+class GuardedResponse:
     """The response to one request."""
 
     def __init__(self, send: Send) -> None:
@@ -61,7 +61,7 @@ class Response:
         self._is_stream = False
         self._held: list[bytes] | None = None  # the body of a response that is read before it is sent
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: AsgiMessage) -> None:
         """Pass a part of the app's response on."""
         if message["type"] == "http.response.start":
             await self._start(message)
@@ -72,8 +72,8 @@ class Response:
             if not message.get("more_body"):
                 await self.refuse(422, _without_input(b"".join(self._held)))
 
-    async def _start(self, message: Message) -> None:
-        if message["status"] == FULL:
+    async def _start(self, message: AsgiMessage) -> None:
+        if message["status"] == QUEUE_FULL_STATUS:
             logs.log("queue", "busy")
         if message["status"] in (422, 500):  # Gradio repeats the whole input in these
             self._held = []
@@ -109,7 +109,7 @@ def _without_input(body: bytes) -> str:
     try:
         answer = json.loads(body)
         if answer.get("error"):
-            return brief(answer["error"])
-        return brief("; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in answer["detail"]))
+            return truncated(answer["error"])
+        return truncated("; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in answer["detail"]))
     except (ValueError, TypeError, KeyError, AttributeError):
         return MISUNDERSTOOD

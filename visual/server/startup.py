@@ -9,7 +9,7 @@ import socket
 import tempfile
 from pathlib import Path
 
-from ersd.formatting import brief, quoted
+from ersd.formatting import quoted, truncated
 from ersd.models.checkpoint import damage
 from ersd.settings import Range
 
@@ -36,7 +36,7 @@ def _reason(problem: OSError, host: str, port: int) -> str:
         return f"--port must be one that is free, but something listens on {port} already: stop it, or choose another, such as {port + 1}"
     if problem.errno == errno.EADDRNOTAVAIL:
         return f"--host must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, got {quoted(host)}"
-    return f"--port must be one that may be listened on, such as 7860, got {port}: {brief(problem.strerror)}"
+    return f"--port must be one that may be listened on, such as 7860, got {port}: {truncated(problem.strerror)}"
 
 
 def check_mcp() -> None:
@@ -82,4 +82,5 @@ def check_temporary_folder() -> None:
     except OSError as problem:
         name = f"GRADIO_TEMP_DIR, {wanted}," if wanted else "the temporary folder"
         advice = "set GRADIO_TEMP_DIR" if wanted else "set TMPDIR"
-        raise ValueError(f"{name} cannot be written to ({brief(problem.strerror or problem)}): {advice} to a folder that can be") from None
+        why = truncated(problem.strerror or problem)
+        raise ValueError(f"{name} cannot be written to ({why}): {advice} to a folder that can be") from None

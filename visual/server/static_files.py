@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from visual.assets import FILES, version
 
-KEPT = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
+CACHE_HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 
 
 @cache
@@ -31,7 +31,7 @@ def route() -> Route:
         if name not in FILES or request.path_params["version"] != version():
             return Response("no such module", 404)
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(_gzipped(name), media_type="text/javascript", headers={**KEPT, "content-encoding": "gzip"})
-        return FileResponse(FILES[name], media_type="text/javascript", headers=KEPT)
+            return Response(_gzipped(name), media_type="text/javascript", headers={**CACHE_HEADERS, "content-encoding": "gzip"})
+        return FileResponse(FILES[name], media_type="text/javascript", headers=CACHE_HEADERS)
 
     return Route("/modules/{version}/{name:path}", module, methods=["GET", "HEAD"])

@@ -11,7 +11,7 @@ import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from ersd.formatting import brief
+from ersd.formatting import truncated
 from ersd.trace.model import Trace
 from visual.payload.messages import recording
 
@@ -48,7 +48,7 @@ def _message_by_process(content: bytes) -> bytes:
     except subprocess.TimeoutExpired:
         raise ValueError(f"this trace is too large: reading it may take {SECONDS:g} s here") from None
     except OSError as problem:
-        raise ValueError(f"this trace is large, and this server cannot start a process to read it: {brief(problem)}") from None
+        raise ValueError(f"this trace is large, and this server cannot start a process to read it: {truncated(problem)}") from None
     if done.returncode == REFUSED:
         raise ValueError(done.stderr.decode("utf-8", "replace").strip())
     if done.returncode:

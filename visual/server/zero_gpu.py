@@ -17,7 +17,7 @@ from typing import Any
 
 import gradio as gr
 
-from ersd.formatting import brief
+from ersd.formatting import truncated
 from ersd.machine import now_ms
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
@@ -102,7 +102,7 @@ def on_gpu(
         except RunError:
             raise
         except Exception as problem:
-            title, text = type(problem).__name__, brief(problem)
+            title, text = type(problem).__name__, truncated(problem)
             if isinstance(problem, gr.Error):
                 title, text = problem.title, problem.message
             each_run: Sequence[Settings | None] = requested(*values, **named) or [None]

@@ -8,7 +8,7 @@ import pytest
 
 import ersd
 from ersd.rerun import RankRecorder, ranks_of
-from ersd.trace.rank_sequence import RankSequence, cut, recorded_ranks, static_topologies
+from ersd.trace.rank_sequence import RankSequence, recorded_ranks, replayed_steps, static_topologies
 
 PROMPT = "Once upon a time there was a little girl named"
 USUAL = ersd.Settings(max_new_tokens=32, draft_tokens=4, topology="sequence", branching=(3, 2, 1))
@@ -27,7 +27,7 @@ def lengths(pair, settings, prompt=PROMPT):
 
 def predicted(ranks, settings):
     """The same, cut from the ranks of another run."""
-    return [step.tokens for step in cut(ranks, settings)]
+    return [step.tokens for step in replayed_steps(ranks, settings)]
 
 
 def others(settings):
@@ -45,7 +45,7 @@ def test_other_trees_take_the_steps_that_the_ranks_predict(pair, settings):
 def test_the_run_itself_is_cut_as_it_was(pair):
     for topology in static_topologies():
         trace = ersd.run(pair, PROMPT, replace(USUAL, topology=topology, draft_tokens=12, seed=6))
-        steps = cut(ranks_of(pair, trace), trace.settings)
+        steps = replayed_steps(ranks_of(pair, trace), trace.settings)
         assert [step.tokens for step in steps] == [len(step.emitted) for step in trace.steps]
         assert [step.accepted for step in steps] == [step.accepted for step in trace.steps]
         assert [step.levels for step in steps] == [max(step.depths, default=0) for step in trace.steps]
@@ -105,7 +105,7 @@ def test_the_rank_distribution_learns_what_a_draft_with_few_tokens_shows():
     two = RankSequence([-2] * 12, 12, [0.5], 1)
     many = RankSequence([-40] * 12, 12, [0.5], 1)
     settings = replace(USUAL, topology="tau_star", draft_tokens=8)
-    assert [step.levels for step in cut(two, settings)] != [step.levels for step in cut(many, settings)]
+    assert [step.levels for step in replayed_steps(two, settings)] != [step.levels for step in replayed_steps(many, settings)]
 
 
 def test_only_ersd_writes_the_same_text_with_every_tree(pair):

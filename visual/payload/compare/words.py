@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ersd.settings import Settings
 
 from ..message_types.compare import Likeness
-from ..sentences.exactness import distribution_of, text_of
+from ..sentences.exactness import distribution_key, text_key
 from ..sentences.formatting import decimal, plural
 from ..sentences.names import source_name, used
 from .lane import Lane
@@ -80,7 +80,7 @@ def likeness(lane: Lane, yardstick: Lane) -> Likeness:
 
 def _is_promised(one: Settings, other: Settings) -> bool:
     """Whether both write the same text in exact arithmetic, whatever is drafted."""
-    return text_of(one) is not None and text_of(one) == text_of(other)
+    return text_key(one) is not None and text_key(one) == text_key(other)
 
 
 def _is_same_run(one: Settings, other: Settings) -> bool:
@@ -110,7 +110,7 @@ def _other(first: int, lane: Lane, yardstick: Lane) -> str:
     if _is_promised(lane.settings, yardstick.settings) or _is_same_run(lane.settings, yardstick.settings):
         tie = ", a near tie (≈) that rounding decided" if own.near_tie or other.near_tie else ""
         return f"Differs: {verdict}{tie}. In exact arithmetic the texts are the same."
-    distribution = distribution_of(lane.settings)
-    if distribution is not None and distribution == distribution_of(yardstick.settings):
+    distribution = distribution_key(lane.settings)
+    if distribution is not None and distribution == distribution_key(yardstick.settings):
         return f"Another text from the same distribution: {verdict}."
     return f"Another text from another distribution: {verdict}."

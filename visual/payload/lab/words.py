@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 Part = tuple[str, str]
 """What a part of a headline is (`accepted`, `rejected` or nothing), and its text."""
 
-CLEAR = 0.02
+CLEAR_DIFFERENCE = 0.02
 """From this difference of two probabilities on a token counts as favoured by one of the models."""
 CLEARLY_OFF = 3.0
 """Deviations of at least this many standard errors are reported."""
-FEW = 1000
+FEW_TRIALS = 1000
 """With fewer trials an exact rule and a broken one look alike."""
 
 
@@ -40,7 +40,7 @@ def headline(subject: Subject, counts: Counts) -> list[Part]:
         return [("", f"{count}the output leaves the target, as "), ("rejected", "lenient coins"), ("", " do on purpose.")]
     if not TRAITS[subject.algorithm].uses_sampling:
         return [("", f"{count}always the target’s likeliest token.")]
-    if counts.trials < FEW:
+    if counts.trials < FEW_TRIALS:
         return [("", f"{count}no deviation from the target that chance does not explain.")]
     if subject.bug and not subject.is_exact:
         return [("rejected", f"{subject.bug}: "), ("", "no deviation shows with these settings.")]
@@ -83,7 +83,7 @@ def sentence(subject: Subject, found: Experiment) -> str:
 def _bug_sentence(subject: Subject, found: Experiment) -> str:
     """What a bug does to the output and to the acceptance, as far as these trials show it."""
     counts = found.counts
-    if counts.trials < FEW:
+    if counts.trials < FEW_TRIALS:
         return f"Count more trials to see what it does. {subject.why}"
     if found.is_too_good and found.limit is not None:
         accepted, limit = apart(counts.accepted, found.limit)
@@ -129,7 +129,7 @@ def caption(subject: Subject, counts: Counts) -> str:
         return "Every token is the target’s own."
     if not TRAITS[subject.algorithm].uses_sampling:
         return "The target’s likeliest token came out every time, however likely the others are."
-    if counts.trials < FEW:
+    if counts.trials < FEW_TRIALS:
         return f"{plural(counts.trials, 'trial')}: few, so chance moves the bars."
     return "Accepted guesses fill a part of p; the target’s own tokens fill the rest."
 
@@ -137,7 +137,7 @@ def caption(subject: Subject, counts: Counts) -> str:
 def _favoured(subject: Subject, sign: int) -> list[str]:
     differences = [sign * (q - p) for p, q in zip(subject.p, subject.q, strict=True)]
     order = sorted(range(len(differences)), key=lambda token: -differences[token])
-    return [subject.names[token] for token in order[:2] if differences[token] >= CLEAR]
+    return [subject.names[token] for token in order[:2] if differences[token] >= CLEAR_DIFFERENCE]
 
 
 def _listed(names: Sequence[str]) -> str:

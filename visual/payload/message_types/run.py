@@ -288,7 +288,7 @@ class ErrorMessage(TypedDict):
 
 
 class FirstView(TypedDict):
-    """What is shown first: a step and perhaps one of its vertices."""
+    """What is shown first: a step and perhaps one of its nodes."""
 
     step: int
     vertex: int | None

@@ -83,7 +83,7 @@ class Try(TypedDict):
 
 
 class Residual(TypedDict):
-    """What is left of P after so many rejections."""
+    """The remaining target probability after a number of rejections."""
 
     after: int
     """rejections, from 1"""
@@ -105,7 +105,7 @@ class OtherTemperatures(TypedDict):
     """empty where the draft was not run"""
     clock: list[float]
     ranks: int
-    """so many first arrivals of the draft are known at every temperature"""
+    """how many first arrivals of the draft are known at every temperature"""
     log_p: list[float]
     """by temperature: logarithm of what the powers of p are divided by"""
     log_q: list[float]

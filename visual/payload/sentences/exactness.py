@@ -20,7 +20,7 @@ def is_certain(settings: Settings) -> bool:
     return TRAITS[settings.algorithm].uses_sampling and (settings.temperature == 0 or settings.top_k == 1)
 
 
-def distribution_of(settings: Settings) -> tuple[float | str, ...] | None:
+def distribution_key(settings: Settings) -> tuple[float | str, ...] | None:
     """Everything the output's distribution depends on, for one prompt and pair: equal values, equal distributions.
 
     None where it is not the target's distribution.
@@ -31,12 +31,12 @@ def distribution_of(settings: Settings) -> tuple[float | str, ...] | None:
     return ("likeliest",) if takes_likeliest else (settings.temperature, settings.top_k, settings.top_p)
 
 
-def text_of(settings: Settings) -> tuple[float | str, ...] | None:
+def text_key(settings: Settings) -> tuple[float | str, ...] | None:
     """Everything the text depends on in exact arithmetic, for one prompt and pair: equal values, equal texts.
 
     None where the text depends on what is drafted.
     """
-    traits, distribution = TRAITS[settings.algorithm], distribution_of(settings)
+    traits, distribution = TRAITS[settings.algorithm], distribution_key(settings)
     if distribution is None or distribution == ("likeliest",):
         return distribution
     return (*distribution, settings.seed) if traits.exact_on_any_shape or not traits.drafts else None

@@ -16,9 +16,9 @@ from .nodes import emitted_names
 Part = tuple[PartKind, str]
 """What a part of the headline is (`""`, `accepted` or `target`) and its plain text."""
 
-ROOM = 26
+MAX_COLUMNS = 26
 """Columns for accepted tokens and the target's own together, so that the headline is one line beside the settings at 1440 px."""
-OWN_ROOM = 14
+MAX_OWN_COLUMNS = 14
 """Columns for the target's own token at most."""
 GAP = " … "
 
@@ -28,7 +28,7 @@ def headline(step: Step, settings: Settings) -> list[Part]:
     accepted, own = step.accepted, len(step.emitted) - step.accepted
     start = f"{plural(accepted + own, 'token')} from one call: "
     names = emitted_names(step)
-    target = _cut(names[-1], OWN_ROOM) if own else ""
+    target = _cut(names[-1], MAX_OWN_COLUMNS) if own else ""
     if not step.tokens:
         return [("", f"{start}nothing was drafted, the target wrote "), ("target", target)]
     if not accepted:
@@ -37,11 +37,11 @@ def headline(step: Step, settings: Settings) -> list[Part]:
     # no comma: the accepted text may end with one
     added: list[Part] = [("", " and the target added "), ("target", target)] if own else [("", " and the text ends there")]
     verb = "close enough were " if is_biased(settings) else KINDS[key_of(run_kind(settings))].guessed
-    words = joined([one.text for one in step.emitted[:accepted]], names[:accepted], ROOM - width(target))
+    words = running_text([one.text for one in step.emitted[:accepted]], names[:accepted], MAX_COLUMNS - width(target))
     return [("", start + verb), ("accepted", words), *added]
 
 
-def joined(texts: Sequence[str], labels: Sequence[str], room: int) -> str:
+def running_text(texts: Sequence[str], labels: Sequence[str], room: int) -> str:
     """Tokens as running text; where that has no letters, their labels. A long text keeps its beginning and its end."""
     text = " ".join("".join(texts).replace("\n", " ↵ ").split())
     return _cut(text or " ".join(labels), max(room, 12))

@@ -14,15 +14,15 @@ def was_drafted(visit: Visit) -> bool:
     return any(row.q is not None for row in visit.rows)
 
 
-def children_of(step: Step, vertex: int) -> list[int]:
+def children_of(step: Step, node: int) -> list[int]:
     """The distinct drafted children of a node, in the draft's order."""
-    found = [child for child, parent in enumerate(step.parents) if parent == vertex]
+    found = [child for child, parent in enumerate(step.parents) if parent == node]
     return sorted(found, key=lambda child: step.ranks[child])
 
 
-def drafted_token(step: Step, vertex: int) -> str:
+def drafted_token(step: Step, node: int) -> str:
     """A drafted token as a sentence quotes it: `“␣weak”`."""
-    return quoted(token_label(step.texts[vertex], step.tokens[vertex]))
+    return quoted(token_label(step.texts[node], step.tokens[node]))
 
 
 def chosen_name(visit: Visit) -> str:
@@ -48,7 +48,7 @@ def chance(visit: Visit) -> str:
 
 def emitted_names(step: Step) -> list[str]:
     """The tokens that a step adds to the text, with their spaces made visible."""
-    names = [token_label(step.texts[vertex], step.tokens[vertex]) for vertex in step.path]
+    names = [token_label(step.texts[node], step.tokens[node]) for node in step.path]
     return names if len(names) == len(step.emitted) else [*names, own_name(step)]
 
 
@@ -59,6 +59,6 @@ def own_name(step: Step) -> str:
     return token_label(text, own.token)
 
 
-def text_before(step: Step, vertex: int, before: str) -> str:
+def text_before(step: Step, node: int, before: str) -> str:
     """The whole text before what follows a node; `before`: the text before the step."""
-    return before if vertex == ROOT else text_before(step, step.parents[vertex], before) + step.texts[vertex]
+    return before if node == ROOT else text_before(step, step.parents[node], before) + step.texts[node]

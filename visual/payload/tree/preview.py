@@ -44,7 +44,7 @@ def picture(parents: Sequence[int], ranks: Sequence[int], accepted: Collection[i
         # across, down, across, as in the large tree
         edges.append(f"M{x0:.1f} {y0:.1f}" + (f"h{0.35 * column:.1f}V{y:.1f}" if y != y0 else "") + f"H{x:.1f}")
     points = [f"M{x:.1f} {y:.1f}h0" for x, y in dots]  # a line of length 0 with round ends is a dot
-    green = _paths([edges[vertex] for vertex in accepted], [points[vertex] for vertex in accepted], "accepted", "accepted", radius)
+    green = _paths([edges[node] for node in accepted], [points[node] for node in accepted], "accepted", "accepted", radius)
     numbers = []
     if column >= _COUNTED:
         numbers = [f'<text x="{left + column * level:.1f}" y="{top - 7:.1f}">{count}</text>' for level, count in enumerate(counts, 1)]

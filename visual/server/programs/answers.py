@@ -19,9 +19,9 @@ from visual.payload.sentences.headline import headline
 from visual.payload.sentences.names import run_name, used
 from visual.payload.sentences.nodes import text_before
 
-MOST = 2000
+MAX_ANSWER_CHARACTERS = 2000
 """Characters of an answer."""
-TEXT_ROOM, LIST_ROOM = 500, 500
+MAX_TEXT_CHARACTERS, MAX_LIST_CHARACTERS = 500, 500
 """Characters of a run's text, and of its list of steps."""
 TREE_LINES = 20
 """Lines of a drawn tree; a larger one is left to the page."""
@@ -33,8 +33,8 @@ def run_answer(trace: ersd.Trace, address: str, models: str) -> str:
     steps = "\n".join(f"{step.index + 1}: {_said(step, settings)}" for step in trace.steps)
     parts = [
         f"{run_name(settings)}. {badge(settings)['words']}.",
-        f"Text: {cut(trace.text, TEXT_ROOM)}",
-        f"Target calls:\n{cut(steps, LIST_ROOM)}",
+        f"Text: {cut(trace.text, MAX_TEXT_CHARACTERS)}",
+        f"Target calls:\n{cut(steps, MAX_LIST_CHARACTERS)}",
         *report(trace.steps, settings, trace.costs),
     ]
     return answer(parts, link(address, trace, models))
@@ -87,8 +87,8 @@ def link(address: str, trace: ersd.Trace, models: str, **more: object) -> str:
 
 def answer(parts: list[str], address: str) -> str:
     """The parts as paragraphs, cut where they are too long, and the link, which is never cut; a longer one is left out."""
-    shown = f"\n\nSee it: {address}" if len(address) < MOST // 2 else "\n\nThe prompt is too long for a link."
-    return cut("\n".join(parts), MOST - len(shown)) + shown
+    shown = f"\n\nSee it: {address}" if len(address) < MAX_ANSWER_CHARACTERS // 2 else "\n\nThe prompt is too long for a link."
+    return cut("\n".join(parts), MAX_ANSWER_CHARACTERS - len(shown)) + shown
 
 
 def cut(text: str, room: int) -> str:

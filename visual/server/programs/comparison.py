@@ -23,7 +23,7 @@ from ..queue import RUNS
 from ..tabs.compare import SHARED_FIELDS, CompareRequest, lanes_in
 from ..zero_gpu import on_gpu, time_limit
 
-METHODS = "ERSD τ*,SpecInfer,one by one"
+USUAL_METHODS = "ERSD τ*,SpecInfer,one by one"
 """Compared by default."""
 
 
@@ -36,7 +36,7 @@ def public_compare_endpoint(pairs: Pairs) -> Endpoint:
     """The function of `/compare`."""
     usual = plain_values(ersd.Settings())
     shared = {name: usual[name] for name in SHARED_FIELDS}
-    parameters = Parameters({"methods": METHODS, "draft_tokens": "", "models": pairs.names[0], **shared})
+    parameters = Parameters({"methods": USUAL_METHODS, "draft_tokens": "", "models": pairs.names[0], **shared})
 
     def compare(*values: Any, **named: Any) -> str:
         """Two or three methods on one prompt and seed, as JSON.

@@ -23,7 +23,7 @@ from ..parameters import Endpoint
 from ..queue import RUNS
 from ..zero_gpu import RunError
 from .answers import comparison_answer, run_answer, step_answer
-from .comparison import METHODS, public_compare_endpoint
+from .comparison import USUAL_METHODS, public_compare_endpoint
 
 _USUAL = ersd.Settings()
 METHOD = "ERSD τ*"
@@ -84,7 +84,7 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
         return run_answer(traced(prompt, method, models, draft_tokens=draft_tokens, **sampling), address, models)
 
     def compare_speculative_methods(
-        prompt: str, methods: str = METHODS, draft_tokens: str = "", temperature: float = _USUAL.temperature,
+        prompt: str, methods: str = USUAL_METHODS, draft_tokens: str = "", temperature: float = _USUAL.temperature,
         max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual,
     ) -> str:  # fmt: skip
         """Run two or three methods on one prompt and seed. Says who needed fewest target calls, and whether the texts are the same.

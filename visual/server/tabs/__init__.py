@@ -1,1 +1,1 @@
-"""The run, or the answers, of every tab but Generate, whose endpoints are those of programs too."""
+"""What the server does for every tab but Generate, whose endpoints are those of programs too."""

@@ -28,7 +28,7 @@ from ..zero_gpu import on_gpu, time_limit
 
 LANES = 3
 """Most methods that are compared; at least two are."""
-NOTHING = "none"
+NO_METHOD = "none"
 """What the last menu of methods shows if only two are compared."""
 SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source")
 """The fields of Settings that all methods of a comparison share; `source` may have a value for each, with commas between them."""
@@ -51,11 +51,11 @@ class CompareRequest:
     def runs(self) -> list[Settings]:
         """The settings of each method. ValueError from Settings, with the number of the method at fault."""
         shared = {name: self.values[name] for name in SHARED_FIELDS}
-        sources = _sources(shared.pop("source"), sum(self.values[f"method_{lane}"] != NOTHING for lane in range(1, LANES + 1)))
+        sources = _sources(shared.pop("source"), sum(self.values[f"method_{lane}"] != NO_METHOD for lane in range(1, LANES + 1)))
         runs: list[Settings] = []
         for number in range(1, LANES + 1):
             method, draft_tokens = self.values[f"method_{number}"], self.values[f"draft_tokens_{number}"]
-            if number == LANES and method == NOTHING:
+            if number == LANES and method == NO_METHOD:
                 continue
             try:
                 algorithm, topology = _parts(method)
@@ -100,13 +100,13 @@ def lanes_in(methods: str, draft_tokens: str, usual: int) -> dict[str, Any]:
         raise ValueError(f"draft_tokens must be one number per method, got {len(drafted)} for {len(named)}")
     values: dict[str, Any] = {}
     for lane in range(LANES):
-        values[f"method_{lane + 1}"] = named[lane].strip() if lane < len(named) else NOTHING
+        values[f"method_{lane + 1}"] = named[lane].strip() if lane < len(named) else NO_METHOD
         values[f"draft_tokens_{lane + 1}"] = drafted[lane] if lane < len(drafted) else usual
     return values
 
 
 @dataclass
-class Lane:
+class RunningLane:
     """One method while it runs."""
 
     resources: ExitStack
@@ -127,7 +127,7 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
     def compare(*values: Any, run: str = "") -> Iterator[Update]:
         request = CompareRequest(dict(zip(NAMES, values, strict=True)))
         with ExitStack() as resources:  # Stop and a closed tab end here too, and free the caches
-            lanes: list[Lane] = []
+            lanes: list[RunningLane] = []
             try:
                 runs = request.runs()
                 models = request.values["models"]
@@ -151,7 +151,7 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
     return RUNS.streaming(bounded, _to_all)
 
 
-def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str) -> Lane:
+def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str) -> RunningLane:
     """A method that is about to run. Raises what `ersd.generate` raises."""
     prompt = request.values["prompt"]
     steps = resources.enter_context(closing(RUNS.steps(lambda: ersd.generate(pair, prompt, settings))))
@@ -160,10 +160,10 @@ def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, s
     # sent for every lane, so only where a template adds something
     fed = RUNS.on_worker(pair.fed, prompt, settings.chat) if settings.chat else None
     sent = RunMessages(prompt, settings, request.values["models"], pair.costs.get(settings.source), fed, pair.left_out, run=run)
-    return Lane(resources, entry, steps, sent)
+    return RunningLane(resources, entry, steps, sent)
 
 
-def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, pair: ersd.ModelPair) -> Iterator[Update]:
+def _updates(lanes: list[RunningLane], comparison: Comparison, seconds: float, pair: ersd.ModelPair) -> Iterator[Update]:
     """The updates of a comparison: one immediately, then one per LANES * BATCH_SECONDS, since so many players draw it."""
     end = time.monotonic() + seconds
     last_update = 0.0
@@ -192,14 +192,14 @@ def _updates(lanes: list[Lane], comparison: Comparison, seconds: float, pair: er
     yield _update(lanes, f"{comparison.more()}\n{comparison.end()}")
 
 
-def _calls_in_turn(lanes: list[Lane]) -> int:
+def _calls_in_turn(lanes: list[RunningLane]) -> int:
     """Calls of one turn: what the slowest lane completes in TURN_MS. The same for every lane, since the board shows them call by call."""
     totals = [lane.run.statistics for lane in lanes]
     slowest = max((total.steady_ms / (total.steps - 1) for total in totals if total.steps > 1), default=TURN_MS)
     return max(1, min(MAX_CALLS_IN_TURN, int(TURN_MS / max(slowest, 1.0))))
 
 
-def _call(lane: Lane, comparison: Comparison, index: int, pair: ersd.ModelPair) -> None:
+def _call(lane: RunningLane, comparison: Comparison, index: int, pair: ersd.ModelPair) -> None:
     """One target call of a method, or its end."""
     step = next(lane.steps, None)
     if step is None:
@@ -214,7 +214,7 @@ def _call(lane: Lane, comparison: Comparison, index: int, pair: ersd.ModelPair) 
     comparison.add(index, step)
 
 
-def _update(lanes: list[Lane], board: str) -> Update:
+def _update(lanes: list[RunningLane], board: str) -> Update:
     """The unsent messages of every player, and this message for the board."""
     players: list[Any] = ["\n".join(lane.unsent) if lane.unsent else gr.skip() for lane in lanes]
     for lane in lanes:

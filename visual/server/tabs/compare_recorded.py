@@ -21,7 +21,7 @@ from ..average import of_embedded
 from ..pairs import EMBEDDED
 from ..recorded import RECORDED, read
 
-METHODS: Mapping[str, str] = {"ersd": "ERSD τ*", "standard": "standard", "one-by-one": "one by one"}
+INITIAL_METHODS: Mapping[str, str] = {"ersd": "ERSD τ*", "standard": "standard", "one-by-one": "one by one"}
 """The initial methods, by the names of their files."""
 DRAFT_TOKENS = 8
 """What each of them drafts."""
@@ -35,7 +35,7 @@ ADDRESS = "comparison"
 
 def first_settings(usual: Settings) -> dict[str, Settings]:
     """The settings of each recorded run, by the names of their files; `usual`: the initial values of the other controls."""
-    parts = {name: every_method()[method] for name, method in METHODS.items()}
+    parts = {name: every_method()[method] for name, method in INITIAL_METHODS.items()}
     return {
         name: replace(usual, algorithm=algorithm, topology=topology, draft_tokens=DRAFT_TOKENS, seed=SEED)
         for name, (algorithm, topology) in parts.items()
@@ -45,7 +45,7 @@ def first_settings(usual: Settings) -> dict[str, Settings]:
 @cache
 def traces() -> tuple[Trace, ...]:
     """The recorded runs. ValueError if one is damaged."""
-    return tuple(read(FOLDER / f"{name}.json", COMMAND) for name in METHODS)
+    return tuple(read(FOLDER / f"{name}.json", COMMAND) for name in INITIAL_METHODS)
 
 
 @cache

@@ -14,7 +14,7 @@ from visual import assets
 from visual.payload.sentences.names import LABELS, every_method, method_choices
 from visual.server.pairs import Pairs
 from visual.server.tabs import compare_recorded
-from visual.server.tabs.compare import LANES, NAMES, NOTHING, compare_endpoint
+from visual.server.tabs.compare import LANES, NAMES, NO_METHOD, compare_endpoint
 
 from ..control_events import LAST_INPUT, follow_models
 from ..controls import PROMPT, Fields
@@ -54,10 +54,10 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
     controls: dict[str, Any] = {}
     with gr.Column(elem_classes="compare-prompt", min_width=0):
         controls["prompt"] = gr.Textbox(PROMPT, label="Prompt", lines=1, max_lines=3, **fields.identity("prompt"))
-    for lane, name in enumerate(compare_recorded.METHODS.values(), 1):
+    for lane, name in enumerate(compare_recorded.INITIAL_METHODS.values(), 1):
         with gr.Row(elem_classes="compare-method"):
             menu, drafted = f"method_{lane}", f"draft_tokens_{lane}"
-            choices = [*method_choices(), *([("No third method", NOTHING)] if lane == LANES else [])]
+            choices = [*method_choices(), *([("No third method", NO_METHOD)] if lane == LANES else [])]
             controls[menu] = gr.Dropdown(choices, value=name, label=f"Method {lane}", min_width=0, **fields.identity(menu))
             controls[drafted] = gr.Number(
                 settings.draft_tokens, label="k", step=1, min_width=0, interactive=_uses_k(name), **fields.identity(drafted)

@@ -214,7 +214,7 @@ export type ErrorMessage = {
   field: string; // the field of the settings at fault; empty for none
 };
 
-/** What is shown first: a step and perhaps one of its vertices. */
+/** What is shown first: a step and perhaps one of its nodes. */
 export type FirstView = {
   step: number;
   vertex: number | null;
@@ -288,7 +288,7 @@ export type Try = {
   lowered?: string; // the same as words, `0.38 → 0.04`
 };
 
-/** What is left of P after so many rejections. */
+/** The remaining target probability after a number of rejections. */
 export type Residual = {
   after: number; // rejections, from 1
   p: number[] | null; // by row, rescaled to sum to 1; null: P as it was
@@ -301,7 +301,7 @@ export type OtherTemperatures = {
   p: number[];
   q: number[]; // empty where the draft was not run
   clock: number[];
-  ranks: number; // so many first arrivals of the draft are known at every temperature
+  ranks: number; // how many first arrivals of the draft are known at every temperature
   log_p: number[]; // by temperature: logarithm of what the powers of p are divided by
   log_q: number[]; // empty where the draft was not run
 };

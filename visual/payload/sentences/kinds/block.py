@@ -15,9 +15,9 @@ from .neutral import any_leaf, before_leaf
 
 def block_decided(step: Step, visit: Visit) -> str:
     """What became of the token drafted at a node, and why."""
-    vertex = visit.tries[0].vertex
+    node = visit.tries[0].vertex
     if visit.accepted:
-        return block_reason(step, vertex)
+        return block_reason(step, node)
     return f"{_rule(kept(step))} Then {chosen(visit)} is drawn from the remaining target probability."
 
 
@@ -50,11 +50,11 @@ def block_margin(step: Step, visit: Visit) -> float | None:
     return min((abs(one.coin - one.keep) for one in step.block), default=None)
 
 
-def block_reason(step: Step, vertex: int) -> str:
+def block_reason(step: Step, node: int) -> str:
     """Why the token of a node is kept or cut."""
     count = kept(step)
-    coin, keep = apart(step.block[vertex].coin, step.block[vertex].keep)
-    fate = "Cut" if vertex >= count else "Kept"
+    coin, keep = apart(step.block[node].coin, step.block[node].keep)
+    fate = "Cut" if node >= count else "Kept"
     return f"{fate}: its coin is {coin}, its keep probability {keep}. {_rule(count)}"
 
 

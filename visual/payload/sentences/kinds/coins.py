@@ -14,7 +14,7 @@ APART = "The models share no randomness, so even a good guess can be lost."
 REDRAWN = "kept and redrawn tokens together follow p"
 """Why the output of coins is exact."""
 
-SAME = 1e-6
+EQUAL_WITHIN = 1e-6
 """Largest difference of two probabilities that count as equal; of quotients above 1, relative."""
 
 
@@ -124,7 +124,7 @@ def _residual(one: Try, left: float, drawn: float, digits: int) -> str:
 
 
 def _same(one: float, other: float) -> bool:
-    return abs(one - other) <= SAME * max(1.0, abs(one), abs(other))
+    return abs(one - other) <= EQUAL_WITHIN * max(1.0, abs(one), abs(other))
 
 
 def _price(visit: Visit) -> str:

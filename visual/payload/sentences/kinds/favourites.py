@@ -9,7 +9,7 @@ from ersd.trace.step import Step, Try, Visit
 from ..formatting import plural
 from ..nodes import children_of, chosen, chosen_row, drafted_token
 from ..numbers import digits_apart, equal, number, quotient
-from .coins import COINS, SAME, coin_sentence, coins_decided
+from .coins import COINS, EQUAL_WITHIN, coin_sentence, coins_decided
 from .neutral import any_leaf, before_leaf
 
 
@@ -40,7 +40,7 @@ def favourites_leaf(step: Step, visit: Visit) -> str:
 
 def favourite_sentence(one: Try, visit: Visit) -> str:
     """One try: `The wild card, rejected: coin 0.83 is not below p ÷ its chance = 0.10 / 0.33 = 0.30.`"""
-    if one.drawn is None or abs(one.drawn - one.q) <= SAME:
+    if one.drawn is None or abs(one.drawn - one.q) <= EQUAL_WITHIN:
         return coin_sentence(one, visit)
     who = "A favourite" if is_favourite(one) else "The wild card"
     return f"{who}, {'accepted' if one.accepted else 'rejected'}{_why(one)}."
@@ -48,7 +48,7 @@ def favourite_sentence(one: Try, visit: Visit) -> str:
 
 def is_favourite(one: Try) -> bool:
     """Whether the child was certain to be drafted."""
-    return one.drawn is not None and one.drawn >= 1 - SAME
+    return one.drawn is not None and one.drawn >= 1 - EQUAL_WITHIN
 
 
 def _why(one: Try) -> str:
@@ -57,7 +57,7 @@ def _why(one: Try) -> str:
         return ""
     digits = digits_apart(one.coin, one.ratio)
     if is_favourite(one):
-        if abs(one.left - one.p) <= SAME:
+        if abs(one.left - one.p) <= EQUAL_WITHIN:
             against = equal("p", one.p, digits)
         else:
             against = f"{number(one.ratio, digits)}, its remaining target probability ({equal('p', one.p)})"

@@ -9,7 +9,7 @@ from ersd.trace.step import Step, Try, Visit
 
 from ..nodes import chosen, drafted_token
 from ..numbers import DIGITS, NUMBERS, TIE, digits_apart, number
-from .coins import REDRAWN, SAME, coins_margin, failed_before
+from .coins import EQUAL_WITHIN, REDRAWN, coins_margin, failed_before
 from .kind import Kind
 from .neutral import any_leaf
 
@@ -65,7 +65,7 @@ def began(one: Try) -> float:
 
 def is_lowered(one: Try) -> bool:
     """Did guesses after a child fail, and lower its keep probability?"""
-    return one.ratio is not None and began(one) - one.ratio > SAME
+    return one.ratio is not None and began(one) - one.ratio > EQUAL_WITHIN
 
 
 def _apart(one: Try) -> tuple[str, str]:
