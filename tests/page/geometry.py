@@ -6,10 +6,10 @@ from itertools import combinations
 
 GROUPS = {
     "panels": "#player .ersd-text, #player .ersd-about, #player .ersd-stats, #player .ersd-because, #player .ersd-status, "
-    "#player .ersd-headline, #player .ersd-phases, #player .ersd-tree-card, #player .ersd-race-card, #player .ersd-timeline-panel",
+    "#player .ersd-headline, #player .ersd-phases, #player .ersd-tree-card, #player .ersd-decision-card, #player .ersd-timeline-panel",
     "tree labels": "#player-tree .textpoint text",
     "numbers over the tree": "#player .ersd-decisions button",
-    "names of a decision": ".ersd-race-plot .textpoint text",
+    "names of a decision": ".ersd-decision-plot .textpoint text",
     "numbers of the timeline": ".ersd-timeline b",
     "buttons of the player": "#player .ersd-transport button, #player .ersd-find button, #player .ersd-phases button",
     "fields of the form": ".setup .block[id]:not(:has(.block[id])), .actions button",
@@ -39,7 +39,7 @@ TEXTS = (
 LINES = "#player .ersd-reason, #player .ersd-because, #player .ersd-idea, #player .ersd-say"
 """Elements whose lines must all be seen."""
 FRAMED = {
-    "#player .ersd-race-plot .textpoint text": ".ersd-race-plot",
+    "#player .ersd-decision-plot .textpoint text": ".ersd-decision-plot",
     "#player-tree .textpoint text": ".ersd-tree",
     ".lab-decision .textpoint text": ".lab-decision",
     ".curves-plot .annotation text": ".curves-plot",
@@ -95,7 +95,7 @@ def faults(page) -> list[str]:
 
 
 _FRAMES = """() => ["-text", "-stats", "-timeline"].map((part) => `#player${part}`)
-  .concat("#player .ersd-phases", "#player .ersd-tree-card", "#player .ersd-race-card", "#player-find")
+  .concat("#player .ersd-phases", "#player .ersd-tree-card", "#player .ersd-decision-card", "#player-find")
   .map((selector) => {
     const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [selector, ...[left, top + scrollY, width, height].map(Math.round)].join(" ");

@@ -24,7 +24,7 @@ _READ = """(id) => {
   const all = (root, selector) => (root ? [...root.querySelectorAll(selector)] : []);
   const words = (root, selector) => all(root, selector).map((element) => element.textContent);
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const player = document.getElementById(id), picture = player.querySelector(".ersd-race-plot");
+  const player = document.getElementById(id), picture = player.querySelector(".ersd-decision-plot");
   // d3 keeps a trace's name with its group
   const named = (name) => all(picture, "g.trace").find((one) => one.__data__?.[0]?.trace?.name === name);
   const texts = (name) => all(named(name), ".textpoint").filter(isSeen).map((one) => box(one.querySelector("text")));
@@ -45,7 +45,7 @@ _READ = """(id) => {
     names: ["names_plain", "names_drafted", "names_decided"].flatMap(texts).sort((one, other) => one.top - other.top),
     signs: ["signs_drafted", "signs_decided"].flatMap(texts),
     clocks: texts("clocks"),
-    title: player.querySelector(".ersd-race-title").textContent,
+    title: player.querySelector(".ersd-decision-title").textContent,
     idea: player.querySelector(".ersd-idea").textContent,
     sentence: player.querySelector(".ersd-say").textContent,
     where: player.querySelector(".ersd-where").textContent,

@@ -169,7 +169,7 @@ def test_one_scrubber_drives_all_players_and_one_that_has_finished_stays_at_its_
 
 
 def test_a_decision_is_shown_where_a_vertex_is_chosen(compared):
-    page, card = compared, "#compare-1 .ersd-race-card"
+    page, card = compared, "#compare-1 .ersd-decision-card"
     page.click("#compare [data-go=first]")
     wait_for_steps(page, 1, 1, 1, 1)
     assert not page.is_visible(card)

@@ -96,7 +96,7 @@ def test_up_and_down_go_from_vertex_to_vertex_and_each_is_read_out(play):
     for vertex in (1, 4, 2, 0, 3, 3):
         page.keyboard.press("ArrowDown")
         page.wait_for_selector(f"#player[data-vertex='{vertex}']")
-        assert page.inner_text("#player .ersd-race-title") in page.evaluate(ANNOUNCED)
+        assert page.inner_text("#player .ersd-decision-title") in page.evaluate(ANNOUNCED)
     page.keyboard.press("ArrowUp")
     page.wait_for_selector("#player[data-vertex='0']")
 

@@ -38,7 +38,7 @@ def test_a_step_is_explained_without_hovering(play, kind):
     heads = page.locator("#player .ersd-every section >> nth=0").locator("thead").first.inner_text().split()
     assert ("÷" in heads) == (kind == "race")
     page.click("#player .ersd-every summary")
-    bars = page.text_content("#player .ersd-race-plot")
+    bars = page.text_content("#player .ersd-decision-plot")
     assert ("shorter" in bars) == (kind == "race")
     assert ("longer" in bars) == (kind != "race")
     assert page.inner_text("#player .ersd-idea") == KINDS[kind].idea

@@ -57,7 +57,7 @@ def test_a_hebrew_token_leaves_the_words_beside_it_in_their_order(play):
     tree = page.evaluate(IN_THE_TREE)
     assert any(f"{ISOLATED} ×2" in text for text in tree), tree
     assert sum(f"<b>{ISOLATED}</b>" in text for text in tree) == 1, tree
-    lane = page.locator("#player .ersd-race-plot .textpoint text").all_text_contents()
+    lane = page.locator("#player .ersd-decision-plot .textpoint text").all_text_contents()
     assert "\u2068שחה\u2069" in lane, lane
     for selector, attribute in ((".ersd-token", "title"), (".ersd-decisions button", "title"), (".ersd-tree > div", "aria-label")):
         assert ISOLATED in page.locator(f"#player {selector}").first.get_attribute(attribute).replace("“", "").replace("”", "")

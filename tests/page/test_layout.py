@@ -265,7 +265,7 @@ def test_present_is_large_on_one_screen_and_its_button_goes_there_and_back(open_
             parts = (".ersd-headlines", ".ersd-phases", ".ersd-tree")
             positions.add(str([page.locator(f"#player {part}").bounding_box() for part in parts]))
         assert len(positions) == 1, "however long the headline is"
-        for part in ("#player-tree", "#player .ersd-race-plot", "#player .ersd-say", "#player-exact", "#generate"):
+        for part in ("#player-tree", "#player .ersd-decision-plot", "#player .ersd-say", "#player-exact", "#generate"):
             assert is_in_window(page, part), part
     page.click(".present-button")
     assert page.is_visible("#prompt textarea")

@@ -86,7 +86,7 @@ def test_pictures_follow_the_theme_and_the_size_of_the_window_at_every_step(play
 
 def shown(page) -> tuple[str, str]:
     """Title and note of the decision in view."""
-    return page.inner_text("#player .ersd-race-title"), page.inner_text("#player .ersd-note")
+    return page.inner_text("#player .ersd-decision-title"), page.inner_text("#player .ersd-note")
 
 
 def test_every_vertex_opens_a_decision_and_the_title_says_about_what(play):
@@ -119,10 +119,10 @@ def test_the_numbers_over_the_tree_open_its_decisions_also_by_keys(play):
     assert page.evaluate(in_view) == ["2"]
     numbers.first.focus()
     page.keyboard.press("Enter")
-    wait_for_text(page, ".ersd-race-title", "Race 1:")
+    wait_for_text(page, ".ersd-decision-title", "Race 1:")
     assert page.evaluate(in_view) == ["1"]
     numbers.last.click()
-    wait_for_text(page, ".ersd-race-title", "Race 2:")
+    wait_for_text(page, ".ersd-decision-title", "Race 2:")
 
 
 def test_at_a_leaf_the_drafts_half_is_empty_and_says_so(play):
@@ -138,7 +138,7 @@ def test_at_a_leaf_the_drafts_half_is_empty_and_says_so(play):
 def test_a_rule_has_its_own_terms_for_what_became_of_a_token(play):
     page = play(trace(block_step((0.9, 0.3, 0.8)), block_step((0.9, 0.3, 0.3)), residual_step()))
     go_to_first(page)
-    legend = page.locator("#player .ersd-race-legend")
+    legend = page.locator("#player .ersd-decision-legend")
     assert legend.inner_text() == "filled: keep probability · diamond: the coin · dashed line: the cut"
     go_to(page, 2)
     assert legend.inner_text() == "filled: keep probability · diamond: the coin", "nothing was cut"
@@ -177,12 +177,12 @@ def test_a_coin_says_what_it_is_compared_with(play):
 
 def test_a_node_with_one_guess_or_none_has_an_idea_and_a_legend_of_its_own(play):
     page = play(trace(leaf_step("coins"), leaf_step("race"), race_step()))
-    idea, legend = page.locator("#player .ersd-idea"), page.locator("#player .ersd-race-legend")
+    idea, legend = page.locator("#player .ersd-idea"), page.locator("#player .ersd-decision-legend")
     for step, kind in ((1, KINDS["coins"]), (2, KINDS["race"])):
         go_to(page, step)
         assert (idea.inner_text(), legend.inner_text()) == (kind.idea_at_leaf, " · ".join(kind.legend_at_leaf))
         page.locator("#player .ersd-decisions button").first.click()
-        wait_for_text(page, "#player .ersd-race-title", " 1:")
+        wait_for_text(page, "#player .ersd-decision-title", " 1:")
         assert (idea.inner_text(), legend.inner_text()) == (kind.idea_single or kind.idea, " · ".join(kind.legend))
 
 
@@ -195,7 +195,7 @@ def test_a_leaf_with_one_possible_token_has_room_for_its_words(play):
         page.set_viewport_size({"width": width, "height": 900})
         if width == PHONE["width"]:
             page.click("#player [data-picture=race]")
-        wait_until_at_rest(page, "#player .ersd-race-card *")
+        wait_until_at_rest(page, "#player .ersd-decision-card *")
         box = page.locator("#player .ersd-half-empty")
         assert box.inner_text() == DECISION_WORDS["leaf"]
         assert box.evaluate("(box) => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth")
@@ -353,7 +353,7 @@ def test_a_player_in_a_tab_is_drawn_when_its_tab_opens_and_has_the_keys(visit):
     show_first(page, LEFT)
     page.get_by_role("tab", name=RIGHT).click()
     page.wait_for_selector(f'[id="{RIGHT}-tree"] .point')
-    page.wait_for_selector(f'[id="{RIGHT}"] .ersd-race-plot .bars')
+    page.wait_for_selector(f'[id="{RIGHT}"] .ersd-decision-plot .bars')
     before = int(step_of(page, RIGHT))
     page.locator("body").click(position={"x": 2, "y": 2})
     page.keyboard.press("ArrowLeft" if before > 1 else "ArrowRight")  # the player touched last is hidden now

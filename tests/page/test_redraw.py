@@ -31,14 +31,14 @@ def turn(page, name: str, stop: int) -> dict[str, str]:
     page.locator(f"{BOX} [data-of={name}] input").evaluate(
         "(slider, stop) => { slider.value = stop; slider.dispatchEvent(new Event('input', { bubbles: true })); }", stop
     )
-    page.wait_for_function("() => document.querySelector('.ersd-player').classList.contains('what-if')")
+    page.wait_for_function("() => document.querySelector('.ersd-player').classList.contains('redrawn')")
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
     return page.evaluate(f"({{ ...document.querySelector('{BOX}').dataset }})")
 
 
 def shown(page) -> str:
     """What the step writes, as it would be."""
-    return page.evaluate(TEXT.format(":is(.what-if)"))
+    return page.evaluate(TEXT.format(":is(.redrawn)"))
 
 
 def test_what_is_shown_is_what_the_run_then_does(page, trace):
@@ -46,7 +46,7 @@ def test_what_is_shown_is_what_the_run_then_does(page, trace):
     go_to(page, 1)
     page.click(".ersd-redraw-open")
     page.wait_for_function("() => document.activeElement.type === 'range'", timeout=PATIENCE)
-    assert page.evaluate(TEXT.format(".what-if")) == "", "it begins as recorded"
+    assert page.evaluate(TEXT.format(".redrawn")) == "", "it begins as recorded"
     own = "".join(one.text for one in trace.steps[0].emitted)
     is_another = (turn(page, "temperature", stop)["certain"] == "true" and shown(page) not in ("", own) for stop in range(20))
     assert any(is_another), "at some temperature another text is certain"

@@ -87,7 +87,7 @@ def test_nothing_is_told_before_its_time(play, run):
         assert not shown(page, "#player-find button")
         assert not shown(page, "#player-text .later"), "text of later steps"
         if phase in ("draft", "score"):
-            assert page.inner_text("#player .ersd-race-title").startswith("Race 1:"), "a later race would give the path away"
+            assert page.inner_text("#player .ersd-decision-title").startswith("Race 1:"), "a later race would give the path away"
         assert not shown(page, "#player-timeline [data-state=coming] b"), "how many steps follow is not shown either"
         assert page.get_attribute(f"#player [data-tell={phase}]", "aria-current") == "step"
         go_to(page, STEP)

@@ -29,7 +29,7 @@ test("a run that takes the times that its costs predict has one speed-up everywh
     const shown = {
       header: speedup.factor,
       table: speedupAt(here, ...speedup.basis).factor,
-      whatIf: outcomeOf(cut(run.ranks, choice), here).factor,
+      redrawAt: outcomeOf(cut(run.ranks, choice), here).factor,
       compare: compare.lanes[0].row.factor,
       compareAlone: compare.without,
       compareExpected: speedupAt(compare.elsewhere[0], ...compare.lanes[0].row.basis).factor,

@@ -5,18 +5,18 @@
 // Compare, Curves, Lab and Learn have their types under their names: T.Lab.Choice.
 
 export type { Plot, Trace } from "./plot/plotly_adapter.js";
-export type { PageLook } from "./plot/look.js";
+export type { PageLook, Size } from "./plot/look.js";
 export type * from "./base/messages";
 export type { PlayerPart, RunPart, SteppedPart } from "./base/parts.js";
 export type { Board } from "./compare/board.js";
 export type * as Compare from "./compare/types";
 export type { CurrentRun, RunStatus } from "./core/current_run.js";
 export type { Action } from "./core/keyboard.js";
-export type { Size, Theme, View } from "./core/pictures.js";
+export type { View } from "./core/pictures.js";
 export type { AnyMessage, AnyRecording, SessionEvent } from "./core/session.js";
 export type { Event, Run, State } from "./core/state.js";
 export type { PanelView } from "./core/text_panels.js";
-export type { Box, Scale, Size as PlotSize } from "./curves/axes.js";
+export type { Box, Scale } from "./curves/axes.js";
 export type { Curve, Drawing } from "./curves/picture.js";
 export type * as Curves from "./curves/types";
 export type { Choice, InView } from "./decision/decision.js";
@@ -35,7 +35,7 @@ export type { Cut, TreeChoice } from "./what_if/static_trees.js";
 export type { Chosen, Guess } from "./redraw/decision.js";
 export type { RedrawPanel } from "./redraw/panel.js";
 export type { Arrival } from "./redraw/race.js";
-export type { Redrawn, WhatIf } from "./redraw/redraw.js";
+export type { Redrawn, RedrawAt } from "./redraw/redraw.js";
 export type { Asked } from "./story/visits.js";
 export type { Act, Beat, RootArrivals, Verdict, Phase, Scene, Story, Visit } from "./story/story.js";
 export type { Folding, Item } from "./tree/items.js";

@@ -1,18 +1,15 @@
 // The pictures of a player: tree and decision, which Plotly draws, and the timeline. Templates and layouts come once in the kit, each step brings only
-// its numbers. This module keeps their sizes and colours.
+// its numbers.
 
 /** @import * as T from "../types" */
-import { resolve } from "../plot/colours.js";
 import { around, find } from "../base/dom.js";
-import { letterOf, paletteOf, watchLook } from "../plot/look.js";
+import { Looks } from "../plot/look.js";
 import { decisionInView } from "../decision/decision.js";
 import { DecisionPicture } from "../decision/picture.js";
 import { Timeline } from "../timeline/timeline.js";
 import { TreePicture } from "../tree/tree_picture.js";
 
 /**
- * @typedef {{ width: number, height: number, letter: number }} Size pixels; `letter`: size of the interface's letters there, 13, or 18 in Present
- * @typedef {{ palette: T.Palette, tree: T.TreeKit }} Theme colours in place of their names
  * @typedef {object} View what is drawn
  * @property {T.StepMessage} step
  * @property {T.StepMessage | undefined} before the step before it
@@ -21,7 +18,7 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {T.Choice | null} focus the node whose decision is shown: the choice, else where the walk stands
  * @property {T.Story} story
  * @property {T.Scene} scene
- * @property {T.WhatIf | null} whatIf what a reader asks of the step; null: nothing
+ * @property {T.RedrawAt | null} redrawAt what a reader asks of the step; null: nothing
  * @property {T.Redrawn | null} redrawn `step` is not the recorded one; null: it is
  */
 
@@ -37,52 +34,29 @@ export class Pictures {
    * @param {AbortSignal} ended
    */
   constructor(root, kit, on, ended) {
-    this.root = root;
-    this.kit = kit;
-    this.elements = {
+    const elements = {
       root,
       tree: find(root, ".ersd-tree"),
-      decision: find(root, ".ersd-race-plot"),
+      decision: find(root, ".ersd-decision-plot"),
       timeline: find(root, ".ersd-timeline"),
     };
-    this.tree = new TreePicture(this.elements.tree, kit, { choice: on.choice, open: () => this.redraw() });
+    this.tree = new TreePicture(elements.tree, kit, { choice: on.choice, open: () => this.redraw() });
     this.onResize = on.resize;
-    this.decision = new DecisionPicture(this.elements.decision, kit);
-    this.timeline = new Timeline(this.elements.timeline, on.step);
+    this.decision = new DecisionPicture(elements.decision, kit);
+    this.timeline = new Timeline(elements.timeline, on.step);
     /** @type {View | null} */
     this.view = null;
     /** @type {T.StepMessage | null} */
     this.drawnStep = null; // the tree on the screen
-    this.theme = this.themeOf(paletteOf(kit.palettes));
-    this.sizes = this.measured();
-    watchLook(ended, () => this.refresh(), Object.values(this.elements));
+    this.looks = new Looks(ended, elements, (before) => this.refresh(before));
   }
 
-  /** @param {T.Palette} palette @returns {Theme} */
-  themeOf(palette) {
-    return { palette, ...resolve({ tree: this.kit.tree }, palette) };
-  }
-
-  // Sizes are measured once and not while drawing: between two changes of the page each measurement costs a layout of the whole page.
-  measured() {
-    const { root, tree, decision, timeline } = this.elements;
-    const letter = letterOf(root);
-    const sizeOf = (/** @type {HTMLElement} */ { clientWidth: width, clientHeight: height }) => ({ width, height, letter });
-    return { root: sizeOf(root), tree: sizeOf(tree), decision: sizeOf(decision), timeline: sizeOf(timeline) };
-  }
-
-  // Draws anew where colours or sizes are others now.
-  refresh() {
-    const palette = paletteOf(this.kit.palettes);
-    const sizes = this.measured();
-    const isRecoloured = palette !== this.theme.palette;
-    if (!isRecoloured && JSON.stringify(sizes) === JSON.stringify(this.sizes)) return;
-    if (isRecoloured) this.theme = this.themeOf(palette);
-    const { width } = this.sizes.root;
-    this.sizes = sizes;
-    if (!sizes.root.width) this.decision.stop(); // in a hidden tab
+  /** Draws anew where colours or sizes are others now. @param {Pictures["looks"]["now"]} before */
+  refresh(before) {
+    const { width } = this.looks.now.root;
+    if (!width) this.decision.stop(); // in a hidden tab
     this.redraw();
-    if (sizes.root.width !== width) this.onResize();
+    if (width !== before.root.width) this.onResize();
   }
 
   begin() {
@@ -118,13 +92,13 @@ export class Pictures {
   /** @param {View} view */
   async draw(view) {
     const { step, focus, story, scene } = view;
-    const { decision } = decisionInView(step, focus);
+    const { root, tree, decision, timeline } = this.looks.now;
     this.view = view;
-    if (!this.sizes.root.width) return; // in a hidden tab; drawn when it is shown and so has a size
-    this.timeline.draw(story, scene, this.sizes.timeline);
+    if (!root.width) return; // in a hidden tab; drawn when it is shown and so has a size
+    this.timeline.draw(story, scene, timeline);
     await Promise.all([
-      this.sizes.tree.width && this.tree.draw(story, this.sizes.tree, this.theme),
-      this.sizes.decision.width && this.decision.draw(step, decision, this.sizes.decision, this.theme),
+      tree.width && this.tree.draw(story, tree),
+      decision.width && this.decision.draw(step, decisionInView(step, focus).decision, decision),
     ]);
     this.drawnStep = step;
     this.move(story, scene);
@@ -134,7 +108,7 @@ export class Pictures {
   move(story, scene) {
     if (this.drawnStep !== story.step) return;
     const { decision, vertex } = decisionInView(story.step, this.view?.focus ?? null);
-    if (this.sizes.tree.width) this.tree.show(story, scene, vertex);
+    if (this.looks.now.tree.width) this.tree.show(story, scene, vertex);
     if (this.view) this.decision.show(story, scene, decision);
   }
 }

@@ -112,8 +112,8 @@ class Player {
 
   /** Puts the step in view on the screen as it is at its end, whatever plays. */
   async settle() {
-    const { time, whatIf } = this.session.position;
-    if (time !== Infinity || whatIf) this.go(this.index);
+    const { time, redrawAt } = this.session.position;
+    if (time !== Infinity || redrawAt) this.go(this.index);
     this.pictures.settle();
     await this.draw();
   }
@@ -140,11 +140,11 @@ class Player {
     this.dispatch({ type: "choose", choice });
   }
 
-  /** Shows the step in view as it would be; null: as it was. @param {T.WhatIf | null} whatIf */
-  redraw(whatIf) {
+  /** Shows the step in view as it would be; null: as it was. @param {T.RedrawAt | null} redrawAt */
+  redraw(redrawAt) {
     const before = this.view();
-    this.dispatch({ type: "redraw", whatIf, choice: null });
-    this.dispatch({ type: "redraw", whatIf, choice: sameVisit(before, this.view()) });
+    this.dispatch({ type: "redraw", redrawAt, choice: null });
+    this.dispatch({ type: "redraw", redrawAt, choice: sameVisit(before, this.view()) });
   }
 
   // --- what the session shows -------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import { sceneAt, storyOf } from "../story/story.js";
  * @property {number} until where `phase` ends
  * @property {number} waited seconds since a step was shown, where phases are skipped
  * @property {boolean} byHand a reader went there, so it is announced
- * @property {T.WhatIf | null} whatIf the step in view is shown as it would be; null: as it was
+ * @property {T.RedrawAt | null} redrawAt the step in view is shown as it would be; null: as it was
  */
 
 /**
@@ -33,7 +33,7 @@ import { sceneAt, storyOf } from "../story/story.js";
  *   | { type: "go", index: number }
  *   | { type: "open", index: number, choice: T.Choice | null }
  *   | { type: "choose", choice: T.Choice }
- *   | { type: "redraw", whatIf: T.WhatIf | null, choice: T.Choice | null }
+ *   | { type: "redraw", redrawAt: T.RedrawAt | null, choice: T.Choice | null }
  *   | { type: "phase", phase: T.Phase, inMotion: boolean }
  *   | { type: "tick", seconds: number }} Event
  */
@@ -42,7 +42,16 @@ const BEGUN = 1e-6; // seconds after a moment, so that what begins there has beg
 const STEP_SECONDS = 1; // of a step, where phases are skipped
 
 /** @type {State} */
-export const INITIAL = { mode: "paused", index: -1, choice: null, time: Infinity, until: Infinity, waited: 0, byHand: false, whatIf: null };
+export const INITIAL = {
+  mode: "paused",
+  index: -1,
+  choice: null,
+  time: Infinity,
+  until: Infinity,
+  waited: 0,
+  byHand: false,
+  redrawAt: null,
+};
 
 /** @type {Set<Event["type"]>} */
 const BY_ITSELF = new Set(["added", "ended", "pace", "follow", "tell", "tick", "announced"]);
@@ -90,9 +99,9 @@ export function reduce(state, event, run) {
     case "open":
       return { ...shown(state, event.index, false), choice: event.choice, mode: "paused" };
     case "choose":
-      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, whatIf: state.whatIf };
+      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, redrawAt: state.redrawAt };
     case "redraw":
-      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, whatIf: event.whatIf };
+      return { ...shown(state, state.index, false), choice: event.choice, mode: "paused", byHand: true, redrawAt: event.redrawAt };
     case "tell":
       return state.index < 0 ? state : { ...shown(state, state.index, true), mode: "phase" };
     case "announced":
@@ -120,7 +129,7 @@ function shown(state, index, fromTheBeginning) {
     until: Infinity,
     waited: 0,
     byHand: false,
-    whatIf: null,
+    redrawAt: null,
   };
 }
 
@@ -155,7 +164,7 @@ function played(state, { steps, isLive, followsLive, skipsPhases }) {
   if (state.index >= last && isFinished && isLive) return { ...state, index: last, mode: followsLive ? "following" : "playing" };
   if (state.index >= last && isFinished) return { ...shown(state, 0, !skipsPhases), mode: "playing" };
   const again = isFinished && !skipsPhases ? shown(state, state.index, true) : state;
-  return { ...again, whatIf: null, until: Infinity, waited: 0, mode: "playing" };
+  return { ...again, redrawAt: null, until: Infinity, waited: 0, mode: "playing" };
 }
 
 /**
@@ -180,7 +189,7 @@ function inPhase(state, { phase, inMotion }, { steps }) {
   const until = phase === "text" ? Infinity : span.end;
   return {
     ...state,
-    whatIf: null,
+    redrawAt: null,
     choice: null,
     until,
     time: inMotion ? span.start + BEGUN : until,

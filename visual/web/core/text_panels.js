@@ -50,7 +50,7 @@ export class TextPanels {
    * @param {() => void} on.pause
    * @param {(stage: number | null) => void} on.pick the decision at one of its tries; null: as it was decided.
    * @param {(done: () => void) => void} on.run the race in view, once more
-   * @param {(whatIf: T.WhatIf | null) => void} on.redraw
+   * @param {(redrawAt: T.RedrawAt | null) => void} on.redraw
    * @param {AbortSignal} ended
    */
   constructor(root, kit, on, ended) {
@@ -60,7 +60,7 @@ export class TextPanels {
     const glossary = new Glossary(root, kit.glossary, ended);
     const fed = root.closest("[role=tabpanel]")?.querySelector(".ersd-fed-place") ?? null;
     this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), /** @type {HTMLElement | null} */ (fed), on.step);
-    this.card = new DecisionPanel(find(root, ".ersd-race-card"), kit, on, glossary);
+    this.card = new DecisionPanel(find(root, ".ersd-decision-card"), kit, on, glossary);
     this.altText = new AltText(root);
     this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw) : null; // not every player has one
     this.redraw?.listen(ended);

@@ -10,16 +10,16 @@ import { sceneOf, storyOfStep } from "./state.js";
  * @param {T.RedrawPanel | null} redraw
  * @returns {T.View | null} null: there is nothing to draw.
  */
-export function viewOf({ index, choice, time, whatIf }, steps, redraw) {
+export function viewOf({ index, choice, time, redrawAt }, steps, redraw) {
   if (!steps[index]) return null;
-  const redrawn = (whatIf && redraw?.redrawn(steps, index, whatIf)) || null;
+  const redrawn = (redrawAt && redraw?.redrawn(steps, index, redrawAt)) || null;
   const step = redrawn?.step ?? steps[index];
   const story = storyOfStep(step);
   const scene = sceneOf(story, time, prefersStill());
   // before the walk it is the root's decision: a later one would give away where the walk goes
   const stand = scene.phase === "text" ? null : { vertex: story.visits[Math.max(0, scene.visit)].vertex, about: false };
   const changed = step.changes?.length ? { vertex: step.changes[0].vertex, about: true } : null;
-  return { step, before: steps[index - 1], index, choice, focus: choice ?? stand ?? changed, story, scene, whatIf, redrawn };
+  return { step, before: steps[index - 1], index, choice, focus: choice ?? stand ?? changed, story, scene, redrawAt, redrawn };
 }
 
 /**

@@ -2,7 +2,6 @@
 
 /** @import * as T from "../types" */
 
-/** @typedef {{ width: number, height: number, letter: number }} Size pixels */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box pixels */
 /** @typedef {{ low: number, high: number, isLog: boolean, ticks: number[], words: (value: number) => string }} Axis */
 /** @typedef {Axis & { title: string, hover: string }} Scale `hover`: Plotly's format */
@@ -46,7 +45,7 @@ const stepOf = (most) => [0.5, 1, 2, 5, 10, 20, 50].find((step) => most / step <
  * @param {number} index
  * @param {number} count
  * @param {T.Curves.CurvesKit} kit
- * @param {Size} size
+ * @param {T.Size} size
  * @returns {Box}
  */
 export function boxOf(index, count, kit, { width, height, letter }) {
@@ -65,7 +64,7 @@ export function boxOf(index, count, kit, { width, height, letter }) {
 /** @param {"x" | "y"} letter @param {number} index */
 export const axisName = (letter, index) => `${letter}${index ? index + 1 : ""}`;
 
-/** @param {number} index @param {Box} box @param {Scale} scale @param {Size} size */
+/** @param {number} index @param {Box} box @param {Scale} scale @param {T.Size} size */
 export function axesOf(index, box, scale, size) {
   const number = index ? index + 1 : "";
   const ticks = {

@@ -148,7 +148,7 @@ export class Guess {
    * @param {HTMLElement} plot
    * @param {T.Drawing} drawing
    * @param {T.Curves.CurvesKit} kit
-   * @param {T.PlotSize} size
+   * @param {T.Size} size
    */
   cover(plot, drawing, kit, size) {
     const { left, right, top, bottom } = boxOf(0, 1, kit, size);

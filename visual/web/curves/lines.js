@@ -100,7 +100,7 @@ export function dotsOf(curve, { view, points }, temperature, most, place) {
  * @param {T.Curve[]} curves
  * @param {T.Scale} scale
  * @param {T.Box} box
- * @param {T.PlotSize} size
+ * @param {T.Size} size
  */
 export function namesOf(curves, scale, box, size) {
   const room = box.bottom - box.top;
@@ -145,7 +145,7 @@ export function namesOf(curves, scale, box, size) {
   return [...named, ...sides];
 }
 
-/** The name at the end of the limit. @param {T.Curves.Lines} lines @param {T.PlotSize} size */
+/** The name at the end of the limit. @param {T.Curves.Lines} lines @param {T.Size} size */
 export const limitName = ({ limit }, size) => ({
   text: "limit",
   x: Math.log10(limit.length),

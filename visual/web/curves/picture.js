@@ -19,7 +19,7 @@ const ONE_LINE = 220; // pixels that the note on the limit takes
  */
 /** @typedef {{ name: string, style: T.Curves.CurveStyle, x: number[], y: number[] }} Curve */
 
-/** @param {Drawing} drawing @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
+/** @param {Drawing} drawing @param {T.Curves.CurvesKit} kit @param {T.Size} size */
 export function picture(drawing, kit, size) {
   const guess = drawing.guess ? [drawing.guess] : [];
   const scale = scaleOf(drawing, [...drawing.lines.flatMap((lines) => curvesOf(drawing, lines, kit)), ...guess]);
@@ -74,13 +74,13 @@ export function picture(drawing, kit, size) {
   return { data, layout: layoutOf(axes, annotations, shapes, size) };
 }
 
-/** The title of a panel. @param {string} x name of the axis @param {string} y @param {string} text @param {T.PlotSize} size */
+/** The title of a panel. @param {string} x name of the axis @param {string} y @param {string} text @param {T.Size} size */
 export const titleOf = (x, y, text, size) => ({
   ...{ xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6 },
   ...{ showarrow: false, text, ...font(size, "$ink") },
 });
 
-/** @param {object} axes @param {object[]} annotations @param {object[]} shapes @param {T.PlotSize} size */
+/** @param {object} axes @param {object[]} annotations @param {object[]} shapes @param {T.Size} size */
 export const layoutOf = (axes, annotations, shapes, { width, height }) => ({
   ...axes,
   annotations,
@@ -90,7 +90,7 @@ export const layoutOf = (axes, annotations, shapes, { width, height }) => ({
   margin: { l: 0, r: 0, t: 0, b: 0 },
 });
 
-/** What marks a speed below that without a draft. @param {string} x name of the axis @param {string} y @param {T.PlotSize} size */
+/** What marks a speed below that without a draft. @param {string} x name of the axis @param {string} y @param {T.Size} size */
 export function slower(x, y, size) {
   const along = { xref: `${x} domain`, yref: y, x0: 0, x1: 1, y1: 1 };
   const corner = { xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 0, xanchor: "left", yanchor: "bottom", xshift: 6, yshift: 4 };

@@ -22,7 +22,7 @@ export class DecisionPanel {
   constructor(panel, kit, on, glossary) {
     this.kit = kit;
     this.glossary = glossary;
-    this.title = find(panel, ".ersd-race-title");
+    this.title = find(panel, ".ersd-decision-title");
     this.idea = find(panel, ".ersd-idea");
     this.why = find(panel, ".ersd-why");
     /** @type {Map<string, T.StepMessage>} the step over which the idea of a kind was said */
@@ -30,10 +30,10 @@ export class DecisionPanel {
     /** @type {boolean | null} what a reader has chosen for all steps */
     this.isIdeaOpen = null;
     this.why.addEventListener("click", () => this.showIdea((this.isIdeaOpen = this.idea.hidden)));
-    this.picture = find(panel, ".ersd-race-plot");
+    this.picture = find(panel, ".ersd-decision-plot");
     this.sentence = find(panel, ".ersd-say");
     this.note = find(panel, ".ersd-note");
-    this.legend = find(panel, ".ersd-race-legend");
+    this.legend = find(panel, ".ersd-decision-legend");
     this.list = new Tries(find(panel, ".ersd-tries"), find(panel, ".ersd-tries-head"), kit, on);
     /** @type {{ kind: string, step: T.StepMessage } | undefined} what is drawn */
     this.inView = undefined;

@@ -35,17 +35,17 @@ export class DecisionPicture {
     this.running = 0;
   }
 
-  /** @param {T.StepMessage} step @param {T.Decision} decision @param {T.Size} size @param {{ palette: T.Palette }} theme */
-  async draw(step, decision, size, { palette }) {
-    const state = [decision, size.width, size.height, size.letter, palette];
+  /** @param {T.StepMessage} step @param {T.Decision} decision @param {T.PageLook} look */
+  async draw(step, decision, look) {
+    const { width, height, letter, palette } = look;
+    const state = [decision, width, height, letter, palette];
     if (state.every((each, place) => each === this.state[place])) return;
     this.state = state;
     this.stop();
     this.picked = null;
     const kind = pictureKindOf(decision, this.kit);
-    const frame = frameOf(decision, size, this.kit, kind);
+    const frame = frameOf(decision, look, this.kit, kind);
     const drawn = kind.layout(decision, frame, this.kit, step);
-    const { width, height } = size;
     const base = this.kit.decision.layout;
     const axes = {
       xaxis: { .../** @type {object} */ (base.xaxis), range: [0, width] },

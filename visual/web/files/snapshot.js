@@ -3,7 +3,7 @@
 
 import { partsOf, plotIn } from "../plot/plotly_adapter.js";
 
-const CARDS = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", race: ".ersd-race-card" });
+const CARDS = /** @type {Record<string, string>} */ ({ tree: ".ersd-tree-card", race: ".ersd-decision-card" });
 const SVG = "http://www.w3.org/2000/svg";
 const SHARPNESS = 3; // pixels of a PNG for each on the screen
 // what style sheets and scenes may change: of any part, of one that is moved, and of one that is not a group

@@ -34,7 +34,7 @@ export class LabCharts {
   }
 }
 
-/** @param {T.Lab.Charts} charts @param {T.Lab.Counts} counts @param {Shown} of @param {T.PlotSize} size */
+/** @param {T.Lab.Charts} charts @param {T.Lab.Counts} counts @param {Shown} of @param {T.Size} size */
 function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isSequence }, { width, height, letter }) {
   const longest = Math.max(...curves.map(({ label }) => label.length));
   const margin = { l: 40, r: Math.min(longest * letter * LETTER_WIDTH + LABEL_GAP, width * 0.45), t: 10, b: 26 };
@@ -95,7 +95,7 @@ function curvesPicture({ curves }, { accepted, error }, { rule, k, isBroken, isS
   };
 }
 
-/** @param {T.Lab.Charts} charts @param {T.Lab.Counts} _counts @param {Shown} of @param {T.PlotSize} size */
+/** @param {T.Lab.Charts} charts @param {T.Lab.Counts} _counts @param {Shown} of @param {T.Size} size */
 function sharesPicture({ shares }, _counts, { isSequence }, { width, letter }) {
   const labels = shares.map(({ label }) => label);
   const places = labels.map((_, place) => place);

@@ -201,7 +201,7 @@ export class Lab {
     const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (this.answer));
     this.tries.draw(step, decision);
     this.tries.reveal(Infinity, true);
-    if (width) void this.picture.draw(step, scaled(decision), { ...look, width, height }, look);
+    if (width) void this.picture.draw(step, scaled(decision), { ...look, width, height });
   }
 
   /** The probabilities of the decision in view in the Generate tab. */

@@ -109,8 +109,8 @@ export class GuessGame {
         <div class="learn-guess-right">
           <p class="learn-figures"><b .textContent=${scored(labels.score, this.right)}></b> ${plain(scored(labels.always, always))}</p>
           <p class="learn-note" .textContent=${labels.guess_note}></p>
-          <div class="ersd-race-card">
-            <div class="ersd-race-plot learn-guess-race">
+          <div class="ersd-decision-card">
+            <div class="ersd-decision-plot learn-guess-race">
               <div class="learn-cover" ?hidden=${!isOpen}><b>?</b><span .textContent=${labels.hidden}></span></div>
             </div>
           </div>
@@ -158,7 +158,7 @@ export class GuessGame {
     if (!look.width) return;
     const guess = this.guesses[this.at];
     const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (guess));
-    await this.picture.draw(step, guess.decision, look, look);
+    await this.picture.draw(step, guess.decision, look);
     this.picture.known = this.answers[this.at] === null ? HIDDEN : ALL;
     if (isRevealed) this.picture.run(() => {}, 1);
     else this.picture.render();

@@ -10,7 +10,7 @@ export class AltText {
   /** @param {HTMLElement} root the player, its pictures in place. */
   constructor(root) {
     this.tree = picture(root, ".ersd-tree > div");
-    picture(root, ".ersd-race-plot");
+    picture(root, ".ersd-decision-plot");
     this.timeline = picture(root, ".ersd-timeline");
     this.announcer = new Announcer(find(root, ".ersd-announcer"));
   }

@@ -53,7 +53,7 @@ export class RunningText {
       const isReplaced = redrawn !== null && step === index;
       const state = [isFinished && step === index && "here", step > this.last && "later", isReplaced && "replaced"];
       const recorded = tokens.map((token) => tokenSpan(token, step, state));
-      return isReplaced ? [whatIf(redrawn, step), recorded] : recorded;
+      return isReplaced ? [wouldBe(redrawn, step), recorded] : recorded;
     });
     render([html`<span class="ersd-prompt">${withLineBreaks(this.prompt)}</span>`, steps], this.box);
   }
@@ -74,7 +74,7 @@ export class RunningText {
   /** The step's line becomes the last one, and no line is cut in half. */
   bringIntoSight() {
     const { box } = this;
-    const seen = [...box.querySelectorAll(`.ersd-prompt, [data-at="${this.last}"]:not(.replaced), .what-if`)].at(-1);
+    const seen = [...box.querySelectorAll(`.ersd-prompt, [data-at="${this.last}"]:not(.replaced), .redrawn`)].at(-1);
     const end = [...(seen?.getClientRects() ?? [])].at(-1);
     if (!end) return;
     const line = parseFloat(getComputedStyle(box).lineHeight);
@@ -91,9 +91,9 @@ const fedPrompt = ({ text, tokens }) =>
   </details>`;
 
 /** What a step would have written. @param {T.Redrawn} redrawn @param {number} step */
-const whatIf = ({ step: { text }, why }, step) => [
-  text.map((token) => tokenSpan(token, step, ["what-if"])),
-  why ? html`<span class="ersd-token unknown what-if" title=${why}>?</span>` : nothing,
+const wouldBe = ({ step: { text }, why }, step) => [
+  text.map((token) => tokenSpan(token, step, ["redrawn"])),
+  why ? html`<span class="ersd-token unknown redrawn" title=${why}>?</span>` : nothing,
 ];
 
 /** @param {T.TextToken} token @param {number} step @param {(string | false)[]} state */

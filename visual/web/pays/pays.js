@@ -75,7 +75,7 @@ export class Pays {
     });
   }
 
-  /** @param {T.Curves.Point[]} points @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
+  /** @param {T.Curves.Point[]} points @param {T.Curves.CurvesKit} kit @param {T.Size} size */
   picture(points, kit, size) {
     return this.answer && paysPicture(this.answer, this.dots(this.answer, points), kit, size);
   }

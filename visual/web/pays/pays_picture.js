@@ -11,7 +11,7 @@ const FAR = 12; // the words of a k beyond it stand to its left
 
 /** @typedef {{ k: number, speed: number, error: number | null }} Dot measured acceptance, at the times entered; `error`: two standard errors */
 
-/** @param {T.Curves.PaysAnswer} answer @param {Dot[]} dots @param {T.Curves.CurvesKit} kit @param {T.PlotSize} size */
+/** @param {T.Curves.PaysAnswer} answer @param {Dot[]} dots @param {T.Curves.CurvesKit} kit @param {T.Size} size */
 export function paysPicture(answer, dots, kit, size) {
   const { speedups, tree, logged, k: best, slower_from: slowerFrom } = answer;
   const ks = speedups.map((_, index) => index + 1);

@@ -4,21 +4,17 @@
 import { kitOfPage } from "../base/kit.js";
 import { until } from "../base/lifetime.js";
 
-/** @typedef {{ palette: T.Palette, letter: number, width: number, height: number }} PageLook letters and size, in pixels, of an element */
+/** @typedef {{ width: number, height: number, letter: number }} Size of an element and of the interface's letters in it, in pixels */
+/** @typedef {Size & { palette: T.Palette }} PageLook */
 
 /** Is the page a dark one? Gradio marks it so. */
 const isDark = () => Boolean(document.querySelector("body.dark, html.dark"));
 
-/** The colours of the page as it looks now. @param {{ light: T.Palette, dark: T.Palette }} palettes */
-export const paletteOf = ({ light, dark }) => (isDark() ? dark : light);
-
-/** Pixels of the interface's letters in an element. @param {Element} element */
-export const letterOf = (element) => parseFloat(getComputedStyle(element).getPropertyValue("--letter")) || 13;
-
 /** How the page looks at an element. @param {HTMLElement} element @returns {PageLook} */
 export function lookOf(element) {
   const { clientWidth: width, clientHeight: height } = element;
-  return { palette: paletteOf(kitOfPage().palettes), letter: letterOf(element), width, height };
+  const letter = parseFloat(getComputedStyle(element).getPropertyValue("--letter")) || 13;
+  return { palette: kitOfPage().palettes[isDark() ? "dark" : "light"], letter, width, height };
 }
 
 /**
@@ -48,4 +44,30 @@ export function drawnByLook(ended, element, draw) {
   const redraw = () => draw(lookOf(element));
   watchLook(ended, redraw, [element]);
   return redraw;
+}
+
+/**
+ * How the page looks at some elements. It is measured once and not while drawing: between two changes of the page each measurement costs a
+ * layout of the whole page.
+ * @template {Record<string, HTMLElement>} Elements
+ */
+export class Looks {
+  /** @param {AbortSignal} ended @param {Elements} elements @param {(before: Record<keyof Elements, PageLook>) => void} changed */
+  constructor(ended, elements, changed) {
+    this.elements = elements;
+    this.now = this.measured();
+    watchLook(ended, () => this.refresh(changed), Object.values(elements));
+  }
+
+  measured() {
+    const looks = Object.entries(this.elements).map(([name, element]) => [name, lookOf(element)]);
+    return /** @type {Record<keyof Elements, PageLook>} */ (Object.fromEntries(looks));
+  }
+
+  /** @param {(before: Record<keyof Elements, PageLook>) => void} changed */
+  refresh(changed) {
+    const before = this.now;
+    this.now = this.measured();
+    if (JSON.stringify(this.now) !== JSON.stringify(before)) changed(before);
+  }
 }

@@ -1,4 +1,4 @@
-// What if, for the step in view: sliders for temperature and k, what their stops would give, and the ways back and on.
+// Redraw: the step in view at another temperature or k. Sliders for temperature and k, what their stops would give, and the ways back and on.
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
@@ -16,7 +16,7 @@ const MAX_STOPS = 64; // of a slider whose stops are all computed beforehand
 
 /** The box of a player that takes the place of its stepper. */
 export class RedrawPanel {
-  /** @param {HTMLElement} root the player @param {T.Kit} kit @param {(whatIf: T.WhatIf | null) => void} onChoice */
+  /** @param {HTMLElement} root the player @param {T.Kit} kit @param {(redrawAt: T.RedrawAt | null) => void} onChoice */
   constructor(root, kit, onChoice) {
     this.root = root;
     this.kit = kit;
@@ -40,8 +40,8 @@ export class RedrawPanel {
     this.shapeWith = null;
     /** @type {Map<string, T.Redrawn>} */
     this.known = new Map();
-    /** @type {T.WhatIf | null} */
-    this.whatIf = null;
+    /** @type {T.RedrawAt | null} */
+    this.redrawAt = null;
     for (const input of Object.values(this.sliders)) input.addEventListener("input", () => this.choose());
     this.button.addEventListener("click", () => this.open());
     find(this.box, ".ersd-redraw-back").addEventListener("click", () => onChoice(null));
@@ -54,7 +54,7 @@ export class RedrawPanel {
     this.ranks = undefined;
     this.isOver = false;
     this.step = undefined;
-    this.draw({ whatIf: null });
+    this.draw({ redrawAt: null });
   }
 
   /** @param {T.EndMessage | undefined} message of a run that came to its end */
@@ -64,7 +64,7 @@ export class RedrawPanel {
     this.step = undefined;
   }
 
-  /** Temperature and k of the run. @returns {T.WhatIf} */
+  /** Temperature and k of the run. @returns {T.RedrawAt} */
   get recorded() {
     const { temperature, draft_tokens: k } = /** @type {T.BeginMessage} */ (this.first).settings;
     return { temperature: Number(temperature), k };
@@ -96,13 +96,13 @@ export class RedrawPanel {
    * The step as it would be.
    * @param {T.StepMessage[]} steps of the run
    * @param {number} index
-   * @param {T.WhatIf} whatIf
+   * @param {T.RedrawAt} redrawAt
    * @returns {T.Redrawn | null} null: as it was
    */
-  redrawn(steps, index, whatIf) {
+  redrawn(steps, index, redrawAt) {
     this.take(steps, index);
     const { temperature, k } = this.recorded;
-    return whatIf.temperature === temperature && whatIf.k === k ? null : this.at(whatIf);
+    return redrawAt.temperature === temperature && redrawAt.k === k ? null : this.at(redrawAt);
   }
 
   /** @param {T.StepMessage[]} steps @param {number} index */
@@ -113,11 +113,11 @@ export class RedrawPanel {
     this.shapeWith = this.first && !this.first.redraw ? shapesOf(steps, index, this.first.settings, this.ranks) : null;
   }
 
-  /** @param {T.WhatIf} whatIf @returns {T.Redrawn} */
-  at(whatIf) {
-    const [step, key] = [/** @type {T.StepMessage} */ (this.step), `${whatIf.temperature} ${whatIf.k}`];
-    const shape = whatIf.k === this.recorded.k ? recordedShape(step.tree) : this.shapeWith?.(whatIf.k);
-    const known = this.known.get(key) ?? redraw(step, shape ?? recordedShape(step.tree), this.recorded.temperature, whatIf, this.kit);
+  /** @param {T.RedrawAt} redrawAt @returns {T.Redrawn} */
+  at(redrawAt) {
+    const [step, key] = [/** @type {T.StepMessage} */ (this.step), `${redrawAt.temperature} ${redrawAt.k}`];
+    const shape = redrawAt.k === this.recorded.k ? recordedShape(step.tree) : this.shapeWith?.(redrawAt.k);
+    const known = this.known.get(key) ?? redraw(step, shape ?? recordedShape(step.tree), this.recorded.temperature, redrawAt, this.kit);
     this.known.set(key, known);
     return known;
   }
@@ -131,23 +131,23 @@ export class RedrawPanel {
     document.addEventListener("keydown", onKey, { signal: ended });
   }
 
-  /** Shows the box for the step of `redrawn`, or hides it. @param {Pick<T.PanelView, "whatIf">} view */
-  draw({ whatIf }) {
-    const isOpen = whatIf !== null;
+  /** Shows the box for the step of `redrawn`, or hides it. @param {Pick<T.PanelView, "redrawAt">} view */
+  draw({ redrawAt }) {
+    const isOpen = redrawAt !== null;
     const hadFocus = this.box.contains(document.activeElement);
-    this.whatIf = whatIf;
+    this.redrawAt = redrawAt;
     this.box.hidden = !isOpen;
     this.button.setAttribute("aria-expanded", String(isOpen));
-    this.root.classList.toggle("what-if", isOpen);
+    this.root.classList.toggle("redrawn", isOpen);
     if (hadFocus && !isOpen) this.button.focus({ preventScroll: true });
-    if (!whatIf) return;
+    if (!redrawAt) return;
     const step = /** @type {T.StepMessage} */ (this.step);
-    const isRecorded = whatIf.temperature === this.recorded.temperature && whatIf.k === this.recorded.k;
-    const redrawn = isRecorded ? null : this.at(whatIf);
+    const isRecorded = redrawAt.temperature === this.recorded.temperature && redrawAt.k === this.recorded.k;
+    const redrawn = isRecorded ? null : this.at(redrawAt);
     const { recorded, words, temperatures } = this;
     const ks = Array.from({ length: recorded.k }, (_, place) => place + 1);
-    this.drawSlider("temperature", temperatures, whatIf, this.whyNoTemperature(step));
-    this.drawSlider("k", ks, whatIf, this.whyNoK());
+    this.drawSlider("temperature", temperatures, redrawAt, this.whyNoTemperature(step));
+    this.drawSlider("k", ks, redrawAt, this.whyNoK());
     const tokens = (redrawn?.step ?? step).text.length;
     const isWhole = !redrawn?.why;
     this.box.dataset.tokens = String(tokens);
@@ -174,28 +174,28 @@ export class RedrawPanel {
     return this.isOver ? this.words.unknown_shape : this.words.wait;
   }
 
-  /** @param {"temperature" | "k"} name @param {number[]} stops @param {T.WhatIf} whatIf @param {string} why it is off */
-  drawSlider(name, stops, whatIf, why) {
+  /** @param {"temperature" | "k"} name @param {number[]} stops @param {T.RedrawAt} redrawAt @param {string} why it is off */
+  drawSlider(name, stops, redrawAt, why) {
     const input = this.sliders[name];
     const slider = find(this.box, `[data-of=${name}]`);
     const bands = find(slider, ".ersd-bands");
     input.max = String(stops.length - 1);
-    input.value = String(stops.indexOf(whatIf[name]));
+    input.value = String(stops.indexOf(redrawAt[name]));
     input.disabled = Boolean(why) || stops.length < 2;
-    input.setAttribute("aria-valuetext", String(whatIf[name]));
+    input.setAttribute("aria-valuetext", String(redrawAt[name]));
     const recorded = this.words.recorded.replace("{value}", String(this.recorded[name]));
-    drawIn(slider, { output: String(whatIf[name]), "label > span": recorded, ".ersd-redraw-not": why });
+    drawIn(slider, { output: String(redrawAt[name]), "label > span": recorded, ".ersd-redraw-not": why });
     bands.hidden = Boolean(why);
     if (why || stops.length > MAX_STOPS) render(nothing, bands);
     else {
-      const outcomes = stops.map((stop) => outcomeOf(this.at({ ...whatIf, [name]: stop }), this.words));
+      const outcomes = stops.map((stop) => outcomeOf(this.at({ ...redrawAt, [name]: stop }), this.words));
       drawBands(bands, outcomes, stops.indexOf(this.recorded[name]));
     }
   }
 
   runIt() {
-    if (!this.first || !this.whatIf) return;
-    const link = linkOf(this.first, this.whatIf, this.step?.index ?? 0);
+    if (!this.first || !this.redrawAt) return;
+    const link = linkOf(this.first, this.redrawAt, this.step?.index ?? 0);
     if (link) location.assign(link);
     else drawIn(this.box, { "[data-shows=why]": this.words.too_long });
   }
@@ -204,7 +204,7 @@ export class RedrawPanel {
 /**
  * The address at which the page runs the settings of a run with another temperature and k, and shows the same step; empty: it would be too long.
  * @param {T.BeginMessage} run
- * @param {T.WhatIf} whatIf
+ * @param {T.RedrawAt} redrawAt
  * @param {number} index of the step
  */
 function linkOf({ prompt, models, settings }, { temperature, k }, index) {

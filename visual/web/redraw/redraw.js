@@ -12,7 +12,7 @@ const ROOT = -1;
 const UNKNOWN = "?";
 
 /**
- * @typedef {{ temperature: number, k: number }} WhatIf
+ * @typedef {{ temperature: number, k: number }} RedrawAt
  * @typedef {object} Redrawn
  * @property {T.StepMessage} step for the pictures; where it needs a run, without a token of the target's own
  * @property {number} kept guesses accepted for certain
@@ -25,14 +25,14 @@ const UNKNOWN = "?";
  * @param {T.StepMessage} step as recorded
  * @param {number[][]} shape children of every node in order of rank; node 0 is the root
  * @param {number} recorded temperature
- * @param {WhatIf} choice
+ * @param {RedrawAt} choice
  * @param {T.Kit} kit
  * @returns {Redrawn}
  */
 export const redraw = (step, shape, recorded, choice, kit) => new Redrawing(step, shape, recorded, choice, kit).done();
 
 class Redrawing {
-  /** @param {T.StepMessage} step @param {number[][]} shape @param {number} recorded @param {WhatIf} choice @param {T.Kit} kit */
+  /** @param {T.StepMessage} step @param {number[][]} shape @param {number} recorded @param {RedrawAt} choice @param {T.Kit} kit */
   constructor(step, shape, recorded, { temperature }, kit) {
     this.was = step;
     this.shape = shape;

@@ -40,31 +40,32 @@ export class TreePicture {
     this.step = null;
   }
 
-  /** @param {T.Story} story @param {T.Size} size @param {T.Theme} theme */
-  async draw(story, size, theme) {
+  /** @param {T.Story} story @param {T.PageLook} look */
+  async draw(story, look) {
     const { step } = story;
-    if (!size.width || !size.height) return; // not in view; drawn when it is
+    if (!look.width || !look.height) return; // not in view; drawn when it is
     if (step !== this.step) {
       this.open = new Set();
       this.step = step;
     }
-    const state = [step, size.width, size.height, size.letter, theme, this.open];
+    const state = [step, look.width, look.height, look.letter, look.palette, this.open];
     if (state.every((each, place) => each === this.drawn[place])) return;
     this.drawn = state;
-    const layout = layoutOf(step.tree, this.kit.signs, size, this.measure, this.open);
-    const figure = figureOf(step, layout, { ...this.kit, tree: theme.tree });
-    const traces = Object.entries(figure.traces).map(([name, data]) => fill(theme.tree.traces[name], data, theme.palette));
+    const layout = layoutOf(step.tree, this.kit.signs, look, this.measure, this.open);
+    const tree = resolve(this.kit.tree, look.palette);
+    const figure = figureOf(step, layout, { ...this.kit, tree });
+    const traces = Object.entries(figure.traces).map(([name, data]) => fill(tree.traces[name], data, look.palette));
     const { width, height } = layout;
-    const axes = { xaxis: { ...axisOf(theme, "xaxis"), range: [0, width] }, yaxis: { ...axisOf(theme, "yaxis"), range: [height, 0] } };
+    const axes = { xaxis: { ...axisOf(tree, "xaxis"), range: [0, width] }, yaxis: { ...axisOf(tree, "yaxis"), range: [height, 0] } };
     this.element.classList.add("new");
-    await this.plot.draw(traces, { ...theme.tree.layout, ...axes, width, height, shapes: resolve(figure.shapes, theme.palette) });
+    await this.plot.draw(traces, { ...tree.layout, ...axes, width, height, shapes: resolve(figure.shapes, look.palette) });
     if (state !== this.drawn) return; // drawn anew in the meantime
     this.layout = layout;
     this.countLeft(step.tree.q.length, layout);
-    this.element.classList.toggle("scrolls", width > size.width || height > size.height);
+    this.element.classList.toggle("scrolls", width > look.width || height > look.height);
     this.motion = new TreeMotion(layout, figure, this.plot);
     const kind = this.kit.kinds[Object.values(step.decisions)[0].kind];
-    this.overlay.place(story, layout, kind, size.letter);
+    this.overlay.place(story, layout, kind, look.letter);
     setTimeout(() => this.element.classList.remove("new"), QUICK);
   }
 
@@ -101,8 +102,8 @@ export class TreePicture {
   }
 }
 
-/** @param {T.Theme} theme @param {string} name */
-const axisOf = (theme, name) => /** @type {object} */ (theme.tree.layout[name]);
+/** @param {T.TreeKit} kit @param {string} name */
+const axisOf = ({ layout }, name) => /** @type {object} */ (layout[name]);
 
 /** Measures texts as they will be drawn, without a layout of the page. @param {HTMLElement} element */
 function measureIn(element) {
