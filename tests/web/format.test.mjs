@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { about, count, escape, isolate, ordinal, ranges, shorten, shortenStart, width, wrapped } from "../../visual/web/base/format.js";
+import { count, escape, fill, isolate, ordinal, ranges, shorten, shortenStart, width, wrapped } from "../../visual/web/base/format.js";
 
 test("wide characters take two columns, accents none", () => {
   assert.equal(width("abc"), 3);
@@ -66,5 +66,5 @@ test("ordinals, ranges and counts", () => {
 });
 
 test("a name is put in as it is, whatever it holds", () => {
-  assert.equal(about("{name} was lost", "$& $1"), "$& $1 was lost");
+  assert.equal(fill("{name} was lost", { name: "$& $1" }), "$& $1 was lost");
 });

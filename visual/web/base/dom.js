@@ -1,4 +1,4 @@
-// Helpers for DOM elements: find one, turn one off without losing the focus, and the nearest one around an event.
+// Helpers for DOM elements: find one, keep the focus while others are turned off or clicked, the nearest one around an event, and downloads.
 
 /**
  * The element inside `root` that matches a selector; an Error if the template has none.
@@ -58,4 +58,29 @@ export const prefersStill = () => window.matchMedia("(prefers-reduced-motion: re
 export function bringUp(element) {
   if (element.getBoundingClientRect().top <= window.innerHeight / 2) return;
   element.scrollIntoView({ block: "start", behavior: prefersStill() ? "instant" : "smooth" });
+}
+
+/** Offers what is at an address as a file. @param {string} address @param {string} name */
+export function download(address, name) {
+  const link = document.createElement("a");
+  Object.assign(link, { href: address, download: name });
+  link.click();
+}
+
+/** Offers a text as a file. @param {string} text @param {string} type as servers name it @param {string} name */
+export function downloadText(text, type, name) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  download(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/**
+ * A mouse click leaves the focus where it is: on a button, space would press that button again.
+ * @param {EventTarget} root
+ * @param {string} [buttons] selector
+ */
+export function keepFocus(root, buttons = "button") {
+  root.addEventListener("mousedown", (event) => {
+    if (around(event, buttons)) event.preventDefault();
+  });
 }

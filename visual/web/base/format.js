@@ -110,9 +110,6 @@ function formatRange({ first, last }) {
   return last === first + 1 ? `${first},${last}` : `${first}–${last}`;
 }
 
-/** A sentence of the kit with a name put in. @param {string} sentence with {name} in it. @param {string} name */
-export const about = (sentence, name) => sentence.replace("{name}", () => name);
-
 /** A sentence of the kit with its {places} filled in. @param {string} sentence @param {Record<string, string | number>} values by place */
 export const fill = (sentence, values) => sentence.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 

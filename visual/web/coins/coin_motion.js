@@ -14,9 +14,7 @@ export function showCoins(motion, { decision, frame, layers }, { draft, target, 
   const isBroughtUp = isOwn(decision, chosen) && frame.rows.some(({ row, isAfterGap }) => row === chosen && isAfterGap);
   const isThere = (/** @type {number} */ row) => isOver || row !== chosen || !isBroughtUp;
   const isDrawn = (/** @type {number} */ row) => isThere(row) && (draft >= OVER || share(row) < draft);
-  motion.each("tint", () => isOver);
-  motion.each("lane_tint", () => isOver);
-  motion.group("breaks", isOver);
+  motion.decided(isOver);
   motion.looks((row) => {
     if (isOver || (row !== chosen && fallen.has(row))) return "decided";
     if (!isThere(row)) return "";
@@ -44,5 +42,5 @@ export function showCoins(motion, { decision, frame, layers }, { draft, target, 
     motion.group(name, scored && name === now);
     motion.each(name, isNumbered);
   }
-  for (const cursor of Object.values(motion.cursors)) cursor.hidden = true;
+  motion.hideCursors();
 }

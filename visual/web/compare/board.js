@@ -3,11 +3,12 @@
 
 /** @import * as T from "../types" */
 import { Announcer } from "../base/announcer.js";
-import { around, find, turnOff } from "../base/dom.js";
+import { find } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { mountPart, partOf } from "../base/parts.js";
 import { listen, takeKeys } from "../core/keyboard.js";
 import { Session } from "../core/session.js";
+import { GoButtons } from "../core/transport.js";
 import { DifferenceMarks } from "./difference_marks.js";
 import { showRecorded } from "./recorded.js";
 import { Results } from "./results.js";
@@ -62,10 +63,7 @@ export class Board {
       go: (call) => this.go(call),
     };
     this.scrubber.addEventListener("input", () => this.go(Number(this.scrubber.value)));
-    this.board.addEventListener("click", (event) => {
-      const button = around(event, "[data-go]");
-      if (button) this.press(/** @type {T.Action} */ (button.dataset.go));
-    });
+    this.buttons = new GoButtons(this.board, this.press.bind(this));
     listen(this, ended);
     this.draw();
   }
@@ -182,11 +180,6 @@ export class Board {
     this.where.textContent = calls ? `call ${position} / ${calls}` : "";
     this.strips.draw(position);
     this.results.draw(position);
-    this.board.classList.toggle("playing", session.isPlaying);
-    const play = find(this.board, "[data-go=play]");
-    play.setAttribute("aria-label", session.isPlaying ? "Pause" : "Play");
-    const isOff = { first: position <= 1, previous: position <= 1, play: false, next: position >= calls, last: position >= calls };
-    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.board.querySelectorAll("[data-go]")))
-      turnOff(button, !calls || isOff[/** @type {keyof typeof isOff} */ (button.dataset.go)], play);
+    this.buttons.mark(position - 1, calls, session.isPlaying);
   }
 }

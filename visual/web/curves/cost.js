@@ -3,8 +3,7 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { draw } from "../base/templates.js";
-import { html } from "../lit-html.js";
-import { anyCall } from "../figures/cost_ratio.js";
+import { anyCall, placeButtons } from "../figures/cost_ratio.js";
 
 const [LEAST, MOST] = [0.5, 100]; // ends of the slider, which is logarithmic
 const FULL = 100;
@@ -45,11 +44,11 @@ export class Cost {
   }
 
   drawButtons() {
-    const buttons = this.places.map((place) => {
-      const choose = () => this.choose(place);
-      return html`<button type="button" aria-pressed=${place === this.chosen} @click=${choose} .textContent=${place.label}></button>`;
-    });
-    draw(this.buttons, buttons);
+    const isChosen = (/** @type {T.Elsewhere} */ place) => place === this.chosen;
+    draw(
+      this.buttons,
+      placeButtons(this.places, isChosen, (place) => this.choose(place)),
+    );
   }
 
   type() {

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { resolve } from "../plot/colours.js";
-import { around, find } from "../base/dom.js";
+import { around, download, downloadText, find } from "../base/dom.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { lookOf, watchLook } from "../plot/look.js";
 import { mountPart } from "../base/parts.js";
@@ -11,7 +11,7 @@ import { Session } from "../core/session.js";
 import { keepInAddress, viewIn } from "./address.js";
 import { Cost } from "./cost.js";
 import { Guess, question } from "./guess.js";
-import { download, imageOf, saveText } from "./image.js";
+import { imageOf } from "./image.js";
 import { Pays } from "../pays/pays.js";
 import { picture } from "./picture.js";
 import { speedWords } from "./speed.js";
@@ -226,7 +226,7 @@ export class Curves {
   async save(format) {
     const name = `curves-${this.view}.${format}`;
     if (format === "csv") {
-      saveText(this.view === "pays" ? this.pays.csv() : csv(this.drawing, this.kit), name);
+      downloadText(this.view === "pays" ? this.pays.csv() : csv(this.drawing, this.kit), "text/csv", name);
       return;
     }
     const figure = this.figure();

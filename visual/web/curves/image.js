@@ -34,17 +34,3 @@ export function imageOfAll(messages, kit, palette, view, format) {
   const drawing = { view, temperatures: begin.temperatures, lines, points, guess: null, showsLimit: false, costs: begin.places[0] };
   return imageOf(picture(drawing, kit, SIZE), kit, palette, format);
 }
-
-/** @param {string} text @param {string} name of the file. */
-export function saveText(text, name) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  download(address, name);
-  URL.revokeObjectURL(address);
-}
-
-/** @param {string} address @param {string} name */
-export function download(address, name) {
-  const link = document.createElement("a");
-  Object.assign(link, { href: address, download: name });
-  link.click();
-}

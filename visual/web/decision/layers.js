@@ -65,6 +65,11 @@ export class Layers {
     this.add(name, spots, { type: "scatter", mode: "markers", x: spots.map(({ x }) => x), y: spots.map(({ y }) => y), marker });
   }
 
+  /** Slashes that cut bars which end before their value. @param {string} name @param {Spot[]} spots @param {number} high rows */
+  slashes(name, spots, high) {
+    this.marks(name, spots, { symbol: "line-ne", size: high * 0.68, line: { color: "$panel", width: 2 } });
+  }
+
   /**
    * Lines, or areas where `fill` is a colour.
    * @param {string} name

@@ -70,6 +70,17 @@ export class DecisionMotion {
     this.drawn?.show(this, known);
   }
 
+  /** What is there once the decision is made, and what tells who won. @param {boolean} isOver */
+  decided(isOver) {
+    for (const name of ["tint", "lane_tint"]) this.each(name, () => isOver);
+    this.group("breaks", isOver);
+  }
+
+  /** No cursor runs along the bars. */
+  hideCursors() {
+    for (const cursor of Object.values(this.cursors)) cursor.hidden = true;
+  }
+
   /** The look of every token's name. @param {(row: number) => string} lookOf */
   looks(lookOf) {
     const rows = this.drawn?.layers.rows;

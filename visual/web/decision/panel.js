@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 import { find, offWhile } from "../base/dom.js";
-import { about, isolated } from "../base/format.js";
+import { fill, isolated } from "../base/format.js";
 import { unboxed } from "../base/templates.js";
 import { render } from "../lit-html.js";
 import { reason } from "../tree/reasons.js";
@@ -106,8 +106,8 @@ export class DecisionPanel {
     const { words } = this.kit;
     if (!choice || choice.about || subject === null || choice.vertex >= tree.q.length) return "";
     const isReached = subject === choice.vertex && !block;
-    const why = isReached ? about(words.absent, tree.names[subject]) : reason(step, choice.vertex, this.kit);
-    return `${why} ${about(words.about, tree.names[subject])}`;
+    const why = isReached ? fill(words.absent, { name: tree.names[subject] }) : reason(step, choice.vertex, this.kit);
+    return `${why} ${fill(words.about, { name: tree.names[subject] })}`;
   }
 }
 

@@ -22,13 +22,13 @@ import { halfRaceLayout, raceLayout } from "../race/race_picture.js";
  * @property {[string, string]} shares title and note of the shares
  */
 
+const RACE = { lane: { letters: 11.4, share: 0.36 }, axisBelow: 1.3, canRun: true };
+
 /** @type {Record<T.Kind["axis"], PictureKind>} */
 export const PICTURES = {
   time: {
-    lane: { letters: 11.4, share: 0.36 },
-    axisBelow: 1.3,
+    ...RACE,
     layout: raceLayout,
-    canRun: true,
     table: { heads: ["q", "p", "E", "E ÷ q", "E ÷ p"], cellsOf: raceCells },
     lab: {
       title: "Race once",
@@ -38,10 +38,8 @@ export const PICTURES = {
     },
   },
   half: {
-    lane: { letters: 11.4, share: 0.36 },
-    axisBelow: 1.3,
+    ...RACE,
     layout: halfRaceLayout,
-    canRun: true,
     table: { heads: ["q", "p", "E", "E ÷ p"], cellsOf: halfRaceCells },
     lab: {
       title: "Race once",
@@ -51,10 +49,8 @@ export const PICTURES = {
     },
   },
   laps: {
-    lane: { letters: 11.4, share: 0.36 },
-    axisBelow: 1.3,
+    ...RACE,
     layout: lapsLayout,
-    canRun: true,
     table: { heads: ["q", "p", "E", "E ÷ q", "E ÷ p"], cellsOf: raceCells },
     lab: { title: "", randomness: "", next: "", shares: ["", ""] }, // the lab has no trees
   },

@@ -95,3 +95,27 @@ export function speedupAt(costs, perCall, levels, scored) {
 
 /** A speed-up as text. @param {number | null} factor null: not known. */
 export const formatFactor = (factor) => (factor === null ? "–" : decimal(factor, factor < 9.995 ? 2 : 1));
+
+/** The sign of a speed-up; none where it is printed as 1. @param {number} factor @returns {"▲" | "▼" | ""} */
+export function signOf(factor) {
+  if (Number(formatFactor(factor)) === 1) return "";
+  return factor < 1 ? "▼" : "▲";
+}
+
+/**
+ * A button for each place whose costs are known.
+ * @param {T.Elsewhere[]} places
+ * @param {(place: T.Elsewhere) => boolean} isChosen
+ * @param {(place: T.Elsewhere) => void} choose
+ */
+export const placeButtons = (places, isChosen, choose) =>
+  places.map((place) => {
+    const { label, source } = place;
+    return html`<button
+      type="button"
+      title=${source}
+      aria-pressed=${isChosen(place)}
+      @click=${() => choose(place)}
+      .textContent=${label}
+    ></button>`;
+  });

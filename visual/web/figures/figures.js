@@ -1,7 +1,7 @@
 // Was it worth it? Tokens per call against one, and time against decoding without a draft, both as numbers with bars.
 
 /** @import * as T from "../types" */
-import { formatFactor } from "./cost_ratio.js";
+import { formatFactor, signOf } from "./cost_ratio.js";
 import { find } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { decimal, duration } from "../base/numbers.js";
@@ -162,12 +162,6 @@ function reasonFrom(figures) {
   const { reason = "", hint = "" } = figures?.speedup ?? {};
   const sentences = [reason || "What a call costs decides", hint].filter(Boolean);
   return `${sentences.join(". ")}:`;
-}
-
-/** @param {number} factor a speed-up; none has a sign that is as printed 1. */
-function signOf(factor) {
-  if (Number(formatFactor(factor)) === 1) return "";
-  return factor < 1 ? "▼" : "▲";
 }
 
 /**

@@ -2,7 +2,7 @@
 // opened is read and checked by the server, which keeps nothing of it (visual/server/saved.py).
 
 /** @import * as T from "../types" */
-import { around, find } from "../base/dom.js";
+import { around, download, downloadText, find } from "../base/dom.js";
 import { fetched } from "../base/fetching.js";
 import { pictureOf } from "./snapshot.js";
 
@@ -71,25 +71,18 @@ export class RunFiles {
       return;
     }
     const text = form === "html" ? await this.page() : await this.trace();
-    const address = URL.createObjectURL(new Blob([text], { type: form === "html" ? "text/html" : "application/json" }));
-    this.download(address, `${this.name}.${form}`);
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    const name = `${this.name}.${form}`;
+    downloadText(text, form === "html" ? "text/html" : "application/json", name);
+    this.say(`Saved as ${name}.`);
   }
 
   /** @param {string} picture tree or race @param {"svg" | "png"} format */
   async savePicture(picture, format) {
     await this.on.settle();
     const image = await pictureOf(this.root, picture, format);
-    if (image) this.download(image, `${this.name}-${picture}.${format}`);
-    else this.say("There is no such picture in this step.");
-  }
-
-  /** @param {string} address @param {string} name */
-  download(address, name) {
-    const link = document.createElement("a");
-    Object.assign(link, { href: address, download: name });
-    link.click();
-    this.say(`Saved as ${name}.`);
+    const name = `${this.name}-${picture}.${format}`;
+    if (image) download(image, name);
+    this.say(image ? `Saved as ${name}.` : "There is no such picture in this step.");
   }
 
   async page() {

@@ -1,7 +1,7 @@
 // The introduction above the player of the Generate tab: shown until the first action in this browser, and never where the address asks for
 // something. The style sheet shows it by `data-visit` on the page. The recorded step in view plays once by itself under it.
 
-import { prefersStill } from "../base/dom.js";
+import { around, prefersStill } from "../base/dom.js";
 import { whenMounted } from "../base/parts.js";
 import { store, stored } from "../base/kept.js";
 
@@ -37,11 +37,10 @@ function goToPrompt() {
   prompt?.select();
 }
 
-document.addEventListener("click", ({ target }) => {
-  const way = target instanceof Element ? target.closest("[data-way]") : null;
-  if (!(way instanceof HTMLElement)) return;
-  if (way.dataset.way === "lesson") openFirstLesson();
-  else goToPrompt();
+document.addEventListener("click", (event) => {
+  const way = around(event, "[data-way]")?.dataset.way;
+  if (way === "lesson") openFirstLesson();
+  else if (way) goToPrompt();
 });
 
 async function begin() {

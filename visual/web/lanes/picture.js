@@ -1,6 +1,6 @@
 // The lanes: draft above, target below, the same with a draft that works ahead, and the same tokens without a draft, all on one axis.
 
-import { formatFactor } from "../figures/cost_ratio.js";
+import { formatFactor, signOf } from "../figures/cost_ratio.js";
 import { count, fill } from "../base/format.js";
 import { duration } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
@@ -144,12 +144,6 @@ function plainLane({ slots, tokens, plain, span }, { alone, isSameText }, words)
 function tickAt(tick, span) {
   const text = span < 9999.5 ? `${tick}${tick ? "" : " ms"}` : `${tick / 1000}${tick ? "" : " s"}`;
   return html`<span style=${`left: ${percent(tick, span)}`} .textContent=${text}></span>`;
-}
-
-/** @param {number} factor of the printed form 1 it is neither faster nor slower @returns {"▲" | "▼" | ""} */
-function signOf(factor) {
-  if (Number(formatFactor(factor)) === 1) return "";
-  return factor < 1 ? "▼" : "▲";
 }
 
 /** @param {Interval} interval */

@@ -3,6 +3,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
+import { fill } from "../base/format.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { watchLook } from "../plot/look.js";
@@ -41,7 +42,7 @@ export class ClocksFigure {
     const last = clocks.positions.length - 1;
     render(
       html`<p class="learn-note">
-          ${unboxed(labels.follows.replace("{text}", () => before))}
+          ${unboxed(fill(labels.follows, { text: before }))}
           <button type="button" @click=${onNext} .textContent=${labels.next_draw}></button>
         </p>
         ${KINDS.map((kind) => this.half(kind))} ${KINDS.map((kind) => this.draws(kind))}
@@ -101,7 +102,7 @@ export class ClocksFigure {
     const agree = position[kind];
     const side = KINDS.indexOf(kind);
     const [expected, low, high] = [position.expected[side], ...position.chance[side]].map((value) => (100 * value).toFixed(0));
-    const range = low === high ? "" : labels.by_chance.replace("{low}", low).replace("{high}", high);
+    const range = low === high ? "" : fill(labels.by_chance, { low, high });
     const cells = agree.map((isSame, place) => {
       const look = classes(isSame && "same", place === draw && "here");
       const label = `${place + 1}: ${isSame ? "=" : "≠"}`;
@@ -111,7 +112,7 @@ export class ClocksFigure {
       <h3 .textContent=${labels[`clocks_${kind}`]}></h3>
       <p class="learn-count">
         <b .textContent=${String(agree.filter(Boolean).length)}></b>${plain(` ${labels.agree}`)}
-        <small .textContent=${labels.expected.replace("{expected}", expected) + range}></small>
+        <small .textContent=${fill(labels.expected, { expected }) + range}></small>
       </p>
       <div class="learn-cells" role="group" aria-label=${labels[`clocks_${kind}`]}>${cells}</div>
     </div>`;

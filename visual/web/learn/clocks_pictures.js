@@ -5,8 +5,8 @@ import { shorten } from "../base/format.js";
 import { kitOfPage } from "../base/kit.js";
 import { number } from "../base/numbers.js";
 import { html, nothing, svg } from "../lit-html.js";
+import { placeOf } from "../race/time_scale.js";
 
-const DECADES = [-2, 2]; // of the time axis
 const TICKS = [0.1, 1, 10];
 const WIDE = 0.62; // of a letter, in letter sizes
 const CLOCKS = 6.8; // width of the column of clocks, in letter sizes
@@ -58,7 +58,7 @@ export function clocksRace({ names, p, q, others, mine, winners }, isShared, lab
     const middleOfText = y + 0.35 * letter;
     const bars = sides.map(({ model, clock, chances, edge, way, anchor }) => {
       const time = clock[place] / chances[place];
-      const long = Math.max(3, side * Math.min(1, placeOf(time)));
+      const long = Math.max(3, side * placeOf(time));
       const isWinner = winners[model] === place;
       const look = isWinner ? (isSame && "same") || model : "";
       const value = number(time, kitOfPage().numbers);
@@ -111,9 +111,6 @@ export function clocksCurve(positions, place, [from, to], labels, { width, heigh
 /** @param {number} x @param {number} y @param {string} words @param {string | typeof nothing} [anchor] @param {string | typeof nothing} [look] */
 const text = (x, y, words, anchor = nothing, look = nothing) =>
   svg`<text x=${x} y=${y} text-anchor=${anchor} class=${look} .textContent=${words}></text>`;
-
-/** Where a time stands on its axis, from 0 to 1. @param {number} time */
-const placeOf = (time) => Math.max(0, (Math.log10(time) - DECADES[0]) / (DECADES[1] - DECADES[0]));
 
 /** @param {number} x @param {number} y @param {number} radius @param {number} clock */
 function dial(x, y, radius, clock) {

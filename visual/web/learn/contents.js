@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
+import { fill } from "../base/format.js";
 import { store, stored } from "../base/kept.js";
 import { draw, drawIn } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
@@ -10,7 +11,7 @@ const DONE = "ersd-lessons-done";
 
 /** @param {HTMLElement} root of the tab @param {T.Learn.Learning} data @param {Set<number>} done @param {number} open the lesson; -1: a page */
 export function drawContents(root, { lessons, labels }, done, open) {
-  drawIn(root, { ".learn-done": labels.done.replace("{n}", String(done.size)) });
+  drawIn(root, { ".learn-done": fill(labels.done, { n: done.size }) });
   find(root, ".learn-progress i").style.width = `${(100 * done.size) / lessons.length}%`;
   const items = lessons.map(({ short }, at) => {
     const isDone = done.has(at);

@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
+import { fill } from "../base/format.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { drawnByLook } from "../plot/look.js";
 import { boxed, classes, plain } from "../base/templates.js";
@@ -83,13 +84,11 @@ export class GuessGame {
       .replaceAll("\n", " ↵ ")
       .replace(/^\S*\s/, "");
     const always = guesses.filter(({ accepted }, place) => accepted && this.answers[place] !== null).length;
-    const scored = (/** @type {string} */ words, /** @type {number} */ right) =>
-      words.replace("{right}", String(right)).replace("{answered}", String(answered));
     const focused = host.contains(document.activeElement) ? document.activeElement : null;
     render(
       html`<div class="learn-guess-left">
           <p class="learn-story" dir="auto" translate="no" .textContent=${`…${before}`}></p>
-          <h2 class="learn-question">${boxed(labels.will.replace("{token}", `“${guess.name}”`))}</h2>
+          <h2 class="learn-question">${boxed(fill(labels.will, { token: `“${guess.name}”` }))}</h2>
           <div class="learn-choices">
             ${this.choice("yes", labels.yes, labels.yes_note, "Y")} ${this.choice("no", labels.no, labels.no_note, "N")}
           </div>
@@ -107,7 +106,10 @@ export class GuessGame {
           <p class="learn-note" .textContent=${labels.list_note}></p>
         </div>
         <div class="learn-guess-right">
-          <p class="learn-figures"><b .textContent=${scored(labels.score, this.right)}></b> ${plain(scored(labels.always, always))}</p>
+          <p class="learn-figures">
+            <b .textContent=${fill(labels.score, { right: this.right, answered })}></b>
+            ${plain(fill(labels.always, { right: always, answered }))}
+          </p>
           <p class="learn-note" .textContent=${labels.guess_note}></p>
           <div class="ersd-decision-card">
             <div class="ersd-decision-plot learn-guess-race">

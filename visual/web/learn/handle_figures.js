@@ -2,6 +2,7 @@
 // of as many tokens, with what they are expected to give.
 
 /** @import * as T from "../types" */
+import { count, fill } from "../base/format.js";
 import { plain } from "../base/templates.js";
 import { html, nothing, render } from "../lit-html.js";
 
@@ -11,7 +12,7 @@ const USUAL = "16"; // tokens of a draft
 
 /** @param {HTMLElement} host @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
 export function drawCalls(host, { calls: { machine, here, gpu } }, labels) {
-  const title = labels.calls_here.replace("{machine}", machine);
+  const title = fill(labels.calls_here, { machine });
   const handle = {
     label: labels.calls_handle,
     note: labels.calls_note,
@@ -27,7 +28,7 @@ function callsOf(title, calls, at, isHere) {
   const rows = PARTS.map((part, place) => {
     const { tokens, ms, ratio } = calls[place < FEW.length ? FEW[place] - 1 : at];
     return html`<div class="learn-call" data-part=${isHere ? part : nothing}>
-      <b .textContent=${`${tokens} token${tokens === 1 ? "" : "s"}`}></b>
+      <b .textContent=${count(tokens, "token")}></b>
       ${barOf(ratio / most)}
       <span class="number" .textContent=${`${ms.toFixed(1)} ms`}></span>
       <strong .textContent=${`${ratio.toFixed(2)}×`}></strong>

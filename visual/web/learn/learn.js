@@ -3,6 +3,7 @@
 /** @import * as T from "../types" */
 import { setInAddress } from "../base/kept.js";
 import { around, find, turnOff } from "../base/dom.js";
+import { fill } from "../base/format.js";
 import { fetched } from "../base/fetching.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
@@ -56,7 +57,7 @@ class Learn {
     this.link = new FigureLink(this.root, labels);
     const onScore = (/** @type {number} */ right, /** @type {number} */ answered) => {
       this.host.dataset.score = `${right}/${answered}`;
-      const score = labels.score.replace("{right}", String(right)).replace("{answered}", String(answered));
+      const score = fill(labels.score, { right, answered });
       drawIn(this.root, { ".learn-open-guess": html`<b .textContent=${labels.guess}></b><span .textContent=${score}></span>` });
     };
     this.game = new GuessGame(find(this.root, ".learn-guess"), kitOfPage(), data.guesses, labels, onScore);

@@ -3,6 +3,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
+import { fill } from "../base/format.js";
 import { boxed, drawIn } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 
@@ -16,7 +17,7 @@ export function drawLesson(root, { lessons, labels }, index) {
   const { title, action, takeaway, sources } = lessons[index];
   const following = lessons[index + 1];
   drawIn(root, {
-    ".learn-over": labels.lesson_of.replace("{n}", String(index + 1)).replace("{of}", String(lessons.length)),
+    ".learn-over": fill(labels.lesson_of, { n: index + 1, of: lessons.length }),
     ".learn-title": title,
     ".learn-sentences": nothing,
     ".learn-action": action,

@@ -1,32 +1,31 @@
 // The gallery: a recorded run is fetched when the pointer or the focus comes near its button, so that a click only has to show it.
 
+import { around } from "../base/dom.js";
+import { fetched } from "../base/fetching.js";
 import { whenMounted } from "../base/parts.js";
+import { say } from "./tabs.js";
 
 const CARD = ".exhibit";
 const BUTTON = "button[id^=gallery-]";
 const LOST = "This recorded run cannot be fetched: try again in a moment.";
 
 /** @type {Map<string, Promise<string>>} */
-const fetched = new Map();
+const messages = new Map(); // by name of the run
 let latest = ""; // name of the run that was opened last
 
 /** The message of a recorded run. @param {string} name */
 function message(name) {
-  const known = fetched.get(name);
+  const known = messages.get(name);
   if (known) return known;
-  // relative to the page: it may be served below a path
-  const coming = fetch(new URL(`gallery/${name}`, document.baseURI)).then((answer) => {
-    if (!answer.ok) throw new Error(`the recorded run ${name} is not there: ${answer.status}`);
-    return answer.text();
-  });
-  coming.catch(() => fetched.delete(name)); // fetched again at the next click
-  fetched.set(name, coming);
+  const coming = fetched(`gallery/${name}`).then((answer) => answer.text());
+  coming.catch(() => messages.delete(name)); // fetched again at the next click
+  messages.set(name, coming);
   return coming;
 }
 
 /** @param {Event} event */
 function prepare(event) {
-  const card = event.target instanceof Element && event.target.closest(CARD);
+  const card = around(event, CARD);
   if (card) for (const { id } of card.querySelectorAll(BUTTON)) message(id.replace("gallery-", "")).catch(() => {});
 }
 
@@ -50,8 +49,7 @@ export async function openRecorded({ name, tab, player }) {
   const text = await message(name).catch(() => "");
   if (latest !== name) return;
   if (!text) {
-    const note = document.querySelector(".tab-note p");
-    if (note) note.textContent = LOST; // not in the player, where a run may go on
+    say(LOST); // not in the player, where a run may go on
     return;
   }
   comeIntoView(/** @type {HTMLElement} */ (document.getElementById(player)));

@@ -1,5 +1,6 @@
 // The buttons of the header: the list of terms, and the light or the dark page. A reader's choice of a theme is kept in this browser.
 
+import { around, keepFocus } from "../base/dom.js";
 import { store, stored } from "../base/kept.js";
 
 const KEY = "ersd-theme";
@@ -14,18 +15,14 @@ if (chosen && !new URLSearchParams(location.search).has("__theme")) {
   window.addEventListener("load", () => showTheme(chosen === "dark"), { once: true });
 }
 
-// a mouse click must not leave the focus on a button, or space would press that button again
-document.addEventListener("mousedown", (event) => {
-  if (event.target instanceof Element && event.target.closest(".masthead .tools")) event.preventDefault();
-});
+keepFocus(document, ".masthead .tools");
 
 document.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element)) return;
-  if (event.target.closest(".theme-button")) {
+  if (around(event, ".theme-button")) {
     const isDark = !document.body.classList.contains("dark");
     showTheme(isDark);
     store(KEY, isDark ? "dark" : "light");
   }
   // the list of terms opens on this key (glossary/terms.js)
-  if (event.target.closest(".terms-button")) document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
+  if (around(event, ".terms-button")) document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
 });

@@ -1,6 +1,7 @@
 // Present, `?view=lecture`: the page for a room. The style sheets do all of it by the attribute set here; a button of the class
 // `present-button` toggles it.
 
+import { around } from "../base/dom.js";
 import { setInAddress } from "../base/kept.js";
 
 const PRESENT = "lecture"; // its name in links, from the time when it was called so
@@ -15,7 +16,7 @@ function present(isOn) {
 present(new URLSearchParams(location.search).get("view") === PRESENT);
 
 document.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element && event.target.closest(".present-button"))) return;
+  if (!around(event, ".present-button")) return;
   present(page.dataset.view !== PRESENT);
   // the keys are the player's now: space would press the button again
   const players = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ersd-player")]);

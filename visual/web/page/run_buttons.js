@@ -4,6 +4,7 @@
 // Gradio closes a run by two requests, and would close a new run that starts before their answers. It reports a stopped run as failed
 // twice: when its stream ends, and when both answers are there (seen with Gradio 6.31.0). Until then the button is disabled.
 
+import { around } from "../base/dom.js";
 import { partOf, whenMounted } from "../base/parts.js";
 
 // Longest wait for a run to be closed. Until then Gradio ignores the button, so it stays disabled. Answers that come later still do not
@@ -94,8 +95,8 @@ export function noteEnd(button) {
 // before Gradio, which listens further in: what is told must not wait for it
 document.addEventListener(
   "click",
-  ({ target }) => {
-    const stop = target instanceof Element && target.closest(".stop-button");
+  (event) => {
+    const stop = around(event, ".stop-button");
     if (stop) stopRun(stop);
   },
   true,

@@ -1,6 +1,8 @@
 // The settings beside a player fold: the style sheet shows it by `data-settings` on the page. On a phone they are folded at first, and again
 // once a run was requested, so that the run is in sight.
 
+import { around } from "../base/dom.js";
+
 const settingsOf = document.documentElement;
 const isPhone = window.matchMedia("(max-width: 860px)");
 
@@ -14,9 +16,8 @@ foldAll(isPhone.matches);
 isPhone.addEventListener("change", () => foldAll(isPhone.matches));
 
 document.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element)) return;
-  if (event.target.closest(".fold-settings")) foldAll(settingsOf.dataset.settings !== "folded");
-  else if (isPhone.matches && event.target.closest(".start-button")) foldAll(true);
+  if (around(event, ".fold-settings")) foldAll(settingsOf.dataset.settings !== "folded");
+  else if (isPhone.matches && around(event, ".start-button")) foldAll(true);
 });
 
 /**

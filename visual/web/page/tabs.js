@@ -3,6 +3,7 @@
 // Gradio makes the buttons, each with the name of its tab in `data-tab-id` (checked with Gradio 6.31.0, `Tabs.svelte`), and makes them again
 // when the window changes. Without these names the page opens its first tab, and nothing else.
 
+import { around } from "../base/dom.js";
 import { setInAddress } from "../base/kept.js";
 
 const PARAMETER = "tab";
@@ -16,14 +17,14 @@ const tabs = () => /** @type {Tab[]} */ ([...document.querySelectorAll(TAB)]);
 const openTab = () => tabs().find((tab) => tab.ariaSelected === "true")?.dataset.tabId ?? "";
 const inAddress = () => new URLSearchParams(location.search).get(PARAMETER);
 
-/** Says what is wrong with an address. @param {string} words */
-function say(words) {
+/** Writes the note above the tabs: what is wrong. @param {string} words */
+export function say(words) {
   const note = document.querySelector(".tab-note p");
   if (note) note.textContent = words;
 }
 
-document.addEventListener("click", ({ target }) => {
-  if (target instanceof Element && target.closest(".tab-note > button")) say("");
+document.addEventListener("click", (event) => {
+  if (around(event, ".tab-note > button")) say("");
 });
 
 // Writes the open tab into the address; its other parameters stay.

@@ -18,9 +18,7 @@ export function showLaps(motion, { decision, frame, full, laps }, known) {
   // the target's own token, brought up from further down, would give itself away
   const isThere = (/** @type {number} */ row) =>
     isWon || !frame.rows.some((shown) => shown.row === row && shown.rank !== null && shown.isAfterGap);
-  motion.each("tint", () => isWon);
-  motion.each("lane_tint", () => isWon);
-  motion.group("breaks", isWon);
+  motion.decided(isWon);
   for (const name of ["clocks", "dials"]) motion.each(name, isThere);
   motion.looks((row) => {
     if (row === chosen && isWon) return "decided";
@@ -39,5 +37,5 @@ export function showLaps(motion, { decision, frame, full, laps }, known) {
     );
   motion.dull("target_bars", (row) => row === chosen && !isWon);
   motion.each("target_late", (row) => isThere(row) && target >= OVER);
-  for (const cursor of Object.values(motion.cursors)) cursor.hidden = true;
+  motion.hideCursors();
 }

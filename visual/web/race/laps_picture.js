@@ -68,11 +68,10 @@ export function lapsLayout(decision, frame, kit) {
     }),
     thick,
   );
-  const cut = { symbol: "line-ne", size: high * 0.68, line: { color: "$panel", width: 2 } };
-  layers.marks(
+  layers.slashes(
     "target_late",
     rows.filter(({ first }) => !(first <= full)).flatMap(({ row, y }) => [9, 15].map((back) => ({ x: lane.right + room - back, y, row }))),
-    cut,
+    high,
   );
   layers.words(
     "target_beyond",

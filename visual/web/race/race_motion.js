@@ -25,9 +25,7 @@ export function showRace(motion, { decision, frame, arrivals, labels, isHalf }, 
   const latest = frame.rows.filter(({ rank, isAfterGap }) => rank !== null && isAfterGap).map(({ row }) => row);
   const isThere = (/** @type {number} */ row) => isWon || !latest.includes(row);
   const isNumbered = (/** @type {number} */ row) => isThere(row) && (isWon || !isOwn(decision, row)); // no other such row has a number
-  motion.each("tint", () => isWon);
-  motion.each("lane_tint", () => isWon);
-  motion.group("breaks", isWon);
+  motion.decided(isWon);
   for (const name of ["clocks", "dials"]) motion.each(name, isThere);
   motion.looks((row) => {
     if (row === chosen && isWon) return "decided";

@@ -117,17 +117,16 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
     }),
     Math.round(high * 0.68),
   );
-  const cut = { symbol: "line-ne", size: high * 0.68, line: { color: "$panel", width: 2 } };
   const late = bars.filter(({ time }) => isBeyond(time) || !Number.isFinite(time));
-  layers.marks(
+  layers.slashes(
     `${side}_late`,
     late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: edge + way * (room - back), y, row }))),
-    cut,
+    high,
   );
-  layers.marks(
+  layers.slashes(
     `${side}_early`,
     bars.filter(({ time }) => isBefore(time)).map(({ row, y }) => ({ x: edge + way * 3.5, y, row })),
-    cut,
+    high,
   );
   const numbered = rows.flatMap(({ row, y, isNumbered, numbers, rank }, place) => {
     const own = numbers[side];

@@ -1,6 +1,7 @@
 // The band under a slider: what each of its stops would give, neighbours of the same outcome together.
 
 /** @import * as T from "../types" */
+import { fill } from "../base/format.js";
 import { html, nothing, render } from "../lit-html.js";
 
 const MIN_LABELLED = 0.25; // share of the slider from which a band has room for its words
@@ -11,7 +12,7 @@ const MIN_LABELLED = 0.25; // share of the slider from which a band has room for
 export function outcomeOf({ kept, why, isSameText }, words) {
   if (why) return { kind: "run", words: words.run };
   if (!isSameText) return { kind: "other", words: words.other };
-  return { kind: "same", words: words.kept.replace("{count}", String(kept)) };
+  return { kind: "same", words: fill(words.kept, { count: kept }) };
 }
 
 /** @param {HTMLElement} element @param {Outcome[]} outcomes by stop @param {number} recorded the stop of the recording */

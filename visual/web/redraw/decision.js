@@ -1,7 +1,7 @@
 // The decision at a node as it would be, in the shape of a recorded one, so that the pictures of decisions draw it.
 
 /** @import * as T from "../types" */
-import { about, ordinal } from "../base/format.js";
+import { fill, ordinal } from "../base/format.js";
 
 /** @typedef {{ name: string, q: number, row: number, recorded: number | null }} Guess `row` of the recorded race; `recorded`: its vertex in the recorded tree, where it was one */
 /** @typedef {{ rank: number, name: string, row: number }} Chosen the target's first arrival; its rank among the guesses, 0: it is none of them */
@@ -21,7 +21,7 @@ export function redrawnDecision(before, arrivals, { chosen, guesses, children, w
   return {
     ...before,
     leaf: isLeaf,
-    say: about(sentence, quoted(chosen.name)).replace("{rank}", ordinal(chosen.rank)),
+    say: fill(sentence, { name: quoted(chosen.name), rank: ordinal(chosen.rank) }),
     names: rows.map(({ name }) => name),
     marks: rows.map(({ row }, place) => markOf(row, !isLeaf && place === 0, chosen, tried)),
     chosen: rows.findIndex(({ row }) => row === chosen.row),

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
-import { count } from "../base/format.js";
+import { count, fill } from "../base/format.js";
 import { isPlain } from "../base/keys.js";
 import { drawIn } from "../base/templates.js";
 import { nothing, render } from "../lit-html.js";
@@ -154,9 +154,9 @@ export class RedrawPanel {
     this.box.dataset.certain = String(isWhole);
     const goesOn = redrawn?.isSameText === false ? words.other_text : "";
     drawIn(this.box, {
-      ".ersd-redraw-tag": words.step.replace("{step}", String(step.index + 1)),
+      ".ersd-redraw-tag": fill(words.step, { step: step.index + 1 }),
       "[data-shows=tokens]": `${isWhole ? "" : "≥ "}${count(tokens, "token")}`,
-      "[data-shows=recorded]": words.tokens.replace("{recorded}", String(step.text.length)),
+      "[data-shows=recorded]": fill(words.tokens, { recorded: step.text.length }),
       "[data-shows=why]": redrawn?.why ? `${redrawn.why} ${words.needs_run}` : goesOn || (redrawn ? words.same_text : ""),
     });
     this.enter();
@@ -183,7 +183,7 @@ export class RedrawPanel {
     input.value = String(stops.indexOf(redrawAt[name]));
     input.disabled = Boolean(why) || stops.length < 2;
     input.setAttribute("aria-valuetext", String(redrawAt[name]));
-    const recorded = this.words.recorded.replace("{value}", String(this.recorded[name]));
+    const recorded = fill(this.words.recorded, { value: this.recorded[name] });
     drawIn(slider, { output: String(redrawAt[name]), "label > span": recorded, ".ersd-redraw-not": why });
     bands.hidden = Boolean(why);
     if (why || stops.length > MAX_STOPS) render(nothing, bands);

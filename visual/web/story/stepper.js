@@ -1,7 +1,7 @@
 // The stepper: the four phases of a step as buttons, each with a bar that fills with the share of the phase that is over.
 
 /** @import * as T from "../types" */
-import { around, find } from "../base/dom.js";
+import { around, find, keepFocus } from "../base/dom.js";
 import { PHASES } from "./story.js";
 
 const KEEPS = { races: "keep the target’s picks", coins: "keep what coins allow" };
@@ -14,10 +14,7 @@ export class Stepper {
     this.buttons = /** @type {HTMLButtonElement[]} */ ([...bar.querySelectorAll("[data-tell]")]);
     this.fills = this.buttons.map((button) => find(button, "i"));
     this.keeps = find(bar, "[data-tell=walk] small");
-    // a mouse click must not leave the focus on a button, or space would press that button again
-    bar.addEventListener("mousedown", (event) => {
-      if (around(event, "button")) event.preventDefault();
-    });
+    keepFocus(bar);
     bar.addEventListener("click", (event) => {
       const button = around(event, "[data-tell]");
       if (button) onPhase(/** @type {T.Phase} */ (button.dataset.tell));

@@ -1,6 +1,7 @@
 // Bookmarks: a chip for each kind of step worth seeing, with how many there are; pressed again it goes to the next one.
 
 /** @import * as T from "../types" */
+import { keepFocus } from "../base/dom.js";
 import { draw } from "../base/templates.js";
 import { html } from "../lit-html.js";
 
@@ -16,8 +17,7 @@ export class Bookmarks {
     /** @type {T.Landmarks[]} */
     this.steps = [];
     this.isCoins = false;
-    // a mouse click must not leave the focus on a button, or space would press that button again
-    bar.addEventListener("mousedown", (event) => event.preventDefault());
+    keepFocus(bar);
   }
 
   /** @param {T.BeginMessage} message */

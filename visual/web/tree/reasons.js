@@ -1,7 +1,7 @@
 // Hover labels of the tree: the numbers of a node, and why it was accepted, rejected or not visited.
 
 /** @import * as T from "../types" */
-import { about, escape, isolate, isolated, ordinal, ranges, wrapped } from "../base/format.js";
+import { escape, fill, isolate, isolated, ordinal, ranges, wrapped } from "../base/format.js";
 import { number } from "../base/numbers.js";
 import { decisionThatSettled } from "../decision/decision.js";
 import { arrivals, draftArrivals } from "../race/time_scale.js";
@@ -63,7 +63,7 @@ export function reason(step, vertex, kit) {
   if (decisive) return decisive.say;
   if (vertex >= tree.q.length || tree.states[vertex] === "accepted") return decision.say;
   const chosen = tree.parents.findIndex((parent, other) => parent === tree.parents[vertex] && tree.states[other] === "accepted");
-  return chosen < 0 ? kit.words.beyond : about(kit.kinds[decision.kind].untried, tree.names[chosen]);
+  return chosen < 0 ? kit.words.beyond : fill(kit.kinds[decision.kind].untried, { name: tree.names[chosen] });
 }
 
 /**
@@ -76,5 +76,5 @@ function unvisited(step, vertex, { words }) {
   const { names, parents, states } = step.tree;
   let lost = vertex;
   while (parents[lost] >= 0 && !decisionThatSettled(step, lost)) lost = parents[lost];
-  return states[lost] === "accepted" ? words.beyond : about(words.unvisited, names[lost]);
+  return states[lost] === "accepted" ? words.beyond : fill(words.unvisited, { name: names[lost] });
 }

@@ -1,7 +1,7 @@
 // What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
 /** @import * as T from "../types" */
-import { anyCall, speedupAt, formatFactor } from "../figures/cost_ratio.js";
+import { anyCall, formatFactor, placeButtons, speedupAt } from "../figures/cost_ratio.js";
 import { find } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { draw } from "../base/templates.js";
@@ -91,17 +91,11 @@ export class WhatIf {
   }
 
   drawPresets() {
-    const presets = (this.run?.elsewhere ?? []).map((place) => {
-      const [isChosen, choose] = [place.label === this.costs.label, () => this.chooseCost(place)];
-      return html`<button
-        type="button"
-        title=${place.source}
-        aria-pressed=${isChosen}
-        @click=${choose}
-        .textContent=${place.label}
-      ></button>`;
-    });
-    draw(this.presets, presets);
+    const isChosen = (/** @type {T.Elsewhere} */ { label }) => label === this.costs.label;
+    draw(
+      this.presets,
+      placeButtons(this.run?.elsewhere ?? [], isChosen, (place) => this.chooseCost(place)),
+    );
   }
 
   /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs */
