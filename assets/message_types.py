@@ -55,8 +55,9 @@ def _declared(module: ast.Module) -> Iterator[str]:
             case ast.ClassDef(name=name, bases=[ast.Name(id=base)]):
                 total = all(keyword.arg != "total" for keyword in statement.keywords)
                 parent = "" if base == "TypedDict" else f"{base} & "
-                fields = "".join(_fields(statement.body[1:], total))
-                yield f"{_comment(ast.get_docstring(statement))}export type {name} = {parent}{{\n{fields}}};\n"
+                yield _comment(ast.get_docstring(statement)) + _object(
+                    f"export type {name} = {parent}", [*_fields(statement.body[1:], total)]
+                )
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 yield _comment(_text(following)) + _union(name, _type(value))
 
@@ -69,6 +70,14 @@ def _union(name: str, type_: str) -> str:
     if len(below) > WIDTH:
         below = f"  | {type_};\n".replace(" | ", "\n  | ").removeprefix(" \n")
     return f"export type {name} =\n{below}"
+
+
+def _object(begin: str, fields: list[str]) -> str:
+    """A type with fields: on one line where nothing is said of them and they fit."""
+    line = f"{begin}{{ {' '.join(field.strip() for field in fields).removesuffix(';')} }};\n"
+    if len(line) <= WIDTH and not any("//" in field for field in fields):
+        return line
+    return f"{begin}{{\n{''.join(fields)}}};\n"
 
 
 def _fields(body: list[ast.stmt], total: bool) -> Iterator[str]:

@@ -106,7 +106,7 @@ def read_lesson(path: Path, facts: Mapping[str, str]) -> Lesson:
         data: dict[str, Any] = tomllib.loads(filled(matched[1], facts, path.name))
         data["sentences"] = [_sentence(item, facts, path.name) for item in re.findall(r"^- (.+(?:\n  .+)*)", matched[2], re.MULTILINE)]
         data["name"] = path.stem.partition("-")[2]
-        lesson = Lesson.model_validate({**data, "sentences": [Sentence(**one) for one in data["sentences"]]})
+        lesson = Lesson.model_validate(data)
     except tomllib.TOMLDecodeError as problem:
         raise ValueError(f"{path.name}: {problem}") from None
     except ValidationError as problem:
@@ -129,10 +129,11 @@ def _checked(lesson: Lesson, name: str) -> Lesson:
     return lesson
 
 
-def _sentence(item: str, facts: Mapping[str, str], name: str) -> dict[str, Any]:
+def _sentence(item: str, facts: Mapping[str, str], name: str) -> Sentence:
     words = " ".join(filled(item, facts, name).split())
     part = _PART.search(words)
-    return {"words": _PART.sub("", words), "parts": part[1].split("+") if part else [], "choice": (part[2] or "") if part else ""}
+    parts, choice = (part[1].split("+"), part[2] or "") if part else ([], "")
+    return Sentence(words=_PART.sub("", words), parts=parts, choice=choice)
 
 
 def filled(text: str, facts: Mapping[str, str], name: str) -> str:

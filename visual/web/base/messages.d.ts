@@ -43,10 +43,7 @@ export type Exactness = {
 };
 
 /** The prompt as the models read it. */
-export type Fed = {
-  text: string;
-  tokens: number;
-};
+export type Fed = { text: string; tokens: number };
 
 /** One value of a cell. */
 export type Line = {
@@ -111,10 +108,7 @@ export type BeginMessage = {
 };
 
 /** A node of a redrawn step whose verdict was another one in the run. */
-export type Change = {
-  vertex: number;
-  was: string;
-};
+export type Change = { vertex: number; was: string };
 
 /** One target call. */
 export type StepMessage = {
@@ -149,10 +143,7 @@ export type RankSequence = {
 };
 
 /** What a part of a step costs. */
-export type Price = {
-  label: string;
-  ms: number;
-};
+export type Price = { label: string; ms: number };
 
 /** What each guess of a call saves and costs: lists with one entry a guess, in milliseconds on an idle machine. */
 export type Guesses = {
@@ -189,22 +180,13 @@ export type EndMessage = {
 };
 
 /** For the status line alone, before the run begins. */
-export type StatusMessage = {
-  type: "status";
-  run?: string;
-  words: string;
-};
+export type StatusMessage = { type: "status"; run?: string; words: string };
 
 /** The user stopped the run. */
-export type StoppedMessage = {
-  type: "stopped";
-};
+export type StoppedMessage = { type: "stopped" };
 
 /** The page made this one: the connection that brings the run has ended. What is on the screen stays. */
-export type LostMessage = {
-  type: "lost";
-  words: string;
-};
+export type LostMessage = { type: "lost"; words: string };
 
 /** The run failed or never began; what is on the screen stays. */
 export type ErrorMessage = {
@@ -215,10 +197,7 @@ export type ErrorMessage = {
 };
 
 /** What is shown first: a step and perhaps one of its nodes. */
-export type FirstView = {
-  step: number;
-  vertex: number | null;
-};
+export type FirstView = { step: number; vertex: number | null };
 
 /** A whole recorded run, for a player that has nothing to show yet. */
 export type RecordingMessage = {
@@ -307,10 +286,7 @@ export type OtherTemperatures = {
 };
 
 /** The probabilities of a row as they were in the run. */
-export type AsRecorded = {
-  p: number;
-  q: number | null;
-};
+export type AsRecorded = { p: number; q: number | null };
 
 /** The arrivals that became the children of a node, in order: columns by arrival. */
 export type Laps = {
@@ -353,11 +329,7 @@ export type Block = {
 };
 
 /** Milliseconds of a step. */
-export type Times = {
-  draft: number;
-  verify: number;
-  accept: number;
-};
+export type Times = { draft: number; verify: number; accept: number };
 
 /** The figures up to this step. What belongs to a node is in its decision's `facts`. */
 export type Stats = {
@@ -404,19 +376,13 @@ export type Landmarks = {
 };
 
 /** A step's bar in the timeline, in tokens. */
-export type Bar = {
-  accepted: number;
-  own: number;
-};
+export type Bar = { accepted: number; own: number };
 
 /** Name of a colour -> CSS colour. */
 export type Palette = Record<string, string>;
 
 /** The colours of the light and of the dark page. */
-export type Palettes = {
-  light: Palette;
-  dark: Palette;
-};
+export type Palettes = { light: Palette; dark: Palette };
 
 /** How a row of the picture is drawn. */
 export type MarkStyle = {
@@ -428,20 +394,10 @@ export type MarkStyle = {
 };
 
 /** The words over the bars of one side; the `short_` one where the picture is narrow. */
-export type SideWords = {
-  title: string;
-  note: string;
-  short_note: string;
-};
+export type SideWords = { title: string; note: string; short_note: string };
 
 /** The words over the tokens between the bars. */
-export type LaneWords = {
-  title: string;
-  short_title: string;
-  left: string;
-  right: string;
-  short_right: string;
-};
+export type LaneWords = { title: string; short_title: string; left: string; right: string; short_right: string };
 
 /** The words around the bars; the `short_` ones where the picture is narrow. */
 export type BarWords = {
@@ -464,25 +420,13 @@ export type Ideas = {
 };
 
 /** What a decision is called, and what the walk does. */
-export type DecisionNames = {
-  one: string;
-  many: string;
-  follow: string;
-};
+export type DecisionNames = { one: string; many: string; follow: string };
 
 /** What became of drafted tokens, in the legend of the tree. */
-export type Fates = {
-  accepted: string;
-  rejected: string;
-};
+export type Fates = { accepted: string; rejected: string };
 
 /** Captions of drafting, of the target's call, of a decision, and of a decision without drafted tokens. */
-export type KindStory = {
-  guess: string;
-  scored: string;
-  deciding: string;
-  at_leaf: string;
-};
+export type KindStory = { guess: string; scored: string; deciding: string; at_leaf: string };
 
 /** How all rules of one kind decide: all that the browser knows about kinds. */
 export type Kind = {
@@ -524,10 +468,7 @@ export type Term = {
 };
 
 /** The decimals of numbers of at least a size: the significant digits asked for and `more`, at least 0. */
-export type Decimals = {
-  least: number;
-  more: number;
-};
+export type Decimals = { least: number; more: number };
 
 /** How numbers are written. What rounds to 0 is written as less than the last decimal; 0 itself has no decimals. */
 export type NumberFormat = {
@@ -540,10 +481,7 @@ export type NumberFormat = {
 };
 
 /** Of a node in the tree. */
-export type BoxColours = {
-  fill: string;
-  line: string;
-};
+export type BoxColours = { fill: string; line: string };
 
 /** The styles of the tree. */
 export type TreeKit = {
@@ -554,28 +492,16 @@ export type TreeKit = {
 };
 
 /** The styles of the picture of a decision. */
-export type DecisionKit = {
-  layout: Record<string, unknown>;
-};
+export type DecisionKit = { layout: Record<string, unknown> };
 
 /** A tree whose steps follow from ranks. */
-export type TreeName = {
-  id: string;
-  label: string;
-};
+export type TreeName = { id: string; label: string };
 
 /** A tree whose steps do not follow from ranks, and why. */
-export type OtherTree = {
-  label: string;
-  why: string;
-};
+export type OtherTree = { label: string; why: string };
 
 /** Why there are no steps of other trees. */
-export type WhatIfWords = {
-  waiting: string;
-  cut_short: string;
-  recorded: string;
-};
+export type WhatIfWords = { waiting: string; cut_short: string; recorded: string };
 
 /** What the steps of other trees need. */
 export type WhatIfKit = {
@@ -593,9 +519,7 @@ export type RedrawKit = {
 };
 
 /** The texts of "Where the time goes". */
-export type LanesKit = {
-  words: Record<string, string>;
-};
+export type LanesKit = { words: Record<string, string> };
 
 /** A step that the browser finds. */
 export type Bookmark = {

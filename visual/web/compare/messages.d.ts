@@ -26,13 +26,7 @@ export type CompareBegin = {
 };
 
 /** The figures of a method over all its calls so far, as printed. */
-export type Row = Gain & {
-  per_call: string;
-  calls: string;
-  tokens: string;
-  accepted: string;
-  ms: string;
-};
+export type Row = Gain & { per_call: string; calls: string; tokens: string; accepted: string; ms: string };
 
 /** A text compared with the yardstick's. */
 export type Likeness = {
@@ -59,24 +53,13 @@ export type CompareMore = {
 };
 
 /** All methods have finished. */
-export type CompareEnd = {
-  type: "end";
-  run: string;
-  words: string;
-};
+export type CompareEnd = { type: "end"; run: string; words: string };
 
 /** A whole recorded comparison, for a board that has nothing to show yet. */
-export type CompareRecording = {
-  type: "recording";
-  words: string;
-  messages: (CompareBegin | CompareMore | CompareEnd)[];
-};
+export type CompareRecording = { type: "recording"; words: string; messages: (CompareBegin | CompareMore | CompareEnd)[] };
 
 /** A recorded comparison as fetched: the messages for the board and for each player, as JSON. */
-export type Recorded = {
-  board: string;
-  players: string[];
-};
+export type Recorded = { board: string; players: string[] };
 
 /** Where the browser fetches the recorded comparison, and which links show a run instead. */
 export type WhereRecorded = {
@@ -93,6 +76,4 @@ export type BoardStyles = {
 };
 
 /** What the board is sent once. */
-export type BoardKit = BoardStyles & {
-  recorded: WhereRecorded;
-};
+export type BoardKit = BoardStyles & { recorded: WhereRecorded };

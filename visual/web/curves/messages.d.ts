@@ -35,31 +35,16 @@ export type Measured = {
 };
 
 /** Of the tokens from the first to the last, the likeliest first. */
-export type Shares = Measured & {
-  first: number;
-  last: number;
-};
+export type Shares = Measured & { first: number; last: number };
 
 /** What direct runs gave. */
-export type Point = {
-  curve: string;
-  temperature: number;
-  k: number;
-  calls: number;
-  accepted: Measured;
-  next: Shares[];
-};
+export type Point = { curve: string; temperature: number; k: number; calls: number; accepted: Measured; next: Shares[] };
 
 /** Headline and sentence of each view. */
-export type Headlines = {
-  accepted: string[];
-  next: string[];
-};
+export type Headlines = { accepted: string[]; next: string[] };
 
 /** The texts over the plot, and the note below it. */
-export type Words = Headlines & {
-  note: string;
-};
+export type Words = Headlines & { note: string };
 
 /** All points so far. */
 export type Points = {
@@ -73,11 +58,7 @@ export type Points = {
 };
 
 /** The measurement is complete. */
-export type End = {
-  type: "end" | "recorded";
-  run: string;
-  words: string;
-};
+export type End = { type: "end" | "recorded"; run: string; words: string };
 
 /** What a tree might give. */
 export type PaysTree = {
@@ -86,11 +67,7 @@ export type PaysTree = {
 };
 
 /** A single change to what was entered, and the answer to it. */
-export type PaysChange = {
-  what: string;
-  k: string;
-  speed: string;
-};
+export type PaysChange = { what: string; k: string; speed: string };
 
 /** The texts of the answer. */
 export type PaysWords = {
@@ -118,20 +95,10 @@ export type PaysAnswer = {
 };
 
 /** Why what was typed cannot be taken. */
-export type PaysRefusal = {
-  refused: string;
-  field: string;
-};
+export type PaysRefusal = { refused: string; field: string };
 
 /** A curve: its texts, and how it is drawn. */
-export type CurveStyle = {
-  label: string;
-  about: string;
-  color: string;
-  symbol: string;
-  width: number;
-  dash: string;
-};
+export type CurveStyle = { label: string; about: string; color: string; symbol: string; width: number; dash: string };
 
 /** What the tab is sent once. */
 export type CurvesKit = {
@@ -141,7 +108,4 @@ export type CurvesKit = {
 };
 
 /** Where "Does it pay for me?" asks, and with which fields. */
-export type PaysKit = {
-  address: string;
-  fields: string[];
-};
+export type PaysKit = { address: string; fields: string[] };

@@ -24,13 +24,7 @@ export type Curve = {
 };
 
 /** How often one of the guesses was accepted. */
-export type Share = {
-  label: string;
-  measured: number;
-  theory: number | null;
-  chance: [number, number] | null;
-  accepted: boolean;
-};
+export type Share = { label: string; measured: number; theory: number | null; chance: [number, number] | null; accepted: boolean };
 
 /** The two charts: acceptance against the number of guesses, and which guess it was. */
 export type Charts = {
@@ -44,35 +38,16 @@ export type Charts = {
 };
 
 /** The texts around them. */
-export type LabWords = {
-  rule: string;
-  headline: [string, string][];
-  sentence: string;
-  leanings: string;
-  output: string;
-};
+export type LabWords = { rule: string; headline: [string, string][]; sentence: string; leanings: string; output: string };
 
 /** Everything that the lab draws. */
-export type LabAnswer = {
-  decision: Decision;
-  tree: Tree;
-  block?: Block;
-  counts: Counts;
-  charts: Charts;
-  words: LabWords;
-};
+export type LabAnswer = { decision: Decision; tree: Tree; block?: Block; counts: Counts; charts: Charts; words: LabWords };
 
 /** Two distributions. */
-export type Pair = {
-  p: number[];
-  q: number[];
-};
+export type Pair = { p: number[]; q: number[] };
 
 /** What the lab starts with. */
-export type UsualPreset = {
-  start: string;
-  tokens: number;
-};
+export type UsualPreset = { start: string; tokens: number };
 
 /** Distributions to start from. */
 export type Presets = {
@@ -91,17 +66,10 @@ export type LabRule = {
 };
 
 /** A bug that can be put into rules. */
-export type Bug = {
-  label: string;
-  rules: string[];
-};
+export type Bug = { label: string; rules: string[] };
 
 /** What is asked for at first. */
-export type UsualTrials = {
-  rule: string;
-  k: number;
-  seed: number;
-};
+export type UsualTrials = { rule: string; k: number; seed: number };
 
 /** What the lab is sent once. */
 export type LabKit = {
