@@ -1,8 +1,18 @@
-// Asks one of the server's routes, one question at a time: while one is under way only the newest of the next is kept.
+// What the server is asked: for what it has by name, and questions, one at a time.
 
 const LOST = "The server does not answer; try again in a moment.";
 
-/** Keeps the order of questions and answers. @template Question, Answer */
+/**
+ * The answer at an address relative to the page, which may be served below a path. An Error where there is none.
+ * @param {string} address
+ */
+export async function fetched(address) {
+  const answer = await fetch(new URL(address, document.baseURI));
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer;
+}
+
+/** Keeps the order of questions and answers: while one is under way only the newest of the next is kept. @template Question, Answer */
 export class Questions {
   /** @param {string} address relative to the page. @param {(answer: Answer) => void} onAnswer @param {(words: string) => void} onProblem */
   constructor(address, onAnswer, onProblem) {

@@ -3,7 +3,7 @@
 /** @import * as T from "../types" */
 
 import { openedWith } from "../base/kept.js";
-import { fetched } from "../base/fetching.js";
+import { fetched } from "../base/questions.js";
 import { whenMounted } from "../base/parts.js";
 
 const MISSING = "The recorded comparison cannot be fetched. Press Generate for one of your own.";

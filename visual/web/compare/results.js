@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { fill, resolve } from "../plot/colours.js";
-import { CostRatio, speedupAt, formatFactor } from "../figures/cost_ratio.js";
+import { CostRatio, formatFactor, signOf, speedupAt } from "../figures/cost_ratio.js";
 import { find } from "../base/dom.js";
 import { FrameLoop } from "../plot/frame_loop.js";
 import { drawnByLook } from "../plot/look.js";
@@ -142,9 +142,8 @@ export class Results {
 
 /** A speed as a multiple of that without a draft, in words where it is slower. @param {number | null} factor */
 function speed(factor) {
-  const written = formatFactor(factor);
-  if (factor === null) return written;
-  return Number(written) < 1 ? `▼ ${written}× slower` : `${written}×`;
+  if (factor === null) return formatFactor(factor);
+  return signOf(factor) === "▼" ? `▼ ${formatFactor(factor)}× slower` : `${formatFactor(factor)}×`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { find } from "../base/dom.js";
 import { decisionInView } from "../decision/decision.js";
 import { DecisionTable } from "../panels/decision_table.js";
 import { Bookmarks } from "../timeline/bookmarks.js";
-import { Figures, countedAt, timesOf } from "../figures/figures.js";
+import { Figures, countedAt } from "../figures/figures.js";
 import { Headline } from "../story/headline.js";
 import { Glossary } from "../glossary/glossary.js";
 import { Lanes } from "../lanes/lanes.js";
@@ -81,20 +81,14 @@ export class TextPanels {
     const { root, text, redraw, headline, card, altText, where } = this;
     const speed = new SpeedDetails(find(root, ".ersd-speed-details"));
     const figures = new Figures(find(root, ".ersd-stats"), () => speed.open());
-    const theory = new Theory(find(root, ".ersd-theory"), glossary);
     const whatIfCard = root.querySelector(".ersd-what-if");
-    const whatIf = whatIfCard instanceof HTMLElement ? new WhatIf(whatIfCard, kit.what_if) : null;
     return [
       { begin: (message) => nameRun(root, kit, glossary, message) },
       text,
       ...(redraw ? [redraw] : []),
       headline,
       figures,
-      {
-        begin: (message) => speed.begin(message),
-        draw: ({ step, counted, known, isFinished }) =>
-          speed.draw(counted?.speedup, isFinished ? timesOf(step, known.newest.speedup.alone) : ""),
-      },
+      speed,
       new Lanes(find(root, ".ersd-lanes"), kit),
       new DecisionTable(find(root, ".ersd-every"), kit, glossary),
       new Bookmarks(find(root, ".ersd-find"), kit, on.step),
@@ -102,12 +96,8 @@ export class TextPanels {
       new Stepper(find(root, ".ersd-phases"), kit, on.phase),
       new TreeLegend(find(root, ".ersd-tree-card"), kit),
       { draw: ({ step }) => altText.draw(step, this.steps) },
-      {
-        begin: (message) => theory.begin(message),
-        draw: ({ step, before, isFinished, shown }) => theory.draw((isFinished ? step : (before ?? step)).stats, shown.decision),
-      },
-      // not every player has one; it draws when its own controls change
-      ...(whatIf ? [{ begin: whatIf.begin.bind(whatIf), add: whatIf.add.bind(whatIf), finish: whatIf.finish.bind(whatIf) }] : []),
+      new Theory(find(root, ".ersd-theory"), glossary),
+      ...(whatIfCard ? [new WhatIf(/** @type {HTMLElement} */ (whatIfCard), kit.what_if)] : []), // not every player has one
       { draw: ({ index }) => (where.textContent = `Step ${index + 1} of ${this.steps}`) },
     ];
   }

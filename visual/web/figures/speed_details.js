@@ -3,6 +3,7 @@
 /** @import * as T from "../types" */
 import { CostRatio, speedupAt, formatFactor } from "./cost_ratio.js";
 import { find } from "../base/dom.js";
+import { timesOf } from "./figures.js";
 
 /** Draws the section. */
 export class SpeedDetails {
@@ -29,13 +30,11 @@ export class SpeedDetails {
     this.ratio.menu.focus({ preventScroll: true });
   }
 
-  /**
-   * @param {T.Speedup | undefined} speedup of the steps that count.
-   * @param {string} step the times of the step in view; empty before they are known.
-   */
-  draw(speedup, step) {
-    this.shown = speedup ?? null;
-    this.step.textContent = step && `This step: ${step}`;
+  /** @param {T.PanelView} view */
+  draw({ step, counted, known, isFinished }) {
+    this.shown = counted?.speedup ?? null;
+    const times = isFinished ? timesOf(step, known.newest.speedup.alone) : ""; // not known before
+    this.step.textContent = times && `This step: ${times}`;
     this.drawElsewhere();
   }
 

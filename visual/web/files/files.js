@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 import { around, download, downloadText, find } from "../base/dom.js";
-import { fetched } from "../base/fetching.js";
+import { fetched } from "../base/questions.js";
 import { pictureOf } from "./snapshot.js";
 
 const REPLAY = "replay"; // where a trace is read

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
-import { fetched } from "../base/fetching.js";
+import { fetched } from "../base/questions.js";
 import { whenMounted } from "../base/parts.js";
 import { ClocksFigure } from "./clocks.js";
 import { drawCalls, drawTrees } from "./handle_figures.js";

@@ -4,7 +4,7 @@
 import { setInAddress } from "../base/kept.js";
 import { around, find, turnOff } from "../base/dom.js";
 import { fill } from "../base/format.js";
-import { fetched } from "../base/fetching.js";
+import { fetched } from "../base/questions.js";
 import { isForPage } from "../base/keys.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";

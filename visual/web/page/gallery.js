@@ -1,7 +1,7 @@
 // The gallery: a recorded run is fetched when the pointer or the focus comes near its button, so that a click only has to show it.
 
 import { around } from "../base/dom.js";
-import { fetched } from "../base/fetching.js";
+import { fetched } from "../base/questions.js";
 import { whenMounted } from "../base/parts.js";
 import { say } from "./tabs.js";
 

@@ -17,11 +17,16 @@ export class Theory {
   /** @param {T.BeginMessage} message */
   begin({ theory }) {
     this.cells = theory;
-    this.draw(undefined, null);
+    this.show(undefined, null);
+  }
+
+  /** @param {T.PanelView} view */
+  draw({ step, before, isFinished, shown }) {
+    this.show((isFinished ? step : (before ?? step)).stats, shown.decision);
   }
 
   /** @param {T.Stats | undefined} stats undefined: none yet @param {T.Decision | null} decision in view */
-  draw(stats, decision) {
+  show(stats, decision) {
     const cells = this.cells.map((cell) => this.cellOf(cell, stats, decision));
     draw(this.box, cells);
   }

@@ -39,8 +39,8 @@ export class WhatIf {
     /** @type {T.StepMessage[]} */
     this.steps = [];
     this.isWaiting = false; // for the end of the run, which brings the ranks
-    this.k.addEventListener("input", () => this.draw());
-    this.tree.addEventListener("change", () => this.draw());
+    this.k.addEventListener("input", () => this.show());
+    this.tree.addEventListener("change", () => this.show());
     this.cost.addEventListener("input", () => this.chooseCost(anyCall(Number(this.cost.value))));
   }
 
@@ -80,7 +80,7 @@ export class WhatIf {
       return;
     }
     this.say("");
-    this.draw();
+    this.show();
   }
 
   /** @param {string} why there is nothing to show; empty where there is. */
@@ -103,7 +103,7 @@ export class WhatIf {
     this.isChosen = true;
     this.label = costs.label ?? "";
     this.setCost(costs);
-    this.draw();
+    this.show();
   }
 
   /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs of a place, or of the slider. */
@@ -115,7 +115,7 @@ export class WhatIf {
     this.write({ ratio: String(this.ratio) });
   }
 
-  draw() {
+  show() {
     if (!this.run || !this.ranks) return;
     const { branching, sequences } = this.run.settings;
     const choice = { topology: this.tree.value, draft_tokens: Number(this.k.value), branching, sequences };
