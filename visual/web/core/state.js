@@ -121,16 +121,7 @@ export function reduce(state, event, run) {
 
 /** @param {State} state @param {number} index @param {boolean} fromTheBeginning of its story; else it is finished. @returns {State} */
 function shown(state, index, fromTheBeginning) {
-  return {
-    ...state,
-    index,
-    choice: null,
-    time: fromTheBeginning ? BEGUN : Infinity,
-    until: Infinity,
-    waited: 0,
-    byHand: false,
-    redrawAt: null,
-  };
+  return { ...INITIAL, mode: state.mode, index, time: fromTheBeginning ? BEGUN : Infinity };
 }
 
 /**
@@ -187,15 +178,8 @@ function inPhase(state, { phase, inMotion }, { steps }) {
   const span = step && storyOfStep(step).spans.find((each) => each.phase === phase);
   if (!span) return state;
   const until = phase === "text" ? Infinity : span.end;
-  return {
-    ...state,
-    redrawAt: null,
-    choice: null,
-    until,
-    time: inMotion ? span.start + BEGUN : until,
-    mode: inMotion ? "phase" : "paused",
-    byHand: true,
-  };
+  const time = inMotion ? span.start + BEGUN : until;
+  return { ...shown(state, state.index, false), until, time, mode: inMotion ? "phase" : "paused", byHand: true };
 }
 
 /**

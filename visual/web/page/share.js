@@ -1,6 +1,10 @@
 // Sharing a link: into the address bar and the clipboard. Where a browser refuses the clipboard, the link is shown, selected, to be copied by
 // hand; one that is too long is not made, and the run is offered as a file instead.
 
+import { plain } from "../base/templates.js";
+import { html, nothing } from "../lit-html.js";
+import { noteOf, say } from "./tabs.js";
+
 const HUB = "https://huggingface.co"; // where Spaces are shown, in a frame
 
 const LABEL_MS = 1600; // how long a button shows what became of its link
@@ -17,15 +21,12 @@ export async function share({ most, space }, query) {
   const link = new URL(space && isFramed ? space : location.origin + location.pathname);
   link.search = query;
   if (document.body.classList.contains("dark")) link.searchParams.set("__theme", "dark");
-  const note = noteOf();
-  note.replaceChildren();
+  say("");
   if (link.href.length > most) {
-    note.append(
-      `Prompt is too long for a link: it would have ${link.href.length.toLocaleString("en")} characters, percent-encoded,`,
-      ` and at most ${most.toLocaleString("en")} are allowed.`,
-    );
-    offerFile(note);
-    note.scrollIntoView({ block: "nearest" });
+    const length = link.href.length.toLocaleString("en");
+    const why = `Prompt is too long for a link: it would have ${length} characters, percent-encoded, and at most ${most.toLocaleString("en")} are allowed.`;
+    say([plain(why), fileButton()]);
+    noteOf()?.scrollIntoView({ block: "nearest" });
     return "Too long";
   }
   if (space && isFramed) parent.postMessage({ queryString: link.search.slice(1), hash: "" }, HUB);
@@ -35,32 +36,25 @@ export async function share({ most, space }, query) {
     return "Copied";
   } catch {
     // browsers allow the clipboard only on a secure address, and a frame only if the page around it does
-    showLink(note, link.href);
+    showLink(link.href);
     return "Below";
   }
 }
 
-function noteOf() {
-  return /** @type {HTMLElement} */ (document.querySelector(".tab-note p"));
+/** Offers the run as a file, if there is one. */
+function fileButton() {
+  const saves = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ersd-save")]);
+  const save = saves.find(({ offsetParent }) => offsetParent);
+  return save ? html`<button type="button" @click=${() => save.click()}>Save the run as a file</button>` : nothing;
 }
 
-/** @param {HTMLElement} note */
-function offerFile(note) {
-  const save = /** @type {HTMLElement | undefined} */ (
-    [...document.querySelectorAll(".ersd-save")].find((button) => button instanceof HTMLElement && button.offsetParent)
-  );
-  if (!save) return;
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Save the run as a file" });
-  button.addEventListener("click", () => save.click());
-  note.append(" ", button);
-}
-
-/** @param {HTMLElement} note @param {string} href */
-function showLink(note, href) {
-  const field = Object.assign(document.createElement("input"), { readOnly: true, value: href, ariaLabel: "Link to copy" });
-  note.append("This browser keeps pages from its clipboard. Copy the link: ", field);
-  note.scrollIntoView({ block: "nearest" });
-  field.select();
+/** @param {string} href */
+function showLink(href) {
+  const field = html`<input readonly aria-label="Link to copy" .value=${href} />`;
+  say([plain("This browser keeps pages from its clipboard. Copy the link:"), field]);
+  const note = noteOf();
+  note?.scrollIntoView({ block: "nearest" });
+  note?.querySelector("input")?.select();
 }
 
 /** A button's own label, after a moment. @param {string} label */

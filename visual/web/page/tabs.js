@@ -5,6 +5,8 @@
 
 import { around } from "../base/dom.js";
 import { setInAddress } from "../base/kept.js";
+import { plain } from "../base/templates.js";
+import { nothing, render } from "../lit-html.js";
 
 const PARAMETER = "tab";
 const TAB = "#tabs [role=tab]";
@@ -17,10 +19,13 @@ const tabs = () => /** @type {Tab[]} */ ([...document.querySelectorAll(TAB)]);
 const openTab = () => tabs().find((tab) => tab.ariaSelected === "true")?.dataset.tabId ?? "";
 const inAddress = () => new URLSearchParams(location.search).get(PARAMETER);
 
-/** Writes the note above the tabs: what is wrong. @param {string} words */
+/** The note above the tabs. */
+export const noteOf = () => /** @type {HTMLElement | null} */ (document.querySelector(".tab-note p"));
+
+/** Writes the note: what is wrong. @param {unknown} words a text, or a template; empty: nothing is */
 export function say(words) {
-  const note = document.querySelector(".tab-note p");
-  if (note) note.textContent = words;
+  const note = noteOf();
+  if (note) render(typeof words === "string" ? plain(words) || nothing : words, note);
 }
 
 document.addEventListener("click", (event) => {
