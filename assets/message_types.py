@@ -19,6 +19,7 @@ WRITTEN = {
     "compare": ("compare.py",),
     "curves": ("curves.py",),
     "lab": ("lab.py",),
+    "learn": ("learn.py",),
 }
 """Folder of the page's modules -> the files whose types it gets, as messages.d.ts; the others take from the first what they import."""
 WIDTH = 140

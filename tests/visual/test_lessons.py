@@ -8,8 +8,11 @@ import shutil
 import pytest
 
 from visual.payload.lessons import LESSONS, languages, read_labels, read_lesson, read_lessons, read_page
+from visual.payload.message_types.learn import Figures, Guess
 from visual.server.tabs import lessons as server
 from visual.server.tabs.lessons import GUESSES, HANDLE, answer
+
+from .fits import problems
 
 FRONT = """+++
 title = "A lesson"
@@ -61,6 +64,11 @@ def test_there_are_eleven_lessons_and_no_number_is_missing(data):
         assert lesson["sources"]
         assert "{" not in " ".join([*(one["words"] for one in lesson["sentences"]), lesson["question"]["why"]])
         assert not re.search(r"\[[a-z_-]+\]$", " ".join(one["words"] for one in lesson["sentences"]))
+
+
+def test_figures_and_guesses_have_the_fields_of_their_types(data):
+    assert problems(data["figures"], Figures) == []
+    assert [found for guess in data["guesses"] for found in problems(guess, Guess)] == []
 
 
 def test_numbers_in_the_text_are_those_of_the_figures(data):

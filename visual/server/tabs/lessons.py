@@ -24,6 +24,7 @@ from ersd.trace.step import Row, Step, Visit
 from visual.payload.decision import decision
 from visual.payload.lab.presets import USUAL, USUAL_TOKENS, of_size
 from visual.payload.lessons import FALLBACK, PAGES, Lesson, languages, read_labels, read_lessons, read_page
+from visual.payload.message_types.learn import Call, Calls, Clocks, Figures, Guess, LearnKit, Position, Shape
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import token_label
 from visual.payload.sentences.nodes import text_before
@@ -34,7 +35,7 @@ from ..pairs import EMBEDDED, Pairs
 from ..recorded import first_look
 
 ADDRESS = "lessons"
-KIT = {"address": ADDRESS, "languages": languages()}
+KIT: LearnKit = {"address": ADDRESS, "languages": list(languages())}
 """What the browser needs to know before it asks."""
 STEP, VISIT = 5, 1
 """The decision of the recorded run that the figure of the clocks shows: what follows “she needed to deliver a”."""
@@ -99,9 +100,9 @@ def figure(name: str, language: str = FALLBACK, pairs: Pairs | None = None) -> t
     return found, {"labels": read_labels(language), "lesson": found.model_dump(), "figures": own}
 
 
-def facts(figures: dict[str, Any]) -> dict[str, str]:
+def facts(figures: Figures) -> dict[str, str]:
     """The numbers that lessons may name."""
-    calls, clocks, trees, limits = (figures[name] for name in ("calls", "clocks", "trees", "limits"))
+    calls, clocks, trees = figures["calls"], figures["clocks"], figures["trees"]
     here = clocks["positions"][HANDLE]
     same = clocks["positions"][0]
     return {
@@ -116,7 +117,7 @@ def facts(figures: dict[str, Any]) -> dict[str, str]:
         "agree_same_own": str(same["own"].count(True)),
         "expect_same_own": f"{100 * same['expected'][0]:.0f}",
         **{f"tree_{name}": f"{tree['expected']:.2f}" for name, tree in trees[str(USUAL_TREE)].items()},
-        **limits,
+        **_limits(),
         **_half_race(),
     }
 
@@ -125,12 +126,12 @@ def _costs_here(pairs: Pairs | None) -> Costs | None:
     return pairs.get(EMBEDDED).costs.get("model") if pairs and EMBEDDED in pairs.names and pairs.ready(EMBEDDED) else None
 
 
-def _calls(here: Costs | None) -> dict[str, Any]:
+def _calls(here: Costs | None) -> Calls:
     """What a target call costs by the tokens it scores: here, or where the first run was recorded, and on a GPU."""
     costs = here or _run().costs or H100
     machine = {"cpu": "this CPU", "cuda": "this GPU"}.get(costs.device, costs.device) if here else "the machine of the recorded run"
 
-    def rows(of: Costs) -> list[dict[str, float]]:
+    def rows(of: Costs) -> list[Call]:
         return [
             {"tokens": size, "ms": of.target_ms(size), "ratio": of.target_ms(size) / of.target_1_ms} for size in range(1, CALL_TOKENS + 1)
         ]
@@ -138,14 +139,8 @@ def _calls(here: Costs | None) -> dict[str, Any]:
     return {"machine": machine, "here": rows(costs), "gpu": rows(H100)}
 
 
-def _figures(here: Costs | None) -> dict[str, Any]:
-    return {"calls": _calls(here), **_fixed()}
-
-
-@cache
-def _fixed() -> dict[str, Any]:
-    """The figures that depend on the recorded run only."""
-    return {"clocks": _clocks(), "trees": _trees(), "limits": _limits()}
+def _figures(here: Costs | None) -> Figures:
+    return {"calls": _calls(here), "clocks": _clocks(), "trees": _trees()}
 
 
 @cache
@@ -156,7 +151,8 @@ def _run() -> Trace:
     return trace
 
 
-def _clocks() -> dict[str, Any]:
+@cache
+def _clocks() -> Clocks:
     """A real decision, its likeliest tokens rescaled, and how often two models agree about it as they drift apart."""
     rows = sorted(_run().steps[STEP].walk[VISIT].rows, key=lambda row: -(row.p + (row.q or 0)))[:CLOCK_TOKENS]
     p, q = _rescaled([row.p for row in rows]), _rescaled([row.q or 0.0 for row in rows])
@@ -171,19 +167,25 @@ def _clocks() -> dict[str, Any]:
         "before": _before(_run(), STEP, VISIT),
         "p": p,
         "positions": positions,
-        "clocks": [lab.clocks_of(lab.rule_of("ersd"), CLOCK_SEED, draw, len(p)) for draw in range(DRAWS)],
-        "own_clocks": [lab.clocks_of(lab.rule_of("ersd"), CLOCK_SEED + 1, draw, len(p)) for draw in range(DRAWS)],
+        "clocks": _draws(CLOCK_SEED, len(p)),
+        "own_clocks": _draws(CLOCK_SEED + 1, len(p)),
     }
 
 
-def _position(p: Sequence[float], q: Sequence[float]) -> dict[str, Any]:
+def _draws(seed: int, tokens: int) -> list[list[float]]:
+    """Clocks by draw and token."""
+    return [lab.clocks_of(lab.rule_of("ersd"), seed, draw, tokens) or [] for draw in range(DRAWS)]
+
+
+def _position(p: Sequence[float], q: Sequence[float]) -> Position:
     found = lab.agreement(p, q, DRAWS, CLOCK_SEED)
+    ranges = (chance_range(one, DRAWS) for one in (found.expected_own, found.expected_shared))
     return {
         "q": [brief(value) for value in q],
         "own": [a == b for a, b in zip(found.target, found.own, strict=True)],
         "shared": [a == b for a, b in zip(found.target, found.shared, strict=True)],
-        "expected": [brief(found.expected_own), brief(found.expected_shared)],
-        "chance": [[brief(end) for end in chance_range(one, DRAWS)] for one in (found.expected_own, found.expected_shared)],
+        "expected": (brief(found.expected_own), brief(found.expected_shared)),
+        "chance": [(brief(low), brief(high)) for low, high in ranges],
     }
 
 
@@ -191,11 +193,12 @@ def _rescaled(values: Sequence[float]) -> list[float]:
     return [value / sum(values) for value in values]
 
 
-def _trees() -> dict[str, Any]:
+@cache
+def _trees() -> dict[str, dict[str, Shape]]:
     """By their number of tokens: three shapes, and what they are expected to give by the ranks of the recorded run."""
     known = _run().ranks
     ranks = RankDistribution(tuple(known.prior) if known else ())
-    found: dict[str, Any] = {str(tokens): {} for tokens in TREE_TOKENS}
+    found: dict[str, dict[str, Shape]] = {str(tokens): {} for tokens in TREE_TOKENS}
     for tokens in TREE_TOKENS:
         for topology in ("sequence", "batch", "tau_star"):
             shape = shape_of(Settings("ersd", topology, draft_tokens=tokens), ranks)
@@ -203,6 +206,7 @@ def _trees() -> dict[str, Any]:
     return found
 
 
+@cache
 def _limits() -> dict[str, str]:
     """Entropy of the rank and the bound by it, of the recorded run."""
     step: Step = _run().steps[-1]
@@ -231,7 +235,7 @@ def _half_race() -> dict[str, str]:
 
 
 @cache
-def _guesses() -> list[dict[str, Any]]:
+def _guesses() -> list[Guess]:
     """Decisions of the recorded run to guess about: the draft's first guess at each, and whether it was accepted."""
     found = []
     for index, step in enumerate(_run().steps):
@@ -248,7 +252,7 @@ def _is_open(visit: Visit) -> bool:
     return 0.05 < (first.q or 0) < 0.9 and visit.match is not None and visit.match < 0.93
 
 
-def _guess(index: int, step: Step, visit: Visit) -> dict[str, Any]:
+def _guess(index: int, step: Step, visit: Visit) -> Guess:
     before = text_before(step, visit.vertex, _text_until(index))
     sent = decision(step, visit, before)
     return {

@@ -1,8 +1,8 @@
 // What the Learn tab is sent (visual/server/tabs/lessons.py): lessons, the data of their figures, steps to guess about, labels and pages.
 
-import type { Decision } from "../types";
+import type { Figures, Guess } from "./messages";
 
-export type LearnKit = { address: string; languages: string[] };
+export type * from "./messages";
 
 export type Learning = {
   labels: Record<string, string>;
@@ -26,23 +26,3 @@ export type Lesson = {
   sources: string[];
   sentences: { words: string; parts: string[]; choice: string }[];
 };
-
-export type Figures = {
-  calls: { machine: string; here: Call[]; gpu: Call[] }; // by their number of tokens, from 1
-  clocks: Clocks;
-  trees: Record<string, Record<string, { svg: string; expected: number }>>; // by their number of tokens and their shape
-};
-
-export type Call = { tokens: number; ms: number; ratio: number };
-
-export type Clocks = {
-  names: string[];
-  before: string; // the text before the decision
-  p: number[];
-  /** of the handle; the middle one is the recorded step; `own` and `shared` in that order */
-  positions: { q: number[]; own: boolean[]; shared: boolean[]; expected: [number, number]; chance: [number, number][] }[];
-  clocks: number[][]; // by draw and token
-  own_clocks: number[][]; // the draft's own
-};
-
-export type Guess = { step: number; before: string; decision: Decision; tree: object; name: string; accepted: boolean };

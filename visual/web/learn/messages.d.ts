@@ -1,0 +1,41 @@
+// Written by `python -m assets.message_types` from learn.py in visual/payload/message_types: change those.
+
+import type { Decision } from "../base/messages";
+
+/** Where the lessons are, and in which languages. */
+export type LearnKit = { address: string; languages: string[] };
+
+/** What a target call for so many tokens costs, also as a multiple of a call for one. */
+export type Call = { tokens: number; ms: number; ratio: number };
+
+/** By their number of tokens, from 1. */
+export type Calls = { machine: string; here: Call[]; gpu: Call[] };
+
+/** A position of the handle: a draft, draws in which it agrees with the target, and how often it should, by own and shared clocks. */
+export type Position = { q: number[]; own: boolean[]; shared: boolean[]; expected: [number, number]; chance: [number, number][] };
+
+/** One decision sampled by two models. */
+export type Clocks = {
+  names: string[];
+  before: string; // the text before the decision
+  p: number[];
+  positions: Position[]; // of the handle; the middle one is the recorded step
+  clocks: number[][]; // by draw and token
+  own_clocks: number[][]; // the draft's own
+};
+
+/** A tree and the accepted tokens expected of it. */
+export type Shape = { svg: string; expected: number };
+
+/** The data of the figures that are shown. */
+export type Figures = {
+  calls: Calls;
+  clocks: Clocks;
+  trees: Record<string, Record<string, Shape>>; // by their number of tokens and their shape
+};
+
+/** In place of the tree of a step. */
+export type NoTree = { names: string[]; q: number[]; draws: number[]; why: Record<string, string> };
+
+/** A decision to guess about. */
+export type Guess = { step: number; before: string; decision: Decision; tree: NoTree; name: string; accepted: boolean };
