@@ -79,6 +79,9 @@ export const isolate = (text) => (RUNS_LEFT.test(text) ? `${ISOLATE}${text}${END
 /** How Python's `quoted` writes a token in a sentence; “.” is a full stop, ‘“’ a quotation mark. */
 export const TOKEN = "“?‘[^‘’]*[“”][^‘’]*’”?|“[^”]*”?”";
 
+/** As Python's `quoted`: in the marks by which a sentence knows a token. @param {string} name */
+export const quoted = (name) => (name.startsWith("“") ? name : `“${name}”`);
+
 /** What is inside the quotation marks. @param {string} quoted */
 export const bare = (quoted) => quoted.replace(/^“(.*)”$/su, "$1").replace(/^‘(.*[“”].*)’$/su, "$1");
 

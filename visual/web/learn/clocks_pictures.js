@@ -5,7 +5,7 @@ import { shorten } from "../base/format.js";
 import { kitOfPage } from "../base/kit.js";
 import { number } from "../base/numbers.js";
 import { html, nothing, svg } from "../lit-html.js";
-import { placeOf } from "../race/time_scale.js";
+import { dialShare, placeOf } from "../race/time_scale.js";
 
 const TICKS = [0.1, 1, 10];
 const WIDE = 0.62; // of a letter, in letter sizes
@@ -114,7 +114,7 @@ const text = (x, y, words, anchor = nothing, look = nothing) =>
 
 /** @param {number} x @param {number} y @param {number} radius @param {number} clock */
 function dial(x, y, radius, clock) {
-  const share = 1 - Math.exp(-clock);
+  const share = dialShare(clock);
   const angle = 2 * Math.PI * share;
   const [endX, endY] = [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
   const path = `M${x} ${y}V${y - radius}A${radius} ${radius} 0 ${share > 0.5 ? 1 : 0} 1 ${endX.toFixed(2)} ${endY.toFixed(2)}Z`;

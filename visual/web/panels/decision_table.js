@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
+import { quoted } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
 import { boxed, cellsOf, draw } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
@@ -113,7 +114,7 @@ const digitsApartIn = (lines, format) => Math.max(...lines.map((line) => digitsA
 /** @param {string[]} heads @param {string[][]} lines sign, token, numbers @param {number} chosen the line of the chosen token */
 function tableFrom(heads, lines, chosen) {
   const rows = lines.map(([sign, name, ...numbers], place) => {
-    const token = html`<th scope="row">${boxed(name.startsWith("“") ? name : `“${name}”`)}</th>`;
+    const token = html`<th scope="row">${boxed(quoted(name))}</th>`;
     return html`<tr class=${place === chosen ? "chosen" : nothing}>
       ${cellsOf([sign])}${token}${cellsOf(numbers)}
     </tr>`;

@@ -3,6 +3,7 @@
 /** @import * as T from "../types" */
 import { escape } from "../base/format.js";
 import { drawNames } from "../decision/labels.js";
+import { dialShare } from "./time_scale.js";
 
 const DIAL_STEPS = 20; // corners of a full dial
 
@@ -25,7 +26,7 @@ export function drawLane(layers, decision, { lane, letter, small }, rows) {
     rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })),
     type,
   );
-  const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: 1 - Math.exp(-(decision.clock?.[row] ?? 0)) }));
+  const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: dialShare(decision.clock?.[row] ?? 0) }));
   layers.lines(
     "dial_shares",
     dials.map((dial) => sector(dial, radius)),

@@ -21,6 +21,9 @@ export const isBeyond = (time) => time > 10 ** DECADES.last;
 /** @param {number} time */
 export const isBefore = (time) => time < 10 ** DECADES.first;
 
+/** What the dial of a clock shows: the share of all clocks that are smaller. @param {number} clock */
+export const dialShare = (clock) => 1 - Math.exp(-clock);
+
 /** Arrival times of the tokens in a race. @param {T.Decision} decision @param {number[]} chances */
 export function arrivals(decision, chances) {
   return chances.map((chance, row) => (decision.clock ? decision.clock[row] / chance : Infinity));

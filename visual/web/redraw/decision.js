@@ -1,7 +1,7 @@
 // The decision at a node as it would be, in the shape of a recorded one, so that the pictures of decisions draw it.
 
 /** @import * as T from "../types" */
-import { fill, ordinal } from "../base/format.js";
+import { fill, ordinal, quoted } from "../base/format.js";
 
 /** @typedef {{ name: string, q: number, row: number, recorded: number | null }} Guess `row` of the recorded race; `recorded`: its vertex in the recorded tree, where it was one */
 /** @typedef {{ rank: number, name: string, row: number }} Chosen the target's first arrival; its rank among the guesses, 0: it is none of them */
@@ -44,6 +44,3 @@ function markOf(row, leads, chosen, tried) {
   if (leads) return "leader";
   return tried.has(row) ? "drafted" : "";
 }
-
-/** As Python's `quoted`: in the marks by which a sentence knows a token. @param {string} name */
-const quoted = (name) => (name.startsWith("“") ? name : `“${name}”`);
