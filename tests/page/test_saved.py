@@ -182,7 +182,7 @@ TEXTS_IN_IMAGE = """async (part) => {
   const svg = new DOMParser().parseFromString(decodeURIComponent(image.slice(image.indexOf(",") + 1)), "image/svg+xml");
   return [...svg.querySelectorAll("text")].map((text) => text.textContent).sort();
 }"""
-TEXTS_ON_SCREEN = """(part) => [...document.querySelectorAll(`.ersd-${part}-card .main-svg text`)]
+TEXTS_ON_SCREEN = """(part) => [...document.querySelectorAll(`.ersd-${part === "race" ? "decision" : part}-card .main-svg text`)]
   .filter((text) => text.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .map((text) => text.textContent).sort()"""
 

@@ -21,7 +21,7 @@ REWRITTEN = """() => [...document.querySelectorAll(".ersd-text, .ersd-cut-text, 
 """Texts of models and users that were translated."""
 
 PANELS = [
-    *("headline", "where", "race-title", "say", "note", "race-legend", "tree-note", "shown-key", "find", "tries-head", "tries"),
+    *("headline", "where", "decision-title", "say", "note", "decision-legend", "tree-note", "shown-key", "find", "tries-head", "tries"),
     *("every-box", "theory", "value", "scope", "over", "ms", "boxes", "alone-ms", "reason", "step-ms", "other", "formula"),
     *("decisions-label", "decisions", "column[data-state=here]", "why-not", "presets", "outcome"),
 ]

@@ -82,8 +82,8 @@ export const TOKEN = "“?‘[^‘’]*[“”][^‘’]*’”?|“[^”]*”?�
 /** As Python's `quoted`: in the marks by which a sentence knows a token. @param {string} name */
 export const quoted = (name) => (name.startsWith("“") ? name : `“${name}”`);
 
-/** What is inside the quotation marks. @param {string} quoted */
-export const bare = (quoted) => quoted.replace(/^“(.*)”$/su, "$1").replace(/^‘(.*[“”].*)’$/su, "$1");
+/** What is inside the quotation marks. @param {string} written */
+export const bare = (written) => written.replace(/^“(.*)”$/su, "$1").replace(/^‘(.*[“”].*)’$/su, "$1");
 
 /** A sentence whose tokens may run to the left, for what has no elements: a tooltip, a label, a picture. @param {string} words */
 export const isolated = (words) => words.replaceAll(new RegExp(TOKEN, "gu"), isolate);
