@@ -29,9 +29,20 @@ WORTH = 16
 """Weight in visits of the usual hazards, so that ranks seldom reached do not jump."""
 OBSERVATIONS = 64
 """What the arrival model's prior is worth: a run's own observations soon outweigh it."""
-TOPOLOGY = {"ersd": "sequence", "greedy": "sequence", "gsd": "batch", "gsd_wor": "batch", "kseq": "multi_sequence", "block": "sequence"}
-"""The tree that shows a rule's ranks best: the race knows them everywhere, the others only among the children they drew. K-SEQ accepts a
-try less often the more children there are, so it is measured on its usual tree."""
+TOPOLOGY = {
+    "ersd": "sequence",
+    "greedy": "sequence",
+    "half_race": "sequence",
+    "gsd": "batch",
+    "gsd_wor": "batch",
+    "kseq": "multi_sequence",
+    "spechub": "specinfer",
+    "block": "sequence",
+}
+"""The tree that shows a rule's ranks best: where the draft orders all tokens they are known everywhere, else only among the children that
+were drawn. K-SEQ and SpecHub accept a try more or less often the more children there are, so they are measured on their usual tree."""
+SAME_AS = {"lossy": "gsd", "traversal": "gsd", "traversal_wor": "gsd_wor"}
+"""Rules that are not measured: a leniency is only known later, and on one level traversal is the rule it is named after here."""
 
 
 def measure(pair: ersd.ModelPair, source: str, algorithm: str) -> list[float]:
@@ -72,17 +83,21 @@ def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sources", nargs="+", choices=SOURCES, default=list(SOURCES), help="those to measure; others stay as they are")
+    parser.add_argument("--rules", nargs="+", choices=TOPOLOGY, default=list(TOPOLOGY), help="those to measure; others stay as they are")
     args = parser.parse_args()
     torch.set_num_threads(1)
     pair = ersd.load_pair()
     hazards = read_hazards()
     for source in args.sources:
-        hazards[source] = {algorithm: [round(h, 4) for h in measure(pair, source, algorithm)] for algorithm in TOPOLOGY}
-        hazards[source]["lossy"] = hazards[source]["gsd"]  # leniency is only known later
-        hazards[source] |= {"traversal": hazards[source]["gsd"], "traversal_wor": hazards[source]["gsd_wor"]}  # the same on one level
-        for algorithm, values in hazards[source].items():
-            print(f"{source:6s} {algorithm:8s}", " ".join(f"{h:.3f}" for h in values[:8]))
-    HAZARDS.write_text(json.dumps(hazards, indent=1).replace(",\n   ", ", ").replace("[\n   ", "[").replace("\n  ]", "]") + "\n")
+        own = hazards.setdefault(source, {})
+        for algorithm in args.rules:
+            own[algorithm] = [round(h, 4) for h in measure(pair, source, algorithm)]
+            print(f"{source:6s} {algorithm:9s}", " ".join(f"{h:.3f}" for h in own[algorithm][:8]), flush=True)
+            own |= {rule: own[other] for rule, other in SAME_AS.items() if other in own}
+            text = json.dumps(hazards, indent=1).replace(",\n   ", ", ").replace("[\n   ", "[").replace("\n  ]", "]")
+            HAZARDS.write_text(text + "\n", encoding="utf-8")
+    if "ersd" not in args.rules or "model" not in args.sources:
+        return
     model = fitted(pair)
     print("arrival model", np.round(model.weights, 2), "precision", np.round(np.diag(model.precision), 1))
 

@@ -1,11 +1,11 @@
 """What speculation gives: our runs against transformers' own, same pair, text length and threads, interleaved in one process.
 
-    python -m tests.bench.bench_engine [--temperature 0.8 1 0.6 0] [--threads 1 2] [--rounds 7] [--device cpu] [--readme]
+    python -m tests.bench.bench_engine [--temperature 0.8 1 0.6 0] [--threads 1 2] [--rounds 7] [--device cpu] [--newer] [--readme]
 
 Prints for every temperature and number of threads a table of milliseconds per token, median and quartiles over the rounds, and the ratios
 that the project has goals for; at the end how many times as fast as plain decoding each τ* tree is. `--readme` writes the first table and
-the last into the README beside this file. On a GPU the models are random ones in the shapes of Llama 3.1 8B and 3.2 1B, in bfloat16, and it
-is measured how often ERSD's text is that of plain decoding.
+the last into the README beside this file. `--newer` measures the newer methods instead, beside ERSD's τ* trees. On a GPU the models are
+random ones in the shapes of Llama 3.1 8B and 3.2 1B, in bfloat16, and it is measured how often ERSD's text is that of plain decoding.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ from pathlib import Path
 import torch
 
 import ersd
+from ersd.cli.bench import with_all_drafted
 from ersd.formatting import decimal, rounded
 
 from .random_llama import random_pair
 
 README = Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- speed: python -m tests.bench.bench_engine --readme -->", "<!-- end of speed -->"
+NEWER_BEGIN, NEWER_END = "<!-- newer: python -m tests.bench.bench_engine --newer --readme -->", "<!-- end of newer -->"
 PROMPT = "Once upon a time there was a little girl named"
 PLAIN, GENERATE, ASSISTED = "plain decoding", "transformers, plain", "transformers, assisted, k = 4"
 TREES = {f"ERSD τ*, k = {k}": k for k in (4, 8, 12, 16, 32, 64)}
@@ -36,6 +38,18 @@ METHODS = {
     "ERSD sequence, k = 4": ("ersd", "sequence", 4),
     **{name: ("ersd", "tau_star", k) for name, k in TREES.items()},
     "ERSD dynamic, k = 12": ("ersd", "dynamic", 12),
+}
+NEWEST = {
+    "ERSD τ*": ("ersd", "tau_star"),
+    "ERSD laps": ("ersd", "poisson"),
+    "SpecHub": ("spechub", "specinfer"),
+    "traversal": ("traversal", "specinfer"),
+    "traversal without replacement": ("traversal_wor", "specinfer"),
+    "half race": ("half_race", "sequence"),
+}
+NEWER = {
+    PLAIN: METHODS[PLAIN],
+    **{f"{name}, k = {k}": (*method, k) for name, method in NEWEST.items() for k in (4, 8, 16)},
 }
 RECORDED = (PLAIN, "ERSD sequence, k = 4", "ERSD τ*, k = 12")
 SMALL_TREES = [name for name, k in TREES.items() if k <= 12]
@@ -51,7 +65,8 @@ Measured = tuple[dict[str, list[float]], dict[str, list[float]]]
 def ours(pair: ersd.ModelPair, method: tuple[str, str, int], temperature: float, tokens: int, seed: int, record: bool) -> Timed:
     """One run of the engine, recorded or not."""
     algorithm, topology, k = method
-    settings = ersd.Settings(algorithm, topology, draft_tokens=k, temperature=temperature, max_new_tokens=tokens, seed=seed)
+    wanted = ersd.Settings(algorithm, topology, draft_tokens=k, temperature=temperature, max_new_tokens=tokens, seed=seed)
+    settings = with_all_drafted(pair, wanted)
     start = time.perf_counter()
     if record:
         counts = [len(step.emitted) for step in ersd.generate(pair, PROMPT, settings)]
@@ -85,16 +100,15 @@ def _synchronize(device: torch.device) -> None:
         torch.cuda.synchronize(device)
 
 
-def measure(pair: ersd.ModelPair, temperature: float, tokens: int, rounds: int) -> Measured:
+def measure(pair: ersd.ModelPair, temperature: float, tokens: int, rounds: int, is_newer: bool = False) -> Measured:
     """One number per round and run; the first round warms up and does not count."""
+    methods = NEWER if is_newer else METHODS
     per_token, per_call = defaultdict(list), defaultdict(list)
     for seed in range(rounds + 1):
-        runs = {
-            GENERATE: theirs(pair, False, temperature, tokens, seed),
-            ASSISTED: theirs(pair, True, temperature, tokens, seed),
-            **{name: ours(pair, method, temperature, tokens, seed, record=False) for name, method in METHODS.items()},
-            **{recorded(name): ours(pair, METHODS[name], temperature, tokens, seed, record=True) for name in RECORDED},
-        }
+        runs = {name: ours(pair, method, temperature, tokens, seed, record=False) for name, method in methods.items()}
+        if not is_newer:
+            runs |= {name: theirs(pair, name == ASSISTED, temperature, tokens, seed) for name in (GENERATE, ASSISTED)}
+            runs |= {recorded(name): ours(pair, METHODS[name], temperature, tokens, seed, record=True) for name in RECORDED}
         for name, (seconds, count, calls) in runs.items() if seed else ():
             per_token[name].append(1e3 * seconds / count)
             per_call[name].append(count / calls)
@@ -110,6 +124,17 @@ def spread(values: list[float]) -> str:
     """Median, and from the lower to the upper quartile."""
     low, middle, high = (decimal(value) for value in statistics.quantiles(values, n=4, method="inclusive"))
     return f"{middle} ({low}–{high})"
+
+
+def newer_table(measured: Measured) -> list[str]:
+    """The newer methods beside plain decoding, as `table`."""
+    per_token, per_call = measured
+    plain = rounded(statistics.median(per_token[PLAIN]))
+    lines = ["| run | tokens per call | ms per token | times as fast as plain |", "|---|---|---|---|"]
+    for name, values in per_token.items():
+        faster = decimal(plain / rounded(statistics.median(values)))
+        lines.append(f"| {name} | {statistics.mean(per_call[name]):.2f} | {spread(values)} | {faster} |")
+    return lines
 
 
 def table(measured: Measured) -> list[str]:
@@ -177,26 +202,35 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--tokens", type=int, default=96)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--newer", action="store_true", help="the newer methods, with 4, 8 and 16 drafted tokens")
     parser.add_argument("--readme", action="store_true", help="write the first table and the speeds into the README beside this file")
     args = parser.parse_args()
     pair = ersd.load_pair(device="cpu", dtype="float32") if args.device == "cpu" else random_pair("8B", "1B", "cuda", torch.bfloat16)
     measured, pages = {}, []
     for threads, temperature in product(args.threads, args.temperature):
         torch.set_num_threads(threads)
-        measured[threads, temperature] = found = measure(pair, temperature, args.tokens, args.rounds)
+        measured[threads, temperature] = found = measure(pair, temperature, args.tokens, args.rounds, args.newer)
         where = torch.cuda.get_device_name() if args.device == "cuda" else f"{platform.machine()}, {threads} thread(s)"
         how = f"{args.tokens} tokens, temperature {temperature:g}, {args.rounds} rounds, interleaved, {where}"
         head = f"{pair.name}; {how}; {pair.decoding}."
-        rows = table(found)
+        rows = newer_table(found) if args.newer else table(found)
         pages.append([*rows, "", f"Median and quartiles; {head}"])
-        print("\n".join([head, "", *rows, "", *ratios(found, temperature), ""]), flush=True)
-    print("\n".join([*speeds(measured), "", agreement(pair, args.tokens)]))
-    if args.readme:
-        text = README.read_text(encoding="utf-8")
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
+        print("\n".join([head, "", *rows, "", *([] if args.newer else [*ratios(found, temperature), ""])]), flush=True)
+    if args.newer:
+        body = pages[0]
+    else:
+        print("\n".join([*speeds(measured), "", agreement(pair, args.tokens)]))
         last = "Times as fast as plain decoding, without recording; in brackets the tokens per target call."
-        body = "\n".join([*pages[0], "", *speeds(measured), "", last])
-        README.write_text(f"{before}{BEGIN}\n{body}\n{END}{after}", encoding="utf-8")
+        body = [*pages[0], "", *speeds(measured), "", last]
+    if args.readme:
+        write(body, *((NEWER_BEGIN, NEWER_END) if args.newer else (BEGIN, END)))
+
+
+def write(body: list[str], begin: str, end: str) -> None:
+    """Put these lines between two marks of the README beside this file."""
+    text = README.read_text(encoding="utf-8")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    README.write_text("\n".join([f"{before}{begin}", *body, f"{end}{after}"]), encoding="utf-8")
 
 
 if __name__ == "__main__":
