@@ -37,8 +37,8 @@ def test_it_promises_no_more_than_the_rank_distribution_counts(algorithm):
 
 
 def test_it_names_the_source_of_its_expectation():
-    assert "estimated from how often each rank was accepted at temperature 1, measured for this pair" in html(temperature=0.3)
-    assert "estimated from how often each rank was accepted, measured for this pair" in html(algorithm="greedy")
+    assert "estimated from the ranks accepted at temperature 1, measured for this pair" in html(temperature=0.3)
+    assert "estimated from the ranks accepted, measured for this pair" in html(algorithm="greedy")
     assert "a typical small pair: this one is not loaded yet" in html(None)
     assert "a typical small pair: this one was not measured for ersd" in html({})
 

@@ -49,9 +49,22 @@ def with_visit(step: Step, index: int, **changes) -> Step:
     return replace(step, walk=[replace(visit, **changes) if at == index else visit for at, visit in enumerate(step.walk)])
 
 
+def favourites_path() -> Step:
+    """A favourite, after it a single guess, and the leaf that follows both."""
+    first = favourites_step(1)
+    *_, only = leaf_step("favourites").walk[:1]
+    one = replace(only, vertex=1, tries=[replace(only.tries[0], vertex=3)])
+    leaf = replace(leaf_step("favourites").walk[1], vertex=3)
+    return replace(first, walk=[*first.walk, one, leaf], tokens=[*first.tokens, 1], parents=[*first.parents, 1], ranks=[*first.ranks, 1])
+
+
 @pytest.mark.parametrize(
     ("step", "index", "sentence"),
     [
+        (favourites_path(), 1,
+         "“a” is accepted: coin 0.40 is below p ÷ q = 0.60 / 0.50 = 1.2. It was the only guess here: a wild card from all of q, without a "
+         "favourite."),
+        (favourites_path(), 2, f"{OWN} {FREE} Choice 1: “a”, a favourite, is accepted: coin … The wild card “x” before it failed."),
         (race_step(), 0,
          "“liked” wins the draft’s race, “loved” the target’s. From draft to target: “liked” 0.60 → 0.10, “loved” 0.20 → 0.50. "
          "“loved” was the draft’s 2nd arrival, so it is accepted."),

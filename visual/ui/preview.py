@@ -81,7 +81,7 @@ def _source(settings: Settings, measured: Sequence[float] | None) -> str:
     if is_certain(settings):
         how = "estimated from how often the draft’s likeliest token is the target’s"
     else:
-        how = "estimated from how often each rank was accepted"
+        how = "estimated from the ranks accepted"
         how += " at temperature 1" if TRAITS[settings.algorithm].uses_sampling else ""
     if measured:
         return f"{how}, measured for this pair"

@@ -117,9 +117,10 @@ export function coinLayout(decision, frame, kit, step) {
 
   /** @param {number} row @param {number} y @param {number} length @param {string} text */
   function valueAt(row, y, length, text) {
-    const isLong = lane.left - length < text.length * small * 0.62 + 8;
+    const wide = text.length * small * 0.62;
+    const isLong = lane.left - length < wide + 8;
     return {
-      x: isLong ? lane.left - length + text.length * small * 0.62 + 4 : lane.left - length - 4,
+      x: isLong ? Math.min(lane.left - 4, lane.left - length + wide + 4) : lane.left - length - 4, // never over the lane's names
       y,
       row,
       text: escape(text),

@@ -28,6 +28,7 @@ export function showLaps(motion, { decision, frame, full, laps }, known) {
   motion.clip("draft", draft);
   motion.clip("target", target);
   motion.each("draft_bars", isThere);
+  motion.each("draft_late", (row) => isThere(row) && draft >= OVER);
   motion.group("stop", draft >= OVER);
   motion.each("draft_beyond", (row) => draft >= OVER && isThere(row));
   for (const name of ["target_bars", "target_beyond"])

@@ -43,11 +43,18 @@ export function lapsLayout(decision, frame, kit) {
         const colour = place % 2 ? "$bar" : mark.draft;
         return { from: lane.left - long(time), to: lane.left - long(ends[place]), y, colour, row, hover };
       });
-      const last = lane.left - long(ends.at(-1) ?? 0);
       const poles = arrived.map((time) => ({ from: lane.left - long(time), to: lane.left - long(time) + POLE, y, colour: "$ink", row }));
-      return [...run, ...(arrived.length ? [] : [{ from: lane.left - long(stop), to: last, y, colour: "$bar", row, hover }]), ...poles];
+      // its first lap goes on beyond the last arrival that counts: a bar that ended at the line would look like a tie
+      const late = { from: lane.left - long(clock[row] / q[row]), to: lane.left, y, colour: "$bar", row, hover };
+      return [...run, ...(arrived.length ? [] : [late]), ...poles];
     });
     layers.bars("draft_bars", bars, thick);
+    const beyond = rows.filter(({ row }) => !(clock[row] / q[row] <= full));
+    layers.slashes(
+      "draft_late",
+      beyond.flatMap(({ row, y }) => [9, 15].map((inward) => ({ x: lane.left - scale + inward, y, row }))),
+      high,
+    );
     layers.lines("stop", [[frame.head, frame.foot].map((y) => ({ x: lane.left - long(stop), y }))], { color: "$ink", width: 1.6 });
     const x = lane.left - long(stop) - 4;
     layers.words(

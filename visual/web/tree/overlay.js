@@ -125,12 +125,13 @@ export class TreeOverlay {
  * @param {number} size
  * @returns {Button[]}
  */
-function squaresOf(asked, { step, visits }, { items, looks, spots }, size) {
+function squaresOf(asked, { step, visits }, { items, looks, spots, isTurned }, size) {
+  const [inward, upward] = isTurned ? [size / 2 - 3, 4] : [0, 0]; // boxes of a turned tree stand side by side, close together
   return asked.flatMap(({ vertex, child, place, turn }, index) => {
     const item = items.find(({ id, hidden, isDot }) => id === child && !hidden && !isDot);
     if (!item || asked.findIndex((one) => one.child === child) < index) return [];
     const [{ x, y }, { width, height }] = [at(spots, item), at(looks, item)];
-    const style = `left: ${x - width / 2}px; top: ${y - height / 2}px; --size: ${size}px`;
+    const style = `left: ${x - width / 2 + inward}px; top: ${y - height / 2 - upward}px; --size: ${size}px`;
     const reached = visits.findIndex((visit) => visit.vertex === vertex && place < visit.first + visit.tries);
     const { say = "", lowered = "" } = step.decisions[vertex].tries?.[place] ?? {};
     const name = `asked ${turn}: ${step.tree.names[child]}`;

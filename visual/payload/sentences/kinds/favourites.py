@@ -16,7 +16,7 @@ from .neutral import any_leaf, before_leaf
 def favourites_decided(step: Step, visit: Visit) -> str:
     """Which child was accepted, the wild card or a favourite, or that none was."""
     if len(children_of(step, visit.vertex)) == 1:
-        return coins_decided(step, visit)
+        return f"{coins_decided(step, visit)} It was the only guess here: a wild card from all of q, without a favourite."
     wild = None if is_favourite(visit.tries[0]) else drafted_token(step, visit.tries[0].vertex)
     if visit.accepted:
         one = visit.tries[-1]
@@ -34,8 +34,11 @@ def favourites_decided(step: Step, visit: Visit) -> str:
 
 
 def favourites_leaf(step: Step, visit: Visit) -> str:
-    """The token drawn where nothing was drafted, and the choice before it."""
-    return f"{any_leaf(step, visit)}{before_leaf(step, visit, 'Choice', favourites_decided)}"
+    """The token drawn where nothing was drafted, and the last choice that had a favourite: one among a single guess has none."""
+    choice = next((one for one in reversed(step.walk) if len(children_of(step, one.vertex)) > 1), None)
+    if choice is None:
+        return f"{any_leaf(step, visit)}{before_leaf(step, visit, 'Choice', favourites_decided)}"
+    return f"{any_leaf(step, visit)} Choice {step.number_of(choice)}: {favourites_decided(step, choice)}"
 
 
 def favourite_sentence(one: Try, visit: Visit) -> str:
@@ -71,8 +74,13 @@ FAVOURITES = replace(
     decided=favourites_decided,
     at_leaf=favourites_leaf,
     idea="Favourites, the draft’s likeliest tokens, are guessed for certain, and a wild card is drawn from the rest. Its coin comes "
-    "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p.",
+    "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p. No rule accepts more of these guesses, and "
+    "the coins cost no more than usual.",
     idea_scaled="",
+    idea_single="With one guess there is no favourite, only a wild card from all of q: a fresh coin keeps it with probability "
+    "min(1, p ÷ q), as in standard decoding.",
+    idea_at_leaf="Favourites, the draft’s likeliest tokens, are guessed for certain, and one wild card is drawn from the rest. Here the "
+    "tree ended: the target’s token is drawn from p.",
     idea_lenient="",
     legend=("outline left: chance to be guessed", "right: p", "filled: what remains of it", "diamond: the coin"),
     say=lambda step, visit, one: favourite_sentence(one, visit),
